@@ -1,0 +1,53 @@
+/** Tests are `.mts`: swc turns them into CommonJS, so that they share one module system with n8n-core. */
+const shared = {
+	testEnvironment: 'node',
+	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
+	rootDir: __dirname,
+	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+	transform: {
+		'\\.m?ts$': [
+			'@swc/jest',
+			{
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				module: { type: 'commonjs' },
+			},
+		],
+		// The emulator's router and its validator come as ES modules only.
+		'/node_modules/(fastify-openapi-glue|@seriousme)/.*\\.js$': [
+			'@swc/jest',
+			{ jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
+		],
+	},
+	transformIgnorePatterns: ['/node_modules/(?!(fastify-openapi-glue|@seriousme)/)'],
+	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox'],
+};
+
+const engineTests = '<rootDir>/test/engine/**/*.test.mts';
+
+/** The same engine tests against the last n8n 1.x: its n8n-core and n8n-workflow take the place of 2.x. */
+const onVersion1 = {
+	'^n8n-core$': '<rootDir>/node_modules/n8n-core-v1',
+	'^n8n-core/(.*)$': '<rootDir>/node_modules/n8n-core-v1/$1',
+	'^n8n-workflow$': '<rootDir>/node_modules/n8n-workflow-v1',
+};
+
+module.exports = {
+	// A run holds several engines and emulators: more workers than this only makes them wait for each other.
+	maxWorkers: 4,
+	testTimeout: 30_000,
+	// An emulator left open by a failed test must not keep the run from ending.
+	forceExit: true,
+	projects: [
+		{
+			...shared,
+			displayName: 'unit',
+			testMatch: [
+				'<rootDir>/test/unit/**/*.test.mts',
+				'<rootDir>/test/emulator/**/*.test.mts',
+				'<rootDir>/test/package/**/*.test.mts',
+			],
+		},
+		{ ...shared, displayName: 'n8n 2', testMatch: [engineTests] },
+		{ ...shared, displayName: 'n8n 1', testMatch: [engineTests], moduleNameMapper: onVersion1 },
+	],
+};

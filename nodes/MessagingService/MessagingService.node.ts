@@ -1,0 +1,39 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { searchBroadcasts, searchCampaigns, searchRecipientGroups } from './methods/listSearch';
+import { getRecipientGroups, getTemplates } from './methods/loadOptions';
+import { resources } from './resources';
+import { customOperationsOf, propertiesOf } from './shared/operation';
+
+export class MessagingService implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Messaging Service',
+		name: 'messagingService',
+		icon: {
+			light: 'file:../../icons/messagingService.svg',
+			dark: 'file:../../icons/messagingService.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description:
+			'Send campaigns, surveys and broadcasts to employees, and manage recipient groups, channels and files',
+		defaults: { name: 'Messaging Service' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'messagingServiceApi', required: true }],
+		requestDefaults: {
+			baseURL: '={{$credentials.baseUrl}}',
+			headers: { Accept: 'application/json' },
+		},
+		properties: propertiesOf(resources),
+	};
+
+	methods = {
+		listSearch: { searchBroadcasts, searchCampaigns, searchRecipientGroups },
+		loadOptions: { getRecipientGroups, getTemplates },
+	};
+
+	customOperations = customOperationsOf(resources);
+}

@@ -1,0 +1,122 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { recordsOf } from '../shared/envelope';
+import { statusName } from '../shared/status';
+import { apiRequest } from '../shared/transport';
+
+/** How many records one request of a list asks for. */
+const PAGE = 100;
+
+/** A search reads larger pages, because most of what it reads does not match. */
+const SEARCH_PAGE = 1000;
+
+/** A search goes on until it has this many matches; the editor asks for more when a builder scrolls. */
+const ENOUGH_MATCHES = 50;
+
+type Entry = { name: string; value: string; url?: string };
+
+type ListPage = { records: IDataObject[]; next?: string };
+
+/** Campaigns by name, newest first. */
+export async function searchCampaigns(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(
+		byPreviousLastId(this, '/int/v1/campaign'),
+		toMessage('name', 'campaignUrl'),
+		filter,
+		paginationToken,
+	);
+}
+
+/** Broadcasts by title, newest first. */
+export async function searchBroadcasts(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(
+		byPreviousLastId(this, '/int/v1/broadcast'),
+		toMessage('title', 'broadcastUrl'),
+		filter,
+		paginationToken,
+	);
+}
+
+/** Recipient groups by name. */
+export async function searchRecipientGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(bySkip(this, '/int/v1/recipientGroup'), toNamed, filter, paginationToken);
+}
+
+/**
+ * Reads a list page by page until there are matches to show. Without a filter that is one page; with one, every page
+ * there is, because the service offers no search by name.
+ */
+async function search(
+	fetchPage: (token: string | undefined, limit: number) => Promise<ListPage>,
+	toEntry: (record: IDataObject) => Entry | undefined,
+	filter = '',
+	token?: string,
+): Promise<INodeListSearchResult> {
+	const wanted = filter.trim().toLowerCase();
+	const results: Entry[] = [];
+	let next = token;
+	do {
+		const page = await fetchPage(next, wanted === '' ? PAGE : SEARCH_PAGE);
+		for (const record of page.records) {
+			const entry = toEntry(record);
+			if (entry && `${entry.name} ${entry.value}`.toLowerCase().includes(wanted))
+				results.push(entry);
+		}
+		// A service that gives the same page again has no more to give.
+		next = page.next === next ? undefined : page.next;
+	} while (next !== undefined && wanted !== '' && results.length < ENOUGH_MATCHES);
+	return { results, paginationToken: next };
+}
+
+function byPreviousLastId(context: ILoadOptionsFunctions, url: string) {
+	return async (previousLastId: string | undefined, limit: number): Promise<ListPage> => {
+		const qs: IDataObject = previousLastId === undefined ? { limit } : { limit, previousLastId };
+		const records = recordsOf(context.getNode(), await apiRequest.call(context, { url, qs }));
+		const last = records.at(-1)?._id;
+		return { records, next: typeof last === 'string' ? last : undefined };
+	};
+}
+
+function bySkip(context: ILoadOptionsFunctions, url: string) {
+	return async (token: string | undefined): Promise<ListPage> => {
+		const skip = Number(token ?? 0);
+		const envelope = await apiRequest.call(context, { url, qs: { limit: PAGE, skip } });
+		const records = recordsOf(context.getNode(), envelope);
+		const read = skip + records.length;
+		const ended = records.length === 0 || (envelope.total !== undefined && read >= envelope.total);
+		return { records, next: ended ? undefined : String(read) };
+	};
+}
+
+function toMessage(nameField: string, urlField: string) {
+	return (record: IDataObject): Entry | undefined => {
+		const entry = named(record, record[nameField] ?? record.name ?? record.title);
+		if (!entry) return undefined;
+		const status = statusName(record.status);
+		if (status) entry.name = `${entry.name} (${status})`;
+		const url = record[urlField];
+		if (typeof url === 'string') entry.url = url;
+		return entry;
+	};
+}
+
+function toNamed(record: IDataObject): Entry | undefined {
+	return named(record, record.name);
+}
+
+function named({ _id }: IDataObject, name: unknown): Entry | undefined {
+	if (typeof _id !== 'string') return undefined;
+	return { name: typeof name === 'string' && name !== '' ? name : _id, value: _id };
+}

@@ -1,0 +1,41 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { recordsOf } from '../shared/envelope';
+import type { ReadPages } from '../shared/paging';
+import { bySkip, inOneAnswer } from '../shared/paging';
+import { apiRequest } from '../shared/transport';
+
+/** Campaign templates; for surveys only those that can hold questions. */
+export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await options(this, '/int/v1/template', inOneAnswer);
+}
+
+/** Recipient groups the owner of the credential may view. */
+export async function getRecipientGroups(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return await options(this, '/int/v1/recipientGroup', bySkip);
+}
+
+async function options(
+	context: ILoadOptionsFunctions,
+	url: string,
+	read: ReadPages,
+): Promise<INodePropertyOptions[]> {
+	const records = await read(
+		async (qs) => {
+			const envelope = await apiRequest.call(context, { url, qs });
+			return { records: recordsOf(context.getNode(), envelope), total: envelope.total };
+		},
+		Infinity,
+		(message, description) => new NodeOperationError(context.getNode(), message, { description }),
+	);
+	const entries: INodePropertyOptions[] = [];
+	for (const { _id, name } of records) {
+		if (typeof _id === 'string') {
+			entries.push({ name: typeof name === 'string' && name !== '' ? name : _id, value: _id });
+		}
+	}
+	return entries.sort((a, b) => a.name.localeCompare(b.name));
+}

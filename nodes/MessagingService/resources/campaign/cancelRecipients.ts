@@ -1,0 +1,34 @@
+import { endpoint } from '../../shared/endpoint';
+import { campaignId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { requiredListInBody } from '../../shared/send';
+
+/**
+ * PUT /int/v1/campaign/:id/cancelRecipients. The service documents the addresses as optional; what it does without any
+ * is not shown, so this operation asks for at least one.
+ */
+export const cancelRecipients: Operation = {
+	name: 'Cancel Recipients',
+	value: 'cancelRecipients',
+	action: 'Cancel recipients of a campaign',
+	description: 'Take recipients off a campaign',
+	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/cancelRecipients'),
+	fields: [
+		campaignId,
+		{
+			displayName: 'Recipient Emails',
+			name: 'recipientEmails',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. ada@example.com, grace@example.com',
+			description:
+				'Addresses of the recipients to take off, separated by commas, semicolons or new lines, or a list from an expression',
+			routing: requiredListInBody(
+				'recipientEmails',
+				'Enter at least one address: what the service does with an empty list is not documented, so nothing was sent.',
+			),
+		},
+	],
+};

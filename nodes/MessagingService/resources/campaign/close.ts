@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { campaignId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** PUT /int/v1/campaign/:id/close */
+export const close: Operation = {
+	name: 'Close',
+	value: 'close',
+	action: 'Close a campaign',
+	description: 'End a live campaign; recipients can no longer open it',
+	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/close'),
+	fields: [campaignId],
+};

@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { WhenEmptied } from '../../shared/send';
+import { inBody, jsonTextInBody, listInBody, textInBody } from '../../shared/send';
+
+/** What a campaign can hold besides its name and description, when it is created and when it is updated. */
+export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
+	return [
+		{
+			displayName: 'Categories',
+			name: 'categories',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. news, safety',
+			description:
+				'Category codes, separated by commas, or a list from an expression. Upper and lower case count. The template decides when left out.',
+			routing: listInBody('categories', whenEmptied),
+		},
+		{
+			displayName: 'Comment Visibility',
+			name: 'commentVisibility',
+			type: 'options',
+			options: [
+				{ name: 'Campaign Team Only', value: '0', description: 'Only the team sees comments' },
+				{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
+			],
+			default: '0',
+			description: 'Who sees the comments of recipients. Without this field there are none.',
+			routing: inBody('commentVisibility'),
+		},
+		{
+			displayName: 'Email Reply To',
+			name: 'emailReplyTo',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. hr@example.com',
+			description: 'Address that receives the replies to the email',
+			routing: textInBody('emailReplyTo', whenEmptied),
+		},
+		{
+			displayName: 'Enable Email',
+			name: 'enableEmail',
+			type: 'boolean',
+			default: true,
+			description: 'Whether recipients get it by email',
+			routing: inBody('enableEmail'),
+		},
+		{
+			displayName: 'Enable Mobile Notification',
+			name: 'enableMobileNotification',
+			type: 'boolean',
+			default: true,
+			description: 'Whether recipients get a notification on their phone',
+			routing: inBody('enableMobileNotification'),
+		},
+		{
+			displayName: 'Image URL',
+			name: 'imageUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/picnic.png',
+			description: 'Address of the picture; the template’s picture when left out',
+			routing: textInBody('imageUrl', whenEmptied),
+		},
+		...templateFields(whenEmptied),
+		{
+			displayName: 'Title',
+			name: 'title',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Come to our picnic!',
+			description: 'Headline that recipients see; the name when left out',
+			routing: textInBody('title', whenEmptied),
+		},
+	];
+}
+
+/** The template of a campaign or survey and what is filled into it. */
+export function templateFields(whenEmptied: WhenEmptied): INodeProperties[] {
+	return [
+		{
+			displayName: 'Template Data',
+			name: 'templateData',
+			type: 'json',
+			default: '{}',
+			description:
+				'JSON whose values the template uses, for example { "city": "Oslo" } for &lt;%= city %&gt; in the template (EJS)',
+			routing: jsonTextInBody('templateData', whenEmptied),
+		},
+		{
+			displayName: 'Template Name or ID',
+			name: 'templateId',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getTemplates' },
+			default: '',
+			description:
+				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			routing: textInBody('templateId', whenEmptied),
+		},
+	];
+}

@@ -1,0 +1,43 @@
+import { endpoint } from '../../shared/endpoint';
+import { description, name } from '../../shared/messageFields';
+import type { Operation } from '../../shared/operation';
+import { oneKindOfRecipients, recipientFields } from '../../shared/recipients';
+import { listInBody } from '../../shared/send';
+import { sendingFields } from '../../shared/status';
+import { contentFields } from './contentFields';
+import { ownerFields } from './ownerFields';
+
+/** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Gives its id and console URL. */
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a campaign',
+	description: 'Create a campaign and save, send or schedule it',
+	routing: endpoint('POST', '/int/v1/campaign', { preSend: [oneKindOfRecipients] }),
+	fields: [
+		name,
+		description,
+		...sendingFields,
+		...recipientFields,
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				...contentFields('leaveOut'),
+				...ownerFields,
+				{
+					displayName: 'Shared Groups',
+					name: 'sharedGroups',
+					type: 'string',
+					default: '',
+					description:
+						'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
+					routing: listInBody('sharedGroups', 'leaveOut'),
+				},
+			],
+		},
+	],
+};

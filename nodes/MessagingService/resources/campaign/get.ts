@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { campaignId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** GET /int/v1/campaign/:id */
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get a campaign',
+	description: 'Get one campaign',
+	routing: endpoint('GET', '/int/v1/campaign/:campaignId'),
+	fields: [campaignId],
+};

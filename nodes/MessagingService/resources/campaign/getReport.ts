@@ -1,0 +1,14 @@
+import { endpoint } from '../../shared/endpoint';
+import { campaignId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** GET /int/v1/campaign/:id/report: how many people it reached, and how many read, liked and commented on it. */
+export const getReport: Operation = {
+	name: 'Get Report',
+	value: 'getReport',
+	action: 'Get the report of a campaign',
+	description:
+		'Get how many recipients a campaign reached, and how many read, liked and commented on it',
+	routing: endpoint('GET', '/int/v1/campaign/:campaignId/report'),
+	fields: [campaignId],
+};

@@ -1,0 +1,16 @@
+import type { Resource } from '../../shared/operation';
+import { addRecipients } from './addRecipients';
+import { cancelRecipients } from './cancelRecipients';
+import { close } from './close';
+import { create } from './create';
+import { get } from './get';
+import { getAll } from './getAll';
+import { getReport } from './getReport';
+import { update } from './update';
+
+export const campaign: Resource = {
+	displayName: 'Campaign',
+	value: 'campaign',
+	operations: [addRecipients, cancelRecipients, close, create, get, getAll, getReport, update],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,27 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { textInBody } from '../../shared/send';
+
+/** On whose behalf a campaign is sent; both can only be set when it is created. */
+export const ownerFields: INodeProperties[] = [
+	{
+		displayName: 'Owner User Email',
+		name: 'ownerUserEmail',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ada@example.com',
+		description:
+			'Console user who owns the campaign; the owner of the credential when left out. Somebody without a console user is refused.',
+		routing: textInBody('ownerUserEmail', 'leaveOut'),
+	},
+	{
+		displayName: 'Sender User Email',
+		name: 'senderUserEmail',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ada@example.com',
+		description:
+			'Console user shown as the sender; the owner of the credential when left out. It is not the from-address of the email.',
+		routing: textInBody('senderUserEmail', 'leaveOut'),
+	},
+];

@@ -1,0 +1,12 @@
+import { endpoint } from '../../shared/endpoint';
+import type { Operation } from '../../shared/operation';
+
+/** GET /int/v1/me: the person behind the credential. */
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get the profile',
+	description: 'Get the person that the credential belongs to',
+	routing: endpoint('GET', '/int/v1/me'),
+	fields: [],
+};

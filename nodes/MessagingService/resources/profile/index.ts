@@ -1,0 +1,9 @@
+import type { Resource } from '../../shared/operation';
+import { get } from './get';
+
+export const profile: Resource = {
+	displayName: 'Profile',
+	value: 'profile',
+	operations: [get],
+	defaultOperation: 'get',
+};

@@ -1,0 +1,43 @@
+import { endpoint } from '../../shared/endpoint';
+import type { Operation } from '../../shared/operation';
+import { listInBody, requiredTextInBody } from '../../shared/send';
+
+/** POST /int/v1/recipientGroup */
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a recipient group',
+	description: 'Create a recipient group, empty or with members',
+	routing: endpoint('POST', '/int/v1/recipientGroup'),
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Everybody in Oslo',
+			description: 'Name of the group',
+			routing: requiredTextInBody('name'),
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Member IDs',
+					name: 'leads',
+					type: 'string',
+					typeOptions: { rows: 3 },
+					default: '',
+					description:
+						'IDs of recipients to put into the group, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use Add Recipients.',
+					routing: listInBody('leads', 'leaveOut'),
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { recipientGroupId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** DELETE /int/v1/recipientGroup/:id; gives the deleted group. */
+export const deleteGroup: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a recipient group',
+	description: 'Delete a recipient group; its members stay recipients',
+	routing: endpoint('DELETE', '/int/v1/recipientGroup/:recipientGroupId'),
+	fields: [recipientGroupId],
+};

@@ -1,0 +1,14 @@
+import type { Resource } from '../../shared/operation';
+import { addRecipients } from './addRecipients';
+import { create } from './create';
+import { deleteGroup } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import { removeRecipients } from './removeRecipients';
+
+export const recipientGroup: Resource = {
+	displayName: 'Recipient Group',
+	value: 'recipientGroup',
+	operations: [addRecipients, create, deleteGroup, get, getAll, removeRecipients],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,81 @@
+import type { INodeProperties, PreSendAction } from 'n8n-workflow';
+
+import { check, convertedInBody } from '../../shared/send';
+import { isBlank, toList } from '../../shared/values';
+
+/** How members are named. */
+export const identifyBy: INodeProperties = {
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	options: [
+		{
+			name: 'Email',
+			value: 'email',
+			description: 'By email address; upper and lower case are the same',
+		},
+		{ name: 'ID', value: 'id', description: 'By the ID of the recipient in the service' },
+	],
+	default: 'email',
+	description: 'How the recipients are identified',
+};
+
+function members(kind: string, property: string) {
+	return convertedInBody(property, (value, field, context) => {
+		const list = toList(value, field);
+		if (list.length > 0) return list;
+		// Set by an expression, Identify By shows both lists: only the chosen one has to hold something.
+		if (context.getNodeParameter('identifyBy', 'email') !== kind) return undefined;
+		throw field.fail(
+			`${field.label} is empty`,
+			'Enter at least one, or check the expression. Nothing was sent: what the service does with an empty list is not documented.',
+		);
+	});
+}
+
+/** The members to add or remove (`recipientEmails` or `recipientIds`, mutually exclusive). */
+export const memberFields: INodeProperties[] = [
+	identifyBy,
+	{
+		displayName: 'Recipient Emails',
+		name: 'recipientEmails',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. ada@example.com, grace@example.com',
+		description:
+			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
+		hint: 'One address that the service does not know makes it refuse the whole call',
+		displayOptions: { show: { identifyBy: ['email'] } },
+		routing: members('email', 'recipientEmails'),
+	},
+	{
+		displayName: 'Recipient IDs',
+		name: 'recipientIds',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
+		description:
+			'IDs of recipients, separated by commas, semicolons or new lines, or a list from an expression',
+		displayOptions: { show: { identifyBy: ['id'] } },
+		routing: members('id', 'recipientIds'),
+	},
+];
+
+/** Fails when an expression fills in both lists: the service takes one (service-api.md, Recipient groups). */
+export const oneKindOfMembers: PreSendAction = check((body, fail) => {
+	const both = !isBlank(body.recipientEmails) && !isBlank(body.recipientIds);
+	if (both && !isEmptyList(body.recipientEmails) && !isEmptyList(body.recipientIds)) {
+		throw fail(
+			'Recipient Emails and Recipient IDs cannot be given together',
+			'Empty the one that Identify By does not choose. Nothing was sent.',
+		);
+	}
+});
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
+}

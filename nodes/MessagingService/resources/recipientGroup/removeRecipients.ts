@@ -1,0 +1,16 @@
+import { endpoint } from '../../shared/endpoint';
+import { recipientGroupId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { memberFields, oneKindOfMembers } from './memberFields';
+
+/** DELETE /int/v1/recipientGroup/:id/recipients with a JSON body: gives successCount, errorCount and errorLog. */
+export const removeRecipients: Operation = {
+	name: 'Remove Recipients',
+	value: 'removeRecipients',
+	action: 'Remove recipients from a recipient group',
+	description: 'Remove recipients from a group; they stay recipients',
+	routing: endpoint('DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients', {
+		preSend: [oneKindOfMembers],
+	}),
+	fields: [recipientGroupId, ...memberFields],
+};

@@ -1,0 +1,125 @@
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INodeExecutionData,
+	INodePropertyRouting,
+	PostReceiveAction,
+	PreSendAction,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isDataObject, openEnvelope } from './envelope';
+import { sendRequest } from './transport';
+
+type EndpointExtras = {
+	/** Checks and additions to the request, before the fields' own ones. */
+	preSend?: PreSendAction[];
+	/** Shapes the output; gets one item with the answer's `data`. */
+	postReceive?: PostReceiveAction[];
+	/** Further parameters to name in the output of an operation whose answer holds no data. */
+	alsoNames?: string[];
+};
+
+/**
+ * The routing of one operation, written as in the service's documentation.
+ *
+ * @param path path with the ids as `:parameterName`, for example `/int/v1/campaign/:campaignId/close`; each is taken
+ * from the parameter of that name, checked and encoded
+ */
+export function endpoint(
+	method: IHttpRequestMethods,
+	path: string,
+	{ preSend = [], postReceive = [], alsoNames = [] }: EndpointExtras = {},
+): INodePropertyRouting {
+	const ids = pathParameters(path);
+	return {
+		request: { method, url: path },
+		send: { paginate: true, preSend: [fillPath(path), ...preSend] },
+		operations: { pagination: sendRequest },
+		output: { postReceive: [dataAsItem([...ids, ...alsoNames]), ...postReceive] },
+	};
+}
+
+/** The names of a path's parameters: `['campaignId']` for `/int/v1/campaign/:campaignId`. */
+export function pathParameters(path: string): string[] {
+	return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/**
+ * Puts ids into a path, each encoded as one segment: an id with "/" or "?" in it cannot reach another endpoint.
+ *
+ * @param idOf gives the value of a path parameter
+ * @param fail makes the error for a value that is no id
+ */
+export function buildPath(
+	path: string,
+	idOf: (parameter: string) => unknown,
+	fail: (message: string) => Error,
+): string {
+	return path.replace(/:(\w+)/g, (_, parameter: string) => {
+		const value = idOf(parameter);
+		const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+		const label = labelOf(parameter);
+		if (id === '') throw fail(`${label} is missing: choose it from the list or enter its ID`);
+		// "." and ".." are the two segments that encoding leaves as they are and a URL takes for a way elsewhere.
+		if (id === '.' || id === '..') throw fail(`${label} "${id}" is not an ID`);
+		return encodeURIComponent(id);
+	});
+}
+
+/** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */
+export function labelOf(parameter: string): string {
+	const words = parameter
+		.replace(/Ids?$/, '')
+		.replace(/([A-Z])/g, ' $1')
+		.trim();
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function fillPath(path: string) {
+	return async function (
+		this: IExecuteSingleFunctions,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		request.url = buildPath(
+			path,
+			(parameter) => this.getNodeParameter(parameter, undefined, { extractValue: true }),
+			(message) =>
+				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
+		);
+		// The engine starts every request with an empty body; an operation without fields sends none at all.
+		if (isDataObject(request.body) && Object.keys(request.body).length === 0) delete request.body;
+		return request;
+	};
+}
+
+/** One item with the answer's `data`; without data, `success` and the ids that were worked on. */
+function dataAsItem(parameters: string[]) {
+	return async function (
+		this: IExecuteSingleFunctions,
+		_items: INodeExecutionData[],
+		response: IN8nHttpFullResponse,
+	): Promise<INodeExecutionData[]> {
+		const { data } = openEnvelope(this.getNode(), response.body);
+		if (isDataObject(data)) return [{ json: data }];
+		const json: IDataObject = { success: true };
+		for (const parameter of parameters) {
+			json[parameter] = toJsonValue(
+				this.getNodeParameter(parameter, undefined, { extractValue: true }),
+			);
+		}
+		if (data !== undefined) json.data = toJsonValue(data);
+		return [{ json }];
+	};
+}
+
+function toJsonValue(value: unknown): IDataObject[string] {
+	if (isDataObject(value)) return value;
+	if (Array.isArray(value)) return value;
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? value
+		: undefined;
+}

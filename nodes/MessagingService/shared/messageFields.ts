@@ -1,0 +1,28 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { requiredTextInBody } from './send';
+
+/** Name of a campaign or survey. */
+export const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Company picnic 2026',
+	description: 'Name in the console; recipients see it too unless there is a title',
+	routing: requiredTextInBody('name'),
+};
+
+/** Description of a campaign or survey. */
+export const description: INodeProperties = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Where and when we meet, and what to bring',
+	description: 'What the message is about; the service takes none without it',
+	routing: requiredTextInBody('description'),
+};

@@ -1,0 +1,126 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+/** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
+export type Operation = INodePropertyOptions & {
+	value: string;
+	action: string;
+	/** Shared ones are the same object in every operation that uses them. */
+	fields: INodeProperties[];
+	/** Stands in for `routing` where the operation must see all input items or may give very many. */
+	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+};
+
+export type Resource = {
+	displayName: string;
+	value: string;
+	operations: Operation[];
+	/** The operation chosen when a builder picks the resource: one that changes nothing. */
+	defaultOperation: string;
+};
+
+type Uses = Map<string, Set<string>>;
+
+/**
+ * The node's properties: Resource, one Operation selector a resource, and the parameters of all operations. A parameter
+ * that operations share becomes as few properties as its display conditions allow, because the engine looks at each
+ * top-level property for each item (n8n-core 2.41.1, RoutingNode).
+ */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	const resourceSelector: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ displayName, value }) => ({ name: displayName, value })),
+		default: 'campaign',
+	};
+	return [
+		resourceSelector,
+		...resources.map(operationSelector),
+		...fieldsInScreenOrder(resources).flatMap((field) =>
+			shownFor(usesOf(field, resources)).map(({ resource, operation }) => ({
+				...field,
+				displayOptions: {
+					...field.displayOptions,
+					show: { resource, operation, ...field.displayOptions?.show },
+				},
+			})),
+		),
+	];
+}
+
+/** The operations that run a function of their own, in the form the engine wants them. */
+export function customOperationsOf(
+	resources: Resource[],
+): NonNullable<INodeType['customOperations']> {
+	const custom: NonNullable<INodeType['customOperations']> = {};
+	for (const { value, operations } of resources) {
+		for (const { value: operation, execute } of operations) {
+			if (execute) custom[value] = { ...custom[value], [operation]: execute };
+		}
+	}
+	return custom;
+}
+
+function operationSelector({ value, operations, defaultOperation }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(({ name, value: operation, action, description, routing }) => ({
+			name,
+			value: operation,
+			action,
+			description,
+			routing,
+		})),
+		default: defaultOperation,
+	};
+}
+
+/** All fields, each once, so ordered that every operation finds its own in the order it lists them. */
+function fieldsInScreenOrder(resources: Resource[]): INodeProperties[] {
+	const ordered: INodeProperties[] = [];
+	for (const { fields } of resources.flatMap(({ operations }) => operations)) {
+		let place = ordered.length;
+		for (const field of [...fields].reverse()) {
+			const known = ordered.indexOf(field);
+			if (known === -1) ordered.splice(place, 0, field);
+			else place = known;
+		}
+	}
+	return ordered;
+}
+
+function usesOf(field: INodeProperties, resources: Resource[]): Uses {
+	const uses: Uses = new Map();
+	for (const { value, operations } of resources) {
+		const using = operations.filter(({ fields }) => fields.includes(field));
+		if (using.length > 0) uses.set(value, new Set(using.map((operation) => operation.value)));
+	}
+	return uses;
+}
+
+/**
+ * Display conditions that cover exactly the uses: n8n shows a property for every pair of a listed resource and a listed
+ * operation, so resources share a condition only when they use the field in the same operations.
+ */
+function shownFor(uses: Uses): Array<{ resource: string[]; operation: string[] }> {
+	const conditions = new Map<string, { resource: string[]; operation: string[] }>();
+	for (const [resource, operations] of uses) {
+		const operation = [...operations].sort();
+		const key = operation.join();
+		const condition = conditions.get(key) ?? { resource: [], operation };
+		condition.resource.push(resource);
+		conditions.set(key, condition);
+	}
+	return [...conditions.values()];
+}

@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** One answer of a list endpoint. */
+export type Page = { records: IDataObject[]; total?: number };
+
+/** Asks for one page with the given query. */
+export type FetchPage = (qs: IDataObject) => Promise<Page>;
+
+/**
+ * Reads a list to its end or until there are `wanted` records.
+ *
+ * @param wanted how many records are enough; `Infinity` for all
+ * @param fail makes the error for a list that never ends
+ */
+export type ReadPages = (
+	fetchPage: FetchPage,
+	wanted: number,
+	fail: (message: string, description: string) => Error,
+) => Promise<IDataObject[]>;
+
+/** The most that one request may ask for (service-api.md, Limits). */
+const LARGEST_PAGE = 1000;
+
+/** For lists with skip and limit no maximum is documented; this much every service of the kind grants. */
+const SKIP_PAGE = 100;
+
+/**
+ * Campaigns and broadcasts: each page starts after the last id of the one before (service-api.md, Limits).
+ * Only an empty page is the end, because the service may give fewer records than asked for.
+ */
+export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
+	const records: IDataObject[] = [];
+	const lastIds = new Set<unknown>();
+	let previousLastId: IDataObject[string];
+	while (records.length < wanted) {
+		const limit = Math.min(LARGEST_PAGE, wanted - records.length);
+		const page = await fetchPage(
+			previousLastId === undefined ? { limit } : { limit, previousLastId },
+		);
+		if (page.records.length === 0) break;
+		append(records, page.records);
+		previousLastId = page.records.at(-1)?._id;
+		if (previousLastId === undefined || lastIds.has(previousLastId)) {
+			throw fail(
+				'The list does not come to an end: the service repeats a page',
+				`After ${records.length} records the last one ${previousLastId === undefined ? 'has no ID' : `is ${String(previousLastId)} once more`}. Switch Return All off and set a Limit, and tell the service's support.`,
+			);
+		}
+		lastIds.add(previousLastId);
+	}
+	return records.length > wanted ? records.slice(0, wanted) : records;
+};
+
+/**
+ * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page while the list
+ * is read is neither lost nor given twice: when the total shrinks, reading steps back as far as the rest moved up, and
+ * when fewer records came than the total says, the list is read once more.
+ */
+export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
+	const found = new Map<unknown, IDataObject>();
+	let total = await readOnce();
+	if (found.size < wanted && total !== undefined && found.size < total) total = await readOnce();
+	const records = [...found.values()];
+	return records.length > wanted ? records.slice(0, wanted) : records;
+
+	async function readOnce(): Promise<number | undefined> {
+		let skip = 0;
+		let lastTotal: number | undefined;
+		let firstIdBefore: unknown;
+		while (found.size < wanted) {
+			const limit = Math.min(SKIP_PAGE, wanted - found.size);
+			const page = await fetchPage({ limit, skip });
+			const shrunkBy = Math.max((lastTotal ?? 0) - (page.total ?? lastTotal ?? 0), 0);
+			lastTotal = page.total ?? lastTotal;
+			for (const record of page.records) found.set(record._id ?? record, record);
+			if (shrunkBy > 0 && skip > 0) {
+				skip = Math.max(skip - shrunkBy, 0);
+				continue;
+			}
+			if (page.records.length === 0) break;
+			const firstId = page.records[0]?._id;
+			if (skip > 0 && firstId !== undefined && firstId === firstIdBefore) {
+				throw fail(
+					'The list does not come to an end: the service repeats a page',
+					`Skipping ${skip} records gives the same page again. Switch Return All off and set a Limit, and tell the service's support.`,
+				);
+			}
+			firstIdBefore = firstId;
+			skip += page.records.length;
+			if (lastTotal !== undefined && skip >= lastTotal) break;
+		}
+		return lastTotal;
+	}
+};
+
+/** Templates and channels: the service gives the whole list in one answer. */
+export const inOneAnswer: ReadPages = async (fetchPage, wanted) => {
+	const { records } = await fetchPage({});
+	return records.length > wanted ? records.slice(0, wanted) : records;
+};
+
+/** Without spreading: 200,000 arguments overflow the call stack. */
+function append<Item>(target: Item[], items: Item[]): void {
+	for (const item of items) target.push(item);
+}

@@ -1,0 +1,130 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+	DeclarativeRestApiSettings,
+} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { renewRefusedToken } from './accessToken';
+import type { Envelope } from './envelope';
+import { openEnvelope } from './envelope';
+import { isTokenRefusal, requestError } from './errors';
+
+export const CREDENTIAL = 'messagingServiceApi';
+
+/** Every kind of function context that talks to the service. */
+export type ApiContext =
+	| IExecuteFunctions
+	| IExecuteSingleFunctions
+	| ILoadOptionsFunctions
+	| IPollFunctions;
+
+export type ApiRequest = {
+	method?: IHttpRequestMethods;
+	/** Path from the root of the service, ids already encoded: `/int/v1/campaign`. */
+	url: string;
+	qs?: IDataObject;
+	body?: IDataObject;
+} & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
+
+/**
+ * Sends one request to the service and opens the envelope of its answer. Never repeats a request, except one that the
+ * service refused because of its access token.
+ *
+ * @throws NodeApiError, with the service's own message when it gave one
+ */
+export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
+	const { method = 'GET', ...rest } = request;
+	return await callService(this, method, true, async () => {
+		const body: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+			...rest,
+			method,
+			json: true,
+		});
+		return openEnvelope(this.getNode(), body);
+	});
+}
+
+/**
+ * The one door of declarative operations to the service: the engine calls it in place of a plain request.
+ *
+ * @param requestData what the engine made of the operation's routing
+ * @returns the items that the operation's `postReceive` made, paired with their input item
+ */
+export async function sendRequest(
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const { method = 'GET', body } = requestData.options;
+	const items = await callService(
+		this,
+		method,
+		!isSingleUse(body),
+		async () => await this.makeRoutingRequest(requestData),
+	);
+	// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
+	for (const item of items) item.pairedItem = { item: this.getItemIndex() };
+	return items;
+}
+
+async function callService<Result>(
+	context: ApiContext,
+	method: IHttpRequestMethods,
+	repeatable: boolean,
+	attempt: () => Promise<Result>,
+): Promise<Result> {
+	const sentAt = Date.now();
+	try {
+		return await attempt();
+	} catch (error) {
+		// The engine itself renews the token after a 401; what an expired token gets is not documented, so 403 and a
+		// message about the token count too. Refused is not carried out: sending it again is safe.
+		if (repeatable && isTokenRefusal(error) && (await renewToken(context, sentAt))) {
+			return await lastAttempt(context, method, attempt);
+		}
+		throw await explained(context, error, method);
+	}
+}
+
+async function lastAttempt<Result>(
+	context: ApiContext,
+	method: IHttpRequestMethods,
+	attempt: () => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await attempt();
+	} catch (error) {
+		throw await explained(context, error, method);
+	}
+}
+
+async function renewToken(context: ApiContext, sentAt: number): Promise<boolean> {
+	const credentials = await context.getCredentials(CREDENTIAL);
+	return (
+		credentials.authentication === 'clientCredentials' && renewRefusedToken(credentials, sentAt)
+	);
+}
+
+async function explained(
+	context: ApiContext,
+	error: unknown,
+	method: IHttpRequestMethods,
+): Promise<NodeApiError | NodeOperationError> {
+	let authentication: unknown;
+	if (error instanceof NodeApiError && (error.httpCode === '401' || error.httpCode === '403')) {
+		({ authentication } = await context.getCredentials(CREDENTIAL));
+	}
+	return requestError(context.getNode(), error, authentication, method !== 'GET');
+}
+
+/** Streams and form data are read while they are sent; there is nothing left to send a second time. */
+function isSingleUse(body: unknown): boolean {
+	return typeof body === 'object' && body !== null && ('append' in body || 'pipe' in body);
+}

@@ -1,0 +1,191 @@
+import 'reflect-metadata';
+
+import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IExecuteData,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRunExecutionData,
+	type IVersionedNodeType,
+	type IWorkflowExecuteAdditionalData,
+	type NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+
+import { TestCredentialsHelper } from './credentials.mts';
+
+const PACKAGE = 'n8n-nodes-messaging-service';
+
+/** The built package, as n8n's own loader for package folders sees it. */
+export type LoadedPackage = {
+	nodeTypes: INodeTypes;
+	node: (name: string) => INodeType;
+	credentialType: ICredentialType;
+};
+
+let loaded: Promise<LoadedPackage> | undefined;
+
+/** Loads `dist/` through n8n-core's PackageDirectoryLoader, once a test file. */
+export async function loadPackage(): Promise<LoadedPackage> {
+	loaded ??= load();
+	return await loaded;
+}
+
+async function load(): Promise<LoadedPackage> {
+	const loader = new PackageDirectoryLoader(process.cwd());
+	await loader.loadAll();
+	const node = (name: string): INodeType => {
+		const found = loader.nodeTypes[name]?.type;
+		if (!found || !('description' in found) || 'nodeVersions' in found) {
+			throw new Error(`The package has no node ${name}`);
+		}
+		return found;
+	};
+	const byType = (type: string): INodeType => node(type.replace(`${PACKAGE}.`, ''));
+	const nodeTypes: INodeTypes = {
+		getByName: (type: string): INodeType | IVersionedNodeType => byType(type),
+		getByNameAndVersion: (type: string): INodeType => byType(type),
+		getKnownTypes: () => ({}),
+	};
+	const credentialType = loader.credentialTypes.messagingServiceApi?.type;
+	if (!credentialType) throw new Error('The package has no credential messagingServiceApi');
+	return { nodeTypes, node, credentialType };
+}
+
+export type RunOptions = {
+	/** Data of the credential: `{ baseUrl, authentication, accessKey … }`. */
+	credential: ICredentialDataDecryptedObject;
+	parameters: INodeParameters;
+	/** Input items; one empty item when left out. */
+	items?: INodeExecutionData[];
+	/** IANA name of the workflow's time zone. */
+	timezone?: string;
+	onError?: INode['onError'];
+	/** Fed the helper before the run, for tests that watch it. */
+	credentialsHelper?: TestCredentialsHelper;
+	/** Name of the node type in the package. */
+	type?: string;
+};
+
+export type RunResult = {
+	/** Output items of the first output; empty when the node failed. */
+	items: INodeExecutionData[];
+	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
+	errorItems: INodeExecutionData[];
+	json: Array<INodeExecutionData['json']>;
+	error?: NodeApiError | NodeOperationError;
+	databaseWrites: number;
+};
+
+/** Runs the node in n8n's real engine, WorkflowExecute, over real HTTP. */
+export async function runNode({
+	credential,
+	parameters,
+	items = [{ json: {} }],
+	timezone = 'Europe/Berlin',
+	onError,
+	credentialsHelper,
+	type = 'messagingService',
+}: RunOptions): Promise<RunResult> {
+	const { nodeTypes, credentialType } = await loadPackage();
+	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
+	const node = nodeOf(type, parameters, onError);
+	const workflow = new Workflow({
+		id: 'test-workflow',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone },
+	});
+	const start: IExecuteData = { node, data: { main: [items] }, source: null };
+	const runExecutionData = runData(start);
+	const engine = new WorkflowExecute(additionalData(helper), 'manual', runExecutionData);
+	const { data } = await engine.processRunExecutionData(workflow);
+	const taskData = data.resultData.runData[node.name]?.[0];
+	const output = taskData?.data?.main ?? [];
+	const result: RunResult = {
+		items: output[0] ?? [],
+		errorItems: output[1] ?? [],
+		json: (output[0] ?? []).map(({ json }) => json),
+		databaseWrites: helper.databaseWrites,
+	};
+	const error = taskData?.error ?? data.resultData.error;
+	if (error && 'description' in error) Object.assign(result, { error });
+	else if (error) throw error;
+	return result;
+}
+
+/** The node as a saved workflow holds it. */
+export function nodeOf(
+	type: string,
+	parameters: INodeParameters,
+	onError?: INode['onError'],
+): INode {
+	return {
+		id: 'node-1',
+		name: 'Messaging Service',
+		type: `${PACKAGE}.${type}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		onError,
+		credentials: { messagingServiceApi: { id: '1', name: 'Test' } },
+	};
+}
+
+/** What n8n hands to every execution, as far as the engine reads it here. */
+export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteAdditionalData {
+	const hooks = new ExecutionLifecycleHooks('manual', 'test-execution', {
+		id: 'test-workflow',
+		name: 'Test',
+		nodes: [],
+		connections: {},
+		active: false,
+		createdAt: new Date(0),
+		updatedAt: new Date(0),
+		activeVersionId: null,
+		isArchived: false,
+	});
+	const known: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: helper,
+		hooks,
+		executionId: 'test-execution',
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		webhookBaseUrl: '',
+		webhookTestBaseUrl: '',
+		webhookWaitingBaseUrl: '',
+		formWaitingBaseUrl: '',
+		variables: {},
+		currentNodeParameters: undefined,
+	};
+	// The engine reads further members only for features that these tests do not touch.
+	return new Proxy(known, {}) as IWorkflowExecuteAdditionalData;
+}
+
+function runData(start: IExecuteData): IRunExecutionData {
+	return {
+		version: 1,
+		startData: {},
+		resultData: { runData: {} },
+		executionData: {
+			contextData: {},
+			nodeExecutionStack: [start],
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+		},
+	} as IRunExecutionData;
+}
+
+/** A resource locator as a saved workflow holds it. */
+export function locator(value: string, mode: 'id' | 'list' | 'url' = 'id'): INodeParameters {
+	return { __rl: true, mode, value };
+}
