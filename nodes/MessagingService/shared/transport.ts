@@ -15,7 +15,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { openEnvelope } from './envelope';
-import { isTokenRefusal, requestError } from './errors';
+import { isAccessRefusal, requestError } from './errors';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -84,9 +84,10 @@ async function callService<Result>(
 	try {
 		return await attempt();
 	} catch (error) {
-		// The engine itself renews the token after a 401; what an expired token gets is not documented, so 403 and a
-		// message about the token count too. Refused is not carried out: sending it again is safe.
-		if (repeatable && isTokenRefusal(error) && (await renewToken(context, sentAt))) {
+		// A 401 made the engine renew the token and send again already. What an expired token gets is not documented, so
+		// 403 and a message about the token count too. Refused is not carried out: sending it again is safe.
+		const maybeExpired = isAccessRefusal(error) && error.httpCode !== '401';
+		if (repeatable && maybeExpired && (await renewToken(context, sentAt))) {
 			return await lastAttempt(context, method, attempt);
 		}
 		throw await explained(context, error, method);
@@ -118,7 +119,7 @@ async function explained(
 	method: IHttpRequestMethods,
 ): Promise<NodeApiError | NodeOperationError> {
 	let authentication: unknown;
-	if (error instanceof NodeApiError && (error.httpCode === '401' || error.httpCode === '403')) {
+	if (isAccessRefusal(error)) {
 		({ authentication } = await context.getCredentials(CREDENTIAL));
 	}
 	return requestError(context.getNode(), error, authentication, method !== 'GET');
