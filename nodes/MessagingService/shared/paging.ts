@@ -75,6 +75,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 			for (const record of page.records) found.set(record._id ?? record, record);
 			if (shrunkBy > 0 && skip > 0) {
 				skip = Math.max(skip - shrunkBy, 0);
+				firstIdBefore = undefined;
 				continue;
 			}
 			if (page.records.length === 0) break;
