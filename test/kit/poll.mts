@@ -113,9 +113,12 @@ export class TriggerHost {
 		}
 		const node = workflow.getNode('Messaging Service') ?? undefined;
 		this.database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
-		const cursor: IDataObject = JSON.parse(this.database.cursor);
+		const seed = this.database.cursor;
+		const cursor: IDataObject = JSON.parse(seed);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
-		if (items || !isFirst) this.database.cursor = JSON.stringify(cursor);
+		// A poll that leaves its copy as it was writes nothing over what another poll has written.
+		const changed = JSON.stringify(cursor);
+		if (changed !== seed && (items || !isFirst)) this.database.cursor = changed;
 		if (items) this.emit(items, workflow);
 	}
 

@@ -5,6 +5,7 @@ import type {
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
+	IN8nHttpFullResponse,
 	ILoadOptionsFunctions,
 	INodeExecutionData,
 	IPollFunctions,
@@ -15,7 +16,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { openEnvelope } from './envelope';
-import { isAccessRefusal, requestError } from './errors';
+import { isAccessRefusal, requestError, statusError } from './errors';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -43,13 +44,30 @@ export type ApiRequest = {
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', ...rest } = request;
 	return await callService(this, method, true, async () => {
-		const body: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
-			...rest,
-			method,
-			json: true,
-		});
-		return openEnvelope(this.getNode(), body);
+		return openEnvelope(this.getNode(), await bodyOf(this, { ...rest, method, json: true }));
 	});
+}
+
+/**
+ * Sends a request and gives the body of the answer. The answer is taken whole, whatever its status, because n8n 1 throws
+ * errors that have lost its headers (NodeError of n8n-workflow 1.120.31), `Retry-After` among them.
+ *
+ * @throws NodeApiError for an answer with an HTTP error status, as n8n makes it
+ */
+async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promise<unknown> {
+	const send = async (): Promise<IN8nHttpFullResponse> =>
+		await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+			...options,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+		});
+	const sentAt = Date.now();
+	const first = await send();
+	// n8n 2 sees a 401 all the same and renews the token; n8n 1 knows no exceptions and leaves that to us.
+	const renewed = first.statusCode === 401 && (await renewToken(context, sentAt));
+	const { statusCode, headers, body } = renewed ? await send() : first;
+	if (statusCode >= 400) throw statusError(context.getNode(), statusCode, headers, body);
+	return body;
 }
 
 /**
