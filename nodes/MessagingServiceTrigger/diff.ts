@@ -1,9 +1,9 @@
 import type { SurveyRow } from '../MessagingService/shared/surveyData';
 import type { EventName } from './events';
-import { EVENTS, eventsOf } from './events';
+import { EVENT_COUNT, EVENTS, eventsOf } from './events';
 import type { Fingerprint } from './hash';
 import { earlierKeysOfContent, keyOfContent, keyOfUser, userIdOf } from './rowKey';
-import { SeenRows } from './seenRows';
+import type { SeenRows } from './seenRows';
 
 /** One event that happened to one row. */
 export type News = { event: EventName; row: SurveyRow };
@@ -41,7 +41,9 @@ export function compare(
 	};
 
 	const nothingSeen = seen.isEmpty;
-	const present = new SeenRows();
+	const places = seen.reserve(rows.length);
+	/** How often each event is there in this answer, of rows without a user id, by place. */
+	let present: Uint32Array | undefined;
 	const surplus: Surplus[] = [];
 	const key: Fingerprint = { high: 0, low: 0 };
 	for (const row of rows) {
@@ -58,12 +60,14 @@ export function compare(
 		}
 		keyOfContent(row, key);
 		const place = seen.placeOf(key);
-		const placeNow = present.placeOf(key);
+		present ??= new Uint32Array(places * EVENT_COUNT);
 		for (let event = 0; happened >>> event !== 0; event++) {
 			if ((happened & (1 << event)) === 0) continue;
-			present.add(placeNow, event, 1);
+			const at = place * EVENT_COUNT + event;
+			const there = (present[at] ?? 0) + 1;
+			present[at] = there;
 			// Of equal rows the last ones count as the new ones.
-			if (present.count(placeNow, event) > seen.count(place, event)) {
+			if (there > seen.count(place, event)) {
 				surplus.push({ row, event, key: { ...key } });
 			}
 		}
@@ -81,8 +85,10 @@ export function compare(
 	/** Whether the row was seen at an earlier stage of its life, under another key; that one is then given up. */
 	function hasGrownFromSeen(row: SurveyRow, event: number): boolean {
 		for (const earlier of earlierKeysOfContent(row)) {
-			const place = seen.placeOf(earlier);
-			if (seen.count(place, event) > present.count(present.placeOf(earlier), event)) {
+			const place = seen.knownPlaceOf(earlier);
+			if (place === undefined) continue;
+			const there = present?.[place * EVENT_COUNT + event] ?? 0;
+			if (seen.count(place, event) > there) {
 				seen.add(place, event, -1);
 				return true;
 			}

@@ -7,12 +7,12 @@ export type Fingerprint = { high: number; low: number };
  * `crypto.subtle` is asynchronous. That it is not cryptographic does no harm: ids are the service's, and somebody who
  * crafts an answer that collides hides nothing but that answer, because the time of submission goes into it.
  */
-export function hashText(text: string, seed: number, into: Fingerprint): void {
+export function hashText(text: string, seed: Readonly<Fingerprint>, into: Fingerprint): void {
 	const { length } = text;
-	let h1 = seed;
-	let h2 = seed;
-	let h3 = seed;
-	let h4 = seed;
+	let h1 = seed.high | 0;
+	let h2 = seed.low | 0;
+	let h3 = h1;
+	let h4 = h2;
 	for (let at = 0; at < length; at += 8) {
 		h1 ^= Math.imul(rotated(Math.imul(wordAt(text, at), 0x239b961b), 15), 0xab0e9789);
 		h1 = (Math.imul(rotated(h1, 19) + h2, 5) + 0x561ccd1b) | 0;

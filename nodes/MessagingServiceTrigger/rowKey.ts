@@ -2,8 +2,8 @@ import type { SurveyRow } from '../MessagingService/shared/surveyData';
 import type { Fingerprint } from './hash';
 import { addFingerprint, hashText } from './hash';
 
-const BY_USER = 0x6d736701;
-const BY_CONTENT = 0x6d736702;
+const BY_USER: Readonly<Fingerprint> = { high: 0x6d736701, low: 1 };
+const BY_CONTENT: Readonly<Fingerprint> = { high: 0x6d736702, low: 2 };
 
 const field: Fingerprint = { high: 0, low: 0 };
 
@@ -30,7 +30,8 @@ export function keyOfContent(row: SurveyRow, into: Fingerprint): void {
 	into.high = 0;
 	into.low = 0;
 	for (const name in row) {
-		if (name.startsWith('q.') || IDENTIFYING.has(name)) addField(name, row[name], into);
+		const seed = seedOf(name);
+		if (seed !== null) addValue(row[name], seed, into);
 	}
 }
 
@@ -42,7 +43,7 @@ export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
 	const without = (isLeftOut: (name: string) => boolean) =>
 		Object.fromEntries(Object.entries(row).filter(([name]) => !isLeftOut(name)));
 	const answered = without((name) => name === 'submittedDate');
-	const opened = without((name) => name === 'submittedDate' || name.startsWith('q.'));
+	const opened = without((name) => name === 'submittedDate' || isAnswer(name));
 	return [answered, opened].map((earlier) => {
 		const key: Fingerprint = { high: 0, low: 0 };
 		keyOfContent(earlier, key);
@@ -52,19 +53,45 @@ export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
 
 const IDENTIFYING = new Set(['userEmail', 'userDisplayName', 'submittedDate']);
 
-function addField(name: string, value: unknown, sum: Fingerprint): void {
-	// The service may leave an empty field out or send it as null: both are one.
-	if (value === undefined || value === null) return;
-	hashText(`${name}\n${typeof value}\n${canonical(value)}`, BY_CONTENT, field);
-	addFingerprint(sum, field);
+/**
+ * Seeds by name, null for what is no content: the names are the same in all rows. Cleared when something makes up ever
+ * new ones.
+ */
+const seeds = new Map<string, Readonly<Fingerprint> | null>();
+const MOST_SEEDS = 10_000;
+
+function isAnswer(name: string): boolean {
+	return name.startsWith('q.');
 }
 
-/** A value as text that does not depend on the order of an object's keys. */
-function canonical(value: unknown): string {
-	if (typeof value !== 'object' || value === null) return String(value);
-	return JSON.stringify(value, (_, inner: unknown) =>
-		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-			: inner,
-	);
+function seedOf(name: string): Readonly<Fingerprint> | null {
+	const known = seeds.get(name);
+	if (known !== undefined) return known;
+	const isContent = isAnswer(name) || IDENTIFYING.has(name);
+	const seed = isContent ? seedFrom(name, BY_CONTENT) : null;
+	if (seeds.size >= MOST_SEEDS) seeds.clear();
+	seeds.set(name, seed);
+	return seed;
+}
+
+function seedFrom(name: string, outer: Readonly<Fingerprint>): Fingerprint {
+	const seed: Fingerprint = { high: 0, low: 0 };
+	hashText(name, outer, seed);
+	return seed;
+}
+
+/**
+ * Adds the fingerprint of a value; sums do not depend on the order of fields. A blank value counts as none, because the
+ * service may leave an empty field out or send it as null.
+ */
+function addValue(value: unknown, seed: Readonly<Fingerprint>, sum: Fingerprint): void {
+	if (value === undefined || value === null) return;
+	if (typeof value === 'object') {
+		// An array's places count like names.
+		for (const [name, inner] of Object.entries(value)) addValue(inner, seedFrom(name, seed), sum);
+		return;
+	}
+	// A number is not the text of that number.
+	hashText(typeof value === 'string' ? value : `\0${String(value)}`, seed, field);
+	addFingerprint(sum, field);
 }

@@ -58,10 +58,33 @@ export class SeenRows {
 		return seen;
 	}
 
-	/** The place of a row, which is taken for it when it has none. Good until the next call. */
+	/**
+	 * Makes room for so many more rows: until they are there, places stay what they are.
+	 *
+	 * @returns the number of places
+	 */
+	reserve(more: number): number {
+		while (this.places <= 2 * (this.taken + more)) this.grow();
+		return this.places;
+	}
+
+	/** The place of a row, which is taken for it when it has none. */
 	placeOf({ high, low }: Fingerprint): number {
-		if (2 * this.taken >= this.places) this.grow();
-		return this.find(((high >>> 1) | TAKEN) >>> 0, low);
+		const upper = ((high >>> 1) | TAKEN) >>> 0;
+		let place = this.find(upper, low);
+		if (this.highs[place] !== 0) return place;
+		if (2 * this.taken >= this.places) {
+			this.grow();
+			place = this.find(upper, low);
+		}
+		this.take(place, upper, low);
+		return place;
+	}
+
+	/** The place of a row; `undefined` when it has none. */
+	knownPlaceOf({ high, low }: Fingerprint): number | undefined {
+		const place = this.find(((high >>> 1) | TAKEN) >>> 0, low);
+		return this.highs[place] === 0 ? undefined : place;
 	}
 
 	/** How often an event, by its number, was seen of the row at a place. */
@@ -142,30 +165,34 @@ export class SeenRows {
 
 	private addSorted(events: number, length: number, reader: BitReader): void {
 		const lowerBits = HIGH_BITS - orderBits(length);
+		const key: Fingerprint = { high: 0, low: 0 };
 		let upper = 0;
 		for (let index = 0; index < length; index++) {
 			upper += reader.readUnary();
-			const high = ((upper << lowerBits) | reader.readWord(lowerBits)) >>> 0;
-			const place = this.find((high | TAKEN) >>> 0, reader.readWord(32));
+			key.high = ((upper << lowerBits) | reader.readWord(lowerBits)) << 1;
+			key.low = reader.readWord(32);
+			const place = this.placeOf(key);
 			for (let event = 0; event < EVENT_COUNT; event++) {
 				if ((events & (1 << event)) !== 0) this.add(place, event, 1);
 			}
 		}
 	}
 
+	/** Where a row is, or would be. */
 	private find(high: number, low: number): number {
 		const mask = this.places - 1;
 		let place = low & mask;
 		for (;;) {
 			const there = this.highs[place];
-			if (there === high && this.lows[place] === low) return place;
-			if (there === 0) break;
+			if (there === 0 || (there === high && this.lows[place] === low)) return place;
 			place = (place + 1) & mask;
 		}
+	}
+
+	private take(place: number, high: number, low: number): void {
 		this.highs[place] = high;
 		this.lows[place] = low;
 		this.taken++;
-		return place;
 	}
 
 	private grow(): void {
@@ -177,8 +204,10 @@ export class SeenRows {
 		this.taken = 0;
 		for (let place = 0; place < places; place++) {
 			const high = highs[place] ?? 0;
+			const low = lows[place] ?? 0;
 			if (high === 0) continue;
-			const moved = this.find(high, lows[place] ?? 0);
+			const moved = this.find(high, low);
+			this.take(moved, high, low);
 			for (let event = 0; event < EVENT_COUNT; event++) {
 				this.add(moved, event, counts[place * EVENT_COUNT + event] ?? 0);
 			}

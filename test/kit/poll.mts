@@ -147,18 +147,32 @@ export class TriggerHost {
 		});
 	}
 
+	/** The context of a poll, for what a test wants to do in it. */
+	async context(): Promise<PollContext> {
+		return await this.contextOf(await this.load(), 'trigger');
+	}
+
 	private async callPoll(
 		workflow: Workflow,
 		mode: WorkflowExecuteMode,
 		cursor?: IDataObject,
 	): Promise<Items> {
-		const { credentialType, node } = await loadPackage();
+		const { poll } = (await loadPackage()).node('messagingServiceTrigger');
+		if (!poll) throw new Error('The node does not poll');
+		return await poll.call(await this.contextOf(workflow, mode, cursor));
+	}
+
+	private async contextOf(
+		workflow: Workflow,
+		mode: WorkflowExecuteMode,
+		cursor?: IDataObject,
+	): Promise<PollContext> {
+		const { credentialType } = await loadPackage();
 		const { credential, parameters, budgetMs } = this.options;
-		const helper = new TestCredentialsHelper(credentialType, credential);
-		const context = new PollContext(
+		return new PollContext(
 			workflow,
 			nodeOf('messagingServiceTrigger', parameters),
-			additionalData(helper),
+			additionalData(new TestCredentialsHelper(credentialType, credential)),
 			mode,
 			this.mode,
 			undefined,
@@ -168,8 +182,5 @@ export class TriggerHost {
 			cursor ? () => cursor : undefined,
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
-		const { poll } = node('messagingServiceTrigger');
-		if (!poll) throw new Error('The node does not poll');
-		return await poll.call(context);
 	}
 }

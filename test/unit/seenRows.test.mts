@@ -80,7 +80,7 @@ describe('hash', () => {
 		];
 		const hashes = texts.map((text) => {
 			const hash = { high: 0, low: 0 };
-			hashText(text, 1, hash);
+			hashText(text, { high: 1, low: 2 }, hash);
 			return `${hash.high} ${hash.low}`;
 		});
 		expect(new Set(hashes).size).toBe(texts.length);
