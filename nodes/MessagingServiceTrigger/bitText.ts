@@ -84,11 +84,11 @@ export class BitReader {
 		return value;
 	}
 
-	/** Reads a number of 32 bits at most. */
+	/** Reads a number of 32 bits at most, as a signed one. */
 	readWord(bits: number): number {
 		if (bits <= 16) return this.read(bits);
 		const high = this.read(bits - 16);
-		return ((high << 16) | this.read(16)) >>> 0;
+		return (high << 16) | this.read(16);
 	}
 
 	/** Reads a number that was written as zeros and a one. @throws RangeError when the text ends before the one */

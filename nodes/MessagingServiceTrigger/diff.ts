@@ -1,6 +1,6 @@
 import type { SurveyRow } from '../MessagingService/shared/surveyData';
 import type { EventName } from './events';
-import { EVENT_COUNT, EVENTS, eventsOf } from './events';
+import { EVENTS, eventsOf } from './events';
 import type { Fingerprint } from './hash';
 import { earlierKeysOfContent, keyOfContent, keyOfUser, userIdOf } from './rowKey';
 import type { SeenRows } from './seenRows';
@@ -41,9 +41,6 @@ export function compare(
 	};
 
 	const nothingSeen = seen.isEmpty;
-	const places = seen.reserve(rows.length);
-	/** How often each event is there in this answer, of rows without a user id, by place. */
-	let present: Uint32Array | undefined;
 	const surplus: Surplus[] = [];
 	const key: Fingerprint = { high: 0, low: 0 };
 	for (const row of rows) {
@@ -60,14 +57,10 @@ export function compare(
 		}
 		keyOfContent(row, key);
 		const place = seen.placeOf(key);
-		present ??= new Uint32Array(places * EVENT_COUNT);
 		for (let event = 0; happened >>> event !== 0; event++) {
 			if ((happened & (1 << event)) === 0) continue;
-			const at = place * EVENT_COUNT + event;
-			const there = (present[at] ?? 0) + 1;
-			present[at] = there;
 			// Of equal rows the last ones count as the new ones.
-			if (there > seen.count(place, event)) {
+			if (seen.countPresent(place, event) > seen.count(place, event)) {
 				surplus.push({ row, event, key: { ...key } });
 			}
 		}
@@ -87,8 +80,7 @@ export function compare(
 		for (const earlier of earlierKeysOfContent(row)) {
 			const place = seen.knownPlaceOf(earlier);
 			if (place === undefined) continue;
-			const there = present?.[place * EVENT_COUNT + event] ?? 0;
-			if (seen.count(place, event) > there) {
+			if (seen.count(place, event) > seen.presentCount(place, event)) {
 				seen.add(place, event, -1);
 				return true;
 			}

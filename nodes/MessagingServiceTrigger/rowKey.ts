@@ -1,11 +1,12 @@
+import { isDataObject } from '../MessagingService/shared/envelope';
 import type { SurveyRow } from '../MessagingService/shared/surveyData';
 import type { Fingerprint } from './hash';
-import { addFingerprint, hashText } from './hash';
+import { addFingerprint, hashNumber, hashText } from './hash';
 
 const BY_USER: Readonly<Fingerprint> = { high: 0x6d736701, low: 1 };
 const BY_CONTENT: Readonly<Fingerprint> = { high: 0x6d736702, low: 2 };
 
-const field: Fingerprint = { high: 0, low: 0 };
+const part: Fingerprint = { high: 0, low: 0 };
 
 /** The id by which a row is known; none in an anonymous survey or where the service gives none. */
 export function userIdOf(row: SurveyRow, anonymous: boolean): string | undefined {
@@ -30,8 +31,8 @@ export function keyOfContent(row: SurveyRow, into: Fingerprint): void {
 	into.high = 0;
 	into.low = 0;
 	for (const name in row) {
-		const seed = seedOf(name);
-		if (seed !== null) addValue(row[name], seed, into);
+		const place = placeOf(name);
+		if (place !== null) addValue(row[name], place, into);
 	}
 }
 
@@ -53,45 +54,72 @@ export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
 
 const IDENTIFYING = new Set(['userEmail', 'userDisplayName', 'submittedDate']);
 
-/**
- * Seeds by name, null for what is no content: the names are the same in all rows. Cleared when something makes up ever
- * new ones.
- */
-const seeds = new Map<string, Readonly<Fingerprint> | null>();
-const MOST_SEEDS = 10_000;
+/** Where a value stands in a row, as the seed of its hash, with the places inside it as far as they came up. */
+class Place implements Fingerprint {
+	high = 0;
+
+	low = 0;
+
+	private readonly byName = new Map<string, Place>();
+
+	private readonly byIndex: Place[] = [];
+
+	constructor(name: string, outside: Readonly<Fingerprint>) {
+		hashText(name, outside, this);
+	}
+
+	named(name: string): Place {
+		const known = this.byName.get(name);
+		if (known) return known;
+		const place = new Place(name, this);
+		if (this.byName.size < MOST_PLACES) this.byName.set(name, place);
+		return place;
+	}
+
+	at(index: number): Place {
+		const known = this.byIndex[index];
+		if (known) return known;
+		const place = new Place(`[${index}]`, this);
+		if (index === this.byIndex.length && index < MOST_PLACES) this.byIndex.push(place);
+		return place;
+	}
+}
+
+/** Places are the same in all rows; this many are kept in each, in case something makes up ever new ones. */
+const MOST_PLACES = 1000;
+
+/** The fields of rows, null for those that are no content. */
+const fields = new Map<string, Place | null>();
 
 function isAnswer(name: string): boolean {
 	return name.startsWith('q.');
 }
 
-function seedOf(name: string): Readonly<Fingerprint> | null {
-	const known = seeds.get(name);
+function placeOf(name: string): Place | null {
+	const known = fields.get(name);
 	if (known !== undefined) return known;
 	const isContent = isAnswer(name) || IDENTIFYING.has(name);
-	const seed = isContent ? seedFrom(name, BY_CONTENT) : null;
-	if (seeds.size >= MOST_SEEDS) seeds.clear();
-	seeds.set(name, seed);
-	return seed;
-}
-
-function seedFrom(name: string, outer: Readonly<Fingerprint>): Fingerprint {
-	const seed: Fingerprint = { high: 0, low: 0 };
-	hashText(name, outer, seed);
-	return seed;
+	const place = isContent ? new Place(name, BY_CONTENT) : null;
+	if (fields.size < MOST_PLACES) fields.set(name, place);
+	return place;
 }
 
 /**
  * Adds the fingerprint of a value; sums do not depend on the order of fields. A blank value counts as none, because the
  * service may leave an empty field out or send it as null.
  */
-function addValue(value: unknown, seed: Readonly<Fingerprint>, sum: Fingerprint): void {
+function addValue(value: unknown, place: Place, sum: Fingerprint): void {
 	if (value === undefined || value === null) return;
-	if (typeof value === 'object') {
-		// An array's places count like names.
-		for (const [name, inner] of Object.entries(value)) addValue(inner, seedFrom(name, seed), sum);
+	if (Array.isArray(value)) {
+		const items: unknown[] = value;
+		for (let index = 0; index < items.length; index++) addValue(items[index], place.at(index), sum);
 		return;
 	}
-	// A number is not the text of that number.
-	hashText(typeof value === 'string' ? value : `\0${String(value)}`, seed, field);
-	addFingerprint(sum, field);
+	if (isDataObject(value)) {
+		for (const name in value) addValue(value[name], place.named(name), sum);
+		return;
+	}
+	if (typeof value === 'number') hashNumber(value, place, part);
+	else hashText(String(value), place, part);
+	addFingerprint(sum, part);
 }

@@ -9,7 +9,7 @@ export type PackedRows = Record<string, string>;
 const HIGH_BITS = 31;
 
 /** Marks a place of the table as taken, in the bit that the upper half leaves free. */
-const TAKEN = 0x8000_0000;
+const TAKEN = 0x8000_0000 | 0;
 
 /** Where the lower half of a 64-bit number lies in memory, in 32-bit words. */
 const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
@@ -27,50 +27,47 @@ const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
 export class SeenRows {
 	private places: number;
 	/** Open addressing: a row lies at the first free place from where its lower half points. */
-	private highs: Uint32Array;
-	private lows: Uint32Array;
+	private highs: Int32Array;
+	private lows: Int32Array;
 	private counts: Uint32Array;
+	/** How often each event is there in the answer that is being compared; only for rows without a user id. */
+	private present: Uint32Array | undefined;
 	private taken = 0;
 
 	/** @param expected about how many rows there will be */
 	constructor(expected = 0) {
 		this.places = 64;
 		while (this.places < 2 * expected) this.places *= 2;
-		this.highs = new Uint32Array(this.places);
-		this.lows = new Uint32Array(this.places);
+		this.highs = new Int32Array(this.places);
+		this.lows = new Int32Array(this.places);
 		this.counts = new Uint32Array(this.places * EVENT_COUNT);
 	}
 
-	/** Reads what `pack` gave. @throws RangeError when it is something else */
-	static unpack(packed: PackedRows): SeenRows {
+	/**
+	 * Reads what `pack` gave.
+	 *
+	 * @param expected about how many rows there will be
+	 * @throws RangeError when it is something else
+	 */
+	static unpack(packed: PackedRows, expected = 0): SeenRows {
 		let total = 0;
 		const groups: Array<{ events: number; length: number; reader: BitReader }> = [];
 		for (const [events, text] of Object.entries(packed)) {
 			const reader = new BitReader(text);
 			const length = reader.readWord(32);
-			if (length > text.length)
+			if (length < 0 || length > text.length)
 				throw new RangeError('The text is shorter than the rows it tells of');
 			groups.push({ events: Number(events), length, reader });
 			total += length;
 		}
-		const seen = new SeenRows(total + 100);
+		const seen = new SeenRows(Math.max(total, expected) + 100);
 		for (const { events, length, reader } of groups) seen.addSorted(events, length, reader);
 		return seen;
 	}
 
-	/**
-	 * Makes room for so many more rows: until they are there, places stay what they are.
-	 *
-	 * @returns the number of places
-	 */
-	reserve(more: number): number {
-		while (this.places <= 2 * (this.taken + more)) this.grow();
-		return this.places;
-	}
-
-	/** The place of a row, which is taken for it when it has none. */
+	/** The place of a row, which is taken for it when it has none. Good until another one is taken. */
 	placeOf({ high, low }: Fingerprint): number {
-		const upper = ((high >>> 1) | TAKEN) >>> 0;
+		const upper = (high >>> 1) | TAKEN;
 		let place = this.find(upper, low);
 		if (this.highs[place] !== 0) return place;
 		if (2 * this.taken >= this.places) {
@@ -83,13 +80,26 @@ export class SeenRows {
 
 	/** The place of a row; `undefined` when it has none. */
 	knownPlaceOf({ high, low }: Fingerprint): number | undefined {
-		const place = this.find(((high >>> 1) | TAKEN) >>> 0, low);
+		const place = this.find((high >>> 1) | TAKEN, low);
 		return this.highs[place] === 0 ? undefined : place;
 	}
 
 	/** How often an event, by its number, was seen of the row at a place. */
 	count(place: number, event: number): number {
 		return this.counts[place * EVENT_COUNT + event] ?? 0;
+	}
+
+	/** How often an event is there in the answer so far, of the row at a place. */
+	presentCount(place: number, event: number): number {
+		return this.present?.[place * EVENT_COUNT + event] ?? 0;
+	}
+
+	/** Counts an event in the answer once more, and gives how often it is there so far. */
+	countPresent(place: number, event: number): number {
+		this.present ??= new Uint32Array(this.counts.length);
+		const count = this.presentCount(place, event) + 1;
+		this.present[place * EVENT_COUNT + event] = count;
+		return count;
 	}
 
 	/** Whether nothing was seen yet. */
@@ -144,7 +154,7 @@ export class SeenRows {
 		for (let index = 0; index < length; index++) {
 			const place = members[index] ?? 0;
 			words[2 * index + LOW_WORD] = this.lows[place] ?? 0;
-			words[2 * index + 1 - LOW_WORD] = ((this.highs[place] ?? 0) & ~TAKEN) >>> 0;
+			words[2 * index + 1 - LOW_WORD] = (this.highs[place] ?? 0) & ~TAKEN;
 		}
 		numbers.sort();
 
@@ -196,11 +206,12 @@ export class SeenRows {
 	}
 
 	private grow(): void {
-		const { places, highs, lows, counts } = this;
+		const { places, highs, lows, counts, present } = this;
 		this.places = 2 * places;
-		this.highs = new Uint32Array(this.places);
-		this.lows = new Uint32Array(this.places);
+		this.highs = new Int32Array(this.places);
+		this.lows = new Int32Array(this.places);
 		this.counts = new Uint32Array(this.places * EVENT_COUNT);
+		if (present) this.present = new Uint32Array(this.places * EVENT_COUNT);
 		this.taken = 0;
 		for (let place = 0; place < places; place++) {
 			const high = highs[place] ?? 0;
@@ -208,9 +219,10 @@ export class SeenRows {
 			if (high === 0) continue;
 			const moved = this.find(high, low);
 			this.take(moved, high, low);
-			for (let event = 0; event < EVENT_COUNT; event++) {
-				this.add(moved, event, counts[place * EVENT_COUNT + event] ?? 0);
-			}
+			const from = place * EVENT_COUNT;
+			this.counts.set(counts.subarray(from, from + EVENT_COUNT), moved * EVENT_COUNT);
+			if (!present) continue;
+			this.present?.set(present.subarray(from, from + EVENT_COUNT), moved * EVENT_COUNT);
 		}
 	}
 }
@@ -219,3 +231,9 @@ export class SeenRows {
 function orderBits(length: number): number {
 	return Math.min(length <= 1 ? 0 : 32 - Math.clz32(length - 1), HIGH_BITS);
 }
+
+/**
+ * One of each, for good: V8 throws away the code that it has optimised for a class together with the last object of it,
+ * and polls are minutes apart.
+ */
+export const keptForSpeed = [new SeenRows(), new BitReader(''), new BitWriter(0)];

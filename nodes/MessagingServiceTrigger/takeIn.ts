@@ -25,7 +25,7 @@ export function takeIn(
 	{ events, emitExisting, now }: Interest,
 ): { news: News[]; campaign: CampaignState } {
 	const { since, rows, live } = campaign;
-	const seen = SeenRows.unpack(rows ?? {});
+	const seen = SeenRows.unpack(rows ?? {}, answer.rows.length);
 	const eventsBefore = rows === undefined ? 0 : (campaign.events ?? events);
 	const { news, changed } = compare(seen, answer, events, (row, event) => {
 		if (emitExisting || (eventsBefore & (1 << event)) !== 0) return true;

@@ -10,11 +10,17 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { apiRequest } from '../../nodes/MessagingService/shared/transport.ts';
 import { TriggerHost } from '../kit/poll.mts';
 
 const LIMIT = 1.5;
+
+// Each piece of work starts with a clean heap, so that none pays for the garbage of the one before.
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 const { values } = parseArgs({
 	options: {
@@ -82,7 +88,7 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 		const headers = { 'Content-Type': 'application/json' };
 		await fetch(`${url}/_emulator/surveys/${_id}/responses`, { method: 'POST', headers, body });
 		for (const name of ['fetch', 'request', 'poll'] as const) {
-			global.gc?.();
+			collectGarbage();
 			times[name].push(await cpuOf(work[name]));
 		}
 	}
@@ -107,7 +113,7 @@ try {
 	const surveys: Survey[] = JSON.parse(await answer.text());
 	for (const survey of surveys) {
 		const ratio = await measure(service, survey);
-		if (!survey.anonymous && ratio > LIMIT) {
+		if (ratio > LIMIT) {
 			console.error(`The poll takes more than ${LIMIT} times the CPU of the fetch.`);
 			process.exitCode = 1;
 		}
