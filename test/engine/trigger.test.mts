@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
@@ -145,7 +147,8 @@ describe('one poll after another', () => {
 		expect(host.items).toHaveLength(1);
 
 		const twin = { submittedDate: '2026-01-01T00:00:00.000Z', answers: { 'Why?': 'Twin' } };
-		for (const _ of [1, 2]) service.emulator.submitResponse(survey(2), twin);
+		service.emulator.submitResponse(survey(2), twin);
+		service.emulator.submitResponse(survey(2), twin);
 		await host.poll();
 		expect(host.items.slice(1).map(whyOf)).toEqual(['Twin', 'Twin']);
 		service.emulator.submitResponse(survey(2), twin);
@@ -645,6 +648,18 @@ describe('in the editor', () => {
 		await expect(trigger({ campaignIds: ['64f1c0ffee0000000000abcd'] }).sample()).rejects.toThrow(
 			'Not Found',
 		);
+	});
+
+	it('has the output schema that the editor shows', async () => {
+		answer();
+		const schema: { properties: Record<string, { type: string }> } = JSON.parse(
+			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
+		);
+		const [item = {}] = await trigger().sample();
+		expect(Object.keys(item).sort()).toEqual(Object.keys(schema.properties).sort());
+		for (const [name, { type }] of Object.entries(schema.properties)) {
+			expect([name, item[name] === null ? type : typeof item[name]]).toEqual([name, type]);
+		}
 	});
 
 	it('offers the campaigns to choose from', async () => {

@@ -93,7 +93,7 @@ class World {
 	end(): void {
 		for (const response of this.responses)
 			Object.assign(response, { hidden: false, unread: false });
-		for (const _ of [1, 2]) this.act({ do: 'poll', failing: [], missing: [] });
+		for (const missing of [[], []]) this.act({ do: 'poll', failing: [], missing });
 	}
 
 	private arrive(campaign: number, stage: number, answer: number, late: boolean): void {
