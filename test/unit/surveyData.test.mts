@@ -6,7 +6,7 @@ import {
 	readSurveyData,
 	simplifyRow,
 	type SurveyData,
-} from '../../nodes/MessagingService/shared/surveyData';
+} from '../../nodes/MessagingService/shared/surveyData.ts';
 
 const fail = (message: string) => new Error(message);
 
