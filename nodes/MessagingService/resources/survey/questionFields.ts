@@ -108,10 +108,9 @@ const fields: QuestionField[] = [
 							name: 'branchQuestions',
 							type: 'string',
 							default: '',
-							placeholder: 'e.g. what-went-wrong',
+							placeholder: 'Only for a fork, e.g. what-went-wrong',
 							description:
-								'Question IDs of the questions to ask whoever chooses this option, separated by commas, or a list from an expression',
-							hint: 'Only for a question with Fork switched on. Leave it empty to go on as usual.',
+								'Question IDs of the questions to ask whoever chooses this option, separated by commas, or a list from an expression. Empty to go on as usual. Switch on Fork for the question.',
 						},
 					],
 				},
