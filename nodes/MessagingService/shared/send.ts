@@ -107,11 +107,12 @@ export function fieldOf(context: IExecuteSingleFunctions, parameter: string): Fi
 	};
 }
 
-/** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `templateId` "Template". */
+/** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
 	return /Ids?$/.test(parameter) && !parameter.endsWith('Ids')
 		? labelOf(parameter)
 		: parameter
+				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 				.replace(/([A-Z])/g, ' $1')
 				.replace(/^./, (first) => first.toUpperCase())
 				.replace(/\b(Ids?|Url|Json)\b/g, (word) =>
