@@ -173,6 +173,26 @@ describe('several items', () => {
 	});
 });
 
+describe('the error output', () => {
+	test.each([
+		['refused by the service', 'nobody', 'Not Found.'],
+		['refused before sending', '..', 'Campaign ".." is not an ID'],
+	])('an item %s stays paired with its input', async (_case, bad, message) => {
+		const id = liveCampaign();
+		const { items, errorItems } = await service.run(
+			'campaign',
+			'get',
+			{ campaignId: locator('={{ $json.id }}') },
+			{
+				items: [{ json: { id } }, { json: { id: bad } }],
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(items).toMatchObject([{ json: { _id: id }, pairedItem: { item: 0 } }]);
+		expect(errorItems).toMatchObject([{ json: { error: message }, pairedItem: { item: 1 } }]);
+	});
+});
+
 function liveCampaign(): string {
 	const live = service.emulator.state.campaigns.find(({ status }) => status === '1');
 	if (!live) throw new Error('The seed has no live campaign');

@@ -12,6 +12,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isDataObject, openEnvelope } from './envelope';
+import { checkedLater } from './preSend';
 import { sendRequest } from './transport';
 
 type EndpointExtras = {
@@ -37,7 +38,7 @@ export function endpoint(
 	const ids = pathParameters(path);
 	return {
 		request: { method, url: path },
-		send: { paginate: true, preSend: [fillPath(path), ...preSend] },
+		send: { paginate: true, preSend: [fillPath(path), ...preSend].map(checkedLater) },
 		operations: { pagination: sendRequest },
 		output: { postReceive: [dataAsItem([...ids, ...alsoNames]), ...postReceive] },
 	};

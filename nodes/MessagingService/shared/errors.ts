@@ -1,4 +1,4 @@
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { fieldToCheck } from './checkAccess';
@@ -98,10 +98,7 @@ export function requestError(
 	authentication: unknown,
 	changesData: boolean,
 ): NodeApiError | NodeOperationError {
-	if (error instanceof NodeOperationError) return error;
-	if (!(error instanceof NodeApiError)) {
-		return new NodeOperationError(node, error instanceof Error ? error : String(error));
-	}
+	if (!(error instanceof NodeApiError)) return asNodeError(node, error);
 	// Already in the service's words: serviceFailure and unexpectedAnswer set this code.
 	if (error.httpCode === NO_HTTP_CODE) return error;
 	if (error.httpCode === '200') {
@@ -144,6 +141,28 @@ export function requestError(
 			'The connection broke before the service answered, so it may or may not have carried the request out. Look in the service before you run this again.';
 	}
 	return error;
+}
+
+/**
+ * The item that stands for a failed one when the node is set to continue on errors.
+ *
+ * @throws the error, with its item index, when the node is not
+ */
+export function failedItem(
+	context: Pick<IExecuteSingleFunctions, 'getNode' | 'continueOnFail'>,
+	error: unknown,
+	itemIndex: number,
+): INodeExecutionData {
+	const nodeError = asNodeError(context.getNode(), error);
+	nodeError.context.itemIndex = itemIndex;
+	if (!context.continueOnFail()) throw nodeError;
+	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
+}
+
+/** Any error as one of n8n's own two kinds, which the editor shows with its description. */
+export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
 /** Whether the service refused the caller: by status, or by a message about the token. */

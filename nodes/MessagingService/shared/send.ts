@@ -9,6 +9,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { labelOf } from './endpoint';
 import { isDataObject } from './envelope';
+import { checkedLater } from './preSend';
 import type { Field } from './values';
 import { isBlank, toJson, toList, toText } from './values';
 
@@ -91,7 +92,7 @@ export function convertedInBody(
 		request.body = body;
 		return request;
 	};
-	return { send: { type: 'body', property, preSend: [convertInPlace] } };
+	return { send: { type: 'body', property, preSend: [checkedLater(convertInPlace)] } };
 }
 
 /** What conversions need to know about a parameter, in the context of one input item. */

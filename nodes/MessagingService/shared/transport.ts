@@ -15,7 +15,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { openEnvelope } from './envelope';
-import { isAccessRefusal, requestError } from './errors';
+import { asNodeError, failedItem, isAccessRefusal, requestError } from './errors';
+import { refusalOf } from './preSend';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -63,15 +64,22 @@ export async function sendRequest(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const { method = 'GET', body } = requestData.options;
-	const items = await callService(
-		this,
-		method,
-		!isSingleUse(body),
-		async () => await this.makeRoutingRequest(requestData),
-	);
-	// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
-	for (const item of items) item.pairedItem = { item: this.getItemIndex() };
-	return items;
+	const itemIndex = this.getItemIndex();
+	try {
+		const refusal = refusalOf(requestData.options);
+		if (refusal !== undefined) throw asNodeError(this.getNode(), refusal);
+		const items = await callService(
+			this,
+			method,
+			!isSingleUse(body),
+			async () => await this.makeRoutingRequest(requestData),
+		);
+		// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
+		for (const item of items) item.pairedItem = { item: itemIndex };
+		return items;
+	} catch (error) {
+		return [failedItem(this, error, itemIndex)];
+	}
 }
 
 async function callService<Result>(
