@@ -1,8 +1,19 @@
 import type { Resource } from '../shared/operation';
+import { broadcast } from './broadcast';
+import { broadcastFile } from './broadcastFile';
 import { campaign } from './campaign';
+import { campaignFile } from './campaignFile';
 import { profile } from './profile';
 import { recipientGroup } from './recipientGroup';
 import { template } from './template';
 
 /** Every resource of the node, in the order of the Resource list. */
-export const resources: Resource[] = [campaign, profile, recipientGroup, template];
+export const resources: Resource[] = [
+	broadcast,
+	broadcastFile,
+	campaign,
+	campaignFile,
+	profile,
+	recipientGroup,
+	template,
+];
