@@ -38,7 +38,7 @@ export class MultipartBody {
 
 /** A file in a multipart body. Its name is escaped by axios as browsers do it: UTF-8, with %22, %0D and %0A. */
 export class FilePart {
-	private content: Content | undefined;
+	private opening: Promise<Content> | undefined;
 
 	/**
 	 * @param type MIME type
@@ -56,9 +56,9 @@ export class FilePart {
 	async *stream(): AsyncGenerator<Uint8Array, void> {
 		// A second attempt: what is left of the first is not sent to the service that refused it.
 		this.close();
-		this.content = await this.open();
+		this.opening = this.open();
 		let sent = 0;
-		for await (const piece of this.content) {
+		for await (const piece of await this.opening) {
 			sent += piece.length;
 			// More than announced would run into the next request on the connection.
 			if (sent > this.size) throw this.wrongSize('more');
@@ -68,7 +68,11 @@ export class FilePart {
 	}
 
 	close(): void {
-		this.content?.destroy?.();
+		// It may still be opening: an answer can come before the first byte is read.
+		this.opening?.then(
+			(content) => content.destroy?.(),
+			() => undefined,
+		);
 	}
 
 	private wrongSize(found: string): UserError {

@@ -108,7 +108,7 @@ function noFile(context: IExecuteSingleFunctions, name: string, fail: Field['fai
 	const names = Object.keys(context.getInputData().binary ?? {});
 	const message =
 		name === ''
-			? 'Input Binary Field is empty'
+			? 'Input Binary Field does not name a field'
 			: `The input item has no file in the binary field "${name}"`;
 	return fail(
 		message,
@@ -150,9 +150,11 @@ function nameWithout({ fileExtension }: IBinaryData): string {
 	return fileExtension ? `file.${fileExtension}` : 'file';
 }
 
-/** An expression like {{ $binary.data }} gives the file itself instead of its field's name. */
+/** An expression like {{ $('Node').item.binary.data }} gives the file itself instead of its field's name. */
 function isBinaryData(value: unknown): value is IBinaryData {
 	return (
-		isDataObject(value) && typeof value.mimeType === 'string' && typeof value.data === 'string'
+		isDataObject(value) &&
+		typeof value.mimeType === 'string' &&
+		(typeof value.id === 'string' || typeof value.data === 'string')
 	);
 }
