@@ -1,5 +1,12 @@
 import { UserError } from 'n8n-workflow';
 
+/**
+ * V8 frees a stream's buffers only when young objects have filled their room, on Node.js 24 up to 64 MiB of buffers
+ * later. An array of this length per piece of 64 KiB fills it sooner: 1 GiB takes 35 MiB instead of 75. It stays below
+ * the 128 KiB from which V8 keeps objects elsewhere.
+ */
+const FILLING_LENGTH = 15_000;
+
 /** Content that is read piece by piece; n8n's binary streams are of this kind. */
 export type Content = AsyncIterable<Uint8Array> & { destroy?: () => unknown };
 
@@ -63,6 +70,7 @@ export class FilePart {
 			// More than announced would run into the next request on the connection.
 			if (sent > this.size) throw this.wrongSize('more');
 			yield piece;
+			new Array<number>(FILLING_LENGTH).fill(0);
 		}
 		if (sent < this.size) throw this.wrongSize(`only ${sent}`);
 	}
