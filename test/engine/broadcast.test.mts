@@ -4,10 +4,7 @@ import { useService } from '../kit/service.mts';
 const service = useService();
 
 const broadcasts = () => service.emulator.state.broadcasts;
-const withStatus = (status: string) => {
-	const found = broadcasts().find((broadcast) => broadcast.status === status);
-	return found ?? broadcasts().values()[0];
-};
+/** A broadcast in a certain state. */
 const idOf = (status: '0' | '1' | '3' | '4'): string => {
 	const { _id } = service.emulator.state.addBroadcast({
 		title: 'Canteen',
@@ -116,7 +113,7 @@ describe('create', () => {
 });
 
 test('get gives one broadcast', async () => {
-	const id = withStatus('1')?._id ?? '';
+	const id = idOf('1');
 	const { json } = await service.run('broadcast', 'get', { broadcastId: locator(id) });
 	expect(service.lastRequest).toMatchObject({ method: 'GET', path: `/int/v1/broadcast/${id}` });
 	expect(json).toEqual([expect.objectContaining({ _id: id, status: '1' })]);

@@ -481,6 +481,15 @@ test('a redirect is not followed with the file', async () => {
 	expect(service.requests).toHaveLength(1);
 });
 
+test('the timeout under Request Options is obeyed', async () => {
+	service.emulator.faults.add({ match: { method: 'POST' }, action: { delayMs: 1500 } });
+	const { error } = await upload([withFile(inMemory(Buffer.from('x')))], {
+		requestOptions: { timeout: 100 },
+	});
+	expect(error?.description).toMatch(/may or may not/);
+	expect(service.requests).toHaveLength(1);
+});
+
 test('a connection that breaks leaves it open whether the file arrived', async () => {
 	service.emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
 	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);

@@ -139,7 +139,7 @@ export function requestError(
 		return apiError(
 			node,
 			'The service answered with the address of another place',
-			'Files are not sent on to other addresses. Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.',
+			'The request was not sent on to it. Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.',
 			error.httpCode,
 		);
 	}

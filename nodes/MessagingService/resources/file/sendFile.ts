@@ -126,7 +126,8 @@ async function contentOf(
 	fail: Field['fail'],
 ): Promise<{ size: number; open: () => Promise<Content> }> {
 	if (!id) {
-		const bytes = Buffer.from(data, 'base64');
+		// Data that a Code node put together may lack its content.
+		const bytes = Buffer.from(data ?? '', 'base64');
 		return { size: bytes.length, open: async () => inOnePiece(bytes) };
 	}
 	let size: number;
