@@ -103,7 +103,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 	}
 };
 
-/** Templates, channels and files: the service gives the whole list in one answer. */
+/** Templates and channels: the service gives the whole list in one answer. */
 export const inOneAnswer: ReadPages = async (fetchPage, wanted) => {
 	const { records } = await fetchPage({});
 	return records.length > wanted ? records.slice(0, wanted) : records;
