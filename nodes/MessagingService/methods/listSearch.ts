@@ -1,5 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
+import { buildPath } from '../shared/endpoint';
 import { recordsOf } from '../shared/envelope';
 import { statusName } from '../shared/status';
 import { apiRequest } from '../shared/transport';
@@ -54,6 +56,25 @@ export async function searchRecipientGroups(
 	return await search(bySkip(this, '/int/v1/recipientGroup'), toNamed, filter, paginationToken);
 }
 
+/** Files of the campaign or broadcast chosen above, by name. */
+export async function searchFiles(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const parent =
+		this.getCurrentNodeParameter('resource') === 'broadcastFile' ? 'broadcast' : 'campaign';
+	const url = buildPath(
+		`/int/v1/${parent}/:${parent}Id/file`,
+		(parameter) => this.getCurrentNodeParameter(parameter, { extractValue: true }),
+		() =>
+			new NodeOperationError(
+				this.getNode(),
+				`Choose the ${parent} first: this list shows its files`,
+			),
+	);
+	return await search(inOneAnswer(this, url), toNamed, filter);
+}
+
 /**
  * Reads a list page by page until there are matches to show. Without a filter that is one page; with one, every page
  * there is, because the service offers no search by name.
@@ -98,6 +119,12 @@ function bySkip(context: ILoadOptionsFunctions, url: string) {
 		const ended = records.length === 0 || (envelope.total !== undefined && read >= envelope.total);
 		return { records, next: ended ? undefined : String(read) };
 	};
+}
+
+function inOneAnswer(context: ILoadOptionsFunctions, url: string) {
+	return async (): Promise<ListPage> => ({
+		records: recordsOf(context.getNode(), await apiRequest.call(context, { url })),
+	});
 }
 
 function toMessage(nameField: string, urlField: string) {

@@ -1,9 +1,21 @@
 import type { Resource } from '../shared/operation';
+import { broadcast } from './broadcast';
+import { broadcastFile } from './broadcastFile';
 import { campaign } from './campaign';
+import { campaignFile } from './campaignFile';
 import { profile } from './profile';
 import { recipientGroup } from './recipientGroup';
 import { survey } from './survey';
 import { template } from './template';
 
 /** Every resource of the node, in the order of the Resource list. */
-export const resources: Resource[] = [campaign, profile, recipientGroup, survey, template];
+export const resources: Resource[] = [
+	broadcast,
+	broadcastFile,
+	campaign,
+	campaignFile,
+	profile,
+	recipientGroup,
+	survey,
+	template,
+];

@@ -16,6 +16,8 @@ import { checkedLater } from './preSend';
 import { sendRequest } from './transport';
 
 type EndpointExtras = {
+	/** A JSON body that is always the same. */
+	body?: IDataObject;
 	/** Checks and additions to the request, before the fields' own ones. */
 	preSend?: PreSendAction[];
 	/** Shapes the output; gets one item with the answer's `data`. */
@@ -33,11 +35,11 @@ type EndpointExtras = {
 export function endpoint(
 	method: IHttpRequestMethods,
 	path: string,
-	{ preSend = [], postReceive = [], alsoNames = [] }: EndpointExtras = {},
+	{ body, preSend = [], postReceive = [], alsoNames = [] }: EndpointExtras = {},
 ): INodePropertyRouting {
 	const ids = pathParameters(path);
 	return {
-		request: { method, url: path },
+		request: body ? { method, url: path, body } : { method, url: path },
 		send: { paginate: true, preSend: [fillPath(path), ...preSend].map(checkedLater) },
 		operations: { pagination: sendRequest },
 		output: { postReceive: [dataAsItem([...ids, ...alsoNames]), ...postReceive] },

@@ -132,6 +132,14 @@ export function requestError(
 				'429',
 			);
 	}
+	if (error.httpCode?.startsWith('3')) {
+		return apiError(
+			node,
+			'The service answered with the address of another place',
+			'The request was not sent on to it. Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.',
+			error.httpCode,
+		);
+	}
 	if (error.httpCode !== null && /^\d{3}$/.test(error.httpCode)) {
 		if (said) return serviceFailure(node, said, error.httpCode);
 		return error;

@@ -16,6 +16,7 @@ import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { openEnvelope } from './envelope';
 import { asNodeError, failedItem, isAccessRefusal, requestError } from './errors';
+import { MultipartBody } from './multipart';
 import { refusalOf } from './preSend';
 
 export const CREDENTIAL = 'messagingServiceApi';
@@ -43,7 +44,7 @@ export type ApiRequest = {
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', ...rest } = request;
-	return await callService(this, method, true, async () => {
+	return await callService(this, method, async () => {
 		const body: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
 			...rest,
 			method,
@@ -71,7 +72,6 @@ export async function sendRequest(
 		const items = await callService(
 			this,
 			method,
-			!isSingleUse(body),
 			async () => await this.makeRoutingRequest(requestData),
 		);
 		// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
@@ -79,13 +79,14 @@ export async function sendRequest(
 		return items;
 	} catch (error) {
 		return [failedItem(this, error, itemIndex)];
+	} finally {
+		if (body instanceof MultipartBody) body.close();
 	}
 }
 
 async function callService<Result>(
 	context: ApiContext,
 	method: IHttpRequestMethods,
-	repeatable: boolean,
 	attempt: () => Promise<Result>,
 ): Promise<Result> {
 	const sentAt = Date.now();
@@ -95,7 +96,7 @@ async function callService<Result>(
 		// A 401 made the engine renew the token and send again already. What an expired token gets is not documented, so
 		// 403 and a message about the token count too. Refused is not carried out: sending it again is safe.
 		const maybeExpired = isAccessRefusal(error) && error.httpCode !== '401';
-		if (repeatable && maybeExpired && (await renewToken(context, sentAt))) {
+		if (maybeExpired && (await renewToken(context, sentAt))) {
 			return await lastAttempt(context, method, attempt);
 		}
 		throw await explained(context, error, method);
@@ -131,9 +132,4 @@ async function explained(
 		({ authentication } = await context.getCredentials(CREDENTIAL));
 	}
 	return requestError(context.getNode(), error, authentication, method !== 'GET');
-}
-
-/** Streams and form data are read while they are sent; there is nothing left to send a second time. */
-function isSingleUse(body: unknown): boolean {
-	return typeof body === 'object' && body !== null && ('append' in body || 'pipe' in body);
 }
