@@ -1,6 +1,12 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { searchBroadcasts, searchCampaigns, searchRecipientGroups } from './methods/listSearch';
+import {
+	searchBroadcasts,
+	searchCampaigns,
+	searchChannels,
+	searchManagerGroups,
+	searchRecipientGroups,
+} from './methods/listSearch';
 import { getRecipientGroups, getTemplates } from './methods/loadOptions';
 import { resources } from './resources';
 import { customOperationsOf, propertiesOf } from './shared/operation';
@@ -31,7 +37,13 @@ export class MessagingService implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchBroadcasts, searchCampaigns, searchRecipientGroups },
+		listSearch: {
+			searchBroadcasts,
+			searchCampaigns,
+			searchChannels,
+			searchManagerGroups,
+			searchRecipientGroups,
+		},
 		loadOptions: { getRecipientGroups, getTemplates },
 	};
 

@@ -1,5 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
+import { buildPath } from '../shared/endpoint';
 import { recordsOf } from '../shared/envelope';
 import { statusName } from '../shared/status';
 import { apiRequest } from '../shared/transport';
@@ -54,6 +56,32 @@ export async function searchRecipientGroups(
 	return await search(bySkip(this, '/int/v1/recipientGroup'), toNamed, filter, paginationToken);
 }
 
+/** Channels by name, newest first. */
+export async function searchChannels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(inOneAnswer(this, '/int/v1/channel'), toChannel, filter);
+}
+
+/**
+ * Groups that manage the chosen channel already, by name: the service has no list of all console user groups.
+ *
+ * @throws NodeOperationError when no channel is chosen yet
+ */
+export async function searchManagerGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const url = buildPath(
+		'/int/v1/channel/:channelId/managerGroup',
+		(name) => this.getCurrentNodeParameter(name, { extractValue: true }),
+		(message) => new NodeOperationError(this.getNode(), message),
+	);
+	return await search(bySkip(this, url), toNamed, filter, paginationToken);
+}
+
 /**
  * Reads a list page by page until there are matches to show. Without a filter that is one page; with one, every page
  * there is, because the service offers no search by name.
@@ -100,6 +128,13 @@ function bySkip(context: ILoadOptionsFunctions, url: string) {
 	};
 }
 
+/** Lists that take no query: there is nothing to ask a next page with. */
+function inOneAnswer(context: ILoadOptionsFunctions, url: string) {
+	return async (): Promise<ListPage> => ({
+		records: recordsOf(context.getNode(), await apiRequest.call(context, { url })),
+	});
+}
+
 function toMessage(nameField: string, urlField: string) {
 	return (record: IDataObject): Entry | undefined => {
 		const entry = named(record, record[nameField] ?? record.name ?? record.title);
@@ -110,6 +145,13 @@ function toMessage(nameField: string, urlField: string) {
 		if (typeof url === 'string') entry.url = url;
 		return entry;
 	};
+}
+
+function toChannel(record: IDataObject): Entry | undefined {
+	const entry = named(record, record.name ?? record.title);
+	// The status that archiving leads to (service-api.md, Channel status).
+	if (entry && record.status === '3') entry.name = `${entry.name} (archived)`;
+	return entry;
 }
 
 function toNamed(record: IDataObject): Entry | undefined {
