@@ -14,7 +14,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
-import { openEnvelope } from './envelope';
+import { isDataObject, openEnvelope } from './envelope';
 import { isTokenRefusal, requestError } from './errors';
 
 export const CREDENTIAL = 'messagingServiceApi';
@@ -62,6 +62,7 @@ export async function sendRequest(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
+	keepEmptyObject(requestData.options);
 	const { method = 'GET', body } = requestData.options;
 	const items = await callService(
 		this,
@@ -122,6 +123,14 @@ async function explained(
 		({ authentication } = await context.getCredentials(CREDENTIAL));
 	}
 	return requestError(context.getNode(), error, authentication, method !== 'GET');
+}
+
+/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
+	const { body, headers } = options;
+	if (!isDataObject(body) || isSingleUse(body) || Object.keys(body).length > 0) return;
+	options.body = '{}';
+	options.headers = { ...headers, 'Content-Type': 'application/json' };
 }
 
 /** Streams and form data are read while they are sent; there is nothing left to send a second time. */
