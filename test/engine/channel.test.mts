@@ -1,32 +1,14 @@
-import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
-import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
-import { searchList } from '../kit/lists.mts';
+import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-	emulator = await startEmulator({ seed: { channels: 3 } });
-});
-afterAll(async () => await emulator.stop());
-beforeEach(() => emulator.reset());
-afterEach(() => expect(emulator.violations).toEqual([]));
-
-const credential = () => ({
-	baseUrl: emulator.url,
-	authentication: 'accessKey',
-	accessKey: emulator.accessKey,
-});
+const service = useService({ channels: 3 });
 
 async function run(
 	operation: string,
 	parameters: RunOptions['parameters'],
 	options: Partial<RunOptions> = {},
 ): Promise<RunResult> {
-	return await runNode({
-		credential: credential(),
-		parameters: { resource: 'channel', operation, ...parameters },
-		...options,
-	});
+	return await service.run('channel', operation, parameters, options);
 }
 
 /** The oldest seeded channel. */
@@ -35,8 +17,6 @@ function seeded() {
 	if (!channel) throw new Error('The emulator has no channel');
 	return channel;
 }
-
-const lastRequest = () => emulator.requests.at(-1);
 
 const unknownChannel = { channelId: locator('64f1c0ffee0000000000abcd') };
 
@@ -57,7 +37,7 @@ describe('create', () => {
 			},
 		});
 		expect(error).toBeUndefined();
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
 			path: '/int/v1/channel',
 			body: {
@@ -82,14 +62,14 @@ describe('create', () => {
 	it.each([{}, { title: '' }])('sends an empty object for the fields %j', async (fields) => {
 		const { json, error } = await run('create', { additionalFields: fields });
 		expect(error).toBeUndefined();
-		expect(lastRequest()?.body).toEqual({});
-		expect(lastRequest()?.headers['content-type']).toContain('application/json');
+		expect(service.lastRequest.body).toEqual({});
+		expect(service.lastRequest.headers['content-type']).toContain('application/json');
 		expect(json).toHaveLength(1);
 	});
 
 	it('leaves out what was added and emptied', async () => {
 		await run('create', { additionalFields: { name: 'Quiet', title: '', template: '' } });
-		expect(lastRequest()?.body).toEqual({ name: 'Quiet' });
+		expect(service.lastRequest.body).toEqual({ name: 'Quiet' });
 	});
 
 	it('keeps the service’s message when it refuses', async () => {
@@ -108,11 +88,11 @@ describe('update', () => {
 			channelId: locator(channel._id),
 			updateFields: { enableEmail: false },
 		});
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'PUT',
 			path: `/int/v1/channel/${channel._id}`,
 		});
-		expect(lastRequest()?.body).toEqual({ defaults: { enableEmail: false } });
+		expect(service.lastRequest.body).toEqual({ defaults: { enableEmail: false } });
 		expect(json).toMatchObject([{ _id: channel._id, defaults: { enableEmail: false } }]);
 	});
 
@@ -122,14 +102,18 @@ describe('update', () => {
 			channelId: locator(channel._id),
 			updateFields: { title: '', template: '', name: 'Renamed' },
 		});
-		expect(lastRequest()?.body).toEqual({ title: '', name: 'Renamed', defaults: { template: '' } });
+		expect(service.lastRequest.body).toEqual({
+			title: '',
+			name: 'Renamed',
+			defaults: { template: '' },
+		});
 		expect(seeded().name).toBe('Renamed');
 	});
 
 	it('asks for at least one field', async () => {
 		const { error } = await run('update', { channelId: locator(seeded()._id), updateFields: {} });
 		expect(error?.message).toBe('Nothing to update');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 
@@ -139,7 +123,7 @@ describe('get', () => {
 		const { json, items } = await run('get', { channelId: locator(channel._id) });
 		expect(json).toMatchObject([{ _id: channel._id, name: channel.name, status: '1' }]);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'GET',
 			path: `/int/v1/channel/${channel._id}`,
 		});
@@ -155,12 +139,16 @@ describe('getAll', () => {
 	it('gives up to Limit, newest first, with a request that has no query', async () => {
 		const { json, hints } = await run('getAll', { returnAll: false, limit: 2 });
 		expect(json.map(({ name }) => name)).toEqual(['Channel 3', 'Channel 2']);
-		expect(lastRequest()).toMatchObject({ method: 'GET', path: '/int/v1/channel', query: {} });
+		expect(service.lastRequest).toMatchObject({
+			method: 'GET',
+			path: '/int/v1/channel',
+			query: {},
+		});
 		expect(hints).toEqual([]);
 	});
 
 	it('says so when the service gives fewer channels than there are', async () => {
-		emulator.switches.pageCap = { channel: 2 };
+		service.emulator.switches.pageCap = { channel: 2 };
 		const items = [{ json: {} }, { json: {} }];
 		const { json, hints } = await run('getAll', { returnAll: true }, { items });
 		expect(json).toHaveLength(4);
@@ -173,20 +161,20 @@ describe('getAll', () => {
 	});
 
 	it('says nothing when the channels asked for came, or the service counts none', async () => {
-		emulator.switches.pageCap = { channel: 2 };
+		service.emulator.switches.pageCap = { channel: 2 };
 		expect((await run('getAll', { limit: 2 })).hints).toEqual([]);
-		emulator.switches.totalInLists = false;
+		service.emulator.switches.totalInLists = false;
 		expect((await run('getAll', { returnAll: true })).hints).toEqual([]);
 	});
 
 	it('keeps the service’s message when it refuses', async () => {
-		emulator.switches.invalidToken = '200';
+		service.emulator.switches.invalidToken = '200';
 		const { error } = await run(
 			'getAll',
 			{ returnAll: true },
-			{ credential: { ...credential(), accessKey: 'wrong' } },
+			{ credential: { ...service.accessKey, accessKey: 'wrong' } },
 		);
-		expect(error?.message).toBe(lastRequest()?.answer?.message);
+		expect(error?.message).toBe(service.lastRequest.answer?.message);
 	});
 });
 
@@ -195,14 +183,14 @@ describe('archive and restore', () => {
 		const { _id } = seeded();
 		const archived = await run('archive', { channelId: locator(_id) });
 		expect(archived.json).toMatchObject([{ _id, status: '3' }]);
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
 			path: `/int/v1/channel/${_id}/archive`,
 		});
-		expect(lastRequest()?.body).toBeUndefined();
+		expect(service.lastRequest.body).toBeUndefined();
 		const restored = await run('restore', { channelId: locator(_id) });
 		expect(restored.json).toMatchObject([{ _id, status: '1' }]);
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
 			path: `/int/v1/channel/${_id}/restore`,
 		});
@@ -231,15 +219,15 @@ describe('createCampaign', () => {
 				enableMobileNotification: true,
 				emailReplyTo: 'hr@example.com',
 				commentVisibility: '1',
-				senderUserEmail: emulator.state.superUser.email,
-				ownerUserEmail: emulator.state.superUser.email,
+				senderUserEmail: service.emulator.state.superUser.email,
+				ownerUserEmail: service.emulator.state.superUser.email,
 			},
 		});
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
 			path: `/int/v1/channel/${_id}/campaign`,
 		});
-		expect(lastRequest()?.body).toEqual({
+		expect(service.lastRequest.body).toEqual({
 			name: 'Day one',
 			description: 'What to bring',
 			status: 'draft',
@@ -251,12 +239,12 @@ describe('createCampaign', () => {
 			enableMobileNotification: true,
 			emailReplyTo: 'hr@example.com',
 			commentVisibility: '1',
-			senderUserEmail: emulator.state.superUser.email,
-			ownerUserEmail: emulator.state.superUser.email,
+			senderUserEmail: service.emulator.state.superUser.email,
+			ownerUserEmail: service.emulator.state.superUser.email,
 		});
 		const id = String(json[0]?._id);
 		expect(json[0]).toEqual({ _id: id, campaignUrl: expect.stringContaining(id) });
-		expect(emulator.state.campaigns.get(id)).toMatchObject({ status: '0' });
+		expect(service.emulator.state.campaigns.get(id)).toMatchObject({ status: '0' });
 	});
 
 	it('leaves to the channel what it does not say', async () => {
@@ -266,7 +254,7 @@ describe('createCampaign', () => {
 			description: 'What to bring',
 			additionalFields: {},
 		});
-		expect(lastRequest()?.body).toEqual({
+		expect(service.lastRequest.body).toEqual({
 			name: 'Day one',
 			description: 'What to bring',
 			status: 'draft',
@@ -283,7 +271,7 @@ describe('createCampaign', () => {
 			additionalFields: {},
 		});
 		expect(error).toBeUndefined();
-		expect(lastRequest()?.body).toMatchObject({
+		expect(service.lastRequest.body).toMatchObject({
 			status: 'scheduled',
 			scheduledTime: '2027-01-31T08:15:00.000Z',
 		});
@@ -298,7 +286,7 @@ describe('createCampaign', () => {
 			additionalFields: {},
 		});
 		expect(error?.message).toBe('Description is empty');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 
@@ -318,11 +306,11 @@ describe('createBroadcast', () => {
 				contentInEmail: false,
 			},
 		});
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
 			path: `/int/v1/channel/${_id}/broadcast`,
 		});
-		expect(lastRequest()?.body).toEqual({
+		expect(service.lastRequest.body).toEqual({
 			title: 'Fire drill',
 			message: 'At noon',
 			imageUrl: 'https://example.com/fire.png',
@@ -334,7 +322,7 @@ describe('createBroadcast', () => {
 		});
 		const id = String(json[0]?._id);
 		expect(json[0]).toEqual({ _id: id, broadcastUrl: expect.stringContaining(id) });
-		expect(emulator.state.broadcasts.get(id)).toMatchObject({ status: '1' });
+		expect(service.emulator.state.broadcasts.get(id)).toMatchObject({ status: '1' });
 	});
 
 	it('sends nothing without a message', async () => {
@@ -345,7 +333,7 @@ describe('createBroadcast', () => {
 			additionalFields: {},
 		});
 		expect(error?.message).toBe('Message is empty');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 
@@ -362,14 +350,14 @@ describe('a channel in the path', () => {
 				updateFields: { name: 'e' },
 			});
 			expect(error?.message).toBe('Channel is missing: choose it from the list or enter its ID');
-			expect(emulator.requests).toHaveLength(0);
+			expect(service.requests).toHaveLength(0);
 		},
 	);
 
 	it('is one segment, whatever it holds', async () => {
 		const { error } = await run('get', { channelId: locator('../me') });
 		expect(error?.message).toBe('Invalid parameters');
-		expect(lastRequest()?.path).toBe('/int/v1/channel/..%2Fme');
+		expect(service.lastRequest.path).toBe('/int/v1/channel/..%2Fme');
 	});
 });
 
@@ -377,9 +365,7 @@ describe('the list of channels', () => {
 	it('shows names, newest first, and marks archived ones', async () => {
 		const { _id } = seeded();
 		await run('archive', { channelId: locator(_id) });
-		const { results, paginationToken } = await searchList('searchChannels', {
-			credential: credential(),
-		});
+		const { results, paginationToken } = await searchList('searchChannels', service.accessKey);
 		expect(results.map(({ name }) => name)).toEqual([
 			'Channel 3',
 			'Channel 2',
@@ -390,16 +376,13 @@ describe('the list of channels', () => {
 	});
 
 	it('narrows to what was typed', async () => {
-		const { results } = await searchList('searchChannels', {
-			credential: credential(),
-			filter: 'NEL 2',
-		});
+		const { results } = await searchList('searchChannels', service.accessKey, { filter: 'NEL 2' });
 		expect(results.map(({ name }) => name)).toEqual(['Channel 2']);
 	});
 
 	it('shows the service’s message', async () => {
-		const credentials = { ...credential(), accessKey: 'wrong' };
-		await expect(searchList('searchChannels', { credential: credentials })).rejects.toThrow(
+		const credentials = { ...service.accessKey, accessKey: 'wrong' };
+		await expect(searchList('searchChannels', credentials)).rejects.toThrow(
 			'The service refused access',
 		);
 	});

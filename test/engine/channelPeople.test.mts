@@ -1,21 +1,7 @@
-import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
-import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
-import { searchList } from '../kit/lists.mts';
+import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-	emulator = await startEmulator({ seed: { channels: 1, people: 250, consoleUsers: 130 } });
-});
-afterAll(async () => await emulator.stop());
-beforeEach(() => emulator.reset());
-afterEach(() => expect(emulator.violations).toEqual([]));
-
-const credential = () => ({
-	baseUrl: emulator.url,
-	authentication: 'accessKey',
-	accessKey: emulator.accessKey,
-});
+const service = useService({ channels: 1, people: 250, consoleUsers: 130 });
 
 /** Runs an operation on the seeded channel. */
 async function run(
@@ -23,9 +9,9 @@ async function run(
 	operation: string,
 	parameters: RunOptions['parameters'] = {},
 ): Promise<RunResult> {
-	return await runNode({
-		credential: credential(),
-		parameters: { resource, operation, channelId: locator(seeded()._id), ...parameters },
+	return await service.run(resource, operation, {
+		channelId: locator(seeded()._id),
+		...parameters,
 	});
 }
 
@@ -34,8 +20,7 @@ function first<Item>(list: Iterable<Item>): Item {
 	throw new Error('The emulator has none');
 }
 
-const seeded = () => first(emulator.state.channels.values());
-const lastRequest = () => emulator.requests.at(-1);
+const seeded = () => first(service.emulator.state.channels.values());
 const path = (rest: string) => `/int/v1/channel/${seeded()._id}/${rest}`;
 
 /** A console user who does not manage the channel yet. */
@@ -51,17 +36,17 @@ function newManagerGroup() {
 
 describe('channelManager', () => {
 	it('getAll reads all pages', async () => {
-		for (const { _id } of emulator.state.consoleUsers.values()) {
+		for (const { _id } of service.emulator.state.consoleUsers.values()) {
 			seeded().managers.set(_id, ['channel_admin']);
 		}
 		const { json, error } = await run('channelManager', 'getAll', { returnAll: true });
 		expect(error).toBeUndefined();
 		expect(new Set(json.map(({ _id }) => _id))).toEqual(new Set(seeded().managers.keys()));
-		expect(emulator.requests.map(({ query }) => query)).toEqual([
+		expect(service.requests.map(({ query }) => query)).toEqual([
 			{ limit: '100', skip: '0' },
 			{ limit: '100', skip: '100' },
 		]);
-		expect(lastRequest()).toMatchObject({ method: 'GET', path: path('manager') });
+		expect(service.lastRequest).toMatchObject({ method: 'GET', path: path('manager') });
 	});
 
 	it('getAll sends conditions JSON-encoded', async () => {
@@ -72,7 +57,7 @@ describe('channelManager', () => {
 			filters: { conditions: JSON.stringify({ email }, null, 2) },
 		});
 		expect(json).toMatchObject([{ email, permissions: ['channel_admin'] }]);
-		expect(lastRequest()?.query).toEqual({
+		expect(service.lastRequest.query).toEqual({
 			limit: '5',
 			skip: '0',
 			conditions: JSON.stringify({ email }),
@@ -84,7 +69,7 @@ describe('channelManager', () => {
 			filters: { conditions: '{ email' },
 		});
 		expect(error?.message).toBe('Conditions is not valid JSON');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 
 	it('set sends user and permissions', async () => {
@@ -94,8 +79,8 @@ describe('channelManager', () => {
 			permissions: ['channel_admin', 'channel_recipient_add'],
 		});
 		expect(error).toBeUndefined();
-		expect(lastRequest()).toMatchObject({ method: 'PUT', path: path('manager') });
-		expect(lastRequest()?.body).toEqual({
+		expect(service.lastRequest).toMatchObject({ method: 'PUT', path: path('manager') });
+		expect(service.lastRequest.body).toEqual({
 			user: email,
 			permissions: ['channel_admin', 'channel_recipient_add'],
 		});
@@ -109,7 +94,9 @@ describe('channelManager', () => {
 		['an array', '={{ ["channel_admin", "channel_pause"] }}'],
 	])('set takes permissions that are not in the list, as %s', async (_kind, permissions) => {
 		await run('channelManager', 'set', { user: newManager().email, permissions });
-		expect(lastRequest()?.body).toMatchObject({ permissions: ['channel_admin', 'channel_pause'] });
+		expect(service.lastRequest.body).toMatchObject({
+			permissions: ['channel_admin', 'channel_pause'],
+		});
 	});
 
 	it.each([
@@ -118,7 +105,7 @@ describe('channelManager', () => {
 	])('set fails before sending: %s', async (message, parameters) => {
 		const { error } = await run('channelManager', 'set', parameters);
 		expect(error?.message).toBe(message);
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 
 	it('set keeps the service’s message about an unknown user', async () => {
@@ -133,8 +120,8 @@ describe('channelManager', () => {
 		const [id] = first(seeded().managers);
 		const { json, error } = await run('channelManager', 'remove', { user: id });
 		expect(error).toBeUndefined();
-		expect(lastRequest()).toMatchObject({ method: 'DELETE', path: path('manager') });
-		expect(lastRequest()?.body).toEqual({ user: id });
+		expect(service.lastRequest).toMatchObject({ method: 'DELETE', path: path('manager') });
+		expect(service.lastRequest.body).toEqual({ user: id });
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, user: id }]);
 		expect(seeded().managers.has(id)).toBe(false);
 	});
@@ -142,7 +129,7 @@ describe('channelManager', () => {
 	it('remove fails before sending without a user', async () => {
 		const { error } = await run('channelManager', 'remove', { user: '={{ $json.user }}' });
 		expect(error?.message).toBe('User is empty');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 
@@ -155,8 +142,8 @@ describe('channelManagerGroup', () => {
 		expect(json).toMatchObject([
 			{ name: 'Console group 2', permissions: ['channel_recipient_add'] },
 		]);
-		expect(lastRequest()).toMatchObject({ method: 'GET', path: path('managerGroup') });
-		expect(lastRequest()?.query).toEqual({
+		expect(service.lastRequest).toMatchObject({ method: 'GET', path: path('managerGroup') });
+		expect(service.lastRequest.query).toEqual({
 			limit: '1',
 			skip: '0',
 			conditions: '{"name":"Console group 2"}',
@@ -170,8 +157,11 @@ describe('channelManagerGroup', () => {
 			permissions: ['channel_recipient_edit'],
 		});
 		expect(error).toBeUndefined();
-		expect(lastRequest()).toMatchObject({ method: 'PUT', path: path('managerGroup') });
-		expect(lastRequest()?.body).toEqual({ groupId: _id, permissions: ['channel_recipient_edit'] });
+		expect(service.lastRequest).toMatchObject({ method: 'PUT', path: path('managerGroup') });
+		expect(service.lastRequest.body).toEqual({
+			groupId: _id,
+			permissions: ['channel_recipient_edit'],
+		});
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, groupId: _id }]);
 		expect(seeded().managerGroups.get(_id)).toEqual(['channel_recipient_edit']);
 	});
@@ -182,14 +172,17 @@ describe('channelManagerGroup', () => {
 			permissions: ['channel_admin'],
 		});
 		expect(error?.message).toBe('Group is missing: choose it from the list or enter its ID');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 
 	it('remove has the group in the path', async () => {
 		const [id] = first(seeded().managerGroups);
 		const { json } = await run('channelManagerGroup', 'remove', { groupId: locator(id, 'list') });
-		expect(lastRequest()).toMatchObject({ method: 'DELETE', path: path(`managerGroup/${id}`) });
-		expect(lastRequest()?.body).toBeUndefined();
+		expect(service.lastRequest).toMatchObject({
+			method: 'DELETE',
+			path: path(`managerGroup/${id}`),
+		});
+		expect(service.lastRequest.body).toBeUndefined();
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, groupId: id }]);
 		expect(seeded().managerGroups.has(id)).toBe(false);
 	});
@@ -205,34 +198,33 @@ describe('channelManagerGroup', () => {
 	const chosen = { resource: 'channelManagerGroup', operation: 'set' };
 
 	it('the list of groups shows those of the chosen channel', async () => {
-		const { results } = await searchList('searchManagerGroups', {
-			credential: credential(),
+		const { results } = await searchList('searchManagerGroups', service.accessKey, {
 			parameters: { ...chosen, channelId: locator(seeded()._id, 'list') },
 			filter: 'group 2',
 		});
 		expect(results).toEqual([{ name: 'Console group 2', value: expect.any(String) }]);
-		expect(lastRequest()?.path).toBe(path('managerGroup'));
+		expect(service.lastRequest.path).toBe(path('managerGroup'));
 	});
 
 	it('the list of groups asks for the channel first', async () => {
 		const parameters = { ...chosen, channelId: locator('', 'list') };
 		await expect(
-			searchList('searchManagerGroups', { credential: credential(), parameters }),
+			searchList('searchManagerGroups', service.accessKey, { parameters }),
 		).rejects.toThrow('Channel is missing');
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 
 describe('channelRecipient', () => {
 	const outsiders = () =>
-		emulator.state.people.values().filter(({ _id }) => !seeded().recipients.has(_id));
+		service.emulator.state.people.values().filter(({ _id }) => !seeded().recipients.has(_id));
 
 	it('getAll gives up to Limit', async () => {
 		const { json, items } = await run('channelRecipient', 'getAll', { limit: 3 });
 		expect(json).toHaveLength(3);
 		expect(json[0]).toMatchObject({ pitchStatus: 'live', oppo: { _type: 'Oppo' } });
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
-		expect(lastRequest()).toMatchObject({
+		expect(service.lastRequest).toMatchObject({
 			method: 'GET',
 			path: path('recipient'),
 			query: { limit: '3', skip: '0' },
@@ -243,14 +235,14 @@ describe('channelRecipient', () => {
 		for (const { _id } of outsiders()) {
 			seeded().recipients.set(_id, { linkId: `link-${_id}`, personId: _id });
 		}
-		emulator.switches.pageCap = { channelRecipient: 60 };
+		service.emulator.switches.pageCap = { channelRecipient: 60 };
 		const { json } = await run('channelRecipient', 'getAll', {
 			returnAll: true,
 			filters: { conditions: '{"active":true}' },
 		});
-		const active = emulator.state.people.values().filter((person) => person.active);
+		const active = service.emulator.state.people.values().filter((person) => person.active);
 		expect(json.map(({ _id }) => _id)).toEqual(active.map(({ _id }) => _id));
-		expect(new Set(emulator.requests.map(({ query }) => query.conditions))).toEqual(
+		expect(new Set(service.requests.map(({ query }) => query.conditions))).toEqual(
 			new Set(['{"active":true}']),
 		);
 	});
@@ -265,7 +257,7 @@ describe('channelRecipient', () => {
 	it('add sends recipients, groups and conditions', async () => {
 		const [one, two] = outsiders();
 		if (!one || !two) throw new Error('The emulator has too few people');
-		const group = first(emulator.state.recipientGroups.values());
+		const group = first(service.emulator.state.recipientGroups.values());
 		const { json, error } = await run('channelRecipient', 'add', {
 			additionalFields: {
 				recipients: `${one.email}; ${two._id}, ${one.email}\n`,
@@ -274,8 +266,8 @@ describe('channelRecipient', () => {
 			},
 		});
 		expect(error).toBeUndefined();
-		expect(lastRequest()).toMatchObject({ method: 'POST', path: path('recipient') });
-		expect(lastRequest()?.body).toEqual({
+		expect(service.lastRequest).toMatchObject({ method: 'POST', path: path('recipient') });
+		expect(service.lastRequest.body).toEqual({
 			recipients: [one.email, two._id],
 			lists: [group._id],
 			conditions: ['{"email":"a@example.com","active":true}', 'lastName=Berg, Larsson'],
@@ -292,8 +284,8 @@ describe('channelRecipient', () => {
 			additionalFields: { recipients: `={{ ["${id}"] }}`, lists: [], conditions: '' },
 		});
 		expect(error).toBeUndefined();
-		expect(lastRequest()).toMatchObject({ method: 'POST', path: path('recipient/remove') });
-		expect(lastRequest()?.body).toEqual({ recipients: [id] });
+		expect(service.lastRequest).toMatchObject({ method: 'POST', path: path('recipient/remove') });
+		expect(service.lastRequest.body).toEqual({ recipients: [id] });
 		expect(json).toEqual([{ success: true, channelId: seeded()._id }]);
 		expect(seeded().recipients.size).toBe(49);
 	});
@@ -307,7 +299,7 @@ describe('channelRecipient', () => {
 			const { error } = await run('channelRecipient', operation, { additionalFields });
 			expect(error?.message).toBe('Nobody is named');
 		}
-		expect(emulator.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 
 	it.each(['add', 'remove'])('%s keeps the service’s message', async (operation) => {

@@ -1,6 +1,11 @@
 import 'reflect-metadata';
 
-import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
 import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
@@ -8,7 +13,9 @@ import {
 	type IExecuteData,
 	type INode,
 	type INodeExecutionData,
+	type INodeListSearchResult,
 	type INodeParameters,
+	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypes,
 	type IRunExecutionData,
@@ -157,7 +164,9 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		activeVersionId: null,
 		isArchived: false,
 	});
-	const known: Partial<IWorkflowExecuteAdditionalData> = {
+	// The engine reads further members only for features that these tests do not touch.
+	const data: IWorkflowExecuteAdditionalData = Object.create(null);
+	return Object.assign(data, {
 		credentialsHelper: helper,
 		hooks,
 		executionId: 'test-execution',
@@ -168,14 +177,12 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		webhookWaitingBaseUrl: '',
 		formWaitingBaseUrl: '',
 		variables: {},
-		currentNodeParameters: undefined,
-	};
-	// The engine reads further members only for features that these tests do not touch.
-	return new Proxy(known, {}) as IWorkflowExecuteAdditionalData;
+	});
 }
 
 function runData(start: IExecuteData): IRunExecutionData {
-	return {
+	const data: IRunExecutionData = Object.create(null);
+	return Object.assign(data, {
 		version: 1,
 		startData: {},
 		resultData: { runData: {} },
@@ -186,10 +193,57 @@ function runData(start: IExecuteData): IRunExecutionData {
 			waitingExecution: {},
 			waitingExecutionSource: {},
 		},
-	} as IRunExecutionData;
+	});
 }
 
 /** A resource locator as a saved workflow holds it. */
 export function locator(value: string, mode: 'id' | 'list' | 'url' = 'id'): INodeParameters {
 	return { __rl: true, mode, value };
+}
+
+/** Opens a searchable list of the editor, the way n8n's server does. */
+export async function searchList(
+	method: string,
+	credential: ICredentialDataDecryptedObject,
+	{ filter, paginationToken, parameters = {} }: ListRequest = {},
+): Promise<INodeListSearchResult> {
+	const { context, node } = await loadContext(credential, parameters);
+	const search = node.methods?.listSearch?.[method];
+	if (!search) throw new Error(`The node has no list search ${method}`);
+	return await search.call(context, filter, paginationToken);
+}
+
+/** Opens a list of options of the editor. */
+export async function loadOptions(
+	method: string,
+	credential: ICredentialDataDecryptedObject,
+	parameters: INodeParameters = {},
+): Promise<INodePropertyOptions[]> {
+	const { context, node } = await loadContext(credential, parameters);
+	const load = node.methods?.loadOptions?.[method];
+	if (!load) throw new Error(`The node has no load options ${method}`);
+	return await load.call(context);
+}
+
+type ListRequest = { filter?: string; paginationToken?: string; parameters?: INodeParameters };
+
+async function loadContext(
+	credential: ICredentialDataDecryptedObject,
+	parameters: INodeParameters,
+) {
+	const { nodeTypes, node, credentialType } = await loadPackage();
+	const workflowNode = nodeOf('messagingService', parameters);
+	const workflow = new Workflow({
+		id: 'test-workflow',
+		nodes: [workflowNode],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
+	data.currentNodeParameters = parameters;
+	return {
+		context: new LoadOptionsContext(workflow, workflowNode, data, ''),
+		node: node('messagingService'),
+	};
 }

@@ -103,7 +103,12 @@ export function requestError(
 		return new NodeOperationError(node, error instanceof Error ? error : String(error));
 	}
 	// Already in the service's words: serviceFailure and unexpectedAnswer set this code.
-	if (error.httpCode === '200' || error.httpCode === NO_HTTP_CODE) return error;
+	if (error.httpCode === NO_HTTP_CODE) return error;
+	if (error.httpCode === '200') {
+		return isAccessRefusal(error)
+			? apiError(node, error.message, fieldToCheck(authentication), '200')
+			: error;
+	}
 
 	const said = serviceMessage(error);
 	switch (error.httpCode) {
@@ -141,12 +146,11 @@ export function requestError(
 	return error;
 }
 
-/** Whether an error may mean that the access token is no longer accepted. */
-export function isTokenRefusal(error: unknown): boolean {
+/** Whether the service refused the caller: by status, or by a message about the token. */
+export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
-	return (
-		error.httpCode === '403' || (error.httpCode === '200' && TOKEN_REFUSED.test(error.message))
-	);
+	if (error.httpCode === '401' || error.httpCode === '403') return true;
+	return error.httpCode === '200' && TOKEN_REFUSED.test(error.message);
 }
 
 const NO_HTTP_CODE = 'none';

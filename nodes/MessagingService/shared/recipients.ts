@@ -47,7 +47,10 @@ const requiredRecipientsFrom: INodeProperties = {
 	default: 'emails',
 };
 
-/** A list of recipients, sent when Recipients From chose its kind. */
+/**
+ * A list of recipients, sent when Recipients From chose its kind. None of the lists is marked as required: with an
+ * expression in Recipients From all of them show, and n8n would not run a node with an empty one (n8n-core 2.41.1).
+ */
 function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[]) {
 	return convertedInBody(BODY_FIELD[kind] ?? kind, (value, field, context) => {
 		const list = read(value, field);
@@ -67,7 +70,6 @@ const recipientEmails: INodeProperties = {
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
-	required: true,
 	placeholder: 'e.g. ada@example.com, grace@example.com',
 	description:
 		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
@@ -81,7 +83,6 @@ const recipientGroups: INodeProperties = {
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
 	default: [],
-	required: true,
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	displayOptions: { show: { recipientsFrom: ['groups'] } },
@@ -94,7 +95,6 @@ const recipients: INodeProperties = {
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 	default: {},
-	required: true,
 	placeholder: 'Add Person',
 	description: 'People to add to the service and to this message',
 	displayOptions: { show: { recipientsFrom: ['newRecipients'] } },

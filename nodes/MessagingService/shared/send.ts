@@ -10,7 +10,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { labelOf } from './endpoint';
 import { isDataObject } from './envelope';
 import type { Field } from './values';
-import { isBlank, toJson, toList, toText, toUtcTimestamp } from './values';
+import { isBlank, toJson, toList, toText } from './values';
 
 /**
  * What becomes of a field that the user added and emptied: creating leaves it out, updating sends it empty, which is
@@ -61,19 +61,6 @@ export function requiredListInBody(property: string, whyNot: string): INodePrope
 		const list = toList(value, field);
 		if (list.length === 0) throw field.fail(`${field.label} is empty`, whyNot);
 		return list;
-	});
-}
-
-/** Sends a point in time that the operation cannot do without. */
-export function requiredTimestampInBody(property: string): INodePropertyRouting {
-	return convertedInBody(property, (value, field) => {
-		const timestamp = toUtcTimestamp(value, field);
-		if (timestamp === undefined)
-			throw field.fail(
-				`${field.label} is empty`,
-				'Pick a date and time, or choose another status.',
-			);
-		return timestamp;
 	});
 }
 

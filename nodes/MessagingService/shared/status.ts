@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { inBody, requiredTimestampInBody } from './send';
+import { convertedInBody, inBody } from './send';
+import { toRequiredUtcTimestamp } from './values';
 
 /** Campaign status codes (service-api.md, States and transitions); broadcasts share the ones that are shown. */
 export const campaignStatusCodes: INodePropertyOptions[] = [
@@ -39,10 +40,14 @@ const scheduledTime: INodeProperties = {
 	name: 'scheduledTime',
 	type: 'dateTime',
 	default: '',
-	required: true,
 	description: 'When it goes out; without a time zone it is read in the time zone of the workflow',
 	displayOptions: { show: { status: ['scheduled'] } },
-	routing: requiredTimestampInBody('scheduledTime'),
+	// Set by an expression, Status shows this field whatever it gives: the time goes out only with 'scheduled'.
+	routing: convertedInBody('scheduledTime', (value, field, context) =>
+		context.getNodeParameter('status', 'draft') === 'scheduled'
+			? toRequiredUtcTimestamp(value, field)
+			: undefined,
+	),
 };
 
 export const sendingFields = [status, scheduledTime];

@@ -15,7 +15,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { isDataObject, openEnvelope } from './envelope';
-import { isTokenRefusal, requestError } from './errors';
+import { isAccessRefusal, requestError } from './errors';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -52,6 +52,16 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	});
 }
 
+/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
+	const { body, headers } = options;
+	// Form data has no keys of its own either.
+	const isPlain = isDataObject(body) && Object.getPrototypeOf(body) === Object.prototype;
+	if (!isPlain || Object.keys(body).length > 0) return;
+	options.body = '{}';
+	options.headers = { ...headers, 'Content-Type': 'application/json' };
+}
+
 /**
  * The one door of declarative operations to the service: the engine calls it in place of a plain request.
  *
@@ -85,9 +95,10 @@ async function callService<Result>(
 	try {
 		return await attempt();
 	} catch (error) {
-		// The engine itself renews the token after a 401; what an expired token gets is not documented, so 403 and a
-		// message about the token count too. Refused is not carried out: sending it again is safe.
-		if (repeatable && isTokenRefusal(error) && (await renewToken(context, sentAt))) {
+		// A 401 made the engine renew the token and send again already. What an expired token gets is not documented, so
+		// 403 and a message about the token count too. Refused is not carried out: sending it again is safe.
+		const maybeExpired = isAccessRefusal(error) && error.httpCode !== '401';
+		if (repeatable && maybeExpired && (await renewToken(context, sentAt))) {
 			return await lastAttempt(context, method, attempt);
 		}
 		throw await explained(context, error, method);
@@ -119,18 +130,10 @@ async function explained(
 	method: IHttpRequestMethods,
 ): Promise<NodeApiError | NodeOperationError> {
 	let authentication: unknown;
-	if (error instanceof NodeApiError && (error.httpCode === '401' || error.httpCode === '403')) {
+	if (isAccessRefusal(error)) {
 		({ authentication } = await context.getCredentials(CREDENTIAL));
 	}
 	return requestError(context.getNode(), error, authentication, method !== 'GET');
-}
-
-/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
-function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
-	const { body, headers } = options;
-	if (!isDataObject(body) || isSingleUse(body) || Object.keys(body).length > 0) return;
-	options.body = '{}';
-	options.headers = { ...headers, 'Content-Type': 'application/json' };
 }
 
 /** Streams and form data are read while they are sent; there is nothing left to send a second time. */

@@ -88,6 +88,13 @@ export function toUtcTimestamp(
 	return timestamp;
 }
 
+/** The same for a point in time that cannot be left out. @throws also for a blank value */
+export function toRequiredUtcTimestamp(value: unknown, field: Field): string {
+	const timestamp = toUtcTimestamp(value, field);
+	if (timestamp !== undefined) return timestamp;
+	throw field.fail(`${field.label} is empty`, 'Pick a date and time, or choose another status.');
+}
+
 /**
  * JSON from text or from an object or array that an expression gives.
  *

@@ -42,7 +42,6 @@ export const memberFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
-		required: true,
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		description:
 			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
@@ -56,7 +55,6 @@ export const memberFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
-		required: true,
 		placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
 		description:
 			'IDs of recipients, separated by commas, semicolons or new lines, or a list from an expression',

@@ -1,0 +1,199 @@
+import { TestCredentialsHelper } from '../kit/credentials.mts';
+import { loadPackage, runNode } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const me = { resource: 'profile', operation: 'get' };
+const items = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
+const tokenRequests = () => service.emulator.requestCount('POST', '/int/v1/oauth/token');
+
+describe('access key', () => {
+	test('goes out as bearer token', async () => {
+		const { json } = await service.run('profile', 'get');
+		expect(json).toEqual([
+			expect.objectContaining({ email: service.emulator.state.superUser.email }),
+		]);
+		expect(service.lastRequest.authorization).toMatchObject({ kind: 'accessKey', ok: true });
+	});
+
+	test.each(['401', '403', '200'] as const)(
+		'a wrong one, answered with %s, says to check the access key and keeps the service’s message',
+		async (invalidToken) => {
+			service.emulator.switches.invalidToken = invalidToken;
+			const credential = { ...service.accessKey, accessKey: 'wrong-key' };
+			const { error } = await runNode({ credential, parameters: me });
+			expect(error?.message).toMatch(/token/i);
+			expect(error?.description).toMatch(/Check the access key/);
+			expect(`${error?.message} ${error?.description}`).not.toContain('undefined');
+			expect(JSON.stringify(error)).not.toContain('wrong-key');
+			expect(error).toMatchObject({ httpCode: invalidToken });
+		},
+	);
+
+	test('an empty one fails before anything is sent', async () => {
+		const credential = { ...service.accessKey, accessKey: ' ' };
+		const { error } = await runNode({ credential, parameters: me });
+		expect(error?.message).toContain('Access Key is empty');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('base URL', () => {
+	test.each(['/', '///', '/int/v1', '/int/v1/', ' '])(
+		'with %j appended reaches the service',
+		async (tail) => {
+			const credential = { ...service.accessKey, baseUrl: ` ${service.emulator.url}${tail}` };
+			const { error } = await runNode({ credential, parameters: me });
+			expect(error).toBeUndefined();
+			expect(service.lastRequest.path).toBe('/int/v1/me');
+		},
+	);
+
+	test.each([
+		'',
+		'messages.example.com',
+		'ftp://messages.example.com',
+		'http://',
+		'https://a.b/?x=1',
+	])('%j fails with the field to check, before anything is sent', async (baseUrl) => {
+		const credential = { ...service.accessKey, baseUrl };
+		const { error } = await runNode({ credential, parameters: me });
+		expect(error?.message).toContain('Check the Base URL in the credential');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('client credentials', () => {
+	test('1,000 items at once ask for one token and write nothing to the database', async () => {
+		const result = await runNode({
+			credential: { ...service.clientCredentials, ...newClient() },
+			parameters: me,
+			items: items(1000),
+		});
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(1000);
+		expect(tokenRequests()).toBe(1);
+		expect(result.databaseWrites).toBe(0);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			items(1000).map((_, item) => ({ item })),
+		);
+	});
+
+	test('one token serves until shortly before it runs out', async () => {
+		service.emulator.switches.tokenLifetimeSeconds = 3600;
+		const now = jest.spyOn(Date, 'now');
+		try {
+			const start = 1_800_000_000_000;
+			now.mockReturnValue(start);
+			const credential = { ...service.clientCredentials, ...newClient() };
+			await runNode({ credential, parameters: me });
+			now.mockReturnValue(start + 3_539_000);
+			await runNode({ credential, parameters: me });
+			expect(tokenRequests()).toBe(1);
+			now.mockReturnValue(start + 3_541_000);
+			await runNode({ credential, parameters: me });
+			expect(tokenRequests()).toBe(2);
+		} finally {
+			now.mockRestore();
+		}
+	});
+
+	test.each(['401', '403', '200'] as const)(
+		'a good token that the service suddenly answers with %s is renewed once, for 200 items at once',
+		async (expiredToken) => {
+			service.emulator.switches.expiredToken = expiredToken;
+			const credential = { ...service.clientCredentials, ...newClient() };
+			await runNode({ credential, parameters: me });
+			service.emulator.expireTokens();
+			const result = await runNode({ credential, parameters: me, items: items(200) });
+			expect(result.error).toBeUndefined();
+			expect(result.items).toHaveLength(200);
+			expect(tokenRequests()).toBe(2);
+			expect(result.databaseWrites).toBe(0);
+		},
+	);
+
+	test.each(['401', '400', '403', '200'] as const)(
+		'a refusal to give a token, answered with %s, names the fields to check',
+		async (tokenRefusal) => {
+			service.emulator.switches.tokenRefusal = tokenRefusal;
+			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
+			const { error } = await runNode({ credential, parameters: me });
+			expect(error?.message).toContain('gave no access token');
+			expect(error?.message).toContain('Check the Client ID and the Client Secret');
+			const shown = JSON.stringify(error);
+			const pair = `${service.emulator.clientId}:not-the-secret`;
+			expect(shown).not.toContain('not-the-secret');
+			expect(shown).not.toContain(Buffer.from(pair).toString('base64'));
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('a token request that fails does not stand in the way of the next one', async () => {
+		const credential = { ...service.clientCredentials, ...newClient() };
+		const path = '/int/v1/oauth/token';
+		// The engine asks a second time only after a 401, so one failure is one failed run.
+		service.emulator.faults.add({ match: { path }, action: { status: 503 } });
+		const first = await runNode({ credential, parameters: me });
+		expect(first.error).toBeDefined();
+		const second = await runNode({ credential, parameters: me });
+		expect(second.error).toBeUndefined();
+	});
+});
+
+describe('credential test', () => {
+	test('asks for the profile', async () => {
+		const { credentialType } = await loadPackage();
+		expect(credentialType.test?.request).toMatchObject({
+			baseURL: '={{$credentials.baseUrl}}',
+			url: '/int/v1/me',
+		});
+	});
+
+	test.each(['401', '200'] as const)(
+		'a refusal (%s) comes out in the service’s words',
+		async (invalidToken) => {
+			service.emulator.switches.invalidToken = invalidToken;
+			const credential = { ...service.accessKey, accessKey: 'wrong' };
+			await expect(testCredential(credential)).rejects.toThrow(
+				/The service refused access: ".+"\. Check the access key/,
+			);
+		},
+	);
+
+	test('a web page under the base URL says to check the base URL', async () => {
+		service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: 'html' });
+		await expect(testCredential(service.accessKey)).rejects.toThrow('Check the Base URL');
+	});
+
+	test('the right key passes, and the mark of the test is not sent', async () => {
+		const { headers = {} } = await testCredential(service.accessKey);
+		expect(Object.keys(headers)).not.toContain('x-credential-test');
+		expect(service.lastRequest.headers['x-credential-test']).toBeUndefined();
+	});
+});
+
+/** A client that no other test has used: tokens live as long as the process. */
+function newClient() {
+	const { id, value } = service.emulator.addKey('client');
+	return { clientId: id, clientSecret: value };
+}
+
+/** What n8n's credential test does before it sends its request. */
+async function testCredential(credential: typeof service.accessKey) {
+	const { credentialType } = await loadPackage();
+	const helper = new TestCredentialsHelper(credentialType, credential);
+	const decrypted = await helper.getDecrypted();
+	const { default: axios } = await import('axios');
+	const helpers = {
+		httpRequest: async (options: { baseURL?: string; url: string; headers?: object }) =>
+			(await axios.request({ ...options, headers: { ...options.headers } })).data,
+	};
+	await credentialType.preAuthentication?.call({ helpers }, decrypted);
+	return await helper.authenticate(decrypted, 'messagingServiceApi', {
+		baseURL: credential.baseUrl?.toString(),
+		url: '/int/v1/me',
+		headers: { 'x-credential-test': 'true' },
+	});
+}

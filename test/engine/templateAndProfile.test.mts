@@ -1,0 +1,45 @@
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const templates = () => service.emulator.state.templates.values();
+
+describe('template getAll', () => {
+	test('gives all of them in one request', async () => {
+		const { json } = await service.run('template', 'getAll', { returnAll: true });
+		expect(json.map(({ _id }) => _id).sort()).toEqual(
+			templates()
+				.map(({ _id }) => _id)
+				.sort(),
+		);
+		expect(service.requests).toHaveLength(1);
+		expect(service.lastRequest.query).toEqual({});
+	});
+
+	test('cuts off at the limit', async () => {
+		const { json } = await service.run('template', 'getAll', { limit: 1 });
+		expect(json).toHaveLength(1);
+	});
+
+	test('sends the category', async () => {
+		await service.run('template', 'getAll', { filters: { category: 'HR' } });
+		expect(service.lastRequest.query).toEqual({ category: 'HR' });
+	});
+
+	test('keeps the service’s message when it fails', async () => {
+		service.emulator.faults.add({
+			match: { path: '/int/v1/template' },
+			action: { status: 200, body: { success: false, message: 'Illegal parameters' } },
+		});
+		const { error } = await service.run('template', 'getAll');
+		expect(error?.message).toBe('Illegal parameters');
+	});
+});
+
+test('profile get gives the owner of the credential', async () => {
+	const credential = { ...service.accessKey, accessKey: service.emulator.plainAccessKey };
+	const { json } = await service.run('profile', 'get', {}, { credential });
+	expect(json).toEqual([
+		expect.objectContaining({ email: service.emulator.state.plainUser.email }),
+	]);
+});

@@ -1,0 +1,93 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import {
+	startEmulator,
+	type Emulator,
+	type RecordedRequest,
+	type SeedOptions,
+} from '../../emulator/emulator.mts';
+import { runNode, type RunOptions, type RunResult } from './engine.mts';
+
+/** An emulator for the tests of one file, fresh for each test, and the node run against it. */
+export type Service = {
+	readonly emulator: Emulator;
+	/** The credential with the access key of a Super User. */
+	readonly accessKey: ICredentialDataDecryptedObject;
+	/** The credential with client id and secret. */
+	readonly clientCredentials: ICredentialDataDecryptedObject;
+	/** Runs one operation with the access key. */
+	run(
+		resource: string,
+		operation: string,
+		parameters?: INodeParameters,
+		options?: Partial<RunOptions>,
+	): Promise<RunResult>;
+	/** The requests to the service since the test began, without those for tokens. */
+	readonly requests: RecordedRequest[];
+	/** The last of them. */
+	readonly lastRequest: RecordedRequest;
+};
+
+/** Small, so that every test starts at once; `people` are known recipients. */
+const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, responsesPerSurvey: 5 };
+
+/**
+ * Starts an emulator for a test file. After each test it fails the test if the node sent something that the contract
+ * does not allow, unless the test says that it means to.
+ */
+export function useService(seed: SeedOptions = SMALL): Service {
+	let emulator: Emulator | undefined;
+	const running = (): Emulator => {
+		if (!emulator) throw new Error('The emulator is not running yet');
+		return emulator;
+	};
+	beforeAll(async () => {
+		emulator = await startEmulator({ seed });
+	});
+	afterEach(() => {
+		const { violations } = running();
+		const found = [...violations];
+		running().reset();
+		expect(found).toEqual([]);
+	});
+	afterAll(async () => {
+		await emulator?.stop();
+	});
+
+	const service: Service = {
+		get emulator() {
+			return running();
+		},
+		get accessKey() {
+			return {
+				baseUrl: running().url,
+				authentication: 'accessKey',
+				accessKey: running().accessKey,
+			};
+		},
+		get clientCredentials() {
+			return {
+				baseUrl: running().url,
+				authentication: 'clientCredentials',
+				clientId: running().clientId,
+				clientSecret: running().clientSecret,
+			};
+		},
+		async run(resource, operation, parameters = {}, options = {}) {
+			return await runNode({
+				credential: service.accessKey,
+				...options,
+				parameters: { resource, operation, ...parameters },
+			});
+		},
+		get requests() {
+			return running().requests.filter(({ path }) => !path.endsWith('/oauth/token'));
+		},
+		get lastRequest() {
+			const last = service.requests.at(-1);
+			if (!last) throw new Error('There was no request');
+			return last;
+		},
+	};
+	return service;
+}
