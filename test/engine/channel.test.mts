@@ -13,7 +13,7 @@ async function run(
 
 /** The oldest seeded channel. */
 function seeded() {
-	const channel = [...emulator.state.channels.values()][0];
+	const channel = [...service.emulator.state.channels.values()][0];
 	if (!channel) throw new Error('The emulator has no channel');
 	return channel;
 }
@@ -22,7 +22,7 @@ const unknownChannel = { channelId: locator('64f1c0ffee0000000000abcd') };
 
 describe('create', () => {
 	it('sends the defaults together, under the names of the request', async () => {
-		const template = [...emulator.state.templates.values()][0]?._id ?? '';
+		const template = [...service.emulator.state.templates.values()][0]?._id ?? '';
 		const { json, error } = await run('create', {
 			additionalFields: {
 				name: 'New joiners',

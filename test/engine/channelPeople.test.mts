@@ -25,12 +25,12 @@ const path = (rest: string) => `/int/v1/channel/${seeded()._id}/${rest}`;
 
 /** A console user who does not manage the channel yet. */
 function newManager() {
-	const users = [...emulator.state.consoleUsers.values()];
+	const users = [...service.emulator.state.consoleUsers.values()];
 	return first(users.filter(({ _id }) => !seeded().managers.has(_id)));
 }
 
 function newManagerGroup() {
-	const groups = [...emulator.state.consoleUserGroups.values()];
+	const groups = [...service.emulator.state.consoleUserGroups.values()];
 	return first(groups.filter(({ _id }) => !seeded().managerGroups.has(_id)));
 }
 
