@@ -8,6 +8,8 @@ export type Sample = {
 	parameters: INodeParameters;
 	/** Input items; one empty item when left out. */
 	items?: INodeExecutionData[];
+	/** What comes out has another form than by default; the schema shows the default one. */
+	otherForm?: true;
 };
 
 /** Makes a sample that fits what the emulator holds; it may add records that the operation needs. */
@@ -72,7 +74,7 @@ const questions = [
 		questionId: 'good-week',
 		fork: true,
 		layout: 'Vertical',
-		hideText: true,
+		hideText: 'true',
 		options: [
 			{ value: 'Yes', branchQuestions: [] },
 			{ value: 'No', branchQuestions: ['what-went-wrong'] },
@@ -170,8 +172,14 @@ function everyKindOfQuestions(
 }
 
 /** A question as the fixed collection of the screen holds it. */
-function asInBuilder({ options, matrixQuestions, ...question }: (typeof questions)[number]) {
+function asInBuilder({
+	options,
+	matrixQuestions,
+	hideText,
+	...question
+}: (typeof questions)[number]) {
 	const built: INodeParameters = { ...question };
+	if (hideText) built.hideText = true;
 	if (matrixQuestions) built.matrixQuestions = matrixQuestions.join('\n');
 	if (options) {
 		built.options = {
@@ -183,6 +191,21 @@ function asInBuilder({ options, matrixQuestions, ...question }: (typeof question
 		};
 	}
 	return built;
+}
+
+function syncSample(emulator: Emulator, options: INodeParameters): Sample {
+	return {
+		parameters: {
+			recipientGroupId: locator(group(emulator)),
+			identifyBy: 'email',
+			recipient: '={{ $json.email }}',
+			mode: 'add',
+			options: { chunkSize: 100, concurrency: 2, dryRun: false, ...options },
+		},
+		items: [...emails(emulator), 'nobody@example.com', 'no address'].map((email) => ({
+			json: { email },
+		})),
+	};
 }
 
 function everyScope(
@@ -524,21 +547,10 @@ export const samples: Samples = {
 		get: [(emulator) => sample({ recipientGroupId: locator(group(emulator)) })],
 		getAll: [() => sample({ ...list, filters: { own: true } })],
 		removeRecipients: everyKindOfMembers((members) => members),
-		sync: ['perRecipient', 'summary'].map(
-			(output): SampleMaker =>
-				(emulator) => ({
-					parameters: {
-						recipientGroupId: locator(group(emulator)),
-						identifyBy: 'email',
-						recipient: '={{ $json.email }}',
-						mode: 'add',
-						options: { chunkSize: 100, concurrency: 2, dryRun: false, output },
-					},
-					items: [...emails(emulator), 'nobody@example.com', 'no address'].map((email) => ({
-						json: { email },
-					})),
-				}),
-		),
+		sync: [
+			(emulator) => syncSample(emulator, { output: 'perRecipient' }),
+			(emulator) => ({ ...syncSample(emulator, { output: 'summary' }), otherForm: true }),
+		],
 	},
 	survey: {
 		create: everyKindOfQuestions((questions, emulator) => ({
@@ -552,16 +564,19 @@ export const samples: Samples = {
 				templateData: '{ "city": "Oslo" }',
 			},
 		})),
-		getResponses: ['responses', 'raw'].map(
-			(output): SampleMaker =>
-				(emulator) =>
-					sample({
-						campaignId: locator(survey(emulator)),
-						output,
-						returnAll: true,
-						options: { onlySubmitted: true },
-					}),
-		),
+		getResponses: [
+			(emulator) =>
+				sample({
+					campaignId: locator(survey(emulator)),
+					output: 'responses',
+					returnAll: true,
+					options: { onlySubmitted: true },
+				}),
+			(emulator) => ({
+				...sample({ campaignId: locator(survey(emulator)), output: 'raw' }),
+				otherForm: true,
+			}),
+		],
 		update: everyKindOfQuestions((questions, emulator) => ({
 			campaignId: locator(draftCampaign(emulator)),
 			...questions,

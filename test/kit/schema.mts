@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** The part of JSON Schema that n8n's output schemas use. */
 export type OutputSchema = {
-	type: string;
+	/** Several where the service gives now this, now that. */
+	type: string | string[];
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	/** Of the file as a whole. */
@@ -42,8 +43,9 @@ export function outputSchema(items: unknown[]): OutputSchema {
 }
 
 function formOf(values: unknown[]): OutputSchema {
-	const [type = 'null', ...others] = [...new Set(values.map(typeOf))];
-	if (others.length > 0) throw new Error(`Output is ${type} here and ${others.join()} there`);
+	const types = [...new Set(values.map(typeOf))];
+	const [type = 'null'] = types;
+	if (types.length > 1) return { type: types };
 	if (type === 'array') {
 		const entries = values.flat();
 		return entries.length > 0 ? { type, items: formOf(entries) } : { type };
