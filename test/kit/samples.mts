@@ -193,13 +193,13 @@ function asInBuilder({
 	return built;
 }
 
-function syncSample(emulator: Emulator, options: INodeParameters): Sample {
+function syncSample(emulator: Emulator, mode: string, options: INodeParameters): Sample {
 	return {
 		parameters: {
 			recipientGroupId: locator(group(emulator)),
 			identifyBy: 'email',
 			recipient: '={{ $json.email }}',
-			mode: 'add',
+			mode,
 			options: { chunkSize: 100, concurrency: 2, dryRun: false, ...options },
 		},
 		items: [...emails(emulator), 'nobody@example.com', 'no address'].map((email) => ({
@@ -548,8 +548,12 @@ export const samples: Samples = {
 		getAll: [() => sample({ ...list, filters: { own: true } })],
 		removeRecipients: everyKindOfMembers((members) => members),
 		sync: [
-			(emulator) => syncSample(emulator, { output: 'perRecipient' }),
-			(emulator) => ({ ...syncSample(emulator, { output: 'summary' }), otherForm: true }),
+			(emulator) =>
+				syncSample(emulator, 'mirror', { maxRemovalPercent: 100, output: 'perRecipient' }),
+			(emulator) => ({
+				...syncSample(emulator, 'add', { output: 'summary' }),
+				otherForm: true,
+			}),
 		],
 	},
 	survey: {
