@@ -57,7 +57,7 @@ describe('channelManager', () => {
 			filters: { conditions: JSON.stringify({ email }, null, 2) },
 		});
 		expect(json).toMatchObject([{ email, permissions: ['channel_admin'] }]);
-		expect(service.lastRequest.query).toEqual({
+		expect(service.requests[0]?.query).toEqual({
 			limit: '5',
 			skip: '0',
 			conditions: JSON.stringify({ email }),

@@ -4,6 +4,7 @@ import { endpoint } from '../../shared/endpoint';
 import { channelId } from '../../shared/locators';
 import { description, name } from '../../shared/messageFields';
 import type { Operation } from '../../shared/operation';
+import { sortedByName } from '../../shared/operation';
 import { sendingFields } from '../../shared/status';
 import { contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
@@ -34,7 +35,7 @@ export const createCampaign: Operation = {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: [...contentFields('leaveOut').map(asInChannel), ...ownerFields],
+			options: sortedByName([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
 		},
 	],
 };
