@@ -210,7 +210,7 @@ describe('channelManagerGroup', () => {
 		const parameters = { ...chosen, channelId: locator('', 'list') };
 		await expect(
 			searchList('searchManagerGroups', service.accessKey, { parameters }),
-		).rejects.toThrow('Channel is missing');
+		).rejects.toThrow('Choose the channel first');
 		expect(service.requests).toHaveLength(0);
 	});
 });

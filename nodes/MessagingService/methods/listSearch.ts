@@ -77,7 +77,11 @@ export async function searchManagerGroups(
 	const url = buildPath(
 		'/int/v1/channel/:channelId/managerGroup',
 		(name) => this.getCurrentNodeParameter(name, { extractValue: true }),
-		(message) => new NodeOperationError(this.getNode(), message),
+		() =>
+			new NodeOperationError(
+				this.getNode(),
+				'Choose the channel first: this list shows the groups that manage it',
+			),
 	);
 	return await search(bySkip(this, url), toNamed, filter, paginationToken);
 }
