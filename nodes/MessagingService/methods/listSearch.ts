@@ -47,15 +47,6 @@ export async function searchBroadcasts(
 	);
 }
 
-/** Recipient groups by name. */
-export async function searchRecipientGroups(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await search(bySkip(this, '/int/v1/recipientGroup'), toNamed, filter, paginationToken);
-}
-
 /** Channels by name, newest first. */
 export async function searchChannels(
 	this: ILoadOptionsFunctions,
@@ -84,6 +75,15 @@ export async function searchManagerGroups(
 			),
 	);
 	return await search(bySkip(this, url), toNamed, filter, paginationToken);
+}
+
+/** Recipient groups by name. */
+export async function searchRecipientGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(bySkip(this, '/int/v1/recipientGroup'), toNamed, filter, paginationToken);
 }
 
 /**
@@ -132,7 +132,6 @@ function bySkip(context: ILoadOptionsFunctions, url: string) {
 	};
 }
 
-/** Lists that take no query: there is nothing to ask a next page with. */
 function inOneAnswer(context: ILoadOptionsFunctions, url: string) {
 	return async (): Promise<ListPage> => ({
 		records: recordsOf(context.getNode(), await apiRequest.call(context, { url })),

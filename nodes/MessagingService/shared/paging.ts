@@ -106,7 +106,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 };
 
 /**
- * Templates and channels: the service gives the whole list in one answer. When it says that there are more, there is no
+ * Templates, channels and files: the service gives the whole list in one answer. When it says that there are more, there is no
  * documented way to ask for them: the builder gets what came and is told so.
  */
 export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => {
