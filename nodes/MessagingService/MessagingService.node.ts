@@ -3,7 +3,9 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import {
 	searchBroadcasts,
 	searchCampaigns,
+	searchChannels,
 	searchFiles,
+	searchManagerGroups,
 	searchRecipientGroups,
 } from './methods/listSearch';
 import { getRecipientGroups, getTemplates } from './methods/loadOptions';
@@ -36,7 +38,14 @@ export class MessagingService implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchBroadcasts, searchCampaigns, searchFiles, searchRecipientGroups },
+		listSearch: {
+			searchBroadcasts,
+			searchCampaigns,
+			searchChannels,
+			searchFiles,
+			searchManagerGroups,
+			searchRecipientGroups,
+		},
 		loadOptions: { getRecipientGroups, getTemplates },
 	};
 

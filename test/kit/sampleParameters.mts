@@ -52,8 +52,8 @@ export function sampleParameters(
 	for (let variant = 0; variant < count; variant++) {
 		const parameters: INodeParameters = { resource, operation };
 		for (const property of properties) {
-			// Request Options are n8n's own; it adds them to every declarative node.
-			if (property.name === 'requestOptions') continue;
+			// Request Options are n8n's own; it adds them to every declarative node. A notice holds no value.
+			if (property.name === 'requestOptions' || property.type === 'notice') continue;
 			if (property.name in parameters || !isShown(property, parameters)) continue;
 			const choices = longestChoice(property);
 			count = Math.max(count, Math.min(choices, 12));

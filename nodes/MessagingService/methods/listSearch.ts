@@ -47,6 +47,36 @@ export async function searchBroadcasts(
 	);
 }
 
+/** Channels by name, newest first. */
+export async function searchChannels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(inOneAnswer(this, '/int/v1/channel'), toChannel, filter);
+}
+
+/**
+ * Groups that manage the chosen channel already, by name: the service has no list of all console user groups.
+ *
+ * @throws NodeOperationError when no channel is chosen yet
+ */
+export async function searchManagerGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const url = buildPath(
+		'/int/v1/channel/:channelId/managerGroup',
+		(name) => this.getCurrentNodeParameter(name, { extractValue: true }),
+		() =>
+			new NodeOperationError(
+				this.getNode(),
+				'Choose the channel first: this list shows the groups that manage it',
+			),
+	);
+	return await search(bySkip(this, url), toNamed, filter, paginationToken);
+}
+
 /** Recipient groups by name. */
 export async function searchRecipientGroups(
 	this: ILoadOptionsFunctions,
@@ -137,6 +167,13 @@ function toMessage(nameField: string, urlField: string) {
 		if (typeof url === 'string') entry.url = url;
 		return entry;
 	};
+}
+
+function toChannel(record: IDataObject): Entry | undefined {
+	const entry = named(record, record.name ?? record.title);
+	// The status that archiving leads to (service-api.md, Channel status).
+	if (entry && record.status === '3') entry.name = `${entry.name} (archived)`;
+	return entry;
 }
 
 function toNamed(record: IDataObject): Entry | undefined {

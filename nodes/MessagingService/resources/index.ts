@@ -3,6 +3,10 @@ import { broadcast } from './broadcast';
 import { broadcastFile } from './broadcastFile';
 import { campaign } from './campaign';
 import { campaignFile } from './campaignFile';
+import { channel } from './channel';
+import { channelManager } from './channelManager';
+import { channelManagerGroup } from './channelManagerGroup';
+import { channelRecipient } from './channelRecipient';
 import { profile } from './profile';
 import { recipientGroup } from './recipientGroup';
 import { survey } from './survey';
@@ -14,6 +18,10 @@ export const resources: Resource[] = [
 	broadcastFile,
 	campaign,
 	campaignFile,
+	channel,
+	channelManager,
+	channelManagerGroup,
+	channelRecipient,
 	profile,
 	recipientGroup,
 	survey,

@@ -63,14 +63,31 @@ export function buildPath(
 	fail: (message: string) => Error,
 ): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
-		const value = idOf(parameter);
-		const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-		const label = labelOf(parameter);
-		if (id === '') throw fail(`${label} is missing: choose it from the list or enter its ID`);
+		const id = checkedId(parameter, idOf(parameter), fail);
 		// "." and ".." are the two segments that encoding leaves as they are and a URL takes for a way elsewhere.
-		if (id === '.' || id === '..') throw fail(`${label} "${id}" is not an ID`);
+		if (id === '.' || id === '..') throw fail(`${labelOf(parameter)} "${id}" is not an ID`);
 		return encodeURIComponent(id);
 	});
+}
+
+/** Sends the id that a locator holds in the JSON body, where the service wants it there and not in the path. */
+export function idInBody(parameter: string): PreSendAction {
+	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
+		const id = checkedId(
+			parameter,
+			this.getNodeParameter(parameter, undefined, { extractValue: true }),
+			(message) =>
+				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
+		);
+		request.body = { ...(isDataObject(request.body) ? request.body : {}), [parameter]: id };
+		return request;
+	};
+}
+
+function checkedId(parameter: string, value: unknown, fail: (message: string) => Error): string {
+	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (id !== '') return id;
+	throw fail(`${labelOf(parameter)} is missing: choose it from the list or enter its ID`);
 }
 
 /** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */

@@ -93,6 +93,7 @@ type List = {
 export function getMany({ path, read, filters = {} }: List) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const output: INodeExecutionData[] = [];
+		const warnings = new Set<string>();
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
 				const fail = failure(this, itemIndex);
@@ -115,11 +116,15 @@ export function getMany({ path, read, filters = {} }: List) {
 					},
 					wanted,
 					fail,
+					(message) => warnings.add(message),
 				);
 				for (const json of records) output.push({ json, pairedItem: { item: itemIndex } });
 			} catch (error) {
 				output.push(failedItem(this, error, itemIndex));
 			}
+		}
+		for (const message of warnings) {
+			this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		}
 		return [output];
 	};

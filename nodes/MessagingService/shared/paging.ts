@@ -11,11 +11,13 @@ export type FetchPage = (qs: IDataObject) => Promise<Page>;
  *
  * @param wanted how many records are enough; `Infinity` for all
  * @param fail makes the error for a list that never ends
+ * @param warn tells the builder what is missing from a list that cannot be read to its end
  */
 export type ReadPages = (
 	fetchPage: FetchPage,
 	wanted: number,
 	fail: (message: string, description: string) => Error,
+	warn?: (message: string) => void,
 ) => Promise<IDataObject[]>;
 
 /** The most that one request may ask for (service-api.md, Limits). */
@@ -103,9 +105,17 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 	}
 };
 
-/** Templates and channels: the service gives the whole list in one answer. */
-export const inOneAnswer: ReadPages = async (fetchPage, wanted) => {
-	const { records } = await fetchPage({});
+/**
+ * Templates, channels and files: the service gives the whole list in one answer. When it says that there are more, there is no
+ * documented way to ask for them: the builder gets what came and is told so.
+ */
+export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => {
+	const { records, total } = await fetchPage({});
+	if (total !== undefined && records.length < Math.min(wanted, total)) {
+		warn?.(
+			`The list is not complete: the service gave ${records.length} of ${total} records, and it offers no way to ask for the others.`,
+		);
+	}
 	return records.length > wanted ? records.slice(0, wanted) : records;
 };
 

@@ -14,7 +14,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
-import { openEnvelope } from './envelope';
+import { isDataObject, openEnvelope } from './envelope';
 import { asNodeError, failedItem, isAccessRefusal, requestError } from './errors';
 import { MultipartBody } from './multipart';
 import { refusalOf } from './preSend';
@@ -54,6 +54,16 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	});
 }
 
+/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
+	const { body, headers } = options;
+	// Form data has no keys of its own either.
+	const isPlain = isDataObject(body) && Object.getPrototypeOf(body) === Object.prototype;
+	if (!isPlain || Object.keys(body).length > 0) return;
+	options.body = '{}';
+	options.headers = { ...headers, 'Content-Type': 'application/json' };
+}
+
 /**
  * The one door of declarative operations to the service: the engine calls it in place of a plain request.
  *
@@ -64,6 +74,7 @@ export async function sendRequest(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
+	keepEmptyObject(requestData.options);
 	const { method = 'GET', body } = requestData.options;
 	const itemIndex = this.getItemIndex();
 	try {
