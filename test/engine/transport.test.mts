@@ -110,6 +110,17 @@ describe('a connection that breaks', () => {
 	});
 });
 
+test('a change does not follow a redirect, which would make a list out of a create', async () => {
+	const location = `${service.emulator.url}/int/v1/campaign`;
+	service.emulator.faults.add({
+		match: { method: 'POST', path: '/int/v1/campaign' },
+		action: { status: 301, headers: { location } },
+	});
+	const { error } = await service.run('campaign', 'create', { name: 'N', description: 'D' });
+	expect(error?.description).toContain('Base URL');
+	expect(service.requests).toHaveLength(1);
+});
+
 describe('ids in paths', () => {
 	test.each([
 		['../me', '/int/v1/campaign/..%2Fme'],

@@ -117,16 +117,20 @@ async function search(
 ): Promise<INodeListSearchResult> {
 	const wanted = filter.trim().toLowerCase();
 	const results: Entry[] = [];
+	const pagesRead = new Set<unknown>();
 	let next = token;
 	do {
 		const page = await fetchPage(next, wanted === '' ? PAGE : SEARCH_PAGE);
+		// A service that gives the same page again has no more to give.
+		const firstId = page.records[0]?._id;
+		if (pagesRead.has(firstId)) return { results };
+		pagesRead.add(firstId);
 		for (const record of page.records) {
 			const entry = toEntry(record);
-			if (entry && `${entry.name} ${entry.value}`.toLowerCase().includes(wanted))
-				results.push(entry);
+			const text = `${entry?.name} ${entry?.value}`.toLowerCase();
+			if (entry && text.includes(wanted)) results.push(entry);
 		}
-		// A service that gives the same page again has no more to give.
-		next = page.next === next ? undefined : page.next;
+		next = page.next;
 	} while (next !== undefined && wanted !== '' && results.length < ENOUGH_MATCHES);
 	return { results, paginationToken: next };
 }
@@ -146,7 +150,9 @@ function bySkip(context: ILoadOptionsFunctions, url: string) {
 		const envelope = await apiRequest.call(context, { url, qs: { limit: PAGE, skip } });
 		const records = recordsOf(context.getNode(), envelope);
 		const read = skip + records.length;
-		const ended = records.length === 0 || (envelope.total !== undefined && read >= envelope.total);
+		// A total that is no more than the page holds may count the page alone: then an empty page is the end.
+		const { total = 0 } = envelope;
+		const ended = records.length === 0 || (total > records.length && read >= total);
 		return { records, next: ended ? undefined : String(read) };
 	};
 }

@@ -110,6 +110,8 @@ function fillPath(path: string) {
 			(message) =>
 				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
 		);
+		// Following a redirect turns a POST into a GET: "create" would quietly become "list" (axios in n8n-core 2.41.1).
+		if (request.method !== 'GET') request.disableFollowRedirect = true;
 		// The engine starts every request with an empty body; an operation without fields sends none at all.
 		if (isDataObject(request.body) && Object.keys(request.body).length === 0) delete request.body;
 		return request;

@@ -48,6 +48,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		const body: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
 			...rest,
 			method,
+			disableFollowRedirect: method !== 'GET',
 			json: true,
 		});
 		return openEnvelope(this.getNode(), body);

@@ -53,8 +53,6 @@ export async function sendFile(
 	const media = mediaOf(this);
 	const file = await fileOf(this);
 	request.body = new MultipartBody({ media }, file);
-	// To follow a redirect the HTTP client would keep the whole body in memory (follow-redirects in axios 1.18.0).
-	request.disableFollowRedirect = true;
 	const options: unknown = this.getNodeParameter('requestOptions', {});
 	if (!isDataObject(options) || !options.timeout) request.timeout = uploadTimeout(file.size);
 	return request;
