@@ -126,6 +126,20 @@ describe('bySkip', () => {
 		);
 	});
 
+	test('a total that counts only its own page is not taken for the end', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (size, cap) => {
+				const list = records(size);
+				const whole = bySkipService(list, cap, false);
+				const fetchPage: FetchPage = async (qs) => {
+					const page = await whole(qs);
+					return { ...page, total: page.records.length };
+				};
+				expect(await bySkip(fetchPage, Infinity, fail)).toEqual(list);
+			}),
+		);
+	});
+
 	test('a service that ignores skip ends with an error', async () => {
 		const fetchPage: FetchPage = async () => ({ records: [record(1), record(2)] });
 		await expect(bySkip(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');

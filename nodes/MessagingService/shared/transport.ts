@@ -15,8 +15,10 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
-import { openEnvelope } from './envelope';
-import { isAccessRefusal, requestError, statusError } from './errors';
+import { isDataObject, openEnvelope } from './envelope';
+import { asNodeError, failedItem, isAccessRefusal, requestError, statusError } from './errors';
+import { MultipartBody } from './multipart';
+import { refusalOf } from './preSend';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -43,16 +45,32 @@ export type ApiRequest = {
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', ...rest } = request;
-	return await callService(this, method, true, async () => {
-		return openEnvelope(this.getNode(), await bodyOf(this, { ...rest, method, json: true }));
+	return await callService(this, method, async () => {
+		const options: IHttpRequestOptions = {
+			...rest,
+			method,
+			disableFollowRedirect: method !== 'GET',
+			json: true,
+		};
+		return openEnvelope(this.getNode(), await bodyOf(this, options));
 	});
+}
+
+/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
+	const { body, headers } = options;
+	// Form data has no keys of its own either.
+	const isPlain = isDataObject(body) && Object.getPrototypeOf(body) === Object.prototype;
+	if (!isPlain || Object.keys(body).length > 0) return;
+	options.body = '{}';
+	options.headers = { ...headers, 'Content-Type': 'application/json' };
 }
 
 /**
  * Sends a request and gives the body of the answer. The answer is taken whole, whatever its status, because n8n 1 throws
  * errors that have lost its headers (NodeError of n8n-workflow 1.120.31), `Retry-After` among them.
  *
- * @throws NodeApiError for an answer with an HTTP error status, as n8n makes it
+ * @throws NodeApiError for an answer with an HTTP error status, or with a redirect that is not followed, as n8n makes it
  */
 async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promise<unknown> {
 	const send = async (): Promise<IN8nHttpFullResponse> =>
@@ -66,7 +84,7 @@ async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promis
 	// n8n 2 sees a 401 all the same and renews the token; n8n 1 knows no exceptions and leaves that to us.
 	const renewed = first.statusCode === 401 && (await renewToken(context, sentAt));
 	const { statusCode, headers, body } = renewed ? await send() : first;
-	if (statusCode >= 400) throw statusError(context.getNode(), statusCode, headers, body);
+	if (statusCode >= 300) throw statusError(context.getNode(), statusCode, headers, body);
 	return body;
 }
 
@@ -80,22 +98,30 @@ export async function sendRequest(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
+	keepEmptyObject(requestData.options);
 	const { method = 'GET', body } = requestData.options;
-	const items = await callService(
-		this,
-		method,
-		!isSingleUse(body),
-		async () => await this.makeRoutingRequest(requestData),
-	);
-	// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
-	for (const item of items) item.pairedItem = { item: this.getItemIndex() };
-	return items;
+	const itemIndex = this.getItemIndex();
+	try {
+		const refusal = refusalOf(requestData.options);
+		if (refusal !== undefined) throw asNodeError(this.getNode(), refusal);
+		const items = await callService(
+			this,
+			method,
+			async () => await this.makeRoutingRequest(requestData),
+		);
+		// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
+		for (const item of items) item.pairedItem = { item: itemIndex };
+		return items;
+	} catch (error) {
+		return [failedItem(this, error, itemIndex)];
+	} finally {
+		if (body instanceof MultipartBody) body.close();
+	}
 }
 
 async function callService<Result>(
 	context: ApiContext,
 	method: IHttpRequestMethods,
-	repeatable: boolean,
 	attempt: () => Promise<Result>,
 ): Promise<Result> {
 	const sentAt = Date.now();
@@ -105,7 +131,7 @@ async function callService<Result>(
 		// A 401 made the engine renew the token and send again already. What an expired token gets is not documented, so
 		// 403 and a message about the token count too. Refused is not carried out: sending it again is safe.
 		const maybeExpired = isAccessRefusal(error) && error.httpCode !== '401';
-		if (repeatable && maybeExpired && (await renewToken(context, sentAt))) {
+		if (maybeExpired && (await renewToken(context, sentAt))) {
 			return await lastAttempt(context, method, attempt);
 		}
 		throw await explained(context, error, method);
@@ -141,9 +167,4 @@ async function explained(
 		({ authentication } = await context.getCredentials(CREDENTIAL));
 	}
 	return requestError(context.getNode(), error, authentication, method !== 'GET');
-}
-
-/** Streams and form data are read while they are sent; there is nothing left to send a second time. */
-function isSingleUse(body: unknown): boolean {
-	return typeof body === 'object' && body !== null && ('append' in body || 'pipe' in body);
 }
