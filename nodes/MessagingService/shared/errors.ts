@@ -98,6 +98,18 @@ export function requestError(
 	authentication: unknown,
 	changesData: boolean,
 ): NodeApiError | NodeOperationError {
+	const explained = inWords(node, error, authentication, changesData);
+	const retryAfterMs = retryAfter(error);
+	if (retryAfterMs !== undefined) explained.context.retryAfterMs = retryAfterMs;
+	return explained;
+}
+
+function inWords(
+	node: INode,
+	error: unknown,
+	authentication: unknown,
+	changesData: boolean,
+): NodeApiError | NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
 	if (!(error instanceof NodeApiError)) {
 		return new NodeOperationError(node, error instanceof Error ? error : String(error));
@@ -174,9 +186,28 @@ function serviceMessage(error: NodeApiError): string | undefined {
 	return undefined;
 }
 
+/** The header `Retry-After`, seconds or a date (RFC 9110, 10.2.3), in milliseconds from now. */
+function retryAfter(error: unknown): number | undefined {
+	if (!(error instanceof NodeApiError)) return undefined;
+	const { cause } = error;
+	if (!isRecord(cause) || !isRecord(cause.response) || !isRecord(cause.response.headers)) {
+		return undefined;
+	}
+	const header = cause.response.headers['retry-after'];
+	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+	return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
 const BROKEN_CONNECTION = /ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|socket hang up|timeout|aborted/i;
 
-function isBrokenConnection(error: NodeApiError): boolean {
+/** Whether the connection broke, so that it is unknown whether the request was carried out. */
+export function isBrokenConnection(error: NodeApiError): boolean {
+	if (error.httpCode === NO_HTTP_CODE || /^\d{3}$/.test(error.httpCode ?? '')) return false;
 	return [error.message, error.httpCode, ...error.messages].some(
 		(text) => typeof text === 'string' && BROKEN_CONNECTION.test(text),
 	);
