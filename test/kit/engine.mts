@@ -78,6 +78,10 @@ export type RunOptions = {
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
 	type?: string;
+	/** Fed the way to cancel the execution, as the editor's Stop button does. */
+	onStart?: (cancel: () => void) => void;
+	/** Fed each line that the node writes to the browser's console. */
+	onMessage?: (message: unknown) => void;
 };
 
 export type RunResult = {
@@ -99,6 +103,8 @@ export async function runNode({
 	onError,
 	credentialsHelper,
 	type = 'messagingService',
+	onStart,
+	onMessage,
 }: RunOptions): Promise<RunResult> {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
@@ -113,8 +119,12 @@ export async function runNode({
 	});
 	const start: IExecuteData = { node, data: { main: [items] }, source: null };
 	const runExecutionData = runData(start);
-	const engine = new WorkflowExecute(additionalData(helper), 'manual', runExecutionData);
-	const { data } = await engine.processRunExecutionData(workflow);
+	const additional = additionalData(helper);
+	if (onMessage) additional.sendDataToUI = (_type, data) => onMessage(data);
+	const engine = new WorkflowExecute(additional, 'manual', runExecutionData);
+	const running = engine.processRunExecutionData(workflow);
+	onStart?.(() => running.cancel());
+	const { data } = await running;
 	const taskData = data.resultData.runData[node.name]?.[0];
 	const output = taskData?.data?.main ?? [];
 	const result: RunResult = {
