@@ -8,7 +8,10 @@ export default tseslint.config(
 		extends: [tseslint.configs.recommended],
 		rules: {
 			'@typescript-eslint/no-explicit-any': 'error',
-			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+			],
 			'no-undef': 'off',
 		},
 	},

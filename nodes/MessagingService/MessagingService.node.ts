@@ -1,6 +1,13 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { searchBroadcasts, searchCampaigns, searchRecipientGroups } from './methods/listSearch';
+import {
+	searchBroadcasts,
+	searchCampaigns,
+	searchChannels,
+	searchFiles,
+	searchManagerGroups,
+	searchRecipientGroups,
+} from './methods/listSearch';
 import { getRecipientGroups, getTemplates } from './methods/loadOptions';
 import { resources } from './resources';
 import { customOperationsOf, propertiesOf } from './shared/operation';
@@ -31,7 +38,14 @@ export class MessagingService implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchBroadcasts, searchCampaigns, searchRecipientGroups },
+		listSearch: {
+			searchBroadcasts,
+			searchCampaigns,
+			searchChannels,
+			searchFiles,
+			searchManagerGroups,
+			searchRecipientGroups,
+		},
 		loadOptions: { getRecipientGroups, getTemplates },
 	};
 

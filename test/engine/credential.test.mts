@@ -1,3 +1,5 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import { TestCredentialsHelper } from '../kit/credentials.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
@@ -187,13 +189,18 @@ async function testCredential(credential: typeof service.accessKey) {
 	const decrypted = await helper.getDecrypted();
 	const { default: axios } = await import('axios');
 	const helpers = {
-		httpRequest: async (options: { baseURL?: string; url: string; headers?: object }) =>
-			(await axios.request({ ...options, headers: { ...options.headers } })).data,
+		httpRequest: async (options: IHttpRequestOptions) => {
+			const { baseURL, url } = options;
+			const headers = { Authorization: String(options.headers?.Authorization) };
+			const { data, status } = await axios.request({ baseURL, url, headers });
+			return options.returnFullResponse ? { body: data, statusCode: status } : data;
+		},
 	};
 	await credentialType.preAuthentication?.call({ helpers }, decrypted);
 	return await helper.authenticate(decrypted, 'messagingServiceApi', {
 		baseURL: credential.baseUrl?.toString(),
 		url: '/int/v1/me',
 		headers: { 'x-credential-test': 'true' },
+		returnFullResponse: true,
 	});
 }

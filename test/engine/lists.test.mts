@@ -70,3 +70,24 @@ test('options of recipient groups and templates are sorted by name', async () =>
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	}
 });
+
+test.each([
+	['searchRecipientGroups', 'skipMeans'],
+	['searchCampaigns', 'previousLastIdMeans'],
+] as const)('%s ends when the service gives the same page again', async (method, switchName) => {
+	service.emulator.switches[switchName] = 'nothing';
+	service.emulator.switches.pageCap = { recipientGroup: 2, campaign: 2 };
+	const { results } = await searchList(method, service.accessKey, { filter: '§§§' });
+	expect(results).toEqual([]);
+	expect(service.requests).toHaveLength(2);
+});
+
+test('a total that counts only its page hides no group', async () => {
+	service.emulator.switches.totalMeans = 'page';
+	service.emulator.switches.pageCap = { recipientGroup: 2 };
+	const all = service.emulator.state.recipientGroups.values().map(({ name }) => name);
+	const { results } = await searchList('searchRecipientGroups', service.accessKey, {
+		filter: all.at(-1),
+	});
+	expect(results.map(({ name }) => name)).toContain(all.at(-1));
+});

@@ -103,7 +103,7 @@ describe('getAll', () => {
 
 	test('sends the filter', async () => {
 		await service.run('recipientGroup', 'getAll', { filters: { own: true } });
-		expect(service.lastRequest.query).toMatchObject({ own: 'true', limit: '50' });
+		expect(service.requests[0]?.query).toMatchObject({ own: 'true', limit: '50' });
 	});
 });
 

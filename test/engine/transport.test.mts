@@ -110,6 +110,17 @@ describe('a connection that breaks', () => {
 	});
 });
 
+test('a change does not follow a redirect, which would make a list out of a create', async () => {
+	const location = `${service.emulator.url}/int/v1/campaign`;
+	service.emulator.faults.add({
+		match: { method: 'POST', path: '/int/v1/campaign' },
+		action: { status: 301, headers: { location } },
+	});
+	const { error } = await service.run('campaign', 'create', { name: 'N', description: 'D' });
+	expect(error?.description).toContain('Base URL');
+	expect(service.requests).toHaveLength(1);
+});
+
 describe('ids in paths', () => {
 	test.each([
 		['../me', '/int/v1/campaign/..%2Fme'],
@@ -170,6 +181,26 @@ describe('several items', () => {
 		expect(error).toBeUndefined();
 		expect(items[0]).toMatchObject({ json: { error: 'Not Found.' }, pairedItem: { item: 0 } });
 		expect(items[1]).toMatchObject({ json: { _id: id }, pairedItem: { item: 1 } });
+	});
+});
+
+describe('the error output', () => {
+	test.each([
+		['refused by the service', 'nobody', 'Not Found.'],
+		['refused before sending', '..', 'Campaign ".." is not an ID'],
+	])('an item %s stays paired with its input', async (_case, bad, message) => {
+		const id = liveCampaign();
+		const { items, errorItems } = await service.run(
+			'campaign',
+			'get',
+			{ campaignId: locator('={{ $json.id }}') },
+			{
+				items: [{ json: { id } }, { json: { id: bad } }],
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(items).toMatchObject([{ json: { _id: id }, pairedItem: { item: 0 } }]);
+		expect(errorItems).toMatchObject([{ json: { error: message }, pairedItem: { item: 1 } }]);
 	});
 });
 

@@ -22,6 +22,7 @@ import {
 	type IVersionedNodeType,
 	type IWorkflowExecuteAdditionalData,
 	type NodeApiError,
+	type NodeExecutionHint,
 	type NodeOperationError,
 } from 'n8n-workflow';
 
@@ -92,6 +93,8 @@ export type RunResult = {
 	json: Array<INodeExecutionData['json']>;
 	error?: NodeApiError | NodeOperationError;
 	databaseWrites: number;
+	/** What the node tells the builder beside its output. */
+	hints: NodeExecutionHint[];
 };
 
 /** Runs the node in n8n's real engine, WorkflowExecute, over real HTTP. */
@@ -132,6 +135,7 @@ export async function runNode({
 		errorItems: output[1] ?? [],
 		json: (output[0] ?? []).map(({ json }) => json),
 		databaseWrites: helper.databaseWrites,
+		hints: taskData?.hints ?? [],
 	};
 	const error = taskData?.error ?? data.resultData.error;
 	if (error && 'description' in error) Object.assign(result, { error });

@@ -1,5 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
+import { buildPath } from '../shared/endpoint';
 import { recordsOf } from '../shared/envelope';
 import { statusName } from '../shared/status';
 import { apiRequest } from '../shared/transport';
@@ -45,6 +47,36 @@ export async function searchBroadcasts(
 	);
 }
 
+/** Channels by name, newest first. */
+export async function searchChannels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(inOneAnswer(this, '/int/v1/channel'), toChannel, filter);
+}
+
+/**
+ * Groups that manage the chosen channel already, by name: the service has no list of all console user groups.
+ *
+ * @throws NodeOperationError when no channel is chosen yet
+ */
+export async function searchManagerGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const url = buildPath(
+		'/int/v1/channel/:channelId/managerGroup',
+		(name) => this.getCurrentNodeParameter(name, { extractValue: true }),
+		() =>
+			new NodeOperationError(
+				this.getNode(),
+				'Choose the channel first: this list shows the groups that manage it',
+			),
+	);
+	return await search(bySkip(this, url), toNamed, filter, paginationToken);
+}
+
 /** Recipient groups by name. */
 export async function searchRecipientGroups(
 	this: ILoadOptionsFunctions,
@@ -52,6 +84,25 @@ export async function searchRecipientGroups(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(bySkip(this, '/int/v1/recipientGroup'), toNamed, filter, paginationToken);
+}
+
+/** Files of the campaign or broadcast chosen above, by name. */
+export async function searchFiles(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const parent =
+		this.getCurrentNodeParameter('resource') === 'broadcastFile' ? 'broadcast' : 'campaign';
+	const url = buildPath(
+		`/int/v1/${parent}/:${parent}Id/file`,
+		(parameter) => this.getCurrentNodeParameter(parameter, { extractValue: true }),
+		() =>
+			new NodeOperationError(
+				this.getNode(),
+				`Choose the ${parent} first: this list shows its files`,
+			),
+	);
+	return await search(inOneAnswer(this, url), toNamed, filter);
 }
 
 /**
@@ -66,16 +117,20 @@ async function search(
 ): Promise<INodeListSearchResult> {
 	const wanted = filter.trim().toLowerCase();
 	const results: Entry[] = [];
+	const pagesRead = new Set<unknown>();
 	let next = token;
 	do {
 		const page = await fetchPage(next, wanted === '' ? PAGE : SEARCH_PAGE);
+		// A service that gives the same page again has no more to give.
+		const firstId = page.records[0]?._id;
+		if (pagesRead.has(firstId)) return { results };
+		pagesRead.add(firstId);
 		for (const record of page.records) {
 			const entry = toEntry(record);
-			if (entry && `${entry.name} ${entry.value}`.toLowerCase().includes(wanted))
-				results.push(entry);
+			const text = `${entry?.name} ${entry?.value}`.toLowerCase();
+			if (entry && text.includes(wanted)) results.push(entry);
 		}
-		// A service that gives the same page again has no more to give.
-		next = page.next === next ? undefined : page.next;
+		next = page.next;
 	} while (next !== undefined && wanted !== '' && results.length < ENOUGH_MATCHES);
 	return { results, paginationToken: next };
 }
@@ -95,9 +150,17 @@ function bySkip(context: ILoadOptionsFunctions, url: string) {
 		const envelope = await apiRequest.call(context, { url, qs: { limit: PAGE, skip } });
 		const records = recordsOf(context.getNode(), envelope);
 		const read = skip + records.length;
-		const ended = records.length === 0 || (envelope.total !== undefined && read >= envelope.total);
+		// A total that is no more than the page holds may count the page alone: then an empty page is the end.
+		const { total = 0 } = envelope;
+		const ended = records.length === 0 || (total > records.length && read >= total);
 		return { records, next: ended ? undefined : String(read) };
 	};
+}
+
+function inOneAnswer(context: ILoadOptionsFunctions, url: string) {
+	return async (): Promise<ListPage> => ({
+		records: recordsOf(context.getNode(), await apiRequest.call(context, { url })),
+	});
 }
 
 function toMessage(nameField: string, urlField: string) {
@@ -110,6 +173,13 @@ function toMessage(nameField: string, urlField: string) {
 		if (typeof url === 'string') entry.url = url;
 		return entry;
 	};
+}
+
+function toChannel(record: IDataObject): Entry | undefined {
+	const entry = named(record, record.name ?? record.title);
+	// The status that archiving leads to (service-api.md, Channel status).
+	if (entry && record.status === '3') entry.name = `${entry.name} (archived)`;
+	return entry;
 }
 
 function toNamed(record: IDataObject): Entry | undefined {

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { recordsOf } from '../shared/envelope';
@@ -6,9 +6,11 @@ import type { ReadPages } from '../shared/paging';
 import { bySkip, inOneAnswer } from '../shared/paging';
 import { apiRequest } from '../shared/transport';
 
-/** Campaign templates; for surveys only those that can hold questions. */
+/** Campaign templates; those made for surveys are marked. */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await options(this, '/int/v1/template', inOneAnswer);
+	return await options(this, '/int/v1/template', inOneAnswer, ({ isSurvey }) =>
+		isSurvey === true ? 'Survey template' : undefined,
+	);
 }
 
 /** Recipient groups the owner of the credential may view. */
@@ -22,6 +24,7 @@ async function options(
 	context: ILoadOptionsFunctions,
 	url: string,
 	read: ReadPages,
+	describe: (record: IDataObject) => string | undefined = () => undefined,
 ): Promise<INodePropertyOptions[]> {
 	const records = await read(
 		async (qs) => {
@@ -32,9 +35,14 @@ async function options(
 		(message, description) => new NodeOperationError(context.getNode(), message, { description }),
 	);
 	const entries: INodePropertyOptions[] = [];
-	for (const { _id, name } of records) {
+	for (const record of records) {
+		const { _id, name } = record;
 		if (typeof _id === 'string') {
-			entries.push({ name: typeof name === 'string' && name !== '' ? name : _id, value: _id });
+			entries.push({
+				name: typeof name === 'string' && name !== '' ? name : _id,
+				value: _id,
+				description: describe(record),
+			});
 		}
 	}
 	return entries.sort((a, b) => a.name.localeCompare(b.name));

@@ -16,7 +16,8 @@ export async function checkAccess(
 ): Promise<void> {
 	let body: unknown;
 	try {
-		body = await send(request);
+		// n8n tests a credential with returnFullResponse set; here the body alone matters.
+		body = await send({ ...request, returnFullResponse: false });
 	} catch (error) {
 		throw accessError(error, credentials);
 	}

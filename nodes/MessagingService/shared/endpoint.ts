@@ -12,9 +12,12 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isDataObject, openEnvelope } from './envelope';
+import { checkedLater } from './preSend';
 import { sendRequest } from './transport';
 
 type EndpointExtras = {
+	/** A JSON body that is always the same. */
+	body?: IDataObject;
 	/** Checks and additions to the request, before the fields' own ones. */
 	preSend?: PreSendAction[];
 	/** Shapes the output; gets one item with the answer's `data`. */
@@ -32,12 +35,12 @@ type EndpointExtras = {
 export function endpoint(
 	method: IHttpRequestMethods,
 	path: string,
-	{ preSend = [], postReceive = [], alsoNames = [] }: EndpointExtras = {},
+	{ body, preSend = [], postReceive = [], alsoNames = [] }: EndpointExtras = {},
 ): INodePropertyRouting {
 	const ids = pathParameters(path);
 	return {
-		request: { method, url: path },
-		send: { paginate: true, preSend: [fillPath(path), ...preSend] },
+		request: body ? { method, url: path, body } : { method, url: path },
+		send: { paginate: true, preSend: [fillPath(path), ...preSend].map(checkedLater) },
 		operations: { pagination: sendRequest },
 		output: { postReceive: [dataAsItem([...ids, ...alsoNames]), ...postReceive] },
 	};
@@ -60,14 +63,31 @@ export function buildPath(
 	fail: (message: string) => Error,
 ): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
-		const value = idOf(parameter);
-		const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-		const label = labelOf(parameter);
-		if (id === '') throw fail(`${label} is missing: choose it from the list or enter its ID`);
+		const id = checkedId(parameter, idOf(parameter), fail);
 		// "." and ".." are the two segments that encoding leaves as they are and a URL takes for a way elsewhere.
-		if (id === '.' || id === '..') throw fail(`${label} "${id}" is not an ID`);
+		if (id === '.' || id === '..') throw fail(`${labelOf(parameter)} "${id}" is not an ID`);
 		return encodeURIComponent(id);
 	});
+}
+
+/** Sends the id that a locator holds in the JSON body, where the service wants it there and not in the path. */
+export function idInBody(parameter: string): PreSendAction {
+	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
+		const id = checkedId(
+			parameter,
+			this.getNodeParameter(parameter, undefined, { extractValue: true }),
+			(message) =>
+				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
+		);
+		request.body = { ...(isDataObject(request.body) ? request.body : {}), [parameter]: id };
+		return request;
+	};
+}
+
+function checkedId(parameter: string, value: unknown, fail: (message: string) => Error): string {
+	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (id !== '') return id;
+	throw fail(`${labelOf(parameter)} is missing: choose it from the list or enter its ID`);
 }
 
 /** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */
@@ -90,6 +110,8 @@ function fillPath(path: string) {
 			(message) =>
 				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
 		);
+		// Following a redirect turns a POST into a GET: "create" would quietly become "list" (axios in n8n-core 2.41.1).
+		if (request.method !== 'GET') request.disableFollowRedirect = true;
 		// The engine starts every request with an empty body; an operation without fields sends none at all.
 		if (isDataObject(request.body) && Object.keys(request.body).length === 0) delete request.body;
 		return request;

@@ -1,4 +1,4 @@
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { fieldToCheck } from './checkAccess';
@@ -110,10 +110,7 @@ function inWords(
 	authentication: unknown,
 	changesData: boolean,
 ): NodeApiError | NodeOperationError {
-	if (error instanceof NodeOperationError) return error;
-	if (!(error instanceof NodeApiError)) {
-		return new NodeOperationError(node, error instanceof Error ? error : String(error));
-	}
+	if (!(error instanceof NodeApiError)) return asNodeError(node, error);
 	// Already in the service's words: serviceFailure and unexpectedAnswer set this code.
 	if (error.httpCode === NO_HTTP_CODE) return error;
 	if (error.httpCode === '200') {
@@ -147,6 +144,14 @@ function inWords(
 				'429',
 			);
 	}
+	if (error.httpCode?.startsWith('3')) {
+		return apiError(
+			node,
+			'The service answered with the address of another place',
+			'The request was not sent on to it. Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.',
+			error.httpCode,
+		);
+	}
 	if (error.httpCode !== null && /^\d{3}$/.test(error.httpCode)) {
 		if (said) return serviceFailure(node, said, error.httpCode);
 		return error;
@@ -156,6 +161,28 @@ function inWords(
 			'The connection broke before the service answered, so it may or may not have carried the request out. Look in the service before you run this again.';
 	}
 	return error;
+}
+
+/**
+ * The item that stands for a failed one when the node is set to continue on errors.
+ *
+ * @throws the error, with its item index, when the node is not
+ */
+export function failedItem(
+	context: Pick<IExecuteSingleFunctions, 'getNode' | 'continueOnFail'>,
+	error: unknown,
+	itemIndex: number,
+): INodeExecutionData {
+	const nodeError = asNodeError(context.getNode(), error);
+	nodeError.context.itemIndex = itemIndex;
+	if (!context.continueOnFail()) throw nodeError;
+	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
+}
+
+/** Any error as one of n8n's own two kinds, which the editor shows with its description. */
+export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
 /** Whether the service refused the caller: by status, or by a message about the token. */

@@ -4,10 +4,11 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { buildPath } from './endpoint';
 import { isDataObject, recordsOf } from './envelope';
+import { failedItem } from './errors';
 import type { ReadPages } from './paging';
 import { fieldLabel } from './send';
 import type { ApiRequest } from './transport';
@@ -92,6 +93,7 @@ type List = {
 export function getMany({ path, read, filters = {} }: List) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const output: INodeExecutionData[] = [];
+		const warnings = new Set<string>();
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
 				const fail = failure(this, itemIndex);
@@ -114,33 +116,18 @@ export function getMany({ path, read, filters = {} }: List) {
 					},
 					wanted,
 					fail,
+					(message) => warnings.add(message),
 				);
 				for (const json of records) output.push({ json, pairedItem: { item: itemIndex } });
 			} catch (error) {
 				output.push(failedItem(this, error, itemIndex));
 			}
 		}
+		for (const message of warnings) {
+			this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		}
 		return [output];
 	};
-}
-
-/**
- * The item that stands for a failed one when the node is set to continue on errors.
- *
- * @throws the error, with its item index, when the node is not
- */
-export function failedItem(
-	context: IExecuteFunctions,
-	error: unknown,
-	itemIndex: number,
-): INodeExecutionData {
-	const nodeError =
-		error instanceof NodeApiError || error instanceof NodeOperationError
-			? error
-			: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
-	nodeError.context.itemIndex = itemIndex;
-	if (!context.continueOnFail()) throw nodeError;
-	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
 }
 
 /** How many records a builder asked for. @throws when Limit is no whole number of 1 or more */

@@ -39,3 +39,23 @@ export const scope: INodeProperties = {
 	default: 'mine',
 	description: 'Whose are listed',
 };
+
+/** Filter of the lists of people in a channel; which conditions there are is not shown (service-api.md, Channels). */
+export const conditionsFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Conditions',
+			name: 'conditions',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "active": true }',
+			description:
+				'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
+		},
+	],
+};

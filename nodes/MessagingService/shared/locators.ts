@@ -15,6 +15,8 @@ type Locator = {
 	searchListMethod: string;
 	/** An example of the record's console URL; none when it has no URL. */
 	urlPlaceholder?: string;
+	/** Parameters that decide what the list shows: a choice made for other values is cleared. */
+	dependsOn?: string[];
 };
 
 function locator({
@@ -23,6 +25,7 @@ function locator({
 	description,
 	searchListMethod,
 	urlPlaceholder,
+	dependsOn,
 }: Locator): INodeProperties {
 	const what = displayName.toLowerCase();
 	const property: INodeProperties = {
@@ -65,6 +68,7 @@ function locator({
 		],
 	};
 	if (urlPlaceholder === undefined) property.modes?.pop();
+	if (dependsOn) property.typeOptions = { loadOptionsDependsOn: dependsOn };
 	return property;
 }
 
@@ -103,6 +107,7 @@ export const fileId = locator({
 	name: 'fileId',
 	description: 'The file to work on, from the campaign or broadcast chosen above',
 	searchListMethod: 'searchFiles',
+	dependsOn: ['campaignId.value', 'broadcastId.value'],
 });
 
 export const groupId = locator({

@@ -124,3 +124,8 @@ function shownFor(uses: Uses): Array<{ resource: string[]; operation: string[] }
 	}
 	return [...conditions.values()];
 }
+
+/** The entries of a collection in the order in which the editor lists them best: by name. */
+export function sortedByName(options: INodeProperties[]): INodeProperties[] {
+	return [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
+}

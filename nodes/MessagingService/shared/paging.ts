@@ -11,11 +11,13 @@ export type FetchPage = (qs: IDataObject) => Promise<Page>;
  *
  * @param wanted how many records are enough; `Infinity` for all
  * @param fail makes the error for a list that never ends
+ * @param warn tells the builder what is missing from a list that cannot be read to its end
  */
 export type ReadPages = (
 	fetchPage: FetchPage,
 	wanted: number,
 	fail: (message: string, description: string) => Error,
+	warn?: (message: string) => void,
 ) => Promise<IDataObject[]>;
 
 /** The most that one request may ask for (service-api.md, Limits). */
@@ -54,30 +56,36 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 /**
  * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page while the list
  * is read is neither lost nor given twice: when the total shrinks, reading steps back as far as the rest moved up, and
- * when fewer records came than the total says, the list is read once more.
+ * when fewer records came than the total says, the list is read once more. A total that turns out to count only its own
+ * page is not relied on; then an empty page is the end (service-api.md does not say what `total` counts).
  */
 export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 	const found = new Map<unknown, IDataObject>();
 	let total = await readOnce();
-	if (found.size < wanted && total !== undefined && found.size < total) total = await readOnce();
+	if (total !== undefined && found.size < Math.min(wanted, total)) total = await readOnce();
 	const records = [...found.values()];
 	return records.length > wanted ? records.slice(0, wanted) : records;
 
+	/** Reads from the first page on; gives the total of the whole list when the service says it. */
 	async function readOnce(): Promise<number | undefined> {
 		let skip = 0;
 		let lastTotal: number | undefined;
+		let countsWholeList: boolean | undefined;
 		let firstIdBefore: unknown;
 		while (found.size < wanted) {
 			const limit = Math.min(SKIP_PAGE, wanted - found.size);
 			const page = await fetchPage({ limit, skip });
-			const shrunkBy = Math.max((lastTotal ?? 0) - (page.total ?? lastTotal ?? 0), 0);
-			lastTotal = page.total ?? lastTotal;
+			const count = page.records.length;
+			const pageTotal = countsWholeList === false ? undefined : page.total;
 			for (const record of page.records) found.set(record._id ?? record, record);
-			if (shrunkBy > 0 && skip > 0) {
-				skip = Math.max(skip - shrunkBy, 0);
+
+			if (countsWholeList && pageTotal !== undefined && pageTotal < (lastTotal ?? 0)) {
+				skip = Math.max(skip - ((lastTotal ?? 0) - pageTotal), 0);
+				lastTotal = pageTotal;
+				firstIdBefore = undefined;
 				continue;
 			}
-			if (page.records.length === 0) break;
+			if (count === 0) break;
 			const firstId = page.records[0]?._id;
 			if (skip > 0 && firstId !== undefined && firstId === firstIdBefore) {
 				throw fail(
@@ -86,16 +94,28 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 				);
 			}
 			firstIdBefore = firstId;
-			skip += page.records.length;
-			if (lastTotal !== undefined && skip >= lastTotal) break;
+			skip += count;
+			if (pageTotal === undefined) continue;
+			if (pageTotal < skip) countsWholeList = false;
+			else if (pageTotal > count) countsWholeList = true;
+			lastTotal = pageTotal;
+			if (countsWholeList && skip >= pageTotal) break;
 		}
-		return lastTotal;
+		return countsWholeList ? lastTotal : undefined;
 	}
 };
 
-/** Templates and channels: the service gives the whole list in one answer. */
-export const inOneAnswer: ReadPages = async (fetchPage, wanted) => {
-	const { records } = await fetchPage({});
+/**
+ * Templates, channels and files: the service gives the whole list in one answer. When it says that there are more, there is no
+ * documented way to ask for them: the builder gets what came and is told so.
+ */
+export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => {
+	const { records, total } = await fetchPage({});
+	if (total !== undefined && records.length < Math.min(wanted, total)) {
+		warn?.(
+			`The list is not complete: the service gave ${records.length} of ${total} records, and it offers no way to ask for the others.`,
+		);
+	}
 	return records.length > wanted ? records.slice(0, wanted) : records;
 };
 

@@ -9,6 +9,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { labelOf } from './endpoint';
 import { isDataObject } from './envelope';
+import { checkedLater } from './preSend';
 import type { Field } from './values';
 import { isBlank, toJson, toList, toText } from './values';
 
@@ -91,7 +92,7 @@ export function convertedInBody(
 		request.body = body;
 		return request;
 	};
-	return { send: { type: 'body', property, preSend: [convertInPlace] } };
+	return { send: { type: 'body', property, preSend: [checkedLater(convertInPlace)] } };
 }
 
 /** What conversions need to know about a parameter, in the context of one input item. */
@@ -107,11 +108,12 @@ export function fieldOf(context: IExecuteSingleFunctions, parameter: string): Fi
 	};
 }
 
-/** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `templateId` "Template". */
+/** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
 	return /Ids?$/.test(parameter) && !parameter.endsWith('Ids')
 		? labelOf(parameter)
 		: parameter
+				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 				.replace(/([A-Z])/g, ' $1')
 				.replace(/^./, (first) => first.toUpperCase())
 				.replace(/\b(Ids?|Url|Json)\b/g, (word) =>

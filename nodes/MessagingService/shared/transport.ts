@@ -14,8 +14,10 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
-import { openEnvelope } from './envelope';
-import { isAccessRefusal, requestError } from './errors';
+import { isDataObject, openEnvelope } from './envelope';
+import { asNodeError, failedItem, isAccessRefusal, requestError } from './errors';
+import { MultipartBody } from './multipart';
+import { refusalOf } from './preSend';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -42,14 +44,25 @@ export type ApiRequest = {
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', ...rest } = request;
-	return await callService(this, method, true, async () => {
+	return await callService(this, method, async () => {
 		const body: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
 			...rest,
 			method,
+			disableFollowRedirect: method !== 'GET',
 			json: true,
 		});
 		return openEnvelope(this.getNode(), body);
 	});
+}
+
+/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
+	const { body, headers } = options;
+	// Form data has no keys of its own either.
+	const isPlain = isDataObject(body) && Object.getPrototypeOf(body) === Object.prototype;
+	if (!isPlain || Object.keys(body).length > 0) return;
+	options.body = '{}';
+	options.headers = { ...headers, 'Content-Type': 'application/json' };
 }
 
 /**
@@ -62,22 +75,30 @@ export async function sendRequest(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
+	keepEmptyObject(requestData.options);
 	const { method = 'GET', body } = requestData.options;
-	const items = await callService(
-		this,
-		method,
-		!isSingleUse(body),
-		async () => await this.makeRoutingRequest(requestData),
-	);
-	// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
-	for (const item of items) item.pairedItem = { item: this.getItemIndex() };
-	return items;
+	const itemIndex = this.getItemIndex();
+	try {
+		const refusal = refusalOf(requestData.options);
+		if (refusal !== undefined) throw asNodeError(this.getNode(), refusal);
+		const items = await callService(
+			this,
+			method,
+			async () => await this.makeRoutingRequest(requestData),
+		);
+		// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
+		for (const item of items) item.pairedItem = { item: itemIndex };
+		return items;
+	} catch (error) {
+		return [failedItem(this, error, itemIndex)];
+	} finally {
+		if (body instanceof MultipartBody) body.close();
+	}
 }
 
 async function callService<Result>(
 	context: ApiContext,
 	method: IHttpRequestMethods,
-	repeatable: boolean,
 	attempt: () => Promise<Result>,
 ): Promise<Result> {
 	const sentAt = Date.now();
@@ -87,7 +108,7 @@ async function callService<Result>(
 		// A 401 made the engine renew the token and send again already. What an expired token gets is not documented, so
 		// 403 and a message about the token count too. Refused is not carried out: sending it again is safe.
 		const maybeExpired = isAccessRefusal(error) && error.httpCode !== '401';
-		if (repeatable && maybeExpired && (await renewToken(context, sentAt))) {
+		if (maybeExpired && (await renewToken(context, sentAt))) {
 			return await lastAttempt(context, method, attempt);
 		}
 		throw await explained(context, error, method);
@@ -123,9 +144,4 @@ async function explained(
 		({ authentication } = await context.getCredentials(CREDENTIAL));
 	}
 	return requestError(context.getNode(), error, authentication, method !== 'GET');
-}
-
-/** Streams and form data are read while they are sent; there is nothing left to send a second time. */
-function isSingleUse(body: unknown): boolean {
-	return typeof body === 'object' && body !== null && ('append' in body || 'pipe' in body);
 }

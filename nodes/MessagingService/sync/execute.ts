@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failedItem } from '../shared/getMany';
+import { asNodeError, failedItem } from '../shared/errors';
 import { addOrRemove } from './addOrRemove';
-import { asNodeError } from './groupApi';
 import { mirror } from './mirror';
 import { readRun } from './readRun';
 import { inWords, type ToFailure } from './report';
@@ -44,7 +43,7 @@ function problemOf(
 	const { report } = run;
 	let problem: NodeApiError | NodeOperationError;
 	if (stopped !== undefined) {
-		problem = asNodeError(context, stopped);
+		problem = asNodeError(context.getNode(), stopped);
 		report.settle(report.open, 'failed', problem.message);
 	} else if (report.summary.failed > 0) {
 		const { failed } = report.summary;

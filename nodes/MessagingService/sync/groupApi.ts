@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { buildPath } from '../shared/endpoint';
 import { isDataObject, recordsOf, type Envelope } from '../shared/envelope';
+import { asNodeError } from '../shared/errors';
 import { requestSettings } from '../shared/getMany';
 import { bySkip } from '../shared/paging';
 import { withRetry } from '../shared/retry';
@@ -119,7 +120,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			const request = { method: 'POST' as const, url: '/int/v1/recipientGroup', body: { name } };
 			const { data } = await call(request, note).catch((error: unknown) => {
 				note(error);
-				throw asNodeError(context, error);
+				throw asNodeError(node, error);
 			});
 			const { _id } = isDataObject(data) ? data : {};
 			if (typeof _id === 'string') return _id;
@@ -133,7 +134,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		async delete(groupId) {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
 				// An earlier try was carried out and its answer lost.
-				if (!isMissingGroup(error)) throw asNodeError(context, error);
+				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
 
@@ -162,18 +163,6 @@ export function isMissingGroup(error: unknown): boolean {
 
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
-}
-
-/** The error as n8n shows errors of nodes. */
-export function asNodeError(
-	context: IExecuteFunctions,
-	error: unknown,
-): NodeApiError | NodeOperationError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	return new NodeOperationError(
-		context.getNode(),
-		error instanceof Error ? error : new Error(String(error)),
-	);
 }
 
 /**

@@ -63,15 +63,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			routing: textInBody('imageUrl', whenEmptied),
 		},
 		...templateFields(whenEmptied),
-		{
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Come to our picnic!',
-			description: 'Headline that recipients see; the name when left out',
-			routing: textInBody('title', whenEmptied),
-		},
+		title(whenEmptied),
 	];
 }
 
@@ -98,4 +90,17 @@ export function templateFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			routing: textInBody('templateId', whenEmptied),
 		},
 	];
+}
+
+/** The headline of a campaign or survey. */
+export function title(whenEmptied: WhenEmptied): INodeProperties {
+	return {
+		displayName: 'Title',
+		name: 'title',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Come to our picnic!',
+		description: 'Headline that recipients see; the name when left out',
+		routing: textInBody('title', whenEmptied),
+	};
 }

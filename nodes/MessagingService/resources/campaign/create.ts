@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/endpoint';
 import { description, name } from '../../shared/messageFields';
 import type { Operation } from '../../shared/operation';
+import { sortedByName } from '../../shared/operation';
 import { oneKindOfRecipients, recipientFields } from '../../shared/recipients';
 import { listInBody } from '../../shared/send';
 import { sendingFields } from '../../shared/status';
@@ -25,7 +26,7 @@ export const create: Operation = {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: [
+			options: sortedByName([
 				...contentFields('leaveOut'),
 				...ownerFields,
 				{
@@ -37,7 +38,7 @@ export const create: Operation = {
 						'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
 					routing: listInBody('sharedGroups', 'leaveOut'),
 				},
-			],
+			]),
 		},
 	],
 };

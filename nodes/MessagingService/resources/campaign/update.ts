@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/endpoint';
 import { campaignId } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
+import { sortedByName } from '../../shared/operation';
 import { atLeastOneField, inBody, textInBody } from '../../shared/send';
 import { contentFields } from './contentFields';
 
@@ -20,7 +21,7 @@ export const update: Operation = {
 			placeholder: 'Add Field',
 			default: {},
 			description: 'What to change; a text that is added and left empty is cleared',
-			options: [
+			options: sortedByName([
 				...contentFields('sendEmpty'),
 				{
 					displayName: 'Description',
@@ -55,7 +56,7 @@ export const update: Operation = {
 					description: 'Adding this field sends the campaign',
 					routing: inBody('status'),
 				},
-			],
+			]),
 		},
 	],
 };

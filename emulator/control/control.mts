@@ -1,0 +1,267 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { Emulator, Fault, HideOptions, NewResponse, SeedOptions } from '../emulator.mts';
+import type { FaultAction } from '../server/faults.mts';
+import type { NewPerson } from '../state/people.mts';
+import { defaultSwitches } from '../switches.mts';
+
+interface FaultBody {
+	match?: { method?: string; path?: string; pathRegExp?: string };
+	/** null: always. */
+	times?: number | null;
+	skip?: number;
+	action: FaultAction;
+}
+
+interface RequestQuery {
+	method?: string;
+	operationId?: string;
+	/** The newest this many, default 100. */
+	limit?: number;
+}
+
+const anyObject = { type: 'object' } as const;
+
+function isLoopback(address: string): boolean {
+	return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+/** JSON has no RegExp, and no Infinity. */
+function faultFrom(body: FaultBody): Fault {
+	const { method, path, pathRegExp } = body.match ?? {};
+	const pattern = pathRegExp === undefined ? path : new RegExp(pathRegExp);
+	return {
+		match: {
+			...(method === undefined ? {} : { method }),
+			...(pattern === undefined ? {} : { path: pattern }),
+		},
+		times: body.times === null ? Number.POSITIVE_INFINITY : (body.times ?? 1),
+		skip: body.skip ?? 0,
+		action: body.action,
+	};
+}
+
+function shownFaults(emulator: Emulator): object[] {
+	return emulator.faults.list().map(({ fault, timesLeft, skipLeft }) => ({
+		match: { method: fault.match.method, path: String(fault.match.path ?? '*') },
+		action: fault.action,
+		timesLeft: Number.isFinite(timesLeft) ? timesLeft : null,
+		skipLeft,
+	}));
+}
+
+/**
+ * The control interface for tests that run the emulator in another process: everything under
+ * /_emulator, without authorization, from this machine only.
+ */
+export async function registerControl(app: FastifyInstance, emulator: Emulator): Promise<void> {
+	await app.register(
+		async (control) => {
+			control.addHook('onRequest', async (request, reply) => {
+				if (isLoopback(request.ip)) return;
+				return reply.code(403).send({ error: 'The control interface answers on loopback only' });
+			});
+			control.setErrorHandler(async (error: FastifyError, _request, reply) =>
+				reply.code(400).send({ error: error.message }),
+			);
+			registerBehaviour(control, emulator);
+			registerData(control, emulator);
+			registerLog(control, emulator);
+		},
+		{ prefix: '/_emulator' },
+	);
+}
+
+function registerBehaviour(control: FastifyInstance, emulator: Emulator): void {
+	control.get('/switches', async () => emulator.switches);
+
+	control.post<{ Body: Record<string, unknown> }>(
+		'/switches',
+		{ schema: { body: anyObject } },
+		async (request) => {
+			const unknown = Object.keys(request.body).find((name) => !(name in defaultSwitches()));
+			if (unknown !== undefined) throw new Error(`There is no switch ${unknown}`);
+			return Object.assign(emulator.switches, request.body);
+		},
+	);
+
+	control.get('/faults', async () => shownFaults(emulator));
+
+	control.post<{ Body: FaultBody }>(
+		'/faults',
+		{ schema: { body: { type: 'object', required: ['action'] } } },
+		async (request) => {
+			emulator.faults.add(faultFrom(request.body));
+			return shownFaults(emulator);
+		},
+	);
+
+	control.delete('/faults', async () => {
+		emulator.faults.clear();
+		return shownFaults(emulator);
+	});
+
+	control.post<{ Body: { advanceMs?: number; set?: number | string; reset?: boolean } }>(
+		'/clock',
+		{ schema: { body: anyObject } },
+		async ({ body }) => {
+			if (body.reset === true) emulator.clock.reset();
+			if (body.set !== undefined) emulator.clock.set(body.set);
+			if (body.advanceMs !== undefined) emulator.clock.advance(body.advanceMs);
+			return { now: new Date(emulator.clock.now()).toISOString() };
+		},
+	);
+
+	control.post('/tokens/expire', async () => {
+		emulator.expireTokens();
+		return { tokens: emulator.state.keys.tokens.size };
+	});
+}
+
+function registerData(control: FastifyInstance, emulator: Emulator): void {
+	// Both names do the same: everything starts again from the seed.
+	for (const path of ['/reset', '/seed']) {
+		control.post<{ Body: SeedOptions | undefined }>(path, async (request) => {
+			emulator.reset(request.body);
+			return counts(emulator);
+		});
+	}
+
+	control.get('/state', async () => counts(emulator));
+
+	control.post<{ Body: NewPerson[] }>(
+		'/people',
+		{
+			schema: {
+				body: { type: 'array', items: { type: 'object', required: ['email'] } },
+			},
+		},
+		async (request) => {
+			const people = emulator.state.addPeople(request.body);
+			return { people: emulator.state.people.size, ids: people.map((person) => person._id) };
+		},
+	);
+
+	control.get('/people', async () => emulator.state.people.values());
+
+	control.get('/groups', async () =>
+		emulator.state.recipientGroups.values().map((group) => ({
+			_id: group._id,
+			name: group.name,
+			members: group.members.size,
+		})),
+	);
+
+	control.post<{ Body: { name: string; emails?: string[] } }>(
+		'/groups',
+		{ schema: { body: { type: 'object', required: ['name'] } } },
+		async ({ body }) => {
+			const members = emulator.state.addPeople((body.emails ?? []).map((email) => ({ email })));
+			const group = emulator.state.addRecipientGroup(
+				body.name,
+				members.map((person) => person._id),
+			);
+			return { _id: group._id, name: group.name, members: group.members.size };
+		},
+	);
+
+	control.get<{ Params: { id: string } }>('/groups/:id/members', async (request) =>
+		emulator.state.groupEmails(request.params.id),
+	);
+
+	control.get('/surveys', async () =>
+		emulator.state.campaigns.values().flatMap((campaign) =>
+			campaign.survey === undefined
+				? []
+				: [
+						{
+							_id: campaign._id,
+							name: campaign.name,
+							status: campaign.status,
+							anonymous: campaign.survey.isAnonymous,
+							questions: campaign.survey.questions.map((question) => question.title),
+							responses: campaign.survey.responseCount,
+						},
+					],
+		),
+	);
+
+	control.post<{ Params: { id: string }; Body: NewResponse | NewResponse[] | undefined }>(
+		'/surveys/:id/responses',
+		async ({ params, body }) => {
+			const responses = Array.isArray(body) ? body : [body ?? {}];
+			return {
+				rowIds: responses.map((response) => emulator.submitResponse(params.id, response)),
+			};
+		},
+	);
+
+	control.put<{ Params: { id: string; rowId: string }; Body: NewResponse }>(
+		'/surveys/:id/responses/:rowId',
+		{ schema: { body: anyObject } },
+		async ({ params, body }) => {
+			emulator.changeResponse(params.id, params.rowId, body);
+			return { rowId: params.rowId };
+		},
+	);
+
+	control.delete<{ Params: { id: string; rowId: string } }>(
+		'/surveys/:id/responses/:rowId',
+		async ({ params }) => {
+			emulator.removeResponse(params.id, params.rowId);
+			return { rowId: params.rowId };
+		},
+	);
+
+	control.post<{ Params: { id: string }; Body: HideOptions | undefined }>(
+		'/surveys/:id/hide',
+		async ({ params, body }) => {
+			emulator.hideResponses(params.id, body ?? {});
+			return {};
+		},
+	);
+}
+
+function registerLog(control: FastifyInstance, emulator: Emulator): void {
+	control.get<{ Querystring: RequestQuery }>(
+		'/requests',
+		{
+			schema: {
+				querystring: {
+					type: 'object',
+					properties: { limit: { type: 'integer', minimum: 1 } },
+				},
+			},
+		},
+		async ({ query }) =>
+			emulator.requests
+				.filter(
+					(request) =>
+						(query.method === undefined || request.method === query.method) &&
+						(query.operationId === undefined || request.operationId === query.operationId),
+				)
+				.slice(-(query.limit ?? 100)),
+	);
+
+	control.delete('/requests', async () => {
+		emulator.clearRequests();
+		return emulator.summary;
+	});
+
+	control.get('/violations', async () => emulator.violations);
+	control.get('/summary', async () => emulator.summary);
+}
+
+function counts(emulator: Emulator): object {
+	const { state } = emulator;
+	return {
+		people: state.people.size,
+		consoleUsers: state.consoleUsers.values().length,
+		consoleUserGroups: state.consoleUserGroups.size,
+		recipientGroups: state.recipientGroups.size,
+		campaigns: state.campaigns.size,
+		broadcasts: state.broadcasts.size,
+		channels: state.channels.size,
+		templates: state.templates.size,
+		files: state.files.size,
+	};
+}

@@ -1,0 +1,31 @@
+const entities: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** HTML that may go into a page as it is. */
+export class Html {
+	readonly text: string;
+
+	constructor(text: string) {
+		this.text = text;
+	}
+}
+
+type Part = string | number | Html | readonly Part[];
+
+function render(part: Part): string {
+	if (part instanceof Html) return part.text;
+	if (typeof part === 'object') return part.map(render).join('');
+	return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** Tagged template: everything put in is escaped, unless it is Html itself. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+	let text = strings[0] ?? '';
+	for (const [index, part] of parts.entries()) text += render(part) + (strings[index + 1] ?? '');
+	return new Html(text);
+}

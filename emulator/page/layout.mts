@@ -1,0 +1,100 @@
+import { html, Html } from './html.mts';
+
+const style = new Html(`
+	:root { color-scheme: light; --ink: #1d2733; --soft: #66727f; --line: #e2e7ec; --accent: #0b6e69; }
+	* { box-sizing: border-box; }
+	body { margin: 0; font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; color: var(--ink); background: #f5f7f9; }
+	header { background: var(--accent); color: #fff; padding: 22px 32px; display: flex; justify-content: space-between; align-items: center; gap: 24px; }
+	header h1 { margin: 0; font-size: 22px; }
+	header p { margin: 2px 0 0; opacity: .85; }
+	header a { color: #fff; }
+	main { max-width: 1240px; margin: 24px auto; padding: 0 24px; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 20px; }
+	section { background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: 16px 20px; }
+	section.wide { grid-column: 1 / -1; }
+	h2 { margin: 0 0 10px; font-size: 16px; }
+	h2 small { color: var(--soft); font-weight: normal; margin-left: 6px; }
+	table { width: 100%; border-collapse: collapse; font-size: 14px; }
+	th { text-align: left; color: var(--soft); font-weight: 600; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); }
+	td { padding: 5px 10px 5px 0; border-bottom: 1px solid #f0f3f5; vertical-align: top; overflow-wrap: anywhere; }
+	tr:last-child td { border-bottom: 0; }
+	td.number, th.number { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; }
+	code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: #eef3f3; padding: 1px 6px; border-radius: 5px; overflow-wrap: anywhere; }
+	a { color: var(--accent); }
+	.tag { display: inline-block; padding: 0 8px; border-radius: 999px; font-size: 12px; background: #e9eef2; color: #44525f; }
+	.tag.live { background: #d9f2e3; color: #146c3a; }
+	.tag.scheduled { background: #e3ecfd; color: #24509c; }
+	.tag.bad { background: #fde3e1; color: #a3231a; }
+	.empty { color: var(--soft); margin: 0; }
+	@media (max-width: 800px) { main { grid-template-columns: 1fr; } }
+`);
+
+/** A whole page; `refresh` reloads it every so many seconds. */
+export function page(
+	title: string,
+	subtitle: string,
+	actions: Html,
+	content: Html,
+	refresh?: number,
+): string {
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh}" />`}
+				<title>${title}</title>
+				<style>
+					${style}
+				</style>
+			</head>
+			<body>
+				<header>
+					<div>
+						<h1>${title}</h1>
+						<p>${subtitle}</p>
+					</div>
+					<div>${actions}</div>
+				</header>
+				<main>${content}</main>
+			</body>
+		</html> `.text;
+}
+
+/** A box with a heading and a table, or a word that there is nothing. */
+export function tableSection(
+	heading: string,
+	note: string,
+	columns: readonly string[],
+	rows: readonly (readonly (string | number | Html)[])[],
+	wide = false,
+): Html {
+	const isNumber = (column: string): boolean => column.startsWith('#');
+	const head = columns.map((column) =>
+		isNumber(column) ? html`<th class="number">${column.slice(1)}</th>` : html`<th>${column}</th>`,
+	);
+	const body = rows.map(
+		(row) =>
+			html`<tr>
+				${row.map((cell, index) =>
+					isNumber(columns[index] ?? '')
+						? html`<td class="number">${cell}</td>`
+						: html`<td>${cell}</td>`,
+				)}
+			</tr> `,
+	);
+	return html`<section class="${wide ? 'wide' : ''}">
+		<h2>${heading}<small>${note}</small></h2>
+		${rows.length === 0
+			? html`<p class="empty">None.</p>`
+			: html`<table>
+					<thead>
+						<tr>
+							${head}
+						</tr>
+					</thead>
+					<tbody>
+						${body}
+					</tbody>
+				</table>`}
+	</section> `;
+}

@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import type { Broadcast } from '../state/campaign.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+import { requireText } from './campaignWrite.mts';
+import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { mayView, sendablePage, type SendableQuery } from './paging.mts';
+import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
+import { broadcastListItem, broadcastShape, broadcastStatus, broadcastUrl } from './shapes.mts';
+
+export interface ChannelBroadcastCreate {
+	title: string;
+	message: string;
+	imageUrl?: string;
+	emoji?: string;
+	requiredConfirm?: boolean;
+	actionLink?: string;
+	actionLinkText?: string;
+	contentInEmail?: boolean;
+}
+
+type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
+
+/** Creates a broadcast, alone or in a channel (service-api.md, POST broadcast, POST channel broadcast). */
+export function createBroadcast(
+	context: Context,
+	operationId: string,
+	caller: ConsoleUser,
+	body: BroadcastCreate,
+	more: Partial<Broadcast>,
+): { _id: string; broadcastUrl: string } {
+	requireText(operationId, body, 'title', 'message');
+	const { status, scheduledTime, recipientEmails, recipientGroups, recipients, ...content } = body;
+	const start = startingState(context, {
+		...(status === undefined ? {} : { status }),
+		...(scheduledTime === undefined ? {} : { scheduledTime }),
+	});
+	const resolved = resolveRecipients(context, {
+		...(recipientEmails === undefined ? {} : { recipientEmails }),
+		...(recipientGroups === undefined ? {} : { recipientGroups }),
+		...(recipients === undefined ? {} : { recipients }),
+	});
+	const broadcast = context.state.addBroadcast({
+		recipients: resolved,
+		...more,
+		...content,
+		...start,
+		ownerId: caller._id,
+		senderId: caller._id,
+		viaApi: true,
+	});
+	return { _id: broadcast._id, broadcastUrl: broadcastUrl(context, broadcast._id) };
+}
+
+/** The broadcast operations (service-api.md, Broadcasts). */
+export function broadcastOperations(context: Context) {
+	const find = (
+		request: Pick<FastifyRequest, 'caller'>,
+		id: string,
+		message: string = messages.notFound,
+	): Broadcast => {
+		const broadcast = context.state.broadcasts.get(id);
+		if (broadcast === undefined || !mayView(broadcast, callerOf(request))) {
+			throw new ServiceFailure(message);
+		}
+		return broadcast;
+	};
+
+	return {
+		'broadcast.getAll': async (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
+			const page = sendablePage(
+				context,
+				'broadcast',
+				context.state.broadcasts,
+				callerOf(request),
+				request.query,
+			);
+			return ok(page.map((broadcast) => broadcastListItem(context, broadcast)));
+		},
+
+		'broadcast.get': async (request: FastifyRequest<{ Params: IdParams }>) =>
+			ok(broadcastShape(context, find(request, request.params.id))),
+
+		'broadcast.create': async (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
+			ok(createBroadcast(context, 'broadcast.create', callerOf(request), request.body, {})),
+
+		/** Cancels a scheduled send (service-api.md, States and transitions). */
+		'broadcast.update': async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const broadcast = find(request, request.params.id, messages.invalidRequestParameters);
+			if (broadcast.scheduledAt === undefined || broadcast.status === '1') {
+				throw new ServiceFailure(messages.invalidRequestParameters);
+			}
+			broadcast.status = '0';
+			delete broadcast.scheduledAt;
+			return ok({
+				_id: broadcast._id,
+				status: broadcastStatus(context, broadcast),
+				broadcastUrl: broadcastUrl(context, broadcast._id),
+			});
+		},
+
+		/** Draft, scheduled and archived/closed broadcasts can be deleted. */
+		'broadcast.delete': async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const broadcast = find(request, request.params.id, messages.broadcastNotFound);
+			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);
+			context.state.broadcasts.delete(broadcast._id);
+			return done;
+		},
+
+		'broadcast.close': async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const broadcast = find(request, request.params.id);
+			if (broadcast.status === '3') throw new ServiceFailure(messages.alreadyClosed);
+			if (broadcast.status !== '1') throw new ServiceFailure('Broadcast is not live');
+			broadcast.status = '3';
+			return done;
+		},
+	};
+}

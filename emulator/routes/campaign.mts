@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import type { Campaign, CampaignStatus } from '../state/campaign.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+import {
+	campaignFields,
+	createCampaign,
+	type CampaignContent,
+	type CampaignCreate,
+} from './campaignWrite.mts';
+import { callerOf, ok, type IdParams, type Success } from './envelope.mts';
+import { mayView, sendablePage, type SendableQuery } from './paging.mts';
+import { resolveRecipients, type RecipientSource } from './sending.mts';
+import { campaignListItem, campaignReference, campaignShape } from './shapes.mts';
+
+interface CampaignQuery extends SendableQuery {
+	status?: CampaignStatus;
+	category?: string;
+}
+
+interface CampaignUpdate extends CampaignContent {
+	status?: 'live';
+}
+
+type Written = Success<{ _id: string; campaignUrl: string }>;
+
+/** A campaign the caller may see, or "Not Found." (service-api.md, Errors). */
+export function findCampaign(context: Context, caller: ConsoleUser, id: string): Campaign {
+	const campaign = context.state.campaigns.get(id);
+	if (campaign === undefined || !mayView(campaign, caller)) {
+		throw new ServiceFailure(messages.notFound);
+	}
+	return campaign;
+}
+
+/** Numbers of a campaign; those the emulator has no source for follow from the number of recipients. */
+function report(campaign: Campaign): object {
+	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
+	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);
+	return {
+		recipientsAmount: campaign.recipients.size,
+		commentCount: campaign.commentVisibility === 'disabled' ? 0 : Math.floor(sent / 20),
+		readCount: read,
+		likeCount: Math.floor(sent / 10),
+		completeReadCount: campaign.survey?.submittedCount ?? Math.floor(sent / 4),
+		emailCount: campaign.enableEmail ? sent : 0,
+		smsCount: 0,
+		mobileNotificationCount: campaign.enableMobileNotification ? sent : 0,
+	};
+}
+
+/** The campaign operations (service-api.md, Campaigns). */
+export function campaignOperations(context: Context) {
+	const find = (request: Pick<FastifyRequest, 'caller'>, id: string): Campaign =>
+		findCampaign(context, callerOf(request), id);
+	const written = (campaign: Campaign): Written => ok(campaignReference(context, campaign));
+
+	return {
+		'campaign.getAll': async (request: FastifyRequest<{ Querystring: CampaignQuery }>) => {
+			const { status, category } = request.query;
+			const page = sendablePage(
+				context,
+				'campaign',
+				context.state.campaigns,
+				callerOf(request),
+				request.query,
+				(campaign) =>
+					(status === undefined || campaign.status === status) &&
+					(category === undefined || campaign.categories.includes(category)),
+			);
+			return ok(page.map((campaign) => campaignListItem(context, campaign)));
+		},
+
+		'campaign.get': async (request: FastifyRequest<{ Params: IdParams }>) =>
+			ok(campaignShape(context, find(request, request.params.id))),
+
+		'campaign.getReport': async (request: FastifyRequest<{ Params: IdParams }>) =>
+			ok(report(find(request, request.params.id))),
+
+		'campaign.create': async (request: FastifyRequest<{ Body: CampaignCreate }>) => {
+			const { body } = request;
+			const recipients = resolveRecipients(context, body);
+			const campaign = createCampaign(context, 'campaign.create', callerOf(request), body, {
+				recipients,
+				sharedGroups: body.sharedGroups ?? [],
+			});
+			return written(campaign);
+		},
+
+		'campaign.update': async (
+			request: FastifyRequest<{ Params: IdParams; Body: CampaignUpdate }>,
+		) => {
+			const { body } = request;
+			const campaign = find(request, request.params.id);
+			const needsDescription = context.switches.updateWithoutDescription === 'refuse';
+			if (body.description === '' || (needsDescription && body.description === undefined)) {
+				throw new ServiceFailure(messages.descriptionMandatory);
+			}
+			if (body.name === '') throw new ServiceFailure('name is mandatory');
+			const fields = campaignFields(context, 'campaign.update', body);
+			if (body.status === 'live') {
+				// Only for draft or scheduled campaigns (service-api.md, States and transitions).
+				if (campaign.status !== '0' && campaign.status !== '4') {
+					throw new ServiceFailure('Only a draft or scheduled campaign can go live');
+				}
+				context.state.goLive(campaign);
+			}
+			Object.assign(campaign, fields);
+			return written(campaign);
+		},
+
+		'campaign.close': async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const campaign = find(request, request.params.id);
+			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
+			if (campaign.status !== '1') throw new ServiceFailure('Campaign is not live');
+			campaign.status = '3';
+			return written(campaign);
+		},
+
+		'campaign.addRecipients': async (
+			request: FastifyRequest<{ Params: IdParams; Body: RecipientSource }>,
+		) => {
+			const campaign = find(request, request.params.id);
+			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
+			const added = resolveRecipients(context, request.body);
+			campaign.recipients = new Set([...campaign.recipients, ...added]);
+			return written(campaign);
+		},
+
+		'campaign.cancelRecipients': async (
+			request: FastifyRequest<{ Params: IdParams; Body: Pick<RecipientSource, 'recipientEmails'> }>,
+		) => {
+			const campaign = find(request, request.params.id);
+			const cancelled = resolveRecipients(context, request.body);
+			campaign.recipients = new Set([...campaign.recipients].filter((id) => !cancelled.has(id)));
+			return written(campaign);
+		},
+	};
+}

@@ -1,0 +1,132 @@
+import type { Context } from '../server/context.mts';
+import { ContractViolation, ServiceFailure } from '../server/failure.mts';
+import { missingFieldMessage, violation } from '../server/requestErrors.mts';
+import type { Campaign } from '../state/campaign.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+import type { Template } from '../state/template.mts';
+import { consoleUserId, startingState, type RecipientSource, type Timing } from './sending.mts';
+
+/** The fields that campaign create, campaign update and channel campaign share. */
+export interface CampaignContent {
+	name?: string;
+	title?: string;
+	description?: string;
+	templateId?: string;
+	templateData?: string;
+	categories?: string | string[];
+	imageUrl?: string;
+	enableEmail?: boolean;
+	enableMobileNotification?: boolean;
+	emailReplyTo?: string;
+	commentVisibility?: '0' | '1';
+}
+
+export interface ChannelCampaignCreate extends CampaignContent, Timing {
+	name: string;
+	description: string;
+	senderUserEmail?: string;
+	ownerUserEmail?: string;
+}
+
+export interface CampaignCreate extends ChannelCampaignCreate, RecipientSource {
+	sharedGroups?: string[];
+}
+
+/** A list, or text with a JSON list or one code. */
+function categoriesOf(context: Context, operationId: string, given: string | string[]): string[] {
+	const format = context.switches.categoriesFormat;
+	const isList = Array.isArray(given);
+	if ((format === 'array' && !isList) || (format === 'string' && isList)) {
+		throw violation(operationId, `body/categories must be ${format}`);
+	}
+	if (isList) return given;
+	try {
+		const parsed: unknown = JSON.parse(given);
+		if (Array.isArray(parsed)) return parsed.map(String);
+	} catch {
+		// Not JSON: a single category code.
+	}
+	return given === '' ? [] : [given];
+}
+
+function templateOf(context: Context, templateId: string | undefined): Template | undefined {
+	if (templateId === undefined || templateId === '') return undefined;
+	const template = context.state.templates.get(templateId);
+	if (template === undefined) throw new ServiceFailure('Template not found');
+	return template;
+}
+
+/** templateData is JSON in a text (service-api.md, POST campaign). */
+function checkTemplateData(templateData: string | undefined): void {
+	if (templateData === undefined || templateData === '') return;
+	try {
+		JSON.parse(templateData);
+	} catch {
+		throw new ContractViolation('templateData is not valid JSON', 'body/templateData is not JSON');
+	}
+}
+
+/** The fields of a request as the campaign keeps them; what the request leaves out is left out. */
+export function campaignFields(
+	context: Context,
+	operationId: string,
+	content: CampaignContent,
+): Partial<Campaign> {
+	const template = templateOf(context, content.templateId);
+	checkTemplateData(content.templateData);
+	const fields: Partial<Campaign> = {};
+	if (content.name !== undefined) fields.name = content.name;
+	if (content.title !== undefined) fields.title = content.title;
+	if (content.description !== undefined) fields.description = content.description;
+	if (content.categories !== undefined) {
+		fields.categories = categoriesOf(context, operationId, content.categories);
+	} else if (template !== undefined) {
+		fields.categories = template.categories;
+	}
+	if (content.imageUrl !== undefined) fields.imageUrl = content.imageUrl;
+	else if (template !== undefined) fields.imageUrl = template.marketImagePath;
+	if (content.enableEmail !== undefined) fields.enableEmail = content.enableEmail;
+	if (content.enableMobileNotification !== undefined) {
+		fields.enableMobileNotification = content.enableMobileNotification;
+	}
+	if (content.emailReplyTo !== undefined) fields.emailReplyTo = content.emailReplyTo;
+	if (content.commentVisibility !== undefined) fields.commentVisibility = content.commentVisibility;
+	if (content.templateId !== undefined) fields.templateId = content.templateId;
+	if (content.templateData !== undefined) fields.templateData = content.templateData;
+	return fields;
+}
+
+/** Required texts may not be empty either. */
+export function requireText(operationId: string, body: object, ...fields: string[]): void {
+	for (const field of fields) {
+		if (Reflect.get(body, field) === '') {
+			throw new ServiceFailure(missingFieldMessage(operationId, field));
+		}
+	}
+}
+
+/** Creates a campaign, alone or in a channel (service-api.md, POST campaign, POST channel campaign). */
+export function createCampaign(
+	context: Context,
+	operationId: string,
+	caller: ConsoleUser,
+	body: ChannelCampaignCreate,
+	more: Partial<Campaign>,
+): Campaign {
+	requireText(operationId, body, 'name', 'description');
+	const start = startingState(context, body);
+	const ownerId = consoleUserId(context, body.ownerUserEmail, caller);
+	const fields = campaignFields(context, operationId, body);
+	return context.state.addCampaign({
+		...more,
+		...fields,
+		name: body.name,
+		title: body.title === undefined || body.title === '' ? body.name : body.title,
+		...start,
+		ownerId,
+		senderId: consoleUserId(context, body.senderUserEmail, caller),
+		// The caller goes on seeing what they made for somebody else.
+		sharedUserIds: ownerId === caller._id ? [] : [caller._id],
+		viaApi: true,
+	});
+}

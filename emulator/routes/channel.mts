@@ -1,0 +1,196 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import type { Channel, ChannelDefaults } from '../state/channel.mts';
+import { timestamp } from '../state/clock.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+import { displayName } from '../state/people.mts';
+import { createBroadcast, type ChannelBroadcastCreate } from './broadcast.mts';
+import { createCampaign, type ChannelCampaignCreate } from './campaignWrite.mts';
+import { callerOf, ok, type IdParams } from './envelope.mts';
+import { skipPage } from './paging.mts';
+import { campaignReference } from './shapes.mts';
+
+interface ChannelWrite {
+	name?: string;
+	title?: string;
+	description?: string;
+	defaults?: Partial<ChannelDefaults>;
+}
+
+/** A channel is accessible to its owner, admins, managers, those it is shared with, and Super Users. */
+function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
+	return (
+		caller.superUser ||
+		channel.ownerId === caller._id ||
+		channel.adminIds.includes(caller._id) ||
+		channel.sharedUserIds.includes(caller._id) ||
+		channel.managers.has(caller._id)
+	);
+}
+
+/** Every channel operation fails with "Invalid parameters" (service-api.md, Errors). */
+export function findChannel(
+	context: Context,
+	request: Pick<FastifyRequest, 'caller'>,
+	id: string,
+): Channel {
+	const channel = context.state.channels.get(id);
+	if (channel === undefined || !mayAccess(channel, callerOf(request))) {
+		throw new ServiceFailure(messages.invalidParameters);
+	}
+	return channel;
+}
+
+function listItem(context: Context, channel: Channel): object {
+	const { consoleUsers } = context.state;
+	const owner = consoleUsers.get(channel.ownerId);
+	return {
+		_id: channel._id,
+		aDate: timestamp(channel.createdAt),
+		mDate: timestamp(channel.changedAt),
+		status: channel.status,
+		name: channel.name,
+		title: channel.title,
+		description: channel.description,
+		paused: channel.paused,
+		sharedUsers: channel.sharedUserIds.flatMap((id) => {
+			const user = consoleUsers.get(id);
+			return user === undefined
+				? []
+				: [{ _id: user._id, displayName: displayName(user), email: user.email }];
+		}),
+		sharedGroups: channel.sharedGroups,
+		// The names in answers are not those of requests (service-api.md, Channel, defaults).
+		defaults: {
+			template: channel.defaults.template,
+			enableEmail: channel.defaults.enableEmail,
+			enablePushNotification: channel.defaults.enableAppNotification,
+			enableComments: channel.defaults.enableComment,
+			commentVisibility: channel.defaults.commentVisibility,
+		},
+		...(owner === undefined
+			? {}
+			: {
+					ownerId: {
+						_id: owner._id,
+						displayName: displayName(owner),
+						firstName: owner.firstName,
+						lastName: owner.lastName,
+						email: owner.email,
+					},
+				}),
+	};
+}
+
+function afterWrite(context: Context, channel: Channel): object {
+	return {
+		...listItem(context, channel),
+		pinned: channel.pinned,
+		adminIds: channel.adminIds,
+	};
+}
+
+/** The channel operations (service-api.md, Channels). */
+export function channelOperations(context: Context) {
+	const setStatus = (
+		request: FastifyRequest<{ Params: IdParams }>,
+		status: Channel['status'],
+	): object => {
+		const channel = findChannel(context, request, request.params.id);
+		if (status === '1' && channel.status !== '3') {
+			throw new ServiceFailure(messages.invalidParameters);
+		}
+		channel.status = status;
+		channel.changedAt = context.clock.now();
+		return ok(afterWrite(context, channel));
+	};
+	const checkTemplate = (defaults: Partial<ChannelDefaults> | undefined): void => {
+		const template = defaults?.template;
+		if (template === undefined || template === '' || context.state.templates.has(template)) return;
+		throw new ServiceFailure(messages.invalidParameters);
+	};
+
+	return {
+		/** Newest first, all in one answer: the operation takes no query. */
+		'channel.getAll': async (request: FastifyRequest) => {
+			const caller = callerOf(request);
+			const channels = [...context.state.channels.newestFirst()].filter((channel) =>
+				mayAccess(channel, caller),
+			);
+			return skipPage(context, 'channel', channels, {}, (channel) => listItem(context, channel));
+		},
+
+		'channel.get': async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const channel = findChannel(context, request, request.params.id);
+			return ok({ ...listItem(context, channel), pinned: channel.pinned });
+		},
+
+		'channel.create': async (request: FastifyRequest<{ Body: ChannelWrite }>) => {
+			const { defaults, ...texts } = request.body;
+			checkTemplate(defaults);
+			const channel = context.state.addChannel({
+				...texts,
+				ownerId: callerOf(request)._id,
+			});
+			Object.assign(channel.defaults, defaults);
+			return ok(afterWrite(context, channel));
+		},
+
+		'channel.update': async (request: FastifyRequest<{ Params: IdParams; Body: ChannelWrite }>) => {
+			const channel = findChannel(context, request, request.params.id);
+			const { defaults, ...texts } = request.body;
+			checkTemplate(defaults);
+			Object.assign(channel, texts);
+			Object.assign(channel.defaults, defaults);
+			channel.changedAt = context.clock.now();
+			return ok(afterWrite(context, channel));
+		},
+
+		'channel.archive': async (request: FastifyRequest<{ Params: IdParams }>) =>
+			setStatus(request, '3'),
+
+		'channel.restore': async (request: FastifyRequest<{ Params: IdParams }>) =>
+			setStatus(request, '1'),
+
+		/** Delivery settings that are left out are the channel's. */
+		'channel.createCampaign': async (
+			request: FastifyRequest<{ Params: IdParams; Body: ChannelCampaignCreate }>,
+		) => {
+			const channel = findChannel(context, request, request.params.id);
+			const { defaults } = channel;
+			const campaign = createCampaign(
+				context,
+				'channel.createCampaign',
+				callerOf(request),
+				{
+					...(defaults.template === '' ? {} : { templateId: defaults.template }),
+					enableEmail: defaults.enableEmail,
+					enableMobileNotification: defaults.enableAppNotification,
+					...request.body,
+				},
+				{
+					commentVisibility: defaults.enableComment ? defaults.commentVisibility : 'disabled',
+					recipients: new Set(channel.recipients.keys()),
+					channelId: channel._id,
+				},
+			);
+			return ok(campaignReference(context, campaign));
+		},
+
+		'channel.createBroadcast': async (
+			request: FastifyRequest<{ Params: IdParams; Body: ChannelBroadcastCreate }>,
+		) => {
+			const channel = findChannel(context, request, request.params.id);
+			return ok(
+				createBroadcast(
+					context,
+					'channel.createBroadcast',
+					callerOf(request),
+					{ ...request.body, status: 'live' },
+					{ recipients: new Set(channel.recipients.keys()), channelId: channel._id },
+				),
+			);
+		},
+	};
+}

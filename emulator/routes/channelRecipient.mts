@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import { displayName, type Person } from '../state/people.mts';
+import type { ChannelRecipientEntry } from '../state/channel.mts';
+import { findChannel } from './channel.mts';
+import {
+	bodyCondition,
+	matchesConditions,
+	queryConditions,
+	type ConditionsQuery,
+} from './conditions.mts';
+import { done, type IdParams } from './envelope.mts';
+import { skipPage } from './paging.mts';
+
+interface ChannelRecipients {
+	recipients?: string[];
+	lists?: string[];
+	conditions?: string[];
+}
+
+function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
+	return {
+		_id: person._id,
+		active: person.active,
+		activeConsole: false,
+		displayName: displayName(person),
+		email: person.email,
+		lastName: person.lastName,
+		pitchStatus: 'live',
+		oppo: {
+			_id: entry.linkId,
+			pitchStatus: 'live',
+			ceUserId: person._id,
+			_type: 'Oppo',
+		},
+	};
+}
+
+/** The recipients of channels (service-api.md, Channels). */
+export function channelRecipientOperations(context: Context) {
+	/** Everybody a request refers to: one by one, by group, by condition (active users only). */
+	const referred = (body: ChannelRecipients): Set<string> => {
+		const { state, switches } = context;
+		const ids = new Set<string>();
+		const unknown = (): void => {
+			if (switches.unknownChannelRecipients === 'refuseCall') {
+				throw new ServiceFailure(messages.invalidParameters);
+			}
+		};
+		for (const reference of body.recipients ?? []) {
+			const person = state.people.findByReference(reference);
+			if (person === undefined) unknown();
+			else ids.add(person._id);
+		}
+		for (const groupId of body.lists ?? []) {
+			const group = state.recipientGroups.get(groupId);
+			if (group === undefined) unknown();
+			for (const id of group?.members ?? []) ids.add(id);
+		}
+		for (const text of body.conditions ?? []) {
+			const conditions = bodyCondition(context, text);
+			for (const person of state.people.values()) {
+				if (person.active && matchesConditions(person, conditions)) ids.add(person._id);
+			}
+		}
+		return ids;
+	};
+
+	return {
+		'channelRecipient.getAll': async (
+			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
+		) => {
+			const channel = findChannel(context, request, request.params.id);
+			const { query } = request;
+			const conditions = queryConditions(context, 'channelRecipient.getAll', query.conditions);
+			const recipients = Array.from(channel.recipients.values()).flatMap((entry) => {
+				const person = context.state.people.get(entry.personId);
+				return person !== undefined && matchesConditions(person, conditions)
+					? [{ person, entry }]
+					: [];
+			});
+			return skipPage(
+				context,
+				'channelRecipient',
+				recipients,
+				{ skip: query.skip ?? 0, limit: query.limit ?? context.switches.channelListDefaultLimit },
+				({ person, entry }) => recipientShape(person, entry),
+			);
+		},
+
+		'channelRecipient.add': async (
+			request: FastifyRequest<{ Params: IdParams; Body: ChannelRecipients }>,
+		) => {
+			const channel = findChannel(context, request, request.params.id);
+			for (const personId of referred(request.body)) {
+				if (channel.recipients.has(personId)) continue;
+				channel.recipients.set(personId, { linkId: context.state.ids.next(), personId });
+			}
+			return done;
+		},
+
+		'channelRecipient.remove': async (
+			request: FastifyRequest<{ Params: IdParams; Body: ChannelRecipients }>,
+		) => {
+			const channel = findChannel(context, request, request.params.id);
+			for (const personId of referred(request.body)) channel.recipients.delete(personId);
+			return done;
+		},
+	};
+}

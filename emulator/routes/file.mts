@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { ContractViolation, messages, ServiceFailure } from '../server/failure.mts';
+import type { FileUploadBody } from '../server/upload.mts';
+import type { Sendable } from '../state/campaign.mts';
+import type { StoredFile } from '../state/files.mts';
+import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { mayView } from './paging.mts';
+import { fileShape } from './shapes.mts';
+
+interface FileParams extends IdParams {
+	fileId: string;
+}
+
+type OwnerKind = 'campaign' | 'broadcast';
+
+/** The file operations of one kind of owner; both kinds follow the same rules. */
+function operationsFor(context: Context, kind: OwnerKind) {
+	const owner = (request: Pick<FastifyRequest, 'caller'>, id: string): Sendable => {
+		const { state } = context;
+		const record = kind === 'campaign' ? state.campaigns.get(id) : state.broadcasts.get(id);
+		if (record === undefined || !mayView(record, callerOf(request))) {
+			throw new ServiceFailure(messages.campaignIdRequired);
+		}
+		return record;
+	};
+	const find = (request: Pick<FastifyRequest, 'caller'>, params: FileParams): StoredFile => {
+		const record = owner(request, params.id);
+		const file = context.state.files.get(params.fileId);
+		if (file === undefined || file.ownerId !== record._id)
+			throw new ServiceFailure('File not found');
+		return file;
+	};
+	const storageId = (...parts: unknown[]): string =>
+		createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32);
+	const checked = (body: FileUploadBody): FileUploadBody => {
+		// The contract can only say that `file` is there; that it is a file part is known here.
+		if (typeof body.file !== 'object')
+			throw new ContractViolation('file is mandatory', 'no file part');
+		return body;
+	};
+
+	return {
+		getAll: async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const { _id } = owner(request, request.params.id);
+			const files = context.state.filesOf(_id).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+			return ok(files.map(fileShape));
+		},
+
+		get: async (request: FastifyRequest<{ Params: FileParams }>) =>
+			ok(fileShape(find(request, request.params))),
+
+		upload: async (request: FastifyRequest<{ Params: IdParams; Body: FileUploadBody }>) => {
+			const { _id: ownerId } = owner(request, request.params.id);
+			const { file: upload, media } = checked(request.body);
+			const _id = context.state.ids.next();
+			const now = context.clock.now();
+			const file = context.state.addFile({
+				_id,
+				ownerId,
+				name: upload.filename,
+				media: media ?? 'raw',
+				draftUsed: false,
+				activeUsed: false,
+				upload,
+				createdAt: now,
+				changedAt: now,
+				version: 0,
+				versionId: storageId(_id, 0),
+				storageId: storageId(_id, upload.sha256),
+			});
+			return ok(fileShape(file));
+		},
+
+		/** Replaces a file with a new version. */
+		replace: async (request: FastifyRequest<{ Params: FileParams; Body: FileUploadBody }>) => {
+			const file = find(request, request.params);
+			const { file: upload, media } = checked(request.body);
+			file.upload = upload;
+			file.name = upload.filename;
+			file.media = media ?? 'raw';
+			file.changedAt = context.clock.now();
+			file.version += 1;
+			file.versionId = storageId(file._id, file.version);
+			file.storageId = storageId(file._id, upload.sha256);
+			return ok(fileShape(file));
+		},
+
+		delete: async (
+			request: FastifyRequest<{
+				Params: FileParams;
+				Querystring: { deleteFileInUse?: 'true' | 'false' };
+			}>,
+		) => {
+			const file = find(request, request.params);
+			const inUse = file.draftUsed || file.activeUsed;
+			if (inUse && request.query.deleteFileInUse !== 'true') {
+				throw new ServiceFailure(messages.fileInUse);
+			}
+			context.state.deleteFile(file);
+			return done;
+		},
+	};
+}
+
+/** The file operations of campaigns and broadcasts (service-api.md, Campaigns and Broadcasts). */
+export function fileOperations(context: Context) {
+	const campaign = operationsFor(context, 'campaign');
+	const broadcast = operationsFor(context, 'broadcast');
+	return {
+		'campaignFile.getAll': campaign.getAll,
+		'campaignFile.get': campaign.get,
+		'campaignFile.upload': campaign.upload,
+		'campaignFile.replace': campaign.replace,
+		'campaignFile.delete': campaign.delete,
+		'broadcastFile.getAll': broadcast.getAll,
+		'broadcastFile.get': broadcast.get,
+		'broadcastFile.upload': broadcast.upload,
+		'broadcastFile.replace': broadcast.replace,
+		'broadcastFile.delete': broadcast.delete,
+	};
+}

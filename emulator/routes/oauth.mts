@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import { authenticateClient } from '../server/authentication.mts';
+import type { Context } from '../server/context.mts';
+
+/** The token endpoint, not wrapped in the envelope (service-api.md, Token and Authentication). */
+export function oauthOperations(context: Context) {
+	return {
+		'oauth.token': async (request: FastifyRequest) => {
+			const key = authenticateClient(context, request);
+			const lifetime = context.switches.tokenLifetimeSeconds;
+			const { token } = context.state.keys.issue(key, context.clock.now(), lifetime);
+			return { access_token: token, token_type: 'Bearer', expires_in: lifetime };
+		},
+	};
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import { violation } from '../server/requestErrors.mts';
+import type { Sendable } from '../state/campaign.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+import type { OrderedStore } from '../state/orderedStore.mts';
+import type { ListName } from '../switches.mts';
+import type { Success } from './envelope.mts';
+
+/** Query of the lists that go by `previousLastId` (service-api.md, Campaigns and Broadcasts). */
+export interface SendableQuery {
+	limit?: number;
+	previousLastId?: string;
+	minLiveDate?: string;
+	maxLiveDate?: string;
+	all?: string;
+	onlyApi?: string;
+}
+
+const defaultLimit = 100;
+/** The most records on a page of campaigns or broadcasts (service-api.md, Limits). */
+export const maximumLimit = 1000;
+
+const isOn = (flag: string | undefined): boolean =>
+	flag !== undefined && flag !== '' && flag !== 'false';
+
+/** Whether the caller may see a record: created by or shared with them, or they see everything. */
+export function mayView(record: Sendable, caller: ConsoleUser): boolean {
+	return (
+		caller.superUser || record.ownerId === caller._id || record.sharedUserIds.includes(caller._id)
+	);
+}
+
+/** A page, newest first (service-api.md, GET campaign, GET broadcast, Limits). */
+export function sendablePage<T extends Sendable>(
+	context: Context,
+	list: 'campaign' | 'broadcast',
+	store: OrderedStore<T>,
+	caller: ConsoleUser,
+	query: SendableQuery,
+	matches: (record: T) => boolean = () => true,
+): T[] {
+	const operationId = `${list}.getAll`;
+	if (query.all !== undefined && query.onlyApi !== undefined) {
+		throw violation(operationId, 'query has the mutually exclusive all and onlyApi');
+	}
+	const all = isOn(query.all);
+	if (all && !caller.superUser) throw new ServiceFailure(messages.illegalParameters);
+	const wanted = Math.min(query.limit ?? defaultLimit, maximumLimit);
+	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
+	const after = query.minLiveDate === undefined ? undefined : Date.parse(query.minLiveDate);
+	const before = query.maxLiveDate === undefined ? undefined : Date.parse(query.maxLiveDate);
+	const page: T[] = [];
+	const means = context.switches.previousLastIdMeans;
+	const previous = means === 'nothing' ? undefined : query.previousLastId;
+	const again = means === 'from' && previous !== undefined ? store.get(previous) : undefined;
+	if (again !== undefined) page.push(again);
+	for (const record of store.newestFirst(previous)) {
+		if (page.length >= limit) break;
+		const own = record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
+		if (!all && !own) continue;
+		if (isOn(query.onlyApi) && !record.viaApi) continue;
+		const liveDate = record.liveAt ?? record.scheduledAt;
+		if (after !== undefined && (liveDate === undefined || liveDate <= after)) continue;
+		if (before !== undefined && (liveDate === undefined || liveDate >= before)) continue;
+		if (matches(record)) page.push(record);
+	}
+	return page;
+}
+
+/** A page by `skip` and `limit`, with `total` (service-api.md, Limits). */
+export function skipPage<T>(
+	context: Context,
+	list: ListName,
+	records: readonly T[],
+	query: { skip?: number; limit?: number },
+	shape: (record: T) => object,
+): Success<object[]> {
+	const skip = context.switches.skipMeans === 'nothing' ? 0 : (query.skip ?? 0);
+	const wanted = query.limit ?? records.length;
+	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
+	const data = records.slice(skip, skip + limit).map(shape);
+	const total = context.switches.totalMeans === 'all' ? records.length : data.length;
+	return { success: true, data, ...(context.switches.totalInLists ? { total } : {}) };
+}

@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+import type { RecipientGroup } from '../state/recipientGroup.mts';
+import { requireText } from './campaignWrite.mts';
+import { callerOf, ok, type IdParams } from './envelope.mts';
+import { errorLogEntry } from './errorLog.mts';
+import { skipPage } from './paging.mts';
+import { recipientGroupShape } from './shapes.mts';
+
+interface GroupQuery {
+	limit?: string;
+	skip?: string;
+	own?: 'true' | 'false';
+}
+
+interface MemberSource {
+	recipientIds?: string[];
+	recipientEmails?: string[];
+	reset?: boolean;
+}
+
+interface Members {
+	known: Set<string>;
+	errorLog: object[];
+}
+
+/** An exclusive group is its owner's; others may be viewed by everybody. */
+function mayViewGroup(group: RecipientGroup, caller: ConsoleUser): boolean {
+	return caller.superUser || !group.exclusive || group.ownerId === caller._id;
+}
+
+/** The recipients a request names; what happens with unknown ones is a switch. */
+function resolveMembers(context: Context, source: MemberSource): Members {
+	const { switches, state } = context;
+	const byEmail = source.recipientEmails !== undefined;
+	const mode = byEmail ? switches.unknownEmails : switches.unknownIds;
+	const known = new Set<string>();
+	const unknown = new Map<string, object>();
+	for (const [index, value] of (source.recipientEmails ?? source.recipientIds ?? []).entries()) {
+		const person = byEmail ? state.people.findByEmail(value) : state.people.get(value);
+		if (person !== undefined) known.add(person._id);
+		else unknown.set(value, errorLogEntry(switches.errorLogShape, byEmail, value, index));
+	}
+	if (unknown.size > 0 && mode === 'refuseCall') {
+		throw new ServiceFailure(byEmail ? messages.unknownRecipients : switches.unknownIdsMessage);
+	}
+	return { known, errorLog: mode === 'errorLog' ? [...unknown.values()] : [] };
+}
+
+function membershipResult(successCount: number, errorLog: object[]): object {
+	return {
+		successCount,
+		errorCount: errorLog.length,
+		...(errorLog.length > 0 ? { errorLog } : {}),
+	};
+}
+
+/** The recipient group operations (service-api.md, Recipient groups). */
+export function recipientGroupOperations(context: Context) {
+	const find = (caller: ConsoleUser, id: string): RecipientGroup | undefined => {
+		const group = context.state.recipientGroups.get(id);
+		return group !== undefined && mayViewGroup(group, caller) ? group : undefined;
+	};
+	const demand = (request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>) => {
+		const group = find(callerOf(request), request.params.id);
+		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
+		return group;
+	};
+	const changed = (group: RecipientGroup): void => {
+		group.changedAt = context.clock.now();
+		group.version += 1;
+	};
+	const inOrder = (groups: RecipientGroup[]): RecipientGroup[] => {
+		const order = context.switches.recipientGroupOrder;
+		if (order === 'newestFirst') return groups.reverse();
+		if (order === 'byName') return groups.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+		return groups;
+	};
+
+	return {
+		'recipientGroup.getAll': async (request: FastifyRequest<{ Querystring: GroupQuery }>) => {
+			const caller = callerOf(request);
+			const { limit, skip, own } = request.query;
+			const groups = context.state.recipientGroups
+				.values()
+				.filter((group) => mayViewGroup(group, caller))
+				.filter((group) => own !== 'true' || group.ownerId === caller._id);
+			return skipPage(
+				context,
+				'recipientGroup',
+				inOrder(groups),
+				{ skip: Number(skip ?? '0'), limit: Number(limit ?? '20') },
+				(group) =>
+					recipientGroupShape(context, group, { withLeads: context.switches.leadsInLists }),
+			);
+		},
+
+		/** Unknown: HTTP 404 with a plain text body (service-api.md, Errors 3). */
+		'recipientGroup.get': async (
+			request: FastifyRequest<{ Params: IdParams }>,
+			reply: FastifyReply,
+		) => {
+			const group = find(callerOf(request), request.params.id);
+			if (group === undefined) return reply.code(404).type('text/plain').send('Not Found');
+			return ok(recipientGroupShape(context, group));
+		},
+
+		'recipientGroup.create': async (
+			request: FastifyRequest<{ Body: { name: string; leads?: string[] } }>,
+		) => {
+			const { name, leads } = request.body;
+			requireText('recipientGroup.create', request.body, 'name');
+			const { known } = resolveMembers(context, { recipientIds: leads ?? [] });
+			const group = context.state.addRecipientGroup(name, known, {
+				ownerId: callerOf(request)._id,
+			});
+			return ok(recipientGroupShape(context, group));
+		},
+
+		'recipientGroup.delete': async (request: FastifyRequest<{ Params: IdParams }>) => {
+			const group = find(callerOf(request), request.params.id);
+			if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
+			context.state.recipientGroups.delete(group._id);
+			return ok(recipientGroupShape(context, group));
+		},
+
+		'recipientGroup.addRecipients': async (
+			request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>,
+		) => {
+			const group = demand(request);
+			const { known, errorLog } = resolveMembers(context, request.body);
+			if (request.body.reset === true) group.members.clear();
+			let successCount = 0;
+			for (const id of known) {
+				if (group.members.has(id)) continue;
+				group.members.add(id);
+				successCount += 1;
+			}
+			changed(group);
+			return ok(membershipResult(successCount, errorLog));
+		},
+
+		'recipientGroup.removeRecipients': async (
+			request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>,
+		) => {
+			const group = demand(request);
+			const { known, errorLog } = resolveMembers(context, request.body);
+			let successCount = 0;
+			for (const id of known) if (group.members.delete(id)) successCount += 1;
+			changed(group);
+			return ok(membershipResult(successCount, errorLog));
+		},
+	};
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../server/context.mts';
+import { ContractViolation, messages, ServiceFailure } from '../server/failure.mts';
+import type { CampaignStatus } from '../state/campaign.mts';
+import type { ConsoleUser } from '../state/consoleUsers.mts';
+
+export interface NewRecipient {
+	email?: string;
+	firstName?: string;
+	lastName?: string;
+}
+
+/** The three ways to name recipients, mutually exclusive (service-api.md, POST campaign). */
+export interface RecipientSource {
+	recipientEmails?: string[];
+	recipientGroups?: string[];
+	recipients?: NewRecipient[];
+}
+
+export interface Timing {
+	status?: 'live' | 'draft' | 'scheduled';
+	scheduledTime?: string;
+}
+
+/** Ids of the recipients a request names; new ones become known recipients. */
+export function resolveRecipients(context: Context, source: RecipientSource): Set<string> {
+	const { state, switches } = context;
+	const ids = new Set<string>();
+	for (const email of source.recipientEmails ?? []) {
+		const person = state.people.findByEmail(email);
+		if (person !== undefined) ids.add(person._id);
+		else if (switches.unknownCampaignEmails === 'refuseCall') {
+			throw new ServiceFailure(messages.unknownRecipients);
+		}
+	}
+	for (const groupId of source.recipientGroups ?? []) {
+		const group = state.recipientGroups.get(groupId);
+		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
+		for (const id of group.members) ids.add(id);
+	}
+	for (const { email, firstName, lastName } of source.recipients ?? []) {
+		if (email === undefined || email === '') throw new ServiceFailure('email is mandatory');
+		const person = state.people.add({
+			email,
+			...(firstName === undefined ? {} : { firstName }),
+			...(lastName === undefined ? {} : { lastName }),
+		});
+		ids.add(person._id);
+	}
+	return ids;
+}
+
+/** The state a new campaign or broadcast starts in (service-api.md, States and transitions). */
+export function startingState(
+	context: Context,
+	timing: Timing,
+): { status: CampaignStatus; liveAt?: number; scheduledAt?: number } {
+	const { switches } = context;
+	const live = { status: '1', liveAt: context.clock.now() } as const;
+	if (timing.status === 'live') return live;
+	if (timing.status === 'draft') return { status: '0' };
+	if (timing.status === 'scheduled') {
+		if (switches.statusScheduled === 'refuse') {
+			throw new ServiceFailure("status must be 'live' or 'draft'");
+		}
+		if (timing.scheduledTime === undefined) {
+			throw new ContractViolation(
+				'scheduledTime is mandatory',
+				"body has status 'scheduled' without scheduledTime",
+			);
+		}
+		return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
+	}
+	if (timing.scheduledTime === undefined || switches.absentStatusWithTime === 'live') return live;
+	if (switches.absentStatusWithTime === 'refuse') throw new ServiceFailure('status is mandatory');
+	return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
+}
+
+/** Sender and owner emails need a console user (service-api.md, Authentication 7). */
+export function consoleUserId(
+	context: Context,
+	email: string | undefined,
+	caller: ConsoleUser,
+): string {
+	if (email === undefined) return caller._id;
+	const user = context.state.consoleUsers.findByEmail(email);
+	if (user === undefined) throw new ServiceFailure(`No console user with the email ${email}`);
+	return user._id;
+}

@@ -1,0 +1,145 @@
+import type { Context } from '../server/context.mts';
+import type { Broadcast, Campaign, Sendable } from '../state/campaign.mts';
+import { timestamp } from '../state/clock.mts';
+import { userSummary } from '../state/consoleUsers.mts';
+import type { StoredFile } from '../state/files.mts';
+import type { RecipientGroup } from '../state/recipientGroup.mts';
+
+// How records look in answers (service-api.md, Resources and their fields).
+
+export function campaignUrl(context: Context, id: string): string {
+	return `${context.baseUrl}/console/campaign/${id}`;
+}
+
+export function broadcastUrl(context: Context, id: string): string {
+	return `${context.baseUrl}/console/broadcast/${id}`;
+}
+
+/** What write operations on a campaign return. */
+export function campaignReference(
+	context: Context,
+	campaign: Campaign,
+): { _id: string; campaignUrl: string } {
+	return { _id: campaign._id, campaignUrl: campaignUrl(context, campaign._id) };
+}
+
+function people(context: Context, record: Sendable): object {
+	const { consoleUsers } = context.state;
+	const sender = consoleUsers.get(record.senderId);
+	return {
+		...(sender === undefined ? {} : { sender: userSummary(sender) }),
+		sharedUsers: record.sharedUserIds.flatMap((id) => {
+			const user = consoleUsers.get(id);
+			return user === undefined ? [] : [userSummary(user)];
+		}),
+		adminIds: record.adminIds,
+		recipientAmount: record.recipients.size,
+	};
+}
+
+export function campaignShape(context: Context, campaign: Campaign): object {
+	return {
+		_id: campaign._id,
+		name: campaign.name,
+		title: campaign.title,
+		description: campaign.description,
+		categories: campaign.categories,
+		...(campaign.imageUrl === undefined ? {} : { imageUrl: campaign.imageUrl }),
+		enableEmail: campaign.enableEmail,
+		enableMobileNotification: campaign.enableMobileNotification,
+		commentVisibility: campaign.commentVisibility,
+		status: campaign.status,
+		...people(context, campaign),
+		sharedGroups: campaign.sharedGroups,
+		campaignUrl: campaignUrl(context, campaign._id),
+	};
+}
+
+/** liveDate is in list items only; a scheduled record shows when it will go live. */
+function liveDate(record: Sendable): { liveDate?: string } {
+	const time = record.liveAt ?? record.scheduledAt;
+	return time === undefined ? {} : { liveDate: timestamp(time) };
+}
+
+export function campaignListItem(context: Context, campaign: Campaign): object {
+	return { ...campaignShape(context, campaign), ...liveDate(campaign) };
+}
+
+/** The code of a broadcast's status; only '0' and '1' are documented. */
+export function broadcastStatus(context: Context, broadcast: Broadcast): string {
+	const codes = context.switches.broadcastStatusCodes;
+	if (broadcast.status === '4') return codes.scheduled;
+	return broadcast.status === '3' ? codes.closed : broadcast.status;
+}
+
+export function broadcastShape(context: Context, broadcast: Broadcast): object {
+	const extra = {
+		title: broadcast.title,
+		message: broadcast.message,
+		emoji: broadcast.emoji,
+		requiredConfirm: broadcast.requiredConfirm,
+		actionLink: broadcast.actionLink,
+		actionLinkText: broadcast.actionLinkText,
+		contentInEmail: broadcast.contentInEmail,
+		imageUrl: broadcast.imageUrl,
+	};
+	return {
+		_id: broadcast._id,
+		status: broadcastStatus(context, broadcast),
+		...people(context, broadcast),
+		broadcastUrl: broadcastUrl(context, broadcast._id),
+		...(context.switches.extraBroadcastFields ? extra : {}),
+	};
+}
+
+export function broadcastListItem(context: Context, broadcast: Broadcast): object {
+	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
+}
+
+function leads(context: Context, group: RecipientGroup): string[] {
+	const shown = context.switches.leadsTruncated;
+	const members = [...group.members];
+	return shown === null ? members : members.slice(0, shown);
+}
+
+export function recipientGroupShape(
+	context: Context,
+	group: RecipientGroup,
+	options: { withLeads: boolean } = { withLeads: true },
+): object {
+	return {
+		_id: group._id,
+		name: group.name,
+		exclusive: group.exclusive,
+		...(options.withLeads ? { leads: leads(context, group) } : {}),
+		leadsTotal: group.members.size,
+		ownerId: group.ownerId,
+		mDate: timestamp(group.changedAt),
+		aDate: timestamp(group.createdAt),
+		__v: group.version,
+	};
+}
+
+export function fileShape(file: StoredFile): object {
+	return {
+		_id: file._id,
+		campaignId: file.ownerId,
+		draftUsed: file.draftUsed,
+		activeUsed: file.activeUsed,
+		name: file.name,
+		type: 'file',
+		media: file.media,
+		ready: true,
+		deleted: false,
+		mime: file.upload.mime,
+		_type: 'CampaignFile',
+		size: file.upload.size,
+		mDate: timestamp(file.changedAt),
+		aDate: timestamp(file.createdAt),
+		__v: file.version,
+		VersionId: file.versionId,
+		lastVersionDate: timestamp(file.changedAt),
+		storageId: file.storageId,
+		url: `/files/${file.storageId}/${encodeURIComponent(file.name)}`,
+	};
+}

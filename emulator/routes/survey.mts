@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
+import { violation } from '../server/requestErrors.mts';
+import type { Campaign } from '../state/campaign.mts';
+import { timestamp } from '../state/clock.mts';
+import { displayName } from '../state/people.mts';
+import {
+	optionValues,
+	type Question,
+	type QuestionInput,
+	type Survey,
+	type SurveySettings,
+} from '../state/survey.mts';
+import { findCampaign } from './campaign.mts';
+import { createCampaign } from './campaignWrite.mts';
+import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { campaignReference } from './shapes.mts';
+
+interface SurveyUpdate {
+	questions: QuestionInput[];
+	surveySettings?: SurveySettings;
+}
+
+interface SurveyCreate extends SurveyUpdate {
+	name: string;
+	title?: string;
+	description: string;
+	templateId?: string;
+	templateData?: string;
+}
+
+/** The settings shown for survey update (service-api.md, PUT campaign/survey/:id). */
+const settingsShownOnUpdate = new Set([
+	'show_questions_individually',
+	'show_user_response',
+	'full_height',
+	'adaptive_height',
+	'text_width',
+	'text_color',
+	'text_position',
+	'input_width',
+	'input_color',
+]);
+
+function questionShape(question: Question): object {
+	return {
+		_id: question._id,
+		required: question.required ?? true,
+		desc: question.desc ?? '',
+		title: question.title,
+		options: optionValues(question.options),
+		tags: question.tags,
+		matrixQuestions: question.matrixQuestions ?? [],
+	};
+}
+
+function surveyHead(context: Context, campaign: Campaign, survey: Survey): Record<string, unknown> {
+	const sender = context.state.consoleUsers.get(campaign.senderId);
+	return {
+		name: campaign.name,
+		anonymous: survey.isAnonymous,
+		...(sender === undefined
+			? {}
+			: { senderName: displayName(sender), senderUserEmail: sender.email }),
+		...(campaign.liveAt === undefined ? {} : { liveDate: timestamp(campaign.liveAt) }),
+		questions: survey.questions.map(questionShape),
+	};
+}
+
+function checkQuestions(questions: QuestionInput[]): void {
+	if (questions.length === 0) throw new ServiceFailure('questions is mandatory');
+}
+
+/** The survey operations (service-api.md, Campaigns, surveyData and survey). */
+export function surveyOperations(context: Context) {
+	return {
+		/** `result` is put together from texts; the contract is checked on up to about 400 of its rows. */
+		'survey.getResponses': async (
+			request: FastifyRequest<{ Params: IdParams }>,
+			reply: FastifyReply,
+		) => {
+			const campaign = findCampaign(context, callerOf(request), request.params.id);
+			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
+			const head = surveyHead(context, campaign, campaign.survey);
+			const result = campaign.survey.takeResult(context.switches.questionNumbering);
+			if (result === undefined) return ok(head);
+			const problem = context.responses.problem('survey.getResponses', 200, 'application/json', {
+				success: true,
+				data: { ...head, result: result.sample },
+			});
+			// The whole goes the normal way, and fails there loudly.
+			if (problem !== undefined) return ok({ ...head, result: result.sample });
+			const { emulatorRecord } = request;
+			if (emulatorRecord !== undefined)
+				emulatorRecord.answer = { success: true, items: result.rows };
+			const start = `{"success":true,"data":${JSON.stringify(head).slice(0, -1)},"result":`;
+			return reply
+				.type('application/json; charset=utf-8')
+				.send(Buffer.concat([Buffer.from(start), result.json, Buffer.from('}}')]));
+		},
+
+		'survey.create': async (request: FastifyRequest<{ Body: SurveyCreate }>) => {
+			const { questions, surveySettings, ...content } = request.body;
+			checkQuestions(questions);
+			const campaign = createCampaign(
+				context,
+				'survey.create',
+				callerOf(request),
+				{ ...content, status: 'draft' },
+				{},
+			);
+			campaign.survey = context.state.newSurvey(questions, surveySettings ?? {});
+			return ok(campaignReference(context, campaign));
+		},
+
+		'survey.update': async (request: FastifyRequest<{ Params: IdParams; Body: SurveyUpdate }>) => {
+			const { questions, surveySettings } = request.body;
+			checkQuestions(questions);
+			const campaign = context.state.campaigns.get(request.params.id);
+			if (campaign?.status !== '0') {
+				throw new ServiceFailure(messages.draftRequired);
+			}
+			if (context.switches.surveySettingsOnUpdate === 'upToInputColor') {
+				const unknown = Object.keys(surveySettings ?? {}).find(
+					(name) => !settingsShownOnUpdate.has(name),
+				);
+				if (unknown !== undefined) {
+					throw violation(
+						'survey.update',
+						`body/surveySettings has the unknown field "${unknown}"`,
+					);
+				}
+			}
+			campaign.survey = context.state.newSurvey(
+				questions,
+				surveySettings ?? campaign.survey?.settings ?? {},
+			);
+			return context.switches.updateSurveyResponse === 'data'
+				? ok(campaignReference(context, campaign))
+				: done;
+		},
+	};
+}

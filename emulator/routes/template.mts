@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
+import { ok } from './envelope.mts';
+
+/** The template list (service-api.md, Templates). */
+export function templateOperations(context: Context) {
+	return {
+		'template.getAll': async (request: FastifyRequest<{ Querystring: { category?: string } }>) => {
+			const { category } = request.query;
+			const templates = context.state.templates
+				.values()
+				.filter((template) => category === undefined || template.categories.includes(category));
+			return ok(templates.slice(0, context.switches.pageCap.template ?? templates.length));
+		},
+	};
+}

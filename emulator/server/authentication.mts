@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from './context.mts';
+import type { RecordedAuthorization } from './recorder.mts';
+import type { Key } from '../state/keys.mts';
+
+export type RefusalMode = '401' | '400' | '403' | '200';
+
+/** A refused token or client; how it is answered is a switch (service-api.md, Authentication 8). */
+export class AuthenticationFailure extends Error {
+	override readonly name = 'AuthenticationFailure';
+	readonly mode: RefusalMode;
+
+	constructor(message: string, mode: RefusalMode) {
+		super(message);
+		this.mode = mode;
+	}
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+	return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function note(request: FastifyRequest, authorization: RecordedAuthorization): void {
+	if (request.emulatorRecord !== undefined) request.emulatorRecord.authorization = authorization;
+}
+
+/** Checks the bearer token of an operation: an access key or a token of oauth.token (service-api.md, Authentication 1, 2). */
+export function authenticate(context: Context, request: FastifyRequest): void {
+	const { switches, state } = context;
+	if (request.headers.authorization === undefined) {
+		note(request, { kind: 'none', ok: false });
+		throw new AuthenticationFailure('Unauthorized', switches.missingToken);
+	}
+	const value = bearer(request);
+	const key = value === undefined ? undefined : state.keys.findAccessKey(value);
+	if (key !== undefined) {
+		note(request, { kind: 'accessKey', ok: true, keyId: key.id });
+		request.caller = state.ownerOf(key);
+		return;
+	}
+	const token = value === undefined ? undefined : state.keys.tokens.get(value);
+	if (token === undefined) {
+		note(request, { kind: 'unknown', ok: false });
+		throw new AuthenticationFailure('Invalid access token', switches.invalidToken);
+	}
+	const expired = context.clock.now() >= token.expiresAt;
+	note(request, {
+		kind: 'accessToken',
+		ok: !expired,
+		keyId: token.key.id,
+		tokenNumber: token.number,
+	});
+	if (expired) throw new AuthenticationFailure('Access token expired', switches.expiredToken);
+	request.caller = state.ownerOf(token.key);
+}
+
+/** Checks `Bearer base64(CLIENT_ID:CLIENT_SECRET)` (service-api.md, Authentication 4). */
+export function authenticateClient(context: Context, request: FastifyRequest): Key {
+	const value = bearer(request);
+	const decoded = value === undefined ? '' : Buffer.from(value, 'base64').toString('utf8');
+	const separator = decoded.indexOf(':');
+	const id = decoded.slice(0, Math.max(0, separator));
+	const key = context.state.keys.findClient(id, decoded.slice(separator + 1));
+	if (key === undefined) {
+		note(request, { kind: value === undefined ? 'none' : 'clientCredentials', ok: false });
+		throw new AuthenticationFailure('Invalid client credentials', context.switches.tokenRefusal);
+	}
+	note(request, { kind: 'clientCredentials', ok: true, keyId: key.id });
+	return key;
+}

@@ -1,0 +1,33 @@
+/** The service's "no": HTTP 200 with `success: false` and this message (service-api.md, Errors 1). */
+export class ServiceFailure extends Error {
+	override readonly name = 'ServiceFailure';
+}
+
+/** A request that the contract does not allow: answered like a failure, and recorded as a violation. */
+export class ContractViolation extends ServiceFailure {
+	readonly detail: string;
+
+	constructor(message: string, detail: string) {
+		super(message);
+		this.detail = detail;
+	}
+}
+
+/** The messages of the Errors table, as the service writes them. */
+export const messages = {
+	illegalParameters: 'Illegal parameters',
+	notFound: 'Not Found.',
+	descriptionMandatory: 'description is mandatory',
+	notASurvey: 'Campaign is not a survey',
+	campaignIdRequired: 'campaign Id is required',
+	fileInUse: 'Please confirm delete for file used in campaign content.',
+	draftRequired: "Invalid campaign ID for survey creation, 'draft' campaign required",
+	unknownRecipients: 'Not all emails founded as recipient in system',
+	groupNameRequired: 'RecipientGroup validation failed: name: Path `name` is required.',
+	groupDoesNotExist: 'Object does not exist',
+	titleMandatory: 'Title is mandatory',
+	invalidRequestParameters: 'Invalid request parameters',
+	broadcastNotFound: 'Broadcast not found',
+	alreadyClosed: 'Campaign already closed',
+	invalidParameters: 'Invalid parameters',
+} as const;

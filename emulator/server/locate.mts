@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const packageName = 'n8n-nodes-messaging-service';
+
+function isProjectRoot(folder: string): boolean {
+	try {
+		const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+		return (
+			typeof manifest === 'object' &&
+			manifest !== null &&
+			'name' in manifest &&
+			manifest.name === packageName
+		);
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * The project's folder, found from where the process was started or from the program that was started:
+ * this code runs both as an ES module (tsx) and as CommonJS (jest), which share no way to ask for their place.
+ */
+export function projectRoot(): string {
+	for (const start of [process.cwd(), dirname(process.argv[1] ?? '.')]) {
+		let folder = start;
+		for (;;) {
+			if (isProjectRoot(folder)) return folder;
+			const parent = dirname(folder);
+			if (parent === folder) break;
+			folder = parent;
+		}
+	}
+	throw new Error(`Run the emulator from inside the folder of ${packageName}`);
+}
+
+export function contractPath(): string {
+	return join(projectRoot(), 'emulator', 'openapi.yaml');
+}

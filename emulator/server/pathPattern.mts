@@ -1,0 +1,17 @@
+/** `*` stands for anything, `:name` for one segment; a RegExp is taken as it is. */
+export type PathPattern = string | RegExp;
+
+const quote = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+
+/** Turns a pattern into a test of a path (without query), for example `/int/v1/campaign/:id`. */
+export function pathTest(pattern: PathPattern): (path: string) => boolean {
+	if (pattern instanceof RegExp) {
+		const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+		return (path) => expression.test(path);
+	}
+	const source = quote(pattern)
+		.replace(/:[A-Za-z]\w*/g, '[^/]+')
+		.replace(/\*/g, '.*');
+	const expression = new RegExp(`^${source}$`);
+	return (path) => expression.test(path);
+}

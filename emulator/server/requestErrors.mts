@@ -1,0 +1,51 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { describeErrors } from './contract.mts';
+import { ContractViolation, messages, ServiceFailure } from './failure.mts';
+
+/** Operations whose every refusal has one documented message (service-api.md, Errors 2). */
+function generalMessage(operationId: string): string | undefined {
+	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
+		return messages.illegalParameters;
+	}
+	if (operationId === 'broadcast.update') return messages.invalidRequestParameters;
+	if (operationId.startsWith('channel')) return messages.invalidParameters;
+	return undefined;
+}
+
+/** What the service says when a required field is missing. */
+export function missingFieldMessage(operationId: string, field: string): string {
+	const general = generalMessage(operationId);
+	if (general !== undefined) return general;
+	if (field === 'description') return messages.descriptionMandatory;
+	if (operationId === 'recipientGroup.create' && field === 'name')
+		return messages.groupNameRequired;
+	if (operationId === 'broadcast.create' && field === 'title') return messages.titleMandatory;
+	return `${field} is mandatory`;
+}
+
+/** Documented operations answer a wrong request with their own message, the others say what is wrong. */
+export function violation(operationId: string, detail: string): ContractViolation {
+	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
+}
+
+/**
+ * A request that does not validate. A required field of the body that is missing is a failure the
+ * service documents, so only everything else counts as a violation of the contract.
+ */
+export function fromValidation(
+	operationId: string,
+	part: string,
+	errors: readonly ErrorObject[],
+): ServiceFailure {
+	const missing = errors.filter(
+		(error) => error.keyword === 'required' && error.instancePath === '' && part === 'body',
+	);
+	const [first] = missing;
+	if (first !== undefined && missing.length === errors.length) {
+		// The order of `required` in the contract decides which one is named.
+		return new ServiceFailure(
+			missingFieldMessage(operationId, String(first.params.missingProperty)),
+		);
+	}
+	return violation(operationId, describeErrors(errors, part));
+}

@@ -1,0 +1,48 @@
+import type { Survey } from './survey.mts';
+
+/** Campaign status codes: draft, live, closed, scheduled (service-api.md, States and transitions). */
+export type CampaignStatus = '0' | '1' | '3' | '4';
+
+/** What a campaign and a broadcast have in common. */
+export interface Sendable {
+	readonly _id: string;
+	/** Campaigns: the code. Broadcasts use the same codes inside, see the switch broadcastStatusCodes. */
+	status: CampaignStatus;
+	readonly createdAt: number;
+	liveAt?: number;
+	scheduledAt?: number;
+	senderId: string;
+	ownerId: string;
+	sharedUserIds: string[];
+	adminIds: string[];
+	/** Never changed in place: many records of a seed share one set. */
+	recipients: ReadonlySet<string>;
+	viaApi: boolean;
+	channelId?: string;
+	imageUrl?: string;
+}
+
+export interface Campaign extends Sendable {
+	name: string;
+	title: string;
+	description: string;
+	categories: string[];
+	enableEmail: boolean;
+	enableMobileNotification: boolean;
+	emailReplyTo?: string;
+	commentVisibility: 'disabled' | '0' | '1';
+	sharedGroups: string[];
+	templateId?: string;
+	templateData?: string;
+	survey?: Survey;
+}
+
+export interface Broadcast extends Sendable {
+	title: string;
+	message: string;
+	emoji: string;
+	requiredConfirm: boolean;
+	actionLink?: string;
+	actionLinkText: string;
+	contentInEmail: boolean;
+}

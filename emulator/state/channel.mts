@@ -1,0 +1,47 @@
+export interface ChannelDefaults {
+	template: string;
+	enableEmail: boolean;
+	enableSms: boolean;
+	enableAppNotification: boolean;
+	enableComment: boolean;
+	commentVisibility: '0' | '1';
+}
+
+export interface ChannelRecipientEntry {
+	/** Id of the link between channel and person (`oppo._id`). */
+	readonly linkId: string;
+	readonly personId: string;
+}
+
+export interface Channel {
+	readonly _id: string;
+	status: '1' | '3';
+	name: string;
+	title: string;
+	description: string;
+	paused: boolean;
+	pinned: boolean;
+	sharedUserIds: string[];
+	sharedGroups: string[];
+	adminIds: string[];
+	defaults: ChannelDefaults;
+	ownerId: string;
+	readonly createdAt: number;
+	changedAt: number;
+	/** Permissions by console user id. */
+	readonly managers: Map<string, string[]>;
+	/** Permissions by console user group id. */
+	readonly managerGroups: Map<string, string[]>;
+	/** By person id. */
+	readonly recipients: Map<string, ChannelRecipientEntry>;
+}
+
+/** Defaults of POST channel (service-api.md, Channels). */
+export const channelDefaults: ChannelDefaults = {
+	template: '',
+	enableEmail: true,
+	enableSms: true,
+	enableAppNotification: true,
+	enableComment: false,
+	commentVisibility: '1',
+};

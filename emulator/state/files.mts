@@ -1,0 +1,33 @@
+export type Media = 'raw' | 'image' | 'video';
+
+/** What came in with a multipart request; the content itself is kept only up to a limit. */
+export interface Upload {
+	filename: string;
+	mime: string;
+	encoding: string;
+	size: number;
+	sha256: string;
+	/** The first bytes, all of them when `contentComplete`. */
+	content: Buffer;
+	contentComplete: boolean;
+	/** The request's own content-length header, when it had one. */
+	contentLength?: number;
+	/** transfer-encoding of the request, for example 'chunked'. */
+	transferEncoding?: string;
+}
+
+export interface StoredFile {
+	readonly _id: string;
+	/** The owning campaign or broadcast. */
+	readonly ownerId: string;
+	name: string;
+	media: Media;
+	draftUsed: boolean;
+	activeUsed: boolean;
+	upload: Upload;
+	readonly createdAt: number;
+	changedAt: number;
+	version: number;
+	versionId: string;
+	storageId: string;
+}

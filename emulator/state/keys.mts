@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What the admin console generates: an id and a value, used as access key or as OAuth client. */
+export interface Key {
+	/** The client_id (service-api.md, Authentication 4). */
+	readonly id: string;
+	/** The access key, or the client_secret. */
+	readonly value: string;
+	readonly kind: 'accessKey' | 'client';
+	readonly owner: 'superUser' | 'plainUser';
+}
+
+export interface AccessToken {
+	readonly token: string;
+	/** Counted from 1; tells tokens apart in the log without showing them. */
+	readonly number: number;
+	readonly key: Key;
+	readonly issuedAt: number;
+	expiresAt: number;
+}
+
+/** Keys do not depend on the seed, so that a saved credential stays good after a reset. */
+function fixedSecret(name: string, length: number): string {
+	return createHash('sha256')
+		.update(`messaging service emulator, ${name}`)
+		.digest('hex')
+		.slice(0, length);
+}
+
+/** Access keys, OAuth clients and the access tokens given out. */
+export class Keys {
+	readonly keys: Key[] = [];
+	readonly tokens = new Map<string, AccessToken>();
+
+	constructor() {
+		this.addNamed('access key', 'accessKey', 'superUser');
+		this.addNamed('plain access key', 'accessKey', 'plainUser');
+		this.addNamed('client', 'client', 'superUser');
+		this.addNamed('plain client', 'client', 'plainUser');
+	}
+
+	/** Another access key or OAuth client. */
+	add(kind: Key['kind'], owner: Key['owner']): Key {
+		return this.addNamed(`${kind} ${this.keys.length}`, kind, owner);
+	}
+
+	find(kind: Key['kind'], owner: Key['owner']): Key {
+		const found = this.keys.find((key) => key.kind === kind && key.owner === owner);
+		if (found === undefined) throw new Error(`No ${kind} of the ${owner}`);
+		return found;
+	}
+
+	findAccessKey(value: string): Key | undefined {
+		return this.keys.find((key) => key.kind === 'accessKey' && key.value === value);
+	}
+
+	findClient(id: string, secret: string): Key | undefined {
+		return this.keys.find((key) => key.kind === 'client' && key.id === id && key.value === secret);
+	}
+
+	issue(key: Key, now: number, lifetimeSeconds: number): AccessToken {
+		const token: AccessToken = {
+			token: randomBytes(24).toString('base64url'),
+			number: this.tokens.size + 1,
+			key,
+			issuedAt: now,
+			expiresAt: now + lifetimeSeconds * 1000,
+		};
+		this.tokens.set(token.token, token);
+		return token;
+	}
+
+	/** Makes every token given out so far one that has expired. */
+	expireAll(now: number): void {
+		for (const token of this.tokens.values()) token.expiresAt = Math.min(token.expiresAt, now);
+	}
+
+	private addNamed(name: string, kind: Key['kind'], owner: Key['owner']): Key {
+		const key: Key = {
+			id: fixedSecret(`${name} id`, 24),
+			value: fixedSecret(name, 40),
+			kind,
+			owner,
+		};
+		this.keys.push(key);
+		return key;
+	}
+}

@@ -1,0 +1,154 @@
+import type { Json } from './json.mts';
+import type { EmulatorState } from './state.mts';
+import { displayName } from './people.mts';
+import type { Hiding, ResponseRow, Survey } from './survey.mts';
+
+/**
+ * A row of survey data as a test gives it. `answers` is a list in the order of the questions (undefined
+ * for a question left out), or an object keyed by question title or by a literal `q.<n>`.
+ */
+export interface NewResponse {
+	/** A known person or any text; `null` for a row without user; absent: the next person who has no row. */
+	userId?: string | null;
+	userEmail?: string;
+	userDisplayName?: string;
+	answers?: (Json | undefined)[] | Record<string, Json>;
+	/** Default true. */
+	read?: boolean;
+	/** Default: whether there are answers. */
+	submitted?: boolean;
+	/** Default: the same as `submitted`. */
+	responseSubmitted?: boolean;
+	/** Milliseconds or ISO 8601; default now when submitted; `null` for none. */
+	submittedDate?: number | string | null;
+	responseDuration?: number;
+}
+
+const literalKey = /^q\.\d+$/;
+
+export function surveyOf(state: EmulatorState, campaignId: string): Survey {
+	const survey = state.campaigns.get(campaignId)?.survey;
+	if (survey === undefined) throw new Error(`No survey campaign ${campaignId}`);
+	return survey;
+}
+
+function putAnswers(survey: Survey, row: ResponseRow, answers: NewResponse['answers']): void {
+	if (answers === undefined) return;
+	row.answers.clear();
+	row.rawAnswers.clear();
+	if (Array.isArray(answers)) {
+		for (const [position, answer] of answers.entries()) {
+			if (answer !== undefined) row.answers.set(position, answer);
+		}
+		return;
+	}
+	for (const [key, answer] of Object.entries(answers)) {
+		if (literalKey.test(key)) {
+			row.rawAnswers.set(key, answer);
+			continue;
+		}
+		const position = survey.questions.findIndex((question) => question.title === key);
+		if (position < 0) throw new Error(`No question "${key}" in this survey`);
+		row.answers.set(position, answer);
+	}
+}
+
+/** Everybody has a row already: somebody new answers. */
+function newPerson(state: EmulatorState): string {
+	const number = state.people.size + 1;
+	return state.people.add({
+		email: `respondent${number}@people.example`,
+		lastName: `Respondent ${number}`,
+	})._id;
+}
+
+/** Adds a row to a survey and gives back its row id, by which it can be changed or removed. */
+export function submitResponse(
+	state: EmulatorState,
+	now: number,
+	campaignId: string,
+	given: NewResponse = {},
+): string {
+	const survey = surveyOf(state, campaignId);
+	const submitted = given.submitted ?? given.answers !== undefined;
+	const row: ResponseRow = {
+		rowId: state.ids.next(),
+		read: given.read ?? true,
+		submitted,
+		responseSubmitted: given.responseSubmitted ?? submitted,
+		answers: new Map(),
+		rawAnswers: new Map(),
+	};
+	const userId =
+		given.userId === undefined && !survey.isAnonymous
+			? (survey.nextRespondent(state.people.values()) ?? newPerson(state))
+			: (given.userId ?? undefined);
+	const person = userId === undefined ? undefined : state.people.get(userId);
+	if (userId !== undefined) row.userId = userId;
+	const email = given.userEmail ?? person?.email;
+	if (email !== undefined) row.userEmail = email;
+	const shownName = given.userDisplayName ?? (person ? displayName(person) : undefined);
+	if (shownName !== undefined) row.userDisplayName = shownName;
+	if (given.submittedDate !== null) {
+		const date = given.submittedDate ?? (submitted ? now : undefined);
+		if (date !== undefined) row.submittedDate = date;
+	}
+	if (given.responseDuration !== undefined) row.responseDuration = given.responseDuration;
+	putAnswers(survey, row, given.answers);
+	survey.put(row);
+	return row.rowId;
+}
+
+/** Changes a row: only what is given. */
+export function changeResponse(
+	state: EmulatorState,
+	now: number,
+	campaignId: string,
+	rowId: string,
+	change: NewResponse,
+): void {
+	const survey = surveyOf(state, campaignId);
+	const row = survey.row(rowId);
+	if (row === undefined) throw new Error(`No response ${rowId} in survey ${campaignId}`);
+	if (change.read !== undefined) row.read = change.read;
+	if (change.submitted !== undefined) row.submitted = change.submitted;
+	if (change.responseSubmitted !== undefined) row.responseSubmitted = change.responseSubmitted;
+	if (change.responseDuration !== undefined) row.responseDuration = change.responseDuration;
+	if (change.userId === null) {
+		delete row.userId;
+		delete row.userEmail;
+		delete row.userDisplayName;
+	} else if (change.userId !== undefined) {
+		row.userId = change.userId;
+	}
+	if (change.userEmail !== undefined) row.userEmail = change.userEmail;
+	if (change.userDisplayName !== undefined) row.userDisplayName = change.userDisplayName;
+	if (change.submittedDate === null) delete row.submittedDate;
+	else if (change.submittedDate !== undefined) row.submittedDate = change.submittedDate;
+	else if (change.submitted === true) row.submittedDate ??= now;
+	putAnswers(survey, row, change.answers);
+	survey.put(row);
+}
+
+/** What `hideResponses` takes: some rows, an empty `result`, or no `result` at all, for some calls. */
+export interface HideOptions {
+	/** Row ids; absent: the whole result. */
+	rows?: string[];
+	/** Without `rows`: `result` is there but empty (default), or is left out. */
+	result?: 'empty' | 'absent';
+	/** Default 1. */
+	calls?: number;
+}
+
+export function hideResponses(
+	state: EmulatorState,
+	campaignId: string,
+	options: HideOptions,
+): void {
+	const hiding: Hiding = {
+		what: options.rows ? 'rows' : options.result === 'absent' ? 'noResult' : 'emptyResult',
+		rowIds: new Set(options.rows ?? []),
+		callsLeft: options.calls ?? 1,
+	};
+	surveyOf(state, campaignId).hide(hiding);
+}

@@ -1,0 +1,233 @@
+import type { EmulatorClock } from './clock.mts';
+import type { Json } from './json.mts';
+import type { Keys } from './keys.mts';
+import { pick, seededRandom } from './random.mts';
+import { EmulatorState } from './state.mts';
+import { displayName } from './people.mts';
+import type { QuestionInput, ResponseRow } from './survey.mts';
+
+/** How much of everything there is. All of it follows from one number. */
+export interface SeedOptions {
+	/** The number everything follows from. Default 1. */
+	seed?: number;
+	/** Known recipients. */
+	people?: number;
+	/** Recipient groups; the people are dealt out to them. */
+	groups?: number;
+	/** Campaigns that are no surveys, owned by the Super User, in all four states. */
+	campaigns?: number;
+	/** Campaigns of somebody else: listed with `all` only. */
+	otherCampaigns?: number;
+	/** Live survey campaigns with names in their rows. */
+	surveys?: number;
+	/** Live survey campaigns whose rows name nobody. */
+	anonymousSurveys?: number;
+	responsesPerSurvey?: number;
+	broadcasts?: number;
+	channels?: number;
+	templates?: number;
+	/** Console users besides the owners of the keys. */
+	consoleUsers?: number;
+	consoleUserGroups?: number;
+}
+
+const defaults: Required<SeedOptions> = {
+	seed: 1,
+	people: 250,
+	groups: 5,
+	campaigns: 10,
+	otherCampaigns: 0,
+	surveys: 2,
+	anonymousSurveys: 0,
+	responsesPerSurvey: 100,
+	broadcasts: 5,
+	channels: 3,
+	templates: 4,
+	consoleUsers: 5,
+	consoleUserGroups: 3,
+};
+
+// prettier-ignore
+const firstNames = [
+	'Anna', 'Björn', 'Chiara', 'Dmitri', 'Elif', 'François', 'Grace', 'Hiro', 'Inés', 'Jakub',
+	'Kofi', 'Léa', 'Mateo', 'Noor', 'Olga', 'Priya', 'Quentin', 'Rosa', 'Sören', 'Tuấn',
+];
+// prettier-ignore
+const lastNames = [
+	'Ahmed', 'Berg', 'Costa', 'Dvořák', 'Eriksen', 'Fischer', 'García', 'Hoang', 'Ivanova', 'Jansen',
+	'Kowalski', 'Larsson', 'Müller', 'Nakamura', "O'Brien", 'Petrov', 'Quispe', 'Rossi', 'Şahin', 'Tanaka',
+];
+// prettier-ignore
+const subjects = [
+	'Welcome aboard', 'Benefits enrolment', 'Safety week', 'New travel policy', 'Town hall invitation',
+	'Office move', 'Open enrolment reminder', 'Volunteer day', 'Performance reviews', 'IT maintenance',
+];
+/** All four states, most of them live. */
+const statuses = ['1', '1', '0', '4', '3'] as const;
+const categories = ['HR', 'IT', 'Safety', 'Culture'];
+const groupNames = ['Sales', 'Engineering', 'Warehouse', 'Managers', 'New joiners'];
+
+const asciiOnly = (text: string): string =>
+	text
+		.normalize('NFKD')
+		.replace(/[^a-zA-Z]/g, '')
+		.toLowerCase();
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The questions of a seeded survey: one of each answer kind a builder meets first. */
+export const seededQuestions: QuestionInput[] = [
+	{ templateCode: 'rating', title: 'How do you feel?', zeroLabel: 'Bad', tenLabel: 'Great' },
+	{ templateCode: 'radio', title: 'Would you recommend us?', options: ['Yes', 'No', 'Not sure'] },
+	{ templateCode: 'multiselect', title: 'What do you like?', options: ['Team', 'Pay', 'Office'] },
+	{
+		templateCode: 'matrix',
+		title: 'How satisfied are you?',
+		options: [1, 2, 3, 4, 5],
+		matrixQuestions: ['Leadership', 'Tools'],
+	},
+	{ templateCode: 'textarea', title: 'Why?', desc: 'In your own words', required: false },
+];
+
+function seededAnswers(random: () => number): Json[] {
+	return [
+		random() % 11,
+		pick(['Yes', 'No', 'Not sure'], random),
+		pick([['Team'], ['Team', 'Pay'], ['Office'], ['Pay']], random),
+		{ Leadership: (random() % 5) + 1, Tools: (random() % 5) + 1 },
+		pick(['Great team', 'Too many meetings', 'Könnte besser sein', 'Keep going'], random),
+	];
+}
+
+/** A fresh state with everything that was asked for. */
+export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Keys): EmulatorState {
+	const wanted = { ...defaults, ...options };
+	const random = seededRandom(wanted.seed);
+	const state = new EmulatorState(wanted.seed, clock, keys);
+	const now = clock.now();
+
+	for (let number = 1; number <= wanted.consoleUsers; number += 1) {
+		const firstName = pick(firstNames, random);
+		const lastName = pick(lastNames, random);
+		state.consoleUsers.add({
+			email: `${asciiOnly(firstName)}.${asciiOnly(lastName)}.console${number}@company.example`,
+			firstName,
+			lastName,
+		});
+	}
+	for (let number = 1; number <= wanted.consoleUserGroups; number += 1) {
+		state.addConsoleUserGroup(`Console group ${number}`, `Editors of team ${number}`);
+	}
+	for (let number = 1; number <= wanted.people; number += 1) {
+		const firstName = pick(firstNames, random);
+		const lastName = pick(lastNames, random);
+		state.people.add({
+			email: `${asciiOnly(firstName)}.${asciiOnly(lastName)}${number}@people.example`,
+			firstName,
+			lastName,
+			active: random() % 20 !== 0,
+		});
+	}
+	const people = state.people.values();
+	const everybody: ReadonlySet<string> = new Set(people.map((person) => person._id));
+
+	for (let number = 0; number < wanted.groups; number += 1) {
+		const name = groupNames[number] ?? `Group ${number + 1}`;
+		const group = state.addRecipientGroup(name);
+		for (let index = number; index < people.length; index += wanted.groups) {
+			const person = people[index];
+			if (person !== undefined) group.members.add(person._id);
+		}
+	}
+	for (let number = 1; number <= wanted.templates; number += 1) {
+		state.addTemplate({
+			name: `Template ${number}`,
+			categories: [categories[number % categories.length] ?? 'HR'],
+			isSurvey: number % 2 === 0,
+		});
+	}
+
+	const liveAt = (age: number): number => now - ((age % 200) + 1) * (day / 4);
+	for (let number = 1; number <= wanted.campaigns; number += 1) {
+		const status = statuses[number % statuses.length] ?? '1';
+		state.addCampaign({
+			name: `${pick(subjects, random)} ${number}`,
+			description: `Campaign number ${number}`,
+			categories: [pick(categories, random)],
+			status,
+			recipients: everybody,
+			viaApi: number % 2 === 0,
+			...(status === '1' || status === '3' ? { liveAt: liveAt(wanted.campaigns - number) } : {}),
+			...(status === '4' ? { scheduledAt: now + ((random() % 30) + 1) * day } : {}),
+		});
+	}
+	for (let number = 1; number <= wanted.otherCampaigns; number += 1) {
+		state.addCampaign({
+			name: `Campaign of somebody else ${number}`,
+			description: 'Seen with "all" only',
+			ownerId: state.plainUser._id,
+			recipients: everybody,
+			liveAt: liveAt(wanted.otherCampaigns - number),
+		});
+	}
+	for (let number = 1; number <= wanted.surveys + wanted.anonymousSurveys; number += 1) {
+		const anonymous = number > wanted.surveys;
+		const campaign = state.addSurvey({
+			name: anonymous ? `Anonymous survey ${number - wanted.surveys}` : `Survey ${number}`,
+			description: `Survey number ${number}`,
+			categories: ['Culture'],
+			recipients: everybody,
+			viaApi: true,
+			liveAt: now - day,
+			questions: seededQuestions,
+			anonymous,
+		});
+		for (let index = 0; index < wanted.responsesPerSurvey; index += 1) {
+			const person = people[index];
+			const row: ResponseRow = {
+				rowId: state.ids.next(),
+				read: true,
+				submitted: true,
+				responseSubmitted: true,
+				submittedDate: now - day + ((index * 997) % day),
+				responseDuration: (random() % 300) + 5,
+				answers: new Map(seededAnswers(random).entries()),
+				rawAnswers: new Map(),
+			};
+			if (!anonymous) {
+				row.userId = person?._id ?? state.ids.next();
+				row.userEmail = person?.email ?? `respondent${index + 1}@people.example`;
+				row.userDisplayName = person ? displayName(person) : `Respondent ${index + 1}`;
+			}
+			campaign.survey?.put(row);
+		}
+	}
+	for (let number = 1; number <= wanted.broadcasts; number += 1) {
+		const status = statuses[number % statuses.length] ?? '1';
+		state.addBroadcast({
+			title: `${pick(subjects, random)}!`,
+			message: `Short message number ${number}`,
+			status,
+			recipients: everybody,
+			viaApi: number % 2 === 0,
+			...(status === '1' || status === '3' ? { liveAt: liveAt(wanted.broadcasts - number) } : {}),
+			...(status === '4' ? { scheduledAt: now + ((random() % 30) + 1) * day } : {}),
+		});
+	}
+	const managers = state.consoleUsers.values();
+	const managerGroups = state.consoleUserGroups.values();
+	for (let number = 1; number <= wanted.channels; number += 1) {
+		const channel = state.addChannel({
+			name: `Channel ${number}`,
+			description: `Channel number ${number}`,
+		});
+		for (const user of managers.slice(2, 5)) channel.managers.set(user._id, ['channel_admin']);
+		for (const group of managerGroups.slice(0, 2)) {
+			channel.managerGroups.set(group._id, ['channel_recipient_add']);
+		}
+		for (const person of people.slice(0, 50)) {
+			channel.recipients.set(person._id, { linkId: state.ids.next(), personId: person._id });
+		}
+	}
+	return state;
+}

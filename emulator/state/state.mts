@@ -1,0 +1,290 @@
+import { IdSource } from './ids.mts';
+import type { EmulatorClock } from './clock.mts';
+import type { Broadcast, Campaign, Sendable } from './campaign.mts';
+import { channelDefaults, type Channel } from './channel.mts';
+import { ConsoleUsers, type ConsoleUser, type ConsoleUserGroup } from './consoleUsers.mts';
+import type { StoredFile } from './files.mts';
+import { Keys, type Key } from './keys.mts';
+import { OrderedStore } from './orderedStore.mts';
+import { People, type NewPerson, type Person } from './people.mts';
+import type { RecipientGroup } from './recipientGroup.mts';
+import { Survey, type QuestionInput, type SurveySettings } from './survey.mts';
+import type { Template } from './template.mts';
+
+export type NewCampaign = { name: string } & Partial<
+	Omit<Campaign, '_id' | 'createdAt' | 'survey'>
+>;
+export type NewSurvey = NewCampaign & {
+	questions: QuestionInput[];
+	settings?: SurveySettings;
+	anonymous?: boolean;
+};
+export type NewBroadcast = { title: string; message: string } & Partial<
+	Omit<Broadcast, '_id' | 'createdAt'>
+>;
+export type NewChannel = Partial<
+	Omit<Channel, '_id' | 'createdAt' | 'managers' | 'managerGroups' | 'recipients'>
+>;
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** Everything the emulated service knows. */
+export class EmulatorState {
+	readonly ids: IdSource;
+	readonly people: People;
+	readonly consoleUsers: ConsoleUsers;
+	readonly consoleUserGroups = new OrderedStore<ConsoleUserGroup>();
+	readonly campaigns = new OrderedStore<Campaign>();
+	readonly broadcasts = new OrderedStore<Broadcast>();
+	readonly recipientGroups = new OrderedStore<RecipientGroup>();
+	readonly channels = new OrderedStore<Channel>();
+	readonly templates = new OrderedStore<Template>();
+	readonly files = new OrderedStore<StoredFile>();
+	/** Owner of the normal keys, a Super User. */
+	readonly superUser: ConsoleUser;
+	/** Owner of the plain keys. */
+	readonly plainUser: ConsoleUser;
+	readonly keys: Keys;
+	private readonly clock: EmulatorClock;
+	private readonly fileIdsByOwner = new Map<string, Set<string>>();
+	/** The next go-live time of anything scheduled. */
+	private nextDue = Number.POSITIVE_INFINITY;
+
+	constructor(seed: number, clock: EmulatorClock, keys: Keys) {
+		this.clock = clock;
+		this.keys = keys;
+		this.ids = new IdSource(seed);
+		this.people = new People(this.ids);
+		this.consoleUsers = new ConsoleUsers(this.ids);
+		this.superUser = this.consoleUsers.add({
+			email: 'ada.admin@company.example',
+			firstName: 'Ada',
+			lastName: 'Admin',
+			superUser: true,
+		});
+		this.plainUser = this.consoleUsers.add({
+			email: 'paul.plain@company.example',
+			firstName: 'Paul',
+			lastName: 'Plain',
+		});
+	}
+
+	ownerOf(key: Key): ConsoleUser {
+		return key.owner === 'superUser' ? this.superUser : this.plainUser;
+	}
+
+	/** Makes known recipients, for example from a CSV; those already known are given back as they are. */
+	addPeople(people: Iterable<NewPerson>): Person[] {
+		return Array.from(people, (person) => this.people.add(person));
+	}
+
+	addRecipientGroup(
+		name: string,
+		members: Iterable<string> = [],
+		options: { ownerId?: string; exclusive?: boolean } = {},
+	): RecipientGroup {
+		const now = this.clock.now();
+		return this.recipientGroups.add({
+			_id: this.ids.next(),
+			name,
+			exclusive: options.exclusive ?? false,
+			ownerId: options.ownerId ?? this.superUser._id,
+			members: new Set(members),
+			createdAt: now,
+			changedAt: now,
+			version: 0,
+		});
+	}
+
+	/** Emails of a group's members, in the order they were added. */
+	groupEmails(groupId: string): string[] {
+		const group = this.recipientGroups.get(groupId);
+		if (group === undefined) throw new Error(`No recipient group ${groupId}`);
+		return Array.from(group.members, (id) => this.people.get(id)?.email ?? id);
+	}
+
+	addCampaign(given: NewCampaign): Campaign {
+		const { name, ...rest } = given;
+		return this.schedule(
+			this.campaigns.add({
+				title: name,
+				description: '',
+				categories: [],
+				enableEmail: true,
+				enableMobileNotification: true,
+				commentVisibility: 'disabled',
+				sharedGroups: [],
+				...this.sendable(rest),
+				...rest,
+				name,
+				_id: this.ids.next(),
+				createdAt: this.clock.now(),
+			}),
+		);
+	}
+
+	addSurvey(given: NewSurvey): Campaign {
+		const { questions, settings, anonymous, ...rest } = given;
+		const campaign = this.addCampaign(rest);
+		campaign.survey = this.newSurvey(questions, settings ?? {});
+		campaign.survey.setAnonymous(anonymous ?? false);
+		return campaign;
+	}
+
+	newSurvey(questions: QuestionInput[], settings: SurveySettings): Survey {
+		return new Survey(
+			questions.map((question) => ({ ...question, _id: this.ids.next(), tags: [] })),
+			settings,
+		);
+	}
+
+	addBroadcast(given: NewBroadcast): Broadcast {
+		const { title, message, ...rest } = given;
+		return this.schedule(
+			this.broadcasts.add({
+				emoji: '🔔',
+				requiredConfirm: false,
+				actionLinkText: 'More Detail',
+				contentInEmail: false,
+				...this.sendable(rest),
+				...rest,
+				title,
+				message,
+				_id: this.ids.next(),
+				createdAt: this.clock.now(),
+			}),
+		);
+	}
+
+	addChannel(given: NewChannel): Channel {
+		const now = this.clock.now();
+		const ownerId = given.ownerId ?? this.superUser._id;
+		const name = given.name ?? '';
+		return this.channels.add({
+			title: name,
+			description: '',
+			paused: false,
+			pinned: false,
+			status: '1',
+			sharedUserIds: [],
+			sharedGroups: [],
+			adminIds: [ownerId],
+			changedAt: now,
+			...given,
+			name,
+			defaults: { ...channelDefaults, ...given.defaults },
+			ownerId,
+			_id: this.ids.next(),
+			createdAt: now,
+			managers: new Map(),
+			managerGroups: new Map(),
+			recipients: new Map(),
+		});
+	}
+
+	addTemplate(given: { name: string } & Partial<Omit<Template, '_id'>>): Template {
+		const id = this.ids.next();
+		return this.templates.add({
+			marketImagePath: `https://images.example/templates/${id}.png`,
+			lang: 'en',
+			categories: [],
+			isSurvey: false,
+			templateUrl: `https://console.example/template/${id}`,
+			...given,
+			_id: id,
+		});
+	}
+
+	addConsoleUserGroup(name: string, desc = ''): ConsoleUserGroup {
+		const now = this.clock.now();
+		return this.consoleUserGroups.add({
+			_id: this.ids.next(),
+			name,
+			desc,
+			deleted: false,
+			default: false,
+			roles: ['editor'],
+			createdAt: now,
+			changedAt: now,
+		});
+	}
+
+	addFile(file: StoredFile): StoredFile {
+		this.files.add(file);
+		const ids = this.fileIdsByOwner.get(file.ownerId) ?? new Set();
+		ids.add(file._id);
+		this.fileIdsByOwner.set(file.ownerId, ids);
+		return file;
+	}
+
+	filesOf(ownerId: string): StoredFile[] {
+		const files: StoredFile[] = [];
+		for (const id of this.fileIdsByOwner.get(ownerId) ?? []) {
+			const file = this.files.get(id);
+			if (file !== undefined) files.push(file);
+		}
+		return files;
+	}
+
+	deleteFile(file: StoredFile): void {
+		this.files.delete(file._id);
+		this.fileIdsByOwner.get(file.ownerId)?.delete(file._id);
+	}
+
+	/** Marks a file as used in the content, so that deleting it needs deleteFileInUse. */
+	setFileInUse(fileId: string, inUse = true): void {
+		const file = this.files.get(fileId);
+		if (file === undefined) throw new Error(`No file ${fileId}`);
+		file.activeUsed = inUse;
+	}
+
+	/** Remembers when a scheduled record is due. */
+	schedule<T extends Sendable>(record: T): T {
+		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {
+			this.nextDue = Math.min(this.nextDue, record.scheduledAt);
+		}
+		return record;
+	}
+
+	/** Scheduled campaigns and broadcasts go live when the clock has passed their time. */
+	advance(): void {
+		const now = this.clock.now();
+		if (now < this.nextDue) return;
+		this.nextDue = Number.POSITIVE_INFINITY;
+		for (const store of [this.campaigns, this.broadcasts]) {
+			for (const record of store.values()) {
+				if (record.scheduledAt === undefined || record.status === '1' || record.status === '3')
+					continue;
+				if (record.scheduledAt <= now) {
+					record.status = '1';
+					record.liveAt = record.scheduledAt;
+					delete record.scheduledAt;
+				} else {
+					this.schedule(record);
+				}
+			}
+		}
+	}
+
+	/** Sends now. */
+	goLive(record: Sendable): void {
+		record.status = '1';
+		record.liveAt = this.clock.now();
+		delete record.scheduledAt;
+	}
+
+	private sendable(given: Partial<Sendable>): Omit<Sendable, '_id' | 'createdAt'> {
+		const ownerId = given.ownerId ?? this.superUser._id;
+		const status = given.status ?? '1';
+		return {
+			status,
+			...(status === '1' || status === '3' ? { liveAt: this.clock.now() } : {}),
+			senderId: ownerId,
+			ownerId,
+			sharedUserIds: [],
+			adminIds: [ownerId],
+			recipients: nobody,
+			viaApi: false,
+		};
+	}
+}

@@ -1,0 +1,248 @@
+import type { Json } from './json.mts';
+import { timestamp } from './clock.mts';
+
+export type QuestionType =
+	| 'input'
+	| 'textarea'
+	| 'radio'
+	| 'dropdown'
+	| 'multiselect'
+	| 'matrix'
+	| 'rank'
+	| 'rating'
+	| 'date'
+	| 'time'
+	| 'email'
+	| 'number';
+
+export type OptionValue = string | number;
+
+export interface OptionObject {
+	value: OptionValue;
+	branchQuestions?: string[];
+	branchQuestionId?: string[];
+}
+
+/** A question as POST campaign/survey takes it. */
+export interface QuestionInput {
+	templateCode: QuestionType;
+	title: string;
+	desc?: string;
+	placeholder?: string;
+	required?: boolean;
+	questionId?: string;
+	fork?: boolean;
+	branch?: boolean;
+	options?: string[] | number[] | OptionObject[];
+	layout?: 'Horizontal' | 'Vertical';
+	hideText?: string;
+	zeroLabel?: string;
+	tenLabel?: string;
+	min?: number;
+	max?: number;
+	decimal?: number;
+	matrixQuestions?: string[];
+}
+
+export type SurveySettings = Record<string, string | boolean>;
+
+export interface Question extends QuestionInput {
+	readonly _id: string;
+	tags: string[];
+}
+
+/** One row of `result`. Dates are milliseconds; what is undefined is left out of the answer. */
+export interface ResponseRow {
+	readonly rowId: string;
+	userId?: string;
+	userDisplayName?: string;
+	userEmail?: string;
+	read: boolean;
+	submitted: boolean;
+	responseSubmitted: boolean;
+	submittedDate?: number | string;
+	responseDuration?: number;
+	/** By the position of the question, from 0. */
+	answers: Map<number, Json>;
+	/** Answer keys taken as they are, for tests of odd rows. */
+	rawAnswers: Map<string, Json>;
+}
+
+/** What the service shows of a survey for a number of calls, or until it is lifted. */
+export interface Hiding {
+	what: 'rows' | 'emptyResult' | 'noResult';
+	rowIds: Set<string>;
+	callsLeft: number;
+}
+
+export type QuestionNumbering = 'from0' | 'from1';
+
+/** `result` as JSON text, and a sample of its rows for the check against the contract. */
+export interface ResultText {
+	json: Buffer;
+	rows: number;
+	sample: Record<string, Json>[];
+}
+
+/** The questions and responses of a survey campaign. */
+export class Survey {
+	private anonymous = false;
+	questions: Question[];
+	settings: SurveySettings;
+	private readonly rowsById = new Map<string, ResponseRow>();
+	private readonly respondents = new Set<string>();
+	private nextPerson = 0;
+	private readonly texts = new Map<string, string>();
+	private textNumbering: QuestionNumbering = 'from0';
+	private joined: Buffer | undefined;
+	private hidings: Hiding[] = [];
+
+	constructor(questions: Question[], settings: SurveySettings) {
+		this.questions = questions;
+		this.settings = settings;
+	}
+
+	get isAnonymous(): boolean {
+		return this.anonymous;
+	}
+
+	get responseCount(): number {
+		return this.rowsById.size;
+	}
+
+	get submittedCount(): number {
+		let count = 0;
+		for (const row of this.rowsById.values()) if (row.submitted) count += 1;
+		return count;
+	}
+
+	get readCount(): number {
+		let count = 0;
+		for (const row of this.rowsById.values()) if (row.read) count += 1;
+		return count;
+	}
+
+	rows(): IterableIterator<ResponseRow> {
+		return this.rowsById.values();
+	}
+
+	row(rowId: string): ResponseRow | undefined {
+		return this.rowsById.get(rowId);
+	}
+
+	/** The next of these people who has no row yet; people are only ever added at the end. */
+	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
+		for (; this.nextPerson < people.length; this.nextPerson += 1) {
+			const person = people[this.nextPerson];
+			if (person !== undefined && !this.respondents.has(person._id)) return person._id;
+		}
+		return undefined;
+	}
+
+	put(row: ResponseRow): void {
+		if (row.userId !== undefined) this.respondents.add(row.userId);
+		this.rowsById.set(row.rowId, row);
+		this.texts.delete(row.rowId);
+		this.joined = undefined;
+	}
+
+	remove(rowId: string): boolean {
+		this.texts.delete(rowId);
+		this.joined = undefined;
+		return this.rowsById.delete(rowId);
+	}
+
+	/** Takes all responses away. */
+	clear(): void {
+		this.rowsById.clear();
+		this.forgetTexts();
+	}
+
+	setAnonymous(anonymous: boolean): void {
+		this.anonymous = anonymous;
+		this.forgetTexts();
+	}
+
+	hide(hiding: Hiding): void {
+		this.hidings.push(hiding);
+	}
+
+	/**
+	 * The rows for one call, `undefined` when this call leaves `result` out. Each row is turned into
+	 * text once and the whole is kept until something changes, so that 100,000 rows are served quickly.
+	 */
+	takeResult(numbering: QuestionNumbering): ResultText | undefined {
+		if (numbering !== this.textNumbering) {
+			this.textNumbering = numbering;
+			this.forgetTexts();
+		}
+		const hiding = this.hidings[0];
+		if (hiding !== undefined) {
+			hiding.callsLeft -= 1;
+			if (hiding.callsLeft <= 0) this.hidings.shift();
+			if (hiding.what === 'noResult') return undefined;
+			if (hiding.what === 'emptyResult') return { json: Buffer.from('[]'), rows: 0, sample: [] };
+		}
+		if (hiding === undefined && this.joined !== undefined) {
+			return { json: this.joined, rows: this.rowsById.size, sample: this.sample() };
+		}
+		const texts: string[] = [];
+		for (const row of this.rowsById.values()) {
+			if (hiding?.rowIds.has(row.rowId)) continue;
+			let text = this.texts.get(row.rowId);
+			if (text === undefined) {
+				text = JSON.stringify(this.rowAsShown(row, numbering));
+				this.texts.set(row.rowId, text);
+			}
+			texts.push(text);
+		}
+		const json = Buffer.from(`[${texts.join(',')}]`);
+		if (hiding === undefined) this.joined = json;
+		return { json, rows: texts.length, sample: this.sample() };
+	}
+
+	/** All rows of a small survey, and up to 400 rows spread over a large one. */
+	private sample(): Record<string, Json>[] {
+		const step = Math.max(1, Math.ceil(this.rowsById.size / 400));
+		const rows: Record<string, Json>[] = [];
+		let index = 0;
+		for (const row of this.rowsById.values()) {
+			if (index % step === 0) rows.push(this.rowAsShown(row, this.textNumbering));
+			index += 1;
+		}
+		return rows;
+	}
+
+	private forgetTexts(): void {
+		this.texts.clear();
+		this.joined = undefined;
+	}
+
+	/** A row with the service's own field names; an anonymous survey names nobody. */
+	private rowAsShown(row: ResponseRow, numbering: QuestionNumbering): Record<string, Json> {
+		const shown: Record<string, Json> = {
+			responseSubmitted: row.responseSubmitted,
+			read: row.read,
+			submitted: row.submitted,
+		};
+		if (row.submittedDate !== undefined) {
+			shown.submittedDate =
+				typeof row.submittedDate === 'number' ? timestamp(row.submittedDate) : row.submittedDate;
+		}
+		if (!this.anonymous) {
+			if (row.userId !== undefined) shown.userId = row.userId;
+			if (row.userDisplayName !== undefined) shown.userDisplayName = row.userDisplayName;
+			if (row.userEmail !== undefined) shown.userEmail = row.userEmail;
+		}
+		if (row.responseDuration !== undefined) shown.responseDuration = row.responseDuration;
+		const first = numbering === 'from0' ? 0 : 1;
+		for (const [position, answer] of row.answers) shown[`q.${position + first}`] = answer;
+		for (const [key, answer] of row.rawAnswers) shown[key] = answer;
+		return shown;
+	}
+}
+
+/** The options of `questions[]` in survey data: plain numbers or strings. */
+export function optionValues(options: QuestionInput['options']): OptionValue[] {
+	return (options ?? []).map((option) => (typeof option === 'object' ? option.value : option));
+}

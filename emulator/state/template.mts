@@ -1,0 +1,9 @@
+export interface Template {
+	readonly _id: string;
+	name: string;
+	marketImagePath: string;
+	lang: string;
+	categories: string[];
+	isSurvey: boolean;
+	templateUrl: string;
+}

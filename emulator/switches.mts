@@ -1,0 +1,169 @@
+import type { CampaignStatus } from './state/campaign.mts';
+import type { QuestionNumbering } from './state/survey.mts';
+
+/** The lists of the service that can be cut short by `pageCap`. */
+export type ListName =
+	| 'campaign'
+	| 'broadcast'
+	| 'recipientGroup'
+	| 'channel'
+	| 'channelManager'
+	| 'channelManagerGroup'
+	| 'channelRecipient'
+	| 'template';
+
+/**
+ * What the emulator does where the specification (service-api.md) says "not shown", or says two things
+ * at once. Each value is one plausible answer of the real service; tests try them all. They can be
+ * changed at any time: the next request sees the change.
+ */
+export interface Switches {
+	/**
+	 * Emails nobody has, when adding or removing group members: the whole call is refused with the
+	 * documented message, the known ones are worked on and the others listed in `errorLog`, or the
+	 * others are passed over in silence.
+	 * Source: Errors, "Add or remove group recipients with unknown emails"; Recipient group, `errorLog`.
+	 */
+	unknownEmails: 'refuseCall' | 'errorLog' | 'ignore';
+	/** The same for ids nobody has. Source: not mentioned at all. */
+	unknownIds: 'refuseCall' | 'errorLog' | 'ignore';
+	/** Message of a call refused because of unknown ids. Source: Errors names only emails. */
+	unknownIdsMessage: string;
+	/**
+	 * Elements of `errorLog`. Source: Recipient group, "Shape of errorLog elements: not shown".
+	 * `field`: `{ email }` or `{ _id }`; `recipientField`: `{ recipientEmail, message }` or
+	 * `{ recipientId, message }`; `valueError`: `{ value, error }`; `nested`: `{ recipient: { email },
+	 * reason }`; `text`: the value only inside a sentence, `{ message }`; `index`: `{ index, message }`
+	 * without the value; `opaque`: `{ code }`, which names nobody; `lowerCase`: `{ email }` in lower case.
+	 */
+	errorLogShape:
+		| 'field'
+		| 'recipientField'
+		| 'valueError'
+		| 'nested'
+		| 'text'
+		| 'index'
+		| 'opaque'
+		| 'lowerCase';
+	/**
+	 * Unknown `recipientEmails` of a campaign or broadcast ("existing recipients"). Source: what
+	 * happens to others is not shown.
+	 */
+	unknownCampaignEmails: 'refuseCall' | 'ignore';
+	/** Unknown references in `recipients` and `lists` of a channel. Source: not shown. */
+	unknownChannelRecipients: 'refuseCall' | 'ignore';
+	/**
+	 * The most records a list answers with, whatever `limit` says. Source: Limits names a maximum only
+	 * for campaigns and broadcasts; channels and templates have no way to ask for a second page.
+	 */
+	pageCap: Partial<Record<ListName, number>>;
+	/** A `limit` above 1000 for campaigns and broadcasts. Source: Limits, "limit maximum". */
+	limitAboveMaximum: 'refuse' | 'clamp';
+	/** Page size of the channel lists when no `limit` is sent. Source: Limits has no default for them. */
+	channelListDefaultLimit: number;
+	/** `total` in lists that have it. Source: envelope, "present on some list responses". */
+	totalInLists: boolean;
+	/** What `total` counts: all records, or those of this page. Source: envelope, only its type is given. */
+	totalMeans: 'all' | 'page';
+	/**
+	 * Where a page after `previousLastId` starts: after that record, with it, or (a service that ignores
+	 * the parameter) always at the newest. Source: "to fetch the next", no word on the edges.
+	 */
+	previousLastIdMeans: 'after' | 'from' | 'nothing';
+	/** A service that ignores `skip` gives the first page for ever. Source: not shown what else it may do. */
+	skipMeans: 'records' | 'nothing';
+	/** The order of recipient groups. Source: not shown. */
+	recipientGroupOrder: 'oldestFirst' | 'newestFirst' | 'byName';
+
+	/** A token that has expired. Source: Authentication 8. */
+	expiredToken: '401' | '403' | '200';
+	/** A token or key nobody knows. Source: Authentication 8. */
+	invalidToken: '401' | '403' | '200';
+	/** No Authorization header at all. Source: Authentication 8. */
+	missingToken: '401' | '403' | '200';
+	/** Wrong client credentials at the token endpoint. Source: Errors 4. */
+	tokenRefusal: '401' | '400' | '403' | '200';
+	/** Body of a refused authentication with 400, 401 or 403. Source: Errors 4. */
+	authenticationFailureBody: 'envelope' | 'text' | 'empty';
+	/** `expires_in` of new access tokens, in seconds. Source: Limits, "Access token lifetime". */
+	tokenLifetimeSeconds: number;
+
+	/**
+	 * HTTP status of `success: false`. Source: Errors 1 says 200; other statuses are tried because a
+	 * gateway in between may turn it.
+	 */
+	errorStatusHttp: 200 | 400;
+
+	/** Create without a status but with a time. Source: States, both first and third row apply. */
+	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
+	/** Create with status 'scheduled' and a time. Source: States, "State reached: not shown". */
+	statusScheduled: 'accept' | 'refuse';
+	/** Status code reached by scheduling. Source: States, "State reached: not shown". */
+	scheduledState: Extract<CampaignStatus, '0' | '4'>;
+	/** Codes of a scheduled and a closed broadcast. Source: "Complete list … not shown". */
+	broadcastStatusCodes: { scheduled: string; closed: string };
+	/** Update of a campaign without `description`. Source: all fields optional, yet Errors says mandatory. */
+	updateWithoutDescription: 'accept' | 'refuse';
+	/** `categories` as list or as text. Source: Campaigns, type string, rule "category array". */
+	categoriesFormat: 'either' | 'array' | 'string';
+
+	/** Answer keys `q.<n>` count from 0 or from 1. Source: Campaign survey data. */
+	questionNumbering: QuestionNumbering;
+	/** Answer of PUT campaign/survey/:id. Source: "Response of this operation: not shown". */
+	updateSurveyResponse: 'data' | 'onlySuccess';
+	/** Settings after input_color on update. Source: "Fields of surveySettings … not shown". */
+	surveySettingsOnUpdate: 'all' | 'upToInputColor';
+
+	/** Group get and list show only this many `leads` while `leadsTotal` is the whole. Source: not shown. */
+	leadsTruncated: number | null;
+	/** Whether the list of groups carries `leads`. Source: one shape is given for both. */
+	leadsInLists: boolean;
+
+	/** Broadcast get and list show title, message and more. Source: "Fields … beyond those listed". */
+	extraBroadcastFields: boolean;
+
+	/** How the query `conditions` is sent. Source: "object", and only for recipients "JSON-encoded". */
+	conditionsQueryFormat: 'json' | 'deepObject' | 'either';
+	/** Elements of `conditions` of channel recipients: JSON or `field=value`. Source: not shown. */
+	conditionsFormat: 'json' | 'expression' | 'either';
+}
+
+export function defaultSwitches(): Switches {
+	return {
+		unknownEmails: 'refuseCall',
+		unknownIds: 'refuseCall',
+		unknownIdsMessage: 'Not all emails founded as recipient in system',
+		errorLogShape: 'field',
+		unknownCampaignEmails: 'refuseCall',
+		unknownChannelRecipients: 'refuseCall',
+		pageCap: {},
+		limitAboveMaximum: 'refuse',
+		channelListDefaultLimit: 20,
+		totalInLists: true,
+		totalMeans: 'all',
+		previousLastIdMeans: 'after',
+		skipMeans: 'records',
+		recipientGroupOrder: 'oldestFirst',
+		expiredToken: '401',
+		invalidToken: '401',
+		missingToken: '401',
+		tokenRefusal: '401',
+		authenticationFailureBody: 'envelope',
+		tokenLifetimeSeconds: 3600,
+		errorStatusHttp: 200,
+		absentStatusWithTime: 'live',
+		statusScheduled: 'accept',
+		scheduledState: '4',
+		broadcastStatusCodes: { scheduled: '4', closed: '3' },
+		updateWithoutDescription: 'accept',
+		categoriesFormat: 'either',
+		questionNumbering: 'from0',
+		updateSurveyResponse: 'data',
+		surveySettingsOnUpdate: 'all',
+		leadsTruncated: null,
+		leadsInLists: true,
+		extraBroadcastFields: false,
+		conditionsQueryFormat: 'json',
+		conditionsFormat: 'either',
+	};
+}

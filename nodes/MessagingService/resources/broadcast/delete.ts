@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { broadcastId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** DELETE /int/v1/broadcast/:id: a draft, scheduled or closed one. */
+export const deleteBroadcast: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a broadcast',
+	description: 'Delete a draft, scheduled or closed broadcast; close a live one first',
+	routing: endpoint('DELETE', '/int/v1/broadcast/:broadcastId'),
+	fields: [broadcastId],
+};

@@ -1,0 +1,14 @@
+import type { Resource } from '../../shared/operation';
+import { close } from './close';
+import { create } from './create';
+import { deleteBroadcast } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import { update } from './update';
+
+export const broadcast: Resource = {
+	displayName: 'Broadcast',
+	value: 'broadcast',
+	operations: [close, create, deleteBroadcast, get, getAll, update],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { broadcastId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** PUT /int/v1/broadcast/:id: the status is all that can change, and 'draft' all that it can become. */
+export const update: Operation = {
+	name: 'Return to Draft',
+	value: 'update',
+	action: 'Return a broadcast to draft',
+	description: 'Cancel the sending of a scheduled broadcast and keep it as a draft',
+	routing: endpoint('PUT', '/int/v1/broadcast/:broadcastId', { body: { status: 'draft' } }),
+	fields: [broadcastId],
+};

@@ -1,0 +1,10 @@
+import type { Resource } from '../../shared/operation';
+import { fileOperations } from '../file';
+import { broadcast } from '../file/parent';
+
+export const broadcastFile: Resource = {
+	displayName: 'Broadcast File',
+	value: 'broadcastFile',
+	operations: fileOperations(broadcast),
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,10 @@
+import type { Resource } from '../../shared/operation';
+import { fileOperations } from '../file';
+import { campaign } from '../file/parent';
+
+export const campaignFile: Resource = {
+	displayName: 'Campaign File',
+	value: 'campaignFile',
+	operations: fileOperations(campaign),
+	defaultOperation: 'getAll',
+};

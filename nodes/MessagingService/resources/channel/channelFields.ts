@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { WhenEmptied } from '../../shared/send';
+import { inBody, textInBody } from '../../shared/send';
+
+/** What a channel is and what its messages are like unless they say otherwise; all of it optional (service-api.md, POST channel). */
+export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
+	const fields: INodeProperties[] = [
+		{
+			displayName: 'Comment Visibility',
+			name: 'commentVisibility',
+			type: 'options',
+			options: [
+				{ name: 'Campaign Team Only', value: '0', description: 'Only the team sees comments' },
+				{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
+			],
+			default: '1',
+			description: 'Who sees the comments of recipients, where comments are enabled',
+			routing: inBody('defaults.commentVisibility'),
+		},
+		{
+			displayName: 'Description',
+			name: 'description',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			description: 'What the channel is for',
+			routing: textInBody('description', whenEmptied),
+		},
+		{
+			displayName: 'Enable App Notification',
+			name: 'enableAppNotification',
+			type: 'boolean',
+			default: true,
+			description: 'Whether messages of the channel come as a notification on the phone',
+			routing: inBody('defaults.enableAppNotification'),
+		},
+		{
+			displayName: 'Enable Comments',
+			name: 'enableComment',
+			type: 'boolean',
+			default: true,
+			description: 'Whether recipients can comment on messages of the channel',
+			routing: inBody('defaults.enableComment'),
+		},
+		{
+			displayName: 'Enable Email',
+			name: 'enableEmail',
+			type: 'boolean',
+			default: true,
+			description: 'Whether messages of the channel come by email',
+			routing: inBody('defaults.enableEmail'),
+		},
+		{
+			displayName: 'Enable SMS',
+			name: 'enableSms',
+			type: 'boolean',
+			default: true,
+			description: 'Whether messages of the channel come by SMS',
+			routing: inBody('defaults.enableSms'),
+		},
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. New joiners in Oslo',
+			description: 'Name in the console',
+			routing: textInBody('name', whenEmptied),
+		},
+		{
+			displayName: 'Template Name or ID',
+			name: 'template',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getTemplates' },
+			default: '',
+			description:
+				'Template of campaigns that name none. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			routing: textInBody('defaults.template', whenEmptied),
+		},
+		{
+			displayName: 'Title',
+			name: 'title',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Welcome to Oslo!',
+			description: 'Headline that recipients see',
+			routing: textInBody('title', whenEmptied),
+		},
+	];
+	return whenEmptied === 'leaveOut' ? fields : fields.map(withDefaultsHint);
+}
+
+/** Only the defaults that were added are sent; whether an update keeps the others is not shown (service-api.md, PUT channel). */
+function withDefaultsHint(field: INodeProperties): INodeProperties {
+	const isDefault = field.routing?.send?.property?.startsWith('defaults.') === true;
+	return isDefault ? { ...field, hint: OTHER_DEFAULTS } : field;
+}
+
+const OTHER_DEFAULTS =
+	'A default of the channel. Whether the service keeps the defaults you do not add is not documented: check them afterwards, or add them all.';

@@ -1,0 +1,30 @@
+import type { PreSendAction } from 'n8n-workflow';
+
+import { endpoint } from '../../shared/endpoint';
+import type { Operation } from '../../shared/operation';
+import { channelFields } from './channelFields';
+
+/** A channel may be created without any field, and the service still gets the JSON object it documents. */
+const evenWithoutFields: PreSendAction = async function (request) {
+	request.body ??= {};
+	return request;
+};
+
+/** POST /int/v1/channel: gives the new channel. */
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a channel',
+	description: 'Create a channel for campaigns and broadcasts',
+	routing: endpoint('POST', '/int/v1/channel', { preSend: [evenWithoutFields] }),
+	fields: [
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: channelFields('leaveOut'),
+		},
+	],
+};

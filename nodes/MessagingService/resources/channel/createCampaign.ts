@@ -1,0 +1,45 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import { description, name } from '../../shared/messageFields';
+import type { Operation } from '../../shared/operation';
+import { sortedByName } from '../../shared/operation';
+import { sendingFields } from '../../shared/status';
+import { contentFields } from '../campaign/contentFields';
+import { ownerFields } from '../campaign/ownerFields';
+
+/** What the channel decides when the campaign does not (service-api.md, POST channel campaign). */
+const CHANNEL_DECIDES: Record<string, string> = {
+	commentVisibility: 'Who sees the comments of recipients; as set in the channel when left out',
+	enableEmail: 'Whether recipients get it by email; as set in the channel when left out',
+	enableMobileNotification:
+		'Whether recipients get a notification on their phone; as set in the channel when left out',
+};
+
+/** POST /int/v1/channel/:id/campaign: a campaign for the recipients of the channel. Gives its id and console URL. */
+export const createCampaign: Operation = {
+	name: 'Create Campaign',
+	value: 'createCampaign',
+	action: 'Create a campaign in a channel',
+	description: 'Create a campaign for everybody in a channel and save, send or schedule it',
+	routing: endpoint('POST', '/int/v1/channel/:channelId/campaign'),
+	fields: [
+		channelId,
+		name,
+		description,
+		...sendingFields,
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: sortedByName([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
+		},
+	],
+};
+
+function asInChannel(field: INodeProperties): INodeProperties {
+	return { ...field, description: CHANNEL_DECIDES[field.name] ?? field.description };
+}

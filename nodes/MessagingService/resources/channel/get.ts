@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** GET /int/v1/channel/:id */
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get a channel',
+	description: 'Get one channel with its default settings',
+	routing: endpoint('GET', '/int/v1/channel/:channelId'),
+	fields: [channelId],
+};

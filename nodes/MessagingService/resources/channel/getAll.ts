@@ -1,0 +1,13 @@
+import { getMany, limit, returnAll } from '../../shared/getMany';
+import type { Operation } from '../../shared/operation';
+import { inOneAnswer } from '../../shared/paging';
+
+/** GET /int/v1/channel: channels accessible to the caller, newest first. It takes no query, so there are no pages to ask for. */
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many channels',
+	description: 'Get a list of the channels you have access to, newest first',
+	execute: getMany({ path: '/int/v1/channel', read: inOneAnswer }),
+	fields: [returnAll, limit],
+};

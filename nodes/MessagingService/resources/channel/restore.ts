@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** POST /int/v1/channel/:id/restore: gives the channel, its status now '1' again. */
+export const restore: Operation = {
+	name: 'Restore',
+	value: 'restore',
+	action: 'Restore a channel',
+	description: 'Bring an archived channel back',
+	routing: endpoint('POST', '/int/v1/channel/:channelId/restore'),
+	fields: [channelId],
+};

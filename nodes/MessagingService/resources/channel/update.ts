@@ -1,0 +1,26 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { atLeastOneField } from '../../shared/send';
+import { channelFields } from './channelFields';
+
+/** PUT /int/v1/channel/:id: changes the given fields and gives the channel. */
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a channel',
+	description: 'Change a channel and its default settings',
+	routing: endpoint('PUT', '/int/v1/channel/:channelId', { preSend: [atLeastOneField] }),
+	fields: [
+		channelId,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'What to change; a text that is added and left empty is cleared',
+			options: channelFields('sendEmpty'),
+		},
+	],
+};

@@ -1,0 +1,11 @@
+import type { Resource } from '../../shared/operation';
+import { getAll } from './getAll';
+import { remove } from './remove';
+import { set } from './set';
+
+export const channelManager: Resource = {
+	displayName: 'Channel Manager',
+	value: 'channelManager',
+	operations: [getAll, remove, set],
+	defaultOperation: 'getAll',
+};

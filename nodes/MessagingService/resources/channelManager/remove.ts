@@ -1,0 +1,14 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { user } from './user';
+
+/** DELETE /int/v1/channel/:id/manager with a JSON body; its answer holds no data. */
+export const remove: Operation = {
+	name: 'Remove',
+	value: 'remove',
+	action: 'Remove a channel manager',
+	description: 'Take a user off the managers of a channel',
+	routing: endpoint('DELETE', '/int/v1/channel/:channelId/manager', { alsoNames: ['user'] }),
+	fields: [channelId, user],
+};

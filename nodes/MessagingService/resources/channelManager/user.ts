@@ -1,0 +1,23 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { convertedInBody } from '../../shared/send';
+import { toText } from '../../shared/values';
+
+/** The manager that an operation is about; the service takes any of four names for a person. */
+export const user: INodeProperties = {
+	displayName: 'User',
+	name: 'user',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. ada@example.com',
+	description: 'Email, record ID, HR-system ID or username of a console user',
+	routing: convertedInBody('user', (value, field) => {
+		const reference = toText(value, field).trim();
+		if (reference !== '') return reference;
+		throw field.fail(
+			'User is empty',
+			'Enter an email, an ID or a username, or check the expression. Nothing was sent.',
+		);
+	}),
+};

@@ -1,0 +1,11 @@
+import type { Resource } from '../../shared/operation';
+import { getAll } from './getAll';
+import { remove } from './remove';
+import { set } from './set';
+
+export const channelManagerGroup: Resource = {
+	displayName: 'Channel Manager Group',
+	value: 'channelManagerGroup',
+	operations: [getAll, remove, set],
+	defaultOperation: 'getAll',
+};

@@ -1,0 +1,13 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId, groupId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+
+/** DELETE /int/v1/channel/:id/managerGroup/:groupId; its answer holds no data. */
+export const remove: Operation = {
+	name: 'Remove',
+	value: 'remove',
+	action: 'Remove a channel manager group',
+	description: 'Take a console user group off the managers of a channel',
+	routing: endpoint('DELETE', '/int/v1/channel/:channelId/managerGroup/:groupId'),
+	fields: [channelId, groupId],
+};

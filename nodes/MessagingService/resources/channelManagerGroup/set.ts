@@ -1,0 +1,17 @@
+import { endpoint, idInBody } from '../../shared/endpoint';
+import { channelId, groupId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { permissions } from '../../shared/permissions';
+
+/** PUT /int/v1/channel/:id/managerGroup, the group's id in the body; its answer holds no data. */
+export const set: Operation = {
+	name: 'Set',
+	value: 'set',
+	action: 'Set a channel manager group',
+	description: 'Make a console user group manage a channel, or change what the group may do',
+	routing: endpoint('PUT', '/int/v1/channel/:channelId/managerGroup', {
+		preSend: [idInBody('groupId')],
+		alsoNames: ['groupId'],
+	}),
+	fields: [channelId, groupId, permissions],
+};

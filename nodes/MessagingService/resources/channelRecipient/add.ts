@@ -1,0 +1,14 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { people, somebodyNamed } from './people';
+
+/** POST /int/v1/channel/:id/recipient; its answer holds no data. */
+export const add: Operation = {
+	name: 'Add',
+	value: 'add',
+	action: 'Add channel recipients',
+	description: 'Add people to the recipients of a channel',
+	routing: endpoint('POST', '/int/v1/channel/:channelId/recipient', { preSend: [somebodyNamed] }),
+	fields: [channelId, people],
+};

@@ -1,0 +1,11 @@
+import type { Resource } from '../../shared/operation';
+import { add } from './add';
+import { getAll } from './getAll';
+import { remove } from './remove';
+
+export const channelRecipient: Resource = {
+	displayName: 'Channel Recipient',
+	value: 'channelRecipient',
+	operations: [add, getAll, remove],
+	defaultOperation: 'getAll',
+};

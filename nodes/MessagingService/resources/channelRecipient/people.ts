@@ -1,0 +1,70 @@
+import type { INodeProperties, PreSendAction } from 'n8n-workflow';
+
+import { check, convertedInBody, fieldOf, listInBody } from '../../shared/send';
+import type { Field } from '../../shared/values';
+import { toList } from '../../shared/values';
+
+/** Whom to add or remove, in up to three ways at once (service-api.md, POST channel recipient). */
+export const people: INodeProperties = {
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	description: 'Whom it is about; add at least one field',
+	options: [
+		{
+			displayName: 'Conditions',
+			name: 'conditions',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			description:
+				'Filter conditions, one a line, or a list from an expression; all active users who match one are meant. How a condition is written is not documented: ask the service’s support, and try it on a channel that nobody uses.',
+			routing: convertedInBody('conditions', (value, field) => {
+				const conditions = toConditions(value, field);
+				return conditions.length > 0 ? conditions : undefined;
+			}),
+		},
+		{
+			displayName: 'Recipient Group Names or IDs',
+			name: 'lists',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
+			default: [],
+			description:
+				'Groups whose members are meant, as they are now. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			routing: listInBody('lists', 'leaveOut'),
+		},
+		{
+			displayName: 'Recipients',
+			name: 'recipients',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			placeholder: 'e.g. ada@example.com, grace@example.com',
+			description:
+				'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression',
+			routing: listInBody('recipients', 'leaveOut'),
+		},
+	],
+};
+
+/** Fails when nobody is named: what the service does then is not shown, and it might remove everybody. */
+export const somebodyNamed: PreSendAction = check((body, fail, context) => {
+	const named = [
+		...toList(body.recipients, fieldOf(context, 'recipients')),
+		...toList(body.lists, fieldOf(context, 'lists')),
+		...toConditions(body.conditions, fieldOf(context, 'conditions')),
+	];
+	if (named.length > 0) return;
+	throw fail(
+		'Nobody is named',
+		'Add recipients, recipient groups or conditions under Additional Fields, or check the expressions. Nothing was sent: what the service does without any is not documented.',
+	);
+});
+
+/** Commas do not separate conditions: how they are written is not shown, and half of one would match other people. */
+function toConditions(value: unknown, field: Field): string[] {
+	return toList(typeof value === 'string' ? value.split(/[\r\n]+/) : value, field);
+}

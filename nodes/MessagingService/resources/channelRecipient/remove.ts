@@ -1,0 +1,16 @@
+import { endpoint } from '../../shared/endpoint';
+import { channelId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { people, somebodyNamed } from './people';
+
+/** POST /int/v1/channel/:id/recipient/remove; its answer holds no data. */
+export const remove: Operation = {
+	name: 'Remove',
+	value: 'remove',
+	action: 'Remove channel recipients',
+	description: 'Take people off the recipients of a channel',
+	routing: endpoint('POST', '/int/v1/channel/:channelId/recipient/remove', {
+		preSend: [somebodyNamed],
+	}),
+	fields: [channelId, people],
+};

@@ -1,0 +1,37 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { endpoint } from '../../shared/endpoint';
+import { fileId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import type { FileParent } from './parent';
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Delete File in Use',
+			name: 'deleteFileInUse',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to delete the file even when the content uses it. Without this option such a file is kept and the operation fails.',
+			routing: {
+				send: { type: 'query', property: 'deleteFileInUse', value: '={{ String($value) }}' },
+			},
+		},
+	],
+};
+
+/** DELETE /int/v1/campaign/:id/file/:fileId and its twin for broadcasts */
+export const deleteFile = ({ name, locator }: FileParent): Operation => ({
+	name: 'Delete',
+	value: 'delete',
+	action: `Delete a file of a ${name}`,
+	description: `Delete a file of a ${name}`,
+	routing: endpoint('DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`),
+	fields: [locator, fileId, options],
+});

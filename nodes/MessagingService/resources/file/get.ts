@@ -1,0 +1,14 @@
+import { endpoint } from '../../shared/endpoint';
+import { fileId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import type { FileParent } from './parent';
+
+/** GET /int/v1/campaign/:id/file/:fileId and its twin for broadcasts */
+export const get = ({ name, locator }: FileParent): Operation => ({
+	name: 'Get',
+	value: 'get',
+	action: `Get a file of a ${name}`,
+	description: `Get the details of one file of a ${name}`,
+	routing: endpoint('GET', `/int/v1/${name}/:${name}Id/file/:fileId`),
+	fields: [locator, fileId],
+});

@@ -1,0 +1,14 @@
+import { getMany, limit, returnAll } from '../../shared/getMany';
+import type { Operation } from '../../shared/operation';
+import { inOneAnswer } from '../../shared/paging';
+import type { FileParent } from './parent';
+
+/** GET /int/v1/campaign/:id/file and its twin for broadcasts: alphabetical by name. */
+export const getAll = ({ name, locator }: FileParent): Operation => ({
+	name: 'Get Many',
+	value: 'getAll',
+	action: `Get many files of a ${name}`,
+	description: `Get the files of a ${name}, sorted by name`,
+	execute: getMany({ path: `/int/v1/${name}/:${name}Id/file`, read: inOneAnswer }),
+	fields: [locator, returnAll, limit],
+});

@@ -1,0 +1,12 @@
+import type { Operation } from '../../shared/operation';
+import { deleteFile } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import type { FileParent } from './parent';
+import { replace } from './replace';
+import { upload } from './upload';
+
+/** The operations on the files of a campaign or a broadcast, written once for both. */
+export function fileOperations(parent: FileParent): Operation[] {
+	return [deleteFile(parent), get(parent), getAll(parent), replace(parent), upload(parent)];
+}

@@ -1,0 +1,15 @@
+import { endpoint } from '../../shared/endpoint';
+import { fileId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import type { FileParent } from './parent';
+import { contentFields, sendFile } from './sendFile';
+
+/** POST /int/v1/campaign/:id/file/:fileId and its twin for broadcasts: makes a new version; gives the changed file. */
+export const replace = ({ name, locator }: FileParent): Operation => ({
+	name: 'Replace',
+	value: 'replace',
+	action: `Replace a file of a ${name}`,
+	description: `Put a new version in the place of a file of a ${name}`,
+	routing: endpoint('POST', `/int/v1/${name}/:${name}Id/file/:fileId`, { preSend: [sendFile] }),
+	fields: [locator, fileId, ...contentFields],
+});

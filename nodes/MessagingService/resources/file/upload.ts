@@ -1,0 +1,14 @@
+import { endpoint } from '../../shared/endpoint';
+import type { Operation } from '../../shared/operation';
+import type { FileParent } from './parent';
+import { contentFields, sendFile } from './sendFile';
+
+/** POST /int/v1/campaign/:id/file and its twin for broadcasts; gives the new file. */
+export const upload = ({ name, locator }: FileParent): Operation => ({
+	name: 'Upload',
+	value: 'upload',
+	action: `Upload a file to a ${name}`,
+	description: `Add a file to a ${name}`,
+	routing: endpoint('POST', `/int/v1/${name}/:${name}Id/file`, { preSend: [sendFile] }),
+	fields: [locator, ...contentFields],
+});

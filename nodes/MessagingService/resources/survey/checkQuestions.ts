@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDataObject } from '../../shared/envelope';
+import type { Field } from '../../shared/values';
+import { isBlank } from '../../shared/values';
+
+/** The 12 question types (service-api.md, Question fields). */
+export const QUESTION_TYPES = [
+	'date',
+	'dropdown',
+	'email',
+	'input',
+	'matrix',
+	'multiselect',
+	'number',
+	'radio',
+	'rank',
+	'rating',
+	'textarea',
+	'time',
+] as const;
+
+export type QuestionType = (typeof QUESTION_TYPES)[number];
+
+export function isQuestionType(value: unknown): value is QuestionType {
+	return QUESTION_TYPES.some((type) => type === value);
+}
+
+/**
+ * Checks questions before they are sent. Only what service-api.md (Question fields) says the service needs is refused:
+ * a choice without options or a matrix without rows may be completed in the console, and keys that are not documented
+ * may be known to the service.
+ *
+ * @param questions the API's own list of questions
+ * @param field names the parameter, and makes the error
+ * @returns the same questions
+ * @throws naming the number and the title of the question that the service could not take
+ */
+export function checkQuestions(questions: unknown, { label, fail }: Field): IDataObject[] {
+	if (!Array.isArray(questions)) {
+		throw fail(`${label} must be a list of questions`, 'Write it in brackets: [ { … }, { … } ].');
+	}
+	if (questions.length === 0) {
+		throw fail(`${label} holds no question`, 'A survey needs at least one. Nothing was sent.');
+	}
+	const checked = questions.map((question: unknown, index) => {
+		if (isDataObject(question)) return question;
+		throw fail(`${nameOf(index)} is not a record with templateCode and title`);
+	});
+	const ids = questionIds(checked, fail);
+	for (const [index, question] of checked.entries()) {
+		checkQuestion(question, ids, failFor(index, question.title, fail));
+	}
+	return checked;
+}
+
+/** Makes errors that begin with the number and the title of a question. */
+export function failFor(index: number, title: unknown, fail: Field['fail']): Field['fail'] {
+	return (message, description) => fail(`${nameOf(index, title)} ${message}`, description);
+}
+
+function checkQuestion(question: IDataObject, ids: Set<string>, fail: Field['fail']): void {
+	const { templateCode, title, questionId, fork, branch, min, max } = question;
+	if (!isQuestionType(templateCode)) {
+		throw fail(
+			isBlank(templateCode)
+				? 'has no question type (templateCode)'
+				: `has the unknown question type (templateCode) "${String(templateCode)}"`,
+			`Use one of ${QUESTION_TYPES.join(', ')}.`,
+		);
+	}
+	if (typeof title !== 'string' || isBlank(title)) {
+		throw fail('has no title', 'The title is what recipients are asked. Enter a text.');
+	}
+	if (fork === true && isBlank(questionId)) {
+		throw fail('is a fork without a question ID', 'Give it a questionId of its own.');
+	}
+	if (branch === true && isBlank(questionId)) {
+		throw fail(
+			'is a branch without a question ID',
+			'Give it a questionId, and enter that under the options that lead to it.',
+		);
+	}
+	if (typeof min === 'number' && typeof max === 'number' && min > max) {
+		throw fail(`has a min (${min}) above its max (${max})`, 'No number could be entered.');
+	}
+	if (Array.isArray(question.options)) checkOptions(question.options, ids, fail);
+}
+
+function checkOptions(options: unknown[], ids: Set<string>, fail: Field['fail']): void {
+	for (const [index, option] of options.entries()) {
+		if (!isDataObject(option)) continue;
+		if (isBlank(option.value)) {
+			throw fail(`has an option ${index + 1} without a value`, 'Enter what recipients can choose.');
+		}
+		// The documentation's table and its sample call this list by different names.
+		for (const list of [option.branchQuestions, option.branchQuestionId]) {
+			if (isBlank(list)) continue;
+			const linked: unknown[] = Array.isArray(list) ? list : [list];
+			const missing = linked.find((id) => !ids.has(String(id)));
+			if (missing === undefined) continue;
+			throw fail(
+				`leads from option "${String(option.value)}" to the question ID "${String(missing)}", which no question has`,
+				ids.size > 0
+					? `The question IDs are: ${[...ids].join(', ')}.`
+					: 'Give the question it should lead to this questionId.',
+			);
+		}
+	}
+}
+
+function questionIds(questions: IDataObject[], fail: Field['fail']): Set<string> {
+	const owners = new Map<string, number>();
+	for (const [index, { questionId, title }] of questions.entries()) {
+		if (isBlank(questionId)) continue;
+		const id = String(questionId);
+		const owner = owners.get(id);
+		if (owner !== undefined) {
+			throw failFor(
+				index,
+				title,
+				fail,
+			)(
+				`has the same question ID "${id}" as ${nameOf(owner, questions[owner]?.title)}`,
+				'Each question ID must be there once, so that it is clear where a fork leads.',
+			);
+		}
+		owners.set(id, index);
+	}
+	return new Set(owners.keys());
+}
+
+function nameOf(index: number, title?: unknown): string {
+	const number = `Question ${index + 1}`;
+	return isBlank(title) ? number : `${number} (“${String(title)}”)`;
+}

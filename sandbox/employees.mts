@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { examplesFolder } from './paths.mts';
+
+/** One line of the sample HR export. */
+export interface Employee {
+	employeeId: string;
+	firstName: string;
+	lastName: string;
+	email: string;
+	department: string;
+	location: string;
+	startDate: string;
+	status: 'active' | 'on leave' | 'starting' | 'left';
+}
+
+const wellFormed = /^[^\s@()]+@[^\s@()]+\.[^\s@()]+$/;
+
+/** The 250 records that `examples/data/employees.csv` holds. */
+export async function sampleEmployees(): Promise<Employee[]> {
+	const text = await readFile(join(examplesFolder, 'data', 'employees.csv'), 'utf8');
+	return parse(text, { columns: true, skip_empty_lines: true }) as Employee[];
+}
+
+/** Those whom the service knows: new starters have not been taken over from HR yet. */
+export function knownRecipients(employees: Employee[]): Employee[] {
+	const byEmail = new Map<string, Employee>();
+	for (const employee of employees) {
+		const email = employee.email.toLowerCase();
+		if (employee.status === 'starting' || !wellFormed.test(email) || byEmail.has(email)) continue;
+		byEmail.set(email, { ...employee, email });
+	}
+	return [...byEmail.values()];
+}
+
+/** The addresses that the group must hold in the end: everybody known who has not left. */
+export function expectedMembers(employees: Employee[]): string[] {
+	const staying = employees.filter(({ status }) => status !== 'left');
+	return knownRecipients(staying)
+		.map(({ email }) => email)
+		.sort();
+}

@@ -1,0 +1,155 @@
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildPackage } from './build-package.mts';
+import { Closers } from './closers.mts';
+import { startSeededEmulator, type Emulator } from './emulator.mts';
+import { installN8n } from './install-n8n.mts';
+import { installPackage } from './install-package.mts';
+import { filesFolder, startN8n, type N8nProcess } from './n8n-process.mts';
+import { N8nRest, type Credential, type Execution, type WorkflowJson } from './n8n-rest.mts';
+import { examplesFolder, stateFolder, type N8nLine } from './paths.mts';
+import { freePort } from './ports.mts';
+import { step } from './progress.mts';
+import { takeRunLock } from './run-lock.mts';
+
+export interface SandboxOptions {
+	/** Which n8n: the current 2.x (default) or the last 1.x. */
+	line?: N8nLine;
+	/** The folder under `.sandbox/` that keeps this n8n's data; one n8n at a time works on it. */
+	name?: string;
+	/** Start from an empty user folder. */
+	fresh?: boolean;
+	/** Prefer the ports that people know, 5678 and 5680; otherwise any free ones, so that runs do not meet. */
+	usualPorts?: boolean;
+	/** More settings for n8n. */
+	env?: Record<string, string>;
+	/** Collects what was started, so that a signal in the middle of the set-up can stop it. */
+	closers?: Closers;
+}
+
+/** A real n8n with our package in it, an emulator of the service, and a login to both. */
+export interface Sandbox {
+	editorUrl: string;
+	userFolder: string;
+	rest: N8nRest;
+	emulator: Emulator;
+	/** The saved credential that reaches the emulator. */
+	credential: Credential;
+	/** What that credential holds. */
+	credentialData: Record<string, string>;
+	/** Saves a workflow, with our credential in each of our nodes. Returns its id. */
+	saveWorkflow(workflow: WorkflowJson): Promise<string>;
+	/** Saves a workflow, runs it from the trigger named and waits for its end. */
+	runWorkflow(workflow: WorkflowJson, trigger: string): Promise<Execution>;
+	/** Stops n8n properly and starts it again on the same data. */
+	restart(): Promise<void>;
+	/** Kills n8n as a power cut would; `restart` brings it back. */
+	kill(): Promise<void>;
+	/** What `stop` ends; more can be added. */
+	closers: Closers;
+	/** Resolves when n8n ends without having been asked to. */
+	n8nDied: Promise<void>;
+	stop(): Promise<void>;
+}
+
+export const credentialName = 'Messaging Service (emulator)';
+
+/** The example workflow of that file name, as a user would import it. */
+export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
+	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as WorkflowJson;
+}
+
+function withCredential(workflow: WorkflowJson, { id, name, type }: Credential): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		node.credentials?.[type]
+			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
+/** Sets up and starts all of it. Whatever was started is stopped again when a step fails. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const closers = options.closers ?? new Closers();
+	try {
+		return await setUp(options, closers);
+	} catch (error) {
+		await closers.closeAll();
+		throw error;
+	}
+}
+
+async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox> {
+	const { line = '2', name = `n8n-${line}`, fresh = false, usualPorts = false } = options;
+	const userFolder = join(stateFolder, name);
+
+	await installN8n(line);
+	const packed = await buildPackage();
+
+	closers.add(await takeRunLock(join(stateFolder, `${name}.pid`)));
+	if (fresh) await rm(userFolder, { recursive: true, force: true });
+
+	const emulator = await step(
+		'Starting the emulator of the service',
+		async () => await startSeededEmulator(usualPorts ? 5680 : 0),
+		({ url }) => url,
+	);
+	closers.add(async () => await emulator.stop());
+
+	await step(
+		'Installing the package into n8n',
+		async () => await installPackage(line, userFolder, packed),
+		(installed) => (installed ? 'as a community package' : 'unchanged'),
+	);
+	await cp(join(examplesFolder, 'data'), filesFolder(userFolder), { recursive: true });
+
+	const port = await freePort(usualPorts ? 5678 : 0, 'n8n');
+	let n8n: N8nProcess | undefined;
+	let asked = false;
+	let reportDeath: () => void = () => undefined;
+	const n8nDied = new Promise<void>((resolve) => (reportDeath = resolve));
+	const start = async () => {
+		asked = false;
+		n8n = await startN8n({ line, userFolder, port, env: options.env });
+		void n8n.ended.then(() => asked || reportDeath());
+		await n8n.ready();
+	};
+	const end = async (how: 'stop' | 'kill') => {
+		asked = true;
+		await n8n?.[how]();
+	};
+	closers.add(async () => await end('stop'));
+	await step(`Starting n8n ${line}.x`, start, () => `http://127.0.0.1:${port}`);
+
+	const rest = new N8nRest(`http://127.0.0.1:${port}`);
+	const credentialData = {
+		baseUrl: emulator.url,
+		authentication: 'accessKey',
+		accessKey: emulator.accessKey,
+	};
+	const credential = await step('Preparing the owner account and the credential', async () => {
+		await rest.logIn();
+		return await rest.saveCredential(credentialName, 'messagingServiceApi', credentialData);
+	});
+
+	const saveWorkflow = async (workflow: WorkflowJson) =>
+		await rest.saveWorkflow(withCredential(workflow, credential));
+	return {
+		editorUrl: rest.url,
+		userFolder,
+		rest,
+		emulator,
+		credential,
+		credentialData,
+		saveWorkflow,
+		runWorkflow: async (workflow, trigger) => await rest.run(await saveWorkflow(workflow), trigger),
+		restart: async () => {
+			await end('stop');
+			await start();
+		},
+		kill: async () => await end('kill'),
+		closers,
+		n8nDied,
+		stop: async () => await closers.closeAll(),
+	};
+}

@@ -1,0 +1,77 @@
+import type { Execution } from './n8n-rest.mts';
+
+export const hrExample = {
+	file: 'hr-records-into-recipient-group.json',
+	trigger: 'When clicking Execute workflow',
+	group: 'All employees',
+};
+
+interface ReportLine {
+	employeeId: string;
+	email: string;
+	result: 'added' | 'already there' | 'refused';
+	reason: string;
+}
+
+/** What one run of the example "HR records into a recipient group" did. */
+export interface HrReport {
+	read: number;
+	left: number;
+	added: number;
+	alreadyThere: number;
+	refused: ReportLine[];
+}
+
+/** Reads the outcome from the nodes' output, as a user sees it in the editor. */
+export function hrReport(execution: Execution): HrReport {
+	if (execution.error !== undefined)
+		throw new Error(`The example workflow failed: ${execution.error}`);
+	const read = execution.items('HR records').length;
+	const lines = execution.items('Report').map(({ json }) => json as unknown as ReportLine);
+	const count = (result: ReportLine['result']) =>
+		lines.filter((line) => line.result === result).length;
+	return {
+		read,
+		left: read - execution.items('Still employed').length,
+		added: count('added'),
+		alreadyThere: count('already there'),
+		refused: lines.filter(({ result }) => result === 'refused'),
+	};
+}
+
+/** The report as text for the terminal. */
+export function hrReportText({ read, left, added, alreadyThere, refused }: HrReport): string {
+	const counts = [
+		[read, 'HR records read'],
+		[left, 'have left the company and were passed over'],
+		[added, `added to the group "${hrExample.group}"`],
+		[
+			alreadyThere,
+			'already in the group (somebody is in the HR records twice, or this ran before)',
+		],
+		[refused.length, 'refused:'],
+	] as const;
+	const lines = counts.map(([count, text]) => `  ${String(count).padStart(4)}  ${text}`);
+	const reasons = refused.map(
+		({ employeeId, email, reason }) =>
+			`        ${employeeId}  ${email || '(no address)'}: ${reason}`,
+	);
+	return [...lines, ...reasons].join('\n');
+}
+
+/** Says why the group is not what the HR records make it, or undefined when it is. */
+export function membersProblem(expected: string[], actual: string[]): string | undefined {
+	const missing = expected.filter((email) => !actual.includes(email));
+	const surplus = actual.filter((email) => !expected.includes(email));
+	if (missing.length === 0 && surplus.length === 0) return undefined;
+	return (
+		`The group "${hrExample.group}" should hold ${expected.length} people and holds ${actual.length}.` +
+		(missing.length > 0 ? ` Missing: ${someOf(missing)}.` : '') +
+		(surplus.length > 0 ? ` Not expected: ${someOf(surplus)}.` : '')
+	);
+}
+
+function someOf(emails: string[]): string {
+	const shown = emails.slice(0, 5).join(', ');
+	return emails.length > 5 ? `${shown} and ${emails.length - 5} more` : shown;
+}

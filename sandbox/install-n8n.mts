@@ -1,0 +1,57 @@
+import { access, lstat, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { nodeRuntime } from './node-runtime.mts';
+import { n8nFolder, type N8nLine } from './paths.mts';
+import { step } from './progress.mts';
+import { runCommand } from './run-command.mts';
+import { contentHash, isStamped, writeStamp } from './stamp.mts';
+
+/**
+ * Installs the whole n8n of a line from its lock file and builds the one native module without a
+ * prebuilt binary, unless both are done already for this lock file on this kind of machine.
+ */
+export async function installN8n(line: N8nLine): Promise<void> {
+	const folder = n8nFolder(line);
+	const stamp = join(folder, 'node_modules', '.installed');
+	const hash = await contentHash(
+		folder,
+		['package.json', 'package-lock.json', '.npmrc'],
+		`${process.platform}-${process.arch}`,
+	);
+	if (await isStamped(stamp, hash)) return;
+
+	const installed = await lstat(join(folder, 'node_modules')).catch(() => undefined);
+	// npm ci would empty the folder behind the link, which belongs to another working copy.
+	if (installed?.isSymbolicLink())
+		throw new Error(`${folder}/node_modules is a link. Remove it first.`);
+
+	// A half-made folder must not look finished if this run is interrupted.
+	await rm(stamp, { force: true });
+	await step(`Installing n8n ${line}.x (about 2 GB, once)`, async () => {
+		// n8n's packages want a newer Node than the one npm runs on here; that is no news.
+		await runCommand('npm', ['ci', '--loglevel=error'], { cwd: folder });
+	});
+	await step('Building sqlite3 for n8n (once)', async () => await buildSqlite(line));
+	await writeStamp(stamp, hash);
+}
+
+async function buildSqlite(line: N8nLine): Promise<void> {
+	const folder = n8nFolder(line);
+	const runtime = nodeRuntime(line);
+	await runCommand('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
+		cwd: folder,
+		env: {
+			// The build runs under, and against the headers of, the Node that will load the module.
+			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
+			...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
+		},
+	}).catch((error: unknown) => {
+		throw new Error(
+			'sqlite3, the database of n8n, could not be built. No prebuilt binary was found, and building ' +
+				'one needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++).',
+			{ cause: error },
+		);
+	});
+	// npm reports success for a package whose script it skipped, so look for the result.
+	await access(join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'));
+}

@@ -1,0 +1,62 @@
+import { constants } from 'node:os';
+import { Closers } from './closers.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from './harness.mts';
+import { say } from './progress.mts';
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const parentCheckMs = 1000;
+
+/**
+ * Starts a sandbox, does the work in it and stops all of it again: at once, or with `keepRunning`
+ * on Ctrl-C. Sets the exit code: 0 when all went well, 1 with the reason when not.
+ */
+export async function runInSandbox(
+	options: SandboxOptions,
+	work: (sandbox: Sandbox) => Promise<void>,
+	{ keepRunning }: { keepRunning: boolean },
+): Promise<void> {
+	const closers = new Closers();
+	let interrupted: NodeJS.Signals | undefined;
+	const interruption = new Promise<void>((resolve) => {
+		const interrupt = (signal: NodeJS.Signals) => {
+			// Once is enough: npm and the terminal may both pass the same Ctrl-C on.
+			if (interrupted) return;
+			interrupted = signal;
+			say('\nStopping everything …');
+			resolve();
+		};
+		for (const signal of endingSignals) process.on(signal, interrupt);
+		// Killed outright, whoever started this cannot pass anything on: notice that it is gone.
+		const parent = process.ppid;
+		setInterval(() => process.ppid !== parent && interrupt('SIGTERM'), parentCheckMs).unref();
+	});
+
+	const job = async () => {
+		const sandbox = await startSandbox({ ...options, closers });
+		await work(sandbox);
+		if (!keepRunning) return;
+		say('\nRunning. Ctrl-C stops everything.');
+		await sandbox.n8nDied;
+		throw new Error(`n8n ended by itself; see ${sandbox.userFolder}/n8n.log`);
+	};
+
+	let failure: unknown;
+	await Promise.race([
+		interruption,
+		job().catch((error: unknown) => {
+			failure = error;
+		}),
+	]);
+	await closers.closeAll().catch((error: unknown) => {
+		failure ??= error;
+	});
+	if (interrupted) {
+		// Ending a sandbox that ran is what Ctrl-C is for; only a cut-off check is a failure.
+		process.exit(keepRunning ? 0 : 128 + constants.signals[interrupted]);
+	}
+	if (failure) {
+		process.stderr.write(`\n${failure instanceof Error ? failure.message : String(failure)}\n`);
+		process.exit(1);
+	}
+	process.exit(0);
+}

@@ -1,0 +1,209 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import getPort from 'get-port';
+import pWaitFor from 'p-wait-for';
+import { nodeRuntime } from './node-runtime.mts';
+import { n8nFolder, type N8nLine } from './paths.mts';
+
+export interface N8nProcessOptions {
+	line: N8nLine;
+	/** Holds n8n's `.n8n`, its home folder, its log and the files it may read. */
+	userFolder: string;
+	port: number;
+	/** Settings on top of the sandbox's own, such as `N8N_DEV_RELOAD`. */
+	env?: Record<string, string>;
+}
+
+/** A running n8n. */
+export interface N8nProcess {
+	url: string;
+	logFile: string;
+	/** Waits until the REST API answers. */
+	ready(): Promise<void>;
+	/** Resolves when n8n has ended, whatever the reason. */
+	ended: Promise<void>;
+	/** Asks n8n to end and waits for it; what is left after a while is killed. */
+	stop(): Promise<void>;
+	/** Ends n8n and all it started at once, as a power cut would. */
+	kill(): Promise<void>;
+}
+
+const startTimeoutMs = 180_000;
+const stopTimeoutMs = 15_000;
+
+/** The folder whose files workflows may read and write. */
+export function filesFolder(userFolder: string): string {
+	return join(userFolder, 'files');
+}
+
+async function environment({
+	line,
+	userFolder,
+	port,
+	env,
+}: N8nProcessOptions): Promise<Record<string, string>> {
+	const home = join(userFolder, 'home');
+	const brokerPort = await getPort({ host: '127.0.0.1' });
+	return {
+		PATH: [dirname(nodeRuntime(line).executable), process.env.PATH ?? ''].join(delimiter),
+		// Nothing of the user's is read or written: neither their home folder nor their n8n settings.
+		HOME: home,
+		XDG_CACHE_HOME: join(home, '.cache'),
+		XDG_CONFIG_HOME: join(home, '.config'),
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: userFolder,
+		N8N_HOST: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		// A plain http address: browsers would not send a secure cookie back.
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_PYTHON_ENABLED: 'false',
+		DB_SQLITE_POOL_SIZE: '4',
+		// Nothing leaves this machine.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		// What this line alone knows.
+		...(line === '2' ? { N8N_DISABLED_MODULES: 'mcp-registry' } : { N8N_RUNNERS_ENABLED: 'true' }),
+		...env,
+	};
+}
+
+/** Settings of the shell that would change how n8n behaves stay out. */
+function inherited(): Record<string, string> {
+	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+	return Object.fromEntries(
+		keep.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+	);
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(-pid, signal);
+	} catch (error) {
+		// Ended already: that is what we want.
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+	}
+}
+
+/** Whether the process is an n8n of this sandbox; a number may belong to something else by now. */
+async function isOurN8n(pid: number, line: N8nLine): Promise<boolean> {
+	const { stdout } = await execa('ps', ['-o', 'args=', '-p', String(pid)], { reject: false });
+	return stdout.includes(n8nFolder(line));
+}
+
+/** Ends an n8n on the same data whose starter was killed before it could stop it. */
+async function endLeftover(pidFile: string, line: N8nLine): Promise<void> {
+	const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+	if (!pid || !(await isOurN8n(pid, line))) return;
+	signalGroup(pid, 'SIGKILL');
+	await pWaitFor(async () => !(await isOurN8n(pid, line)), {
+		interval: 50,
+		timeout: stopTimeoutMs,
+	});
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+	try {
+		const ready = await fetch(`${url}/healthz/readiness`);
+		if (!ready.ok) return false;
+		// n8n answers health checks a moment before its REST routes exist.
+		return (await fetch(`${url}/rest/settings`)).ok;
+	} catch {
+		return false;
+	}
+}
+
+async function lastLines(file: string): Promise<string> {
+	const text = await readFile(file, 'utf8').catch(() => '');
+	return text.trimEnd().split('\n').slice(-25).join('\n');
+}
+
+/** Starts n8n in a process group of its own; `ready()` tells when it can be used. */
+export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> {
+	const { line, userFolder, port } = options;
+	const env = { ...inherited(), ...(await environment(options)) };
+	await mkdir(env.HOME ?? userFolder, { recursive: true });
+	await mkdir(filesFolder(userFolder), { recursive: true });
+	const pidFile = join(userFolder, 'n8n.pid');
+	await endLeftover(pidFile, line);
+	const logFile = join(userFolder, 'n8n.log');
+	const log = createWriteStream(logFile, { flags: 'a' });
+
+	const child = execa(
+		nodeRuntime(line).executable,
+		[join(n8nFolder(line), 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
+		{
+			cwd: filesFolder(userFolder),
+			env,
+			extendEnv: false,
+			// A process group of its own: Ctrl-C reaches us first, and all of it can be ended at once.
+			detached: true,
+			cleanup: false,
+			stdin: 'ignore',
+			buffer: false,
+			reject: false,
+		},
+	);
+	child.stdout.pipe(log, { end: false });
+	child.stderr.pipe(log, { end: false });
+	const { pid } = child;
+	if (pid === undefined) throw new Error('n8n could not be started', { cause: await child });
+	await writeFile(pidFile, String(pid));
+
+	let running = true;
+	// The last resort, should this process end without having stopped n8n.
+	const killAtExit = () => signalGroup(pid, 'SIGKILL');
+	process.once('exit', killAtExit);
+	const ended = child.then(() => {
+		running = false;
+		// A helper process that outlived n8n itself.
+		killAtExit();
+		process.off('exit', killAtExit);
+		log.end();
+	});
+
+	const url = `http://127.0.0.1:${port}`;
+	const end = async (signal: NodeJS.Signals) => {
+		if (!running) return;
+		signalGroup(pid, signal);
+		const timer = setTimeout(killAtExit, stopTimeoutMs);
+		await ended;
+		clearTimeout(timer);
+	};
+	const ready = async () => {
+		try {
+			await pWaitFor(async () => !running || (await isHealthy(url)), {
+				interval: 250,
+				timeout: startTimeoutMs,
+			});
+			if (!running) throw new Error('n8n ended by itself');
+		} catch (error) {
+			await end('SIGKILL');
+			throw new Error(`n8n did not start. The end of ${logFile}:\n${await lastLines(logFile)}`, {
+				cause: error,
+			});
+		}
+	};
+	return {
+		url,
+		logFile,
+		ready,
+		ended,
+		stop: async () => await end('SIGTERM'),
+		kill: async () => await end('SIGKILL'),
+	};
+}

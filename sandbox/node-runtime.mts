@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { n8nFolder, type N8nLine } from './paths.mts';
+
+/** A Node.js that n8n accepts, and the folder that holds its headers for native builds, if any. */
+export interface NodeRuntime {
+	executable: string;
+	headers: string | undefined;
+}
+
+const platformPackages = [
+	`node-${process.platform}-${process.arch}`,
+	// Apple's ARM builds are published under another prefix.
+	`node-bin-${process.platform}-${process.arch}`,
+];
+
+/**
+ * n8n 2 wants Node 24, this project runs on Node 20: npm brings the binary as a platform package
+ * (an optional dependency, so no install script is needed). Elsewhere the running Node must do.
+ */
+export function nodeRuntime(line: N8nLine): NodeRuntime {
+	for (const name of platformPackages) {
+		const folder = join(n8nFolder(line), 'node_modules', name);
+		const executable = join(folder, 'bin', 'node');
+		if (!existsSync(executable)) continue;
+		const headers = existsSync(join(folder, 'include', 'node')) ? folder : undefined;
+		return { executable, headers };
+	}
+	const major = Number(process.versions.node.split('.')[0]);
+	const fits = line === '2' ? major >= 24 : major >= 20 && major <= 24;
+	if (fits) return { executable: process.execPath, headers: undefined };
+	throw new Error(
+		`n8n ${line}.x needs Node ${line === '2' ? '24 or newer' : '20 to 24'}, and npm has none ready for ` +
+			`${process.platform}-${process.arch}. Run this command with such a Node (now: ${process.versions.node}).`,
+	);
+}

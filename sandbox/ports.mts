@@ -1,0 +1,10 @@
+import getPort from 'get-port';
+import { say } from './progress.mts';
+
+/** A free port on loopback: the preferred one, or another one, and then it says so; 0 for any. */
+export async function freePort(preferred: number, purpose: string): Promise<number> {
+	const port = await getPort({ port: preferred, host: '127.0.0.1' });
+	if (port !== preferred && preferred !== 0)
+		say(`  Port ${preferred} is taken, so ${purpose} uses ${port}.`);
+	return port;
+}

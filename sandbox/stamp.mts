@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+async function filesUnder(path: string): Promise<string[]> {
+	const info = await stat(path).catch(() => undefined);
+	if (!info) return [];
+	if (info.isFile()) return [path];
+	const entries = await readdir(path, { withFileTypes: true, recursive: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** One hash over names and contents of the files and folders given; what is missing counts as empty. */
+export async function contentHash(root: string, paths: string[], extra = ''): Promise<string> {
+	const found = await Promise.all(paths.map(async (path) => await filesUnder(join(root, path))));
+	const hash = createHash('sha256').update(extra);
+	for (const file of found.flat().sort()) {
+		hash.update(`\0${relative(root, file)}\0`).update(await readFile(file));
+	}
+	return hash.digest('hex');
+}
+
+/** Whether the stamp file says that the work for this hash was done. */
+export async function isStamped(file: string, hash: string): Promise<boolean> {
+	return (await readFile(file, 'utf8').catch(() => '')) === hash;
+}
+
+/** Notes that the work for this hash is done. */
+export async function writeStamp(file: string, hash: string): Promise<void> {
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(file, hash);
+}

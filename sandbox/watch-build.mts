@@ -1,0 +1,48 @@
+import { watch } from 'node:fs';
+import { cp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { communityFolder, installedPackageFolder } from './install-package.mts';
+import { repositoryRoot } from './paths.mts';
+import { say } from './progress.mts';
+
+const copiedAsTheyAre = /\.(svg|png|json)$/;
+
+/**
+ * Compiles on every change straight into the package that n8n has installed, where n8n's own hot
+ * reload (N8N_DEV_RELOAD) notices it. Returns what stops the watching.
+ */
+export async function watchBuild(userFolder: string): Promise<() => Promise<void>> {
+	const dist = join(installedPackageFolder(userFolder), 'dist');
+	// What is installed is no longer what was packed: the next `npm start` has to install it again.
+	await rm(join(communityFolder(userFolder), '.installed-from'), { force: true });
+
+	const compiler = execa(
+		process.execPath,
+		[
+			join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc'),
+			...['-p', join(repositoryRoot, 'tsconfig.json'), '--outDir', dist],
+			...['--watch', '--preserveWatchOutput', '--pretty'],
+		],
+		{ cwd: repositoryRoot, reject: false, buffer: false, stdin: 'ignore' },
+	);
+	compiler.stdout.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+
+	const copy = async (file: string) => {
+		const source = join(repositoryRoot, file);
+		if (!(await stat(source).catch(() => undefined))?.isFile()) return;
+		await cp(source, join(dist, file));
+		say(`${file} copied`);
+	};
+	const watchers = ['nodes', 'credentials', 'icons'].map((folder) =>
+		watch(join(repositoryRoot, folder), { recursive: true }, (_event, name) => {
+			if (name !== null && copiedAsTheyAre.test(name)) void copy(join(folder, name));
+		}),
+	);
+
+	return async () => {
+		for (const watcher of watchers) watcher.close();
+		compiler.kill('SIGTERM');
+		await compiler;
+	};
+}

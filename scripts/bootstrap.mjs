@@ -1,0 +1,102 @@
+// Runs on Node >= 20.19 with nothing installed: installs what the command needs, then runs it.
+// Plain JavaScript, because TypeScript needs tsx and tsx is one of the things to install.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const parentCheckMs = 1000;
+
+const typescript = (...args) => [process.execPath, '--import', 'tsx', ...args];
+const npmRun = (script) => ['npm', 'run', '--silent', script];
+
+/** What each command runs, one after the other; the first failure ends it. */
+const commands = {
+	start: [typescript('scripts/start.mts')],
+	dev: [typescript('scripts/dev.mts')],
+	emulator: [typescript('emulator/main.mts')],
+	test: [npmRun('lint'), npmRun('types'), npmRun('test:quick')],
+	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
+	screenshots: [typescript('sandbox/screenshots.mts')],
+};
+
+/** Runs a program on this terminal, passes signals on, and resolves with its exit code. */
+function run([file, ...args]) {
+	return new Promise((resolve, reject) => {
+		const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
+		const forward = (signal) => child.kill(signal);
+		for (const signal of forwardedSignals) process.on(signal, forward);
+		// npm, when it is ended itself, does not pass that on: notice that it is gone.
+		const parent = process.ppid;
+		const watch = setInterval(() => process.ppid !== parent && forward('SIGTERM'), parentCheckMs);
+		child.once('error', reject);
+		child.once('exit', (code, signal) => {
+			clearInterval(watch);
+			for (const name of forwardedSignals) process.off(name, forward);
+			resolve(code ?? 128 + constants.signals[signal]);
+		});
+	});
+}
+
+/** `npm ci`, unless what is installed came from this very lock file. */
+async function installIfNeeded() {
+	const lock = join(root, 'package-lock.json');
+	const folder = join(root, 'node_modules');
+	const installed = join(folder, '.package-lock.json');
+	const stamp = join(folder, '.installed-from');
+	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
+
+	// Installed by hand since the lock file last changed: that is as good.
+	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
+	if (!byHand) {
+		// npm ci would empty the folder behind the link, which belongs to another working copy.
+		if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+			console.error(
+				'node_modules is a link, and what it leads to is not for this package-lock.json. Remove the link.',
+			);
+			return 2;
+		}
+		const started = Date.now();
+		const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+		console.log("… Installing the project's own packages (once)");
+		const ticker = setInterval(() => console.log(`… still installing (${seconds()})`), 15_000);
+		const code = await run(['npm', 'ci', '--loglevel=error']);
+		clearInterval(ticker);
+		if (code !== 0) return code;
+		console.log(`✓ Installing the project's own packages (${seconds()})`);
+	}
+	writeFileSync(stamp, hash);
+	return 0;
+}
+
+function nodeIsNewEnough() {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	return major > 20 || (major === 20 && minor >= 19);
+}
+
+async function main([name = '', ...args]) {
+	const steps = commands[name];
+	if (!steps) {
+		console.error(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join(' | ')}`);
+		return 2;
+	}
+	if (!nodeIsNewEnough()) {
+		console.error(`This needs Node 20.19 or newer; this is ${process.versions.node}.`);
+		return 2;
+	}
+	const installCode = await installIfNeeded();
+	if (installCode !== 0) return installCode;
+	for (const [index, step] of steps.entries()) {
+		const last = index === steps.length - 1;
+		const code = await run(last ? [...step, ...args] : step);
+		if (code !== 0) return code;
+	}
+	return 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { runInSandbox } from '../sandbox/main.mts';
+import { sayWhereToLook, tryOut } from '../sandbox/try-out.mts';
+
+const usage = `npm start [-- options]
+
+Starts a real n8n with this package in it and an emulator of the service, and runs the
+example "HR records into a recipient group".
+
+  --once      do it headless with a fresh n8n, check the outcome and end; exit code 0 when it is right
+  --n8n 1     use the last n8n 1.x instead of 2.x
+  --help      show this text`;
+
+const { values } = parseArgs({
+	options: {
+		once: { type: 'boolean', default: false },
+		n8n: { type: 'string', default: '2' },
+		help: { type: 'boolean', default: false },
+	},
+});
+
+if (values.help) {
+	process.stdout.write(`${usage}\n`);
+} else if (values.n8n !== '1' && values.n8n !== '2') {
+	process.stderr.write(`--n8n takes 1 or 2, not ${values.n8n}\n`);
+	process.exitCode = 2;
+} else {
+	const { once, n8n: line } = values;
+	await runInSandbox(
+		{ line, name: once ? `once-${line}` : `n8n-${line}`, fresh: once, usualPorts: !once },
+		async (sandbox) => {
+			const workflowId = await tryOut(sandbox);
+			if (!once) sayWhereToLook(sandbox, `/workflow/${workflowId}`);
+		},
+		{ keepRunning: !once },
+	);
+}

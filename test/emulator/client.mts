@@ -1,0 +1,125 @@
+import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.mts';
+
+export interface Envelope<T> {
+	success: boolean;
+	data?: T;
+	message?: string;
+	total?: number;
+}
+
+interface CallOptions {
+	query?: Record<string, string | number>;
+	body?: unknown;
+	headers?: Record<string, string>;
+}
+
+/** An independent client of the service: axios, none of the node's code. */
+export class Client {
+	private readonly http: AxiosInstance;
+
+	constructor(url: string, token: string) {
+		this.http = axios.create({
+			baseURL: `${url}/int/v1`,
+			headers: { Authorization: `Bearer ${token}` },
+			validateStatus: () => true,
+			maxBodyLength: Number.POSITIVE_INFINITY,
+			maxContentLength: Number.POSITIVE_INFINITY,
+			timeout: 20_000,
+		});
+	}
+
+	async call<T = unknown>(
+		method: Method,
+		path: string,
+		{ query, body, headers }: CallOptions = {},
+	): Promise<AxiosResponse<T>> {
+		return this.http.request<T>({
+			method,
+			url: path,
+			...(query === undefined ? {} : { params: query }),
+			...(body === undefined ? {} : { data: body }),
+			...(headers === undefined ? {} : { headers }),
+		});
+	}
+
+	/** A call that succeeds; gives back the envelope with its data. */
+	async ok<T = unknown>(
+		method: Method,
+		path: string,
+		options: CallOptions = {},
+	): Promise<{ data: T; total: number | undefined }> {
+		const answer = await this.call<Envelope<T>>(method, path, options);
+		const { success, data, total, message } = answer.data;
+		if (answer.status !== 200 || !success) {
+			throw new Error(
+				`${method} ${path}: ${answer.status} ${message ?? JSON.stringify(answer.data)}`,
+			);
+		}
+		if (data === undefined) throw new Error(`${method} ${path}: no data`);
+		return { data, total };
+	}
+
+	/** A call that succeeds without data: the body is exactly `{ success: true }`. */
+	async done(method: Method, path: string, options: CallOptions = {}): Promise<void> {
+		const answer = await this.call(method, path, options);
+		expect({ status: answer.status, body: answer.data }).toEqual({
+			status: 200,
+			body: { success: true },
+		});
+	}
+
+	/** A call the service refuses in its own style; gives back the message. */
+	async refused(method: Method, path: string, options: CallOptions = {}): Promise<string> {
+		const answer = await this.call<Envelope<unknown>>(method, path, options);
+		expect(answer.status).toBe(200);
+		expect(Object.keys(answer.data).sort()).toEqual(['message', 'success']);
+		expect(answer.data.success).toBe(false);
+		return answer.data.message ?? '';
+	}
+}
+
+/** A point of time that the tests' clocks start from. */
+export const start = Date.UTC(2026, 0, 31, 9, 0, 0);
+
+/**
+ * One emulator for a test file: stopped at the end, and checked after each test not to have broken its
+ * own contract.
+ */
+export function useEmulator(options: EmulatorOptions = {}): {
+	readonly emulator: Emulator;
+	readonly client: Client;
+	readonly plain: Client;
+} {
+	let emulator: Emulator | undefined;
+	const running = (): Emulator => {
+		if (emulator === undefined) throw new Error('The emulator is not running');
+		return emulator;
+	};
+	beforeAll(async () => {
+		emulator = await startEmulator({ clock: () => start, ...options });
+	});
+	beforeEach(() => running().reset());
+	afterEach(() => {
+		expect(running().violations.filter((violation) => violation.kind === 'response')).toEqual([]);
+	});
+	afterAll(() => running().stop());
+	return {
+		get emulator() {
+			return running();
+		},
+		get client() {
+			return new Client(running().url, running().accessKey);
+		},
+		get plain() {
+			return new Client(running().url, running().plainAccessKey);
+		},
+	};
+}
+
+/** The first of a list that must not be empty. */
+export function first<T>(list: readonly T[]): T {
+	const [value] = list;
+	if (value === undefined) throw new Error('The list is empty');
+	return value;
+}

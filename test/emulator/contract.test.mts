@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { contractDocument } from '../../emulator/server/contract.mts';
+import { contractPath } from '../../emulator/server/locate.mts';
+import { startEmulator } from '../../emulator/emulator.mts';
+import { Client } from './client.mts';
+
+/** Every endpoint of service-api.md, in its order, with its name in the node. */
+const endpoints = [
+	['POST', '/int/v1/oauth/token', 'oauth.token'],
+	['GET', '/int/v1/campaign', 'campaign.getAll'],
+	['GET', '/int/v1/campaign/{id}', 'campaign.get'],
+	['GET', '/int/v1/campaign/{id}/report', 'campaign.getReport'],
+	['POST', '/int/v1/campaign', 'campaign.create'],
+	['PUT', '/int/v1/campaign/{id}', 'campaign.update'],
+	['PUT', '/int/v1/campaign/{id}/close', 'campaign.close'],
+	['PUT', '/int/v1/campaign/{id}/addRecipients', 'campaign.addRecipients'],
+	['PUT', '/int/v1/campaign/{id}/cancelRecipients', 'campaign.cancelRecipients'],
+	['GET', '/int/v1/campaign/{id}/surveyData', 'survey.getResponses'],
+	['GET', '/int/v1/campaign/{id}/file', 'campaignFile.getAll'],
+	['GET', '/int/v1/campaign/{id}/file/{fileId}', 'campaignFile.get'],
+	['POST', '/int/v1/campaign/{id}/file', 'campaignFile.upload'],
+	['POST', '/int/v1/campaign/{id}/file/{fileId}', 'campaignFile.replace'],
+	['DELETE', '/int/v1/campaign/{id}/file/{fileId}', 'campaignFile.delete'],
+	['POST', '/int/v1/campaign/survey', 'survey.create'],
+	['PUT', '/int/v1/campaign/survey/{id}', 'survey.update'],
+	['GET', '/int/v1/recipientGroup', 'recipientGroup.getAll'],
+	['GET', '/int/v1/recipientGroup/{id}', 'recipientGroup.get'],
+	['POST', '/int/v1/recipientGroup', 'recipientGroup.create'],
+	['DELETE', '/int/v1/recipientGroup/{id}', 'recipientGroup.delete'],
+	['POST', '/int/v1/recipientGroup/{id}/recipients', 'recipientGroup.addRecipients'],
+	['DELETE', '/int/v1/recipientGroup/{id}/recipients', 'recipientGroup.removeRecipients'],
+	['GET', '/int/v1/broadcast', 'broadcast.getAll'],
+	['GET', '/int/v1/broadcast/{id}', 'broadcast.get'],
+	['POST', '/int/v1/broadcast', 'broadcast.create'],
+	['PUT', '/int/v1/broadcast/{id}', 'broadcast.update'],
+	['DELETE', '/int/v1/broadcast/{id}', 'broadcast.delete'],
+	['PUT', '/int/v1/broadcast/{id}/close', 'broadcast.close'],
+	['GET', '/int/v1/broadcast/{id}/file', 'broadcastFile.getAll'],
+	['GET', '/int/v1/broadcast/{id}/file/{fileId}', 'broadcastFile.get'],
+	['POST', '/int/v1/broadcast/{id}/file', 'broadcastFile.upload'],
+	['POST', '/int/v1/broadcast/{id}/file/{fileId}', 'broadcastFile.replace'],
+	['DELETE', '/int/v1/broadcast/{id}/file/{fileId}', 'broadcastFile.delete'],
+	['GET', '/int/v1/channel', 'channel.getAll'],
+	['GET', '/int/v1/channel/{id}', 'channel.get'],
+	['POST', '/int/v1/channel', 'channel.create'],
+	['PUT', '/int/v1/channel/{id}', 'channel.update'],
+	['POST', '/int/v1/channel/{id}/archive', 'channel.archive'],
+	['POST', '/int/v1/channel/{id}/restore', 'channel.restore'],
+	['GET', '/int/v1/channel/{id}/manager', 'channelManager.getAll'],
+	['PUT', '/int/v1/channel/{id}/manager', 'channelManager.set'],
+	['DELETE', '/int/v1/channel/{id}/manager', 'channelManager.remove'],
+	['GET', '/int/v1/channel/{id}/managerGroup', 'channelManagerGroup.getAll'],
+	['PUT', '/int/v1/channel/{id}/managerGroup', 'channelManagerGroup.set'],
+	['DELETE', '/int/v1/channel/{id}/managerGroup/{groupId}', 'channelManagerGroup.remove'],
+	['GET', '/int/v1/channel/{id}/recipient', 'channelRecipient.getAll'],
+	['POST', '/int/v1/channel/{id}/recipient', 'channelRecipient.add'],
+	['POST', '/int/v1/channel/{id}/recipient/remove', 'channelRecipient.remove'],
+	['POST', '/int/v1/channel/{id}/campaign', 'channel.createCampaign'],
+	['POST', '/int/v1/channel/{id}/broadcast', 'channel.createBroadcast'],
+	['GET', '/int/v1/template', 'template.getAll'],
+	['GET', '/int/v1/me', 'profile.get'],
+] as const;
+
+const methods = ['get', 'put', 'post', 'delete'] as const;
+
+function documented(): string[] {
+	return Object.entries(contractDocument().paths ?? {}).flatMap(([path, item]) =>
+		methods.flatMap((method) => {
+			const operation = item?.[method];
+			return operation === undefined
+				? []
+				: [`${method.toUpperCase()} ${path} ${operation.operationId ?? ''}`];
+		}),
+	);
+}
+
+function schema(name: string): OpenAPIV3_1.SchemaObject {
+	const found = contractDocument().components?.schemas?.[name];
+	if (found === undefined || '$ref' in found) throw new Error(`No schema ${name}`);
+	return found;
+}
+
+const fields = (name: string): string[] => Object.keys(schema(name).properties ?? {});
+
+describe('the contract', () => {
+	test('is a valid OpenAPI 3.1 document', async () => {
+		const validator = new Validator();
+		const result = await validator.validate(readFileSync(contractPath(), 'utf8'));
+		expect(result).toEqual({ valid: true });
+		expect(validator.version).toBe('3.1');
+	});
+
+	test('has exactly the 53 endpoints of the service', () => {
+		expect(endpoints).toHaveLength(53);
+		expect(documented().sort()).toEqual(endpoints.map((endpoint) => endpoint.join(' ')).sort());
+	});
+
+	test('each endpoint is answered by a handler of its own', async () => {
+		const emulator = await startEmulator();
+		const client = new Client(emulator.url, emulator.accessKey);
+		for (const [method, path, operationId] of endpoints) {
+			const before = emulator.requests.length;
+			await client.call(method, path.replace('/int/v1', '').replace(/\{\w+\}/g, '0'));
+			const request = emulator.requests[before];
+			expect(request?.operationId).toBe(operationId);
+			expect(request?.status).not.toBe(500);
+		}
+		expect(emulator.violations.filter((violation) => violation.kind === 'response')).toEqual([]);
+		await emulator.stop();
+	});
+
+	test('requests are closed: nothing may be sent that the document does not name', () => {
+		const open: string[] = [];
+		const walk = (value: unknown, place: string): void => {
+			if (typeof value !== 'object' || value === null) return;
+			const type: unknown = Reflect.get(value, 'type');
+			if (type === 'object' && Reflect.get(value, 'additionalProperties') !== false)
+				open.push(place);
+			for (const [key, part] of Object.entries(value)) walk(part, `${place}/${key}`);
+		};
+		for (const name of [
+			'TokenRequest',
+			'CampaignCreate',
+			'CampaignUpdate',
+			'CampaignAddRecipients',
+			'CampaignCancelRecipients',
+			'NewRecipient',
+			'SurveyCreate',
+			'SurveyUpdate',
+			'SurveyQuestion',
+			'SurveyOption',
+			'SurveySettings',
+			'FileUpload',
+			'RecipientGroupCreate',
+			'RecipientGroupAdd',
+			'RecipientGroupRemove',
+			'BroadcastCreate',
+			'BroadcastUpdate',
+			'ChannelWrite',
+			'ChannelManagerSet',
+			'ChannelManagerRemove',
+			'ChannelManagerGroupSet',
+			'ChannelRecipients',
+			'ChannelCampaignCreate',
+			'ChannelBroadcastCreate',
+		]) {
+			walk(schema(name), name);
+		}
+		expect(open).toEqual([]);
+	});
+
+	test('names every field of the long tables', () => {
+		expect(fields('CampaignCreate')).toEqual([
+			'name',
+			'title',
+			'description',
+			'status',
+			'scheduledTime',
+			'templateId',
+			'templateData',
+			'categories',
+			'imageUrl',
+			'enableEmail',
+			'enableMobileNotification',
+			'emailReplyTo',
+			'commentVisibility',
+			'senderUserEmail',
+			'ownerUserEmail',
+			'sharedGroups',
+			'recipientEmails',
+			'recipientGroups',
+			'recipients',
+		]);
+		expect(fields('SurveyQuestion')).toEqual([
+			'templateCode',
+			'title',
+			'desc',
+			'placeholder',
+			'required',
+			'questionId',
+			'fork',
+			'branch',
+			'options',
+			'layout',
+			'hideText',
+			'zeroLabel',
+			'tenLabel',
+			'min',
+			'max',
+			'decimal',
+			'matrixQuestions',
+		]);
+		expect(fields('SurveySettings')).toHaveLength(16);
+		expect(fields('File')).toHaveLength(22);
+		expect(fields('CampaignReport')).toHaveLength(8);
+		expect(fields('SurveyDataRow')).toHaveLength(8);
+		expect(fields('BroadcastCreate')).toHaveLength(13);
+		const { sharedGroups, recipientEmails, recipientGroups, recipients, ...channelCampaign } =
+			schema('CampaignCreate').properties ?? {};
+		expect([sharedGroups, recipientEmails, recipientGroups, recipients]).not.toContain(undefined);
+		expect(fields('ChannelCampaignCreate')).toEqual(Object.keys(channelCampaign));
+		const {
+			recipientEmails: _e,
+			recipientGroups: _g,
+			recipients: _r,
+			status,
+			scheduledTime,
+			...rest
+		} = schema('BroadcastCreate').properties ?? {};
+		expect([status, scheduledTime]).not.toContain(undefined);
+		expect(fields('ChannelBroadcastCreate')).toEqual(Object.keys(rest));
+	});
+});

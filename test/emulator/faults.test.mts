@@ -1,0 +1,248 @@
+import { Recorder } from '../../emulator/server/recorder.mts';
+import { first, useEmulator } from './client.mts';
+
+const context = useEmulator({
+	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },
+});
+
+const me = () => context.client.call('GET', '/me');
+
+describe('faults', () => {
+	test('a status instead of the answer, as often as asked, after some have passed', async () => {
+		context.emulator.faults.add({
+			match: { method: 'get', path: '/int/v1/me' },
+			skip: 1,
+			times: 2,
+			action: { status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
+		});
+		const answers = [await me(), await me(), await me(), await me()];
+		expect(answers.map((answer) => answer.status)).toEqual([200, 429, 429, 200]);
+		expect(answers[1]?.headers['retry-after']).toBe('7');
+		expect(answers[1]?.data).toEqual({ error: 'slow down' });
+		expect(context.emulator.requests.map((request) => request.fault)).toEqual([
+			undefined,
+			'status 429',
+			'status 429',
+			undefined,
+		]);
+		expect(context.emulator.faults.list()).toEqual([]);
+	});
+
+	test('a body may be text or nothing', async () => {
+		context.emulator.faults.add({
+			match: {},
+			action: { status: 503, body: 'Service Unavailable' },
+		});
+		context.emulator.faults.add({ match: {}, action: { status: 502 } });
+		const text = await me();
+		expect([text.status, text.data]).toEqual([503, 'Service Unavailable']);
+		const empty = await me();
+		expect([empty.status, empty.data]).toEqual([502, '']);
+	});
+
+	test('match by RegExp and by placeholders, once by default, for ever with Infinity', async () => {
+		const remove = context.emulator.faults.add({
+			match: { path: /\/campaign\/\w+$/g },
+			times: Number.POSITIVE_INFINITY,
+			action: { status: 500 },
+		});
+		const id = first(context.emulator.state.campaigns.values())._id;
+		for (let count = 0; count < 3; count += 1) {
+			expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(500);
+		}
+		expect((await context.client.call('GET', `/campaign/${id}/report`)).status).toBe(200);
+		remove();
+		expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(200);
+		context.emulator.faults.add({
+			match: { path: '/int/v1/campaign/:id' },
+			action: { status: 500 },
+		});
+		expect((await context.client.call('GET', `/campaign/${id}/report`)).status).toBe(200);
+		expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(500);
+		expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(200);
+	});
+
+	test('drop breaks the connection before anything is done', async () => {
+		context.emulator.faults.add({ match: { method: 'POST' }, action: 'drop' });
+		await expect(
+			context.client.call('POST', '/recipientGroup', { body: { name: 'x' } }),
+		).rejects.toThrow(/socket hang up|ECONNRESET/);
+		expect(context.emulator.state.recipientGroups.size).toBe(1);
+		expect(context.emulator.requests[0]).toMatchObject({
+			status: 0,
+			fault: 'drop',
+			body: { name: 'x' },
+			endedAt: expect.any(Number),
+		});
+		expect(context.emulator.summary.inFlight).toBe(0);
+	});
+
+	test('dropAfter carries it out and gives no answer', async () => {
+		context.emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
+		await expect(
+			context.client.call('POST', '/recipientGroup', { body: { name: 'x' } }),
+		).rejects.toThrow(/socket hang up|ECONNRESET/);
+		expect(context.emulator.state.recipientGroups.size).toBe(2);
+		expect(context.emulator.requests[0]).toMatchObject({ status: 0, answer: { success: true } });
+		const survey = context.emulator.state.campaigns.find(
+			(campaign) => campaign.survey !== undefined,
+		);
+		context.emulator.faults.add({ match: {}, action: 'dropAfter' });
+		await expect(
+			context.client.call('GET', `/campaign/${survey?._id ?? ''}/surveyData`),
+		).rejects.toThrow(/socket hang up|ECONNRESET/);
+	});
+
+	test('a status after the operation was carried out', async () => {
+		context.emulator.faults.add({
+			match: { method: 'POST' },
+			action: { status: 504, body: 'Gateway Timeout', after: true },
+		});
+		const answer = await context.client.call('POST', '/recipientGroup', { body: { name: 'x' } });
+		expect([answer.status, answer.data]).toEqual([504, 'Gateway Timeout']);
+		expect(context.emulator.state.recipientGroups.size).toBe(2);
+		expect(context.emulator.requests[0]?.status).toBe(504);
+	});
+
+	test('HTML and broken JSON with 200', async () => {
+		context.emulator.faults.add({ match: {}, action: 'html' });
+		const page = await me();
+		expect(page.status).toBe(200);
+		expect(String(page.headers['content-type'])).toContain('text/html');
+		expect(page.data).toContain('<html>');
+		context.emulator.faults.add({ match: {}, action: 'brokenJson' });
+		const broken = await me();
+		expect(broken.status).toBe(200);
+		expect(String(broken.headers['content-type'])).toContain('application/json');
+		expect(() => JSON.parse(String(broken.data))).toThrow();
+	});
+
+	test('a delay lets the request through, and adds up with another fault', async () => {
+		context.emulator.faults.add({ match: {}, action: { delayMs: 1 } });
+		context.emulator.faults.add({ match: {}, action: { status: 500 } });
+		expect((await me()).status).toBe(500);
+		expect((await me()).status).toBe(200);
+	});
+
+	test('strike before the token is looked at', async () => {
+		context.emulator.faults.add({ match: {}, action: { status: 401 } });
+		expect((await me()).status).toBe(401);
+		expect(context.emulator.requests[0]?.authorization.ok).toBe(false);
+	});
+
+	test('can all be taken away', async () => {
+		context.emulator.faults.add({ match: {}, action: 'drop' });
+		context.emulator.faults.clear();
+		expect((await me()).status).toBe(200);
+	});
+});
+
+describe('hooks between requests', () => {
+	test('something happens between two pages', async () => {
+		const stop = context.emulator.onRequest((request) => {
+			if (request.operationId === 'recipientGroup.get') {
+				context.emulator.state.recipientGroups.delete(request.path.split('/').at(-1) ?? '');
+			}
+		});
+		const id = first(context.emulator.state.recipientGroups.values())._id;
+		expect((await context.client.call('GET', `/recipientGroup/${id}`)).status).toBe(404);
+		stop();
+		context.emulator.onRequest(async (request) => {
+			await Promise.resolve();
+			if (request.body !== undefined)
+				context.emulator.faults.add({ match: {}, action: { status: 500 } });
+		});
+		expect((await me()).status).toBe(200);
+		expect(
+			(await context.client.call('POST', '/recipientGroup', { body: { name: 'x' } })).status,
+		).toBe(500);
+	});
+});
+
+describe('the log', () => {
+	test('holds what was sent and what came back', async () => {
+		await context.client.ok('GET', '/campaign', { query: { limit: 2, status: '1' } });
+		await context.client.refused('POST', '/campaign', { body: { name: 'x' } });
+		await context.client.ok('GET', '/recipientGroup');
+		expect(context.emulator.requests).toMatchObject([
+			{
+				number: 1,
+				method: 'GET',
+				path: '/int/v1/campaign',
+				operationId: 'campaign.getAll',
+				query: { limit: '2', status: '1' },
+				status: 200,
+				answer: { success: true, items: expect.any(Number) },
+				startedAt: expect.any(Number),
+				endedAt: expect.any(Number),
+			},
+			{
+				number: 2,
+				body: { name: 'x' },
+				answer: { success: false, message: 'description is mandatory' },
+			},
+			{ number: 3, answer: { success: true, items: 1, total: 1 } },
+		]);
+		expect(context.emulator.requests[1]?.headers['content-type']).toBe('application/json');
+	});
+
+	test('is bounded, its counts are not', () => {
+		const recorder = new Recorder();
+		for (let count = 0; count < 56_000; count += 1) {
+			recorder.end(
+				recorder.begin({
+					method: 'GET',
+					path: '/int/v1/me',
+					query: {},
+					headers: {},
+					authorization: { kind: 'none', ok: false },
+				}),
+			);
+		}
+		expect(recorder.requests.length).toBeGreaterThanOrEqual(50_000);
+		expect(recorder.requests.length).toBeLessThan(55_000);
+		expect(recorder.requests.at(-1)?.number).toBe(56_000);
+		expect(recorder.count('GET', '/int/v1/me')).toBe(56_000);
+	});
+
+	test('counts by method and path, and by operation', async () => {
+		const id = first(context.emulator.state.campaigns.values())._id;
+		await me();
+		await me();
+		await context.client.call('GET', `/campaign/${id}`);
+		await context.client.call('GET', '/nowhere');
+		expect(context.emulator.requestCount()).toBe(4);
+		expect(context.emulator.requestCount('get', '/int/v1/me')).toBe(2);
+		expect(context.emulator.requestCount('GET', '/int/v1/campaign/:id')).toBe(1);
+		expect(context.emulator.requestCount('GET', '/int/v1/*')).toBe(4);
+		expect(context.emulator.requestCount(undefined, /campaign/)).toBe(1);
+		expect(context.emulator.requestCount('POST')).toBe(0);
+		expect(context.emulator.summary).toMatchObject({
+			total: 4,
+			inFlight: 0,
+			byOperation: { 'profile.get': 2, 'campaign.get': 1, unknown: 1 },
+			violations: 1,
+		});
+		context.emulator.clearRequests();
+		expect(context.emulator.requestCount()).toBe(0);
+		expect(context.emulator.requests).toEqual([]);
+	});
+
+	test('knows how many requests were under way at the same time', async () => {
+		let release = (): void => undefined;
+		const gate = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		context.emulator.onRequest(async () => {
+			if (context.emulator.summary.inFlight === 5) release();
+			await gate;
+		});
+		await Promise.all(Array.from({ length: 5 }, me));
+		expect(context.emulator.maxInFlight).toBe(5);
+		expect(context.emulator.summary.maxInFlightByOperation).toEqual({ 'profile.get': 5 });
+		expect(context.emulator.summary.inFlight).toBe(0);
+		context.emulator.clearRequests();
+		for (let count = 0; count < 20; count += 1) await me();
+		expect(context.emulator.maxInFlight).toBe(1);
+	});
+});

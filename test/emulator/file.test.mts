@@ -1,0 +1,287 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import axios from 'axios';
+import FormData from 'form-data';
+import { first, start, useEmulator } from './client.mts';
+
+const context = useEmulator({
+	seed: { people: 1, campaigns: 1, surveys: 0, broadcasts: 1 },
+});
+
+interface FileData {
+	_id: string;
+	name: string;
+	size: number;
+	media: string;
+	mime: string;
+	VersionId: string;
+	__v: number;
+}
+
+interface Answer {
+	success: boolean;
+	data?: FileData;
+	message?: string;
+}
+
+const ownerPath = (kind: 'campaign' | 'broadcast'): string => {
+	const { campaigns, broadcasts } = context.emulator.state;
+	const owner = first<{ _id: string }>(
+		kind === 'campaign' ? campaigns.values() : broadcasts.values(),
+	);
+	return `/${kind}/${owner._id}/file`;
+};
+
+function form(
+	content: Buffer | Readable,
+	filename: string,
+	fields: Record<string, string> = {},
+): FormData {
+	const data = new FormData();
+	data.append('file', content, { filename, contentType: 'application/pdf' });
+	for (const [name, value] of Object.entries(fields)) data.append(name, value);
+	return data;
+}
+
+async function post(path: string, data: FormData): Promise<Answer> {
+	const answer = await axios.post<Answer>(`${context.emulator.url}/int/v1${path}`, data, {
+		headers: { ...data.getHeaders(), Authorization: `Bearer ${context.emulator.accessKey}` },
+		maxBodyLength: Number.POSITIVE_INFINITY,
+		validateStatus: () => true,
+	});
+	expect(answer.status).toBe(200);
+	return answer.data;
+}
+
+async function upload(path: string, filename: string, content = 'content'): Promise<FileData> {
+	const { data, message } = await post(path, form(Buffer.from(content), filename));
+	if (data === undefined) throw new Error(message);
+	return data;
+}
+
+const sha256 = (content: Buffer | string): string =>
+	createHash('sha256').update(content).digest('hex');
+
+describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
+	test('upload, get and list in alphabetical order', async () => {
+		const path = ownerPath(kind);
+		const file = await upload(path, 'b.pdf');
+		expect(file).toEqual({
+			_id: expect.any(String),
+			campaignId: path.split('/')[2],
+			draftUsed: false,
+			activeUsed: false,
+			name: 'b.pdf',
+			type: 'file',
+			media: 'raw',
+			ready: true,
+			deleted: false,
+			mime: 'application/pdf',
+			_type: 'CampaignFile',
+			size: 7,
+			mDate: new Date(start).toISOString(),
+			aDate: new Date(start).toISOString(),
+			__v: 0,
+			VersionId: expect.any(String),
+			lastVersionDate: new Date(start).toISOString(),
+			storageId: expect.any(String),
+			url: expect.stringMatching(/^\/files\//),
+		});
+		await upload(path, 'c.pdf');
+		await upload(path, 'A.pdf');
+		const list = await context.client.ok<FileData[]>('GET', path);
+		expect(list.data.map((entry) => entry.name)).toEqual(['A.pdf', 'b.pdf', 'c.pdf']);
+		expect((await context.client.ok('GET', `${path}/${file._id}`)).data).toEqual(file);
+	});
+
+	test('replace makes a new version of the same file', async () => {
+		const path = ownerPath(kind);
+		const file = await upload(path, 'a.pdf');
+		context.emulator.clock.advance(1000);
+		const { data } = await post(
+			`${path}/${file._id}`,
+			form(Buffer.from('newer content'), 'b.pdf', { media: 'image' }),
+		);
+		expect(data).toMatchObject({ _id: file._id, name: 'b.pdf', size: 13, media: 'image', __v: 1 });
+		expect(data?.VersionId).not.toBe(file.VersionId);
+	});
+
+	test('delete wants a confirmation for a file in use', async () => {
+		const path = ownerPath(kind);
+		const file = await upload(path, 'a.pdf');
+		context.emulator.state.setFileInUse(file._id);
+		const message = 'Please confirm delete for file used in campaign content.';
+		expect(await context.client.refused('DELETE', `${path}/${file._id}`)).toBe(message);
+		expect(
+			await context.client.refused('DELETE', `${path}/${file._id}`, {
+				query: { deleteFileInUse: 'false' },
+			}),
+		).toBe(message);
+		await context.client.done('DELETE', `${path}/${file._id}`, {
+			query: { deleteFileInUse: 'true' },
+		});
+		expect((await context.client.ok('GET', path)).data).toEqual([]);
+		const unused = await upload(path, 'b.pdf');
+		await context.client.done('DELETE', `${path}/${unused._id}`);
+		expect(await context.client.refused('GET', `${path}/${unused._id}`)).toBe('File not found');
+	});
+
+	test('an unknown owner is "campaign Id is required" for every operation', async () => {
+		const path = `/${kind}/000000000000000000000000/file`;
+		const message = 'campaign Id is required';
+		expect(await context.client.refused('GET', path)).toBe(message);
+		expect(await context.client.refused('GET', `${path}/x`)).toBe(message);
+		expect(await context.client.refused('DELETE', `${path}/x`)).toBe(message);
+		expect(await post(path, form(Buffer.from('x'), 'x'))).toEqual({ success: false, message });
+		expect(await post(`${path}/x`, form(Buffer.from('x'), 'x'))).toEqual({
+			success: false,
+			message,
+		});
+		expect(context.emulator.violations).toEqual([]);
+	});
+});
+
+describe('multipart', () => {
+	const path = (): string => ownerPath('campaign');
+
+	test.each(['raw', 'image', 'video'])('media %s, before or after the file', async (media) => {
+		expect((await post(path(), form(Buffer.from('x'), 'x', { media }))).data?.media).toBe(media);
+		const before = new FormData();
+		before.append('media', media);
+		before.append('file', Buffer.from('x'), 'x');
+		expect((await post(path(), before)).data?.media).toBe(media);
+	});
+
+	test.each(['Überblick – 概要 📄.pdf', 'with "quotes" & spaces.txt', 'a/b.txt'])(
+		'the file name %s arrives',
+		async (filename) => {
+			const data = new FormData();
+			data.append('file', Buffer.from('x'), { filepath: filename });
+			await post(path(), data);
+			const received = context.emulator.requests.at(-1)?.upload?.filename;
+			expect(received).toBe(filename);
+		},
+	);
+
+	test('the name a browser would send arrives, too', async () => {
+		const data = new globalThis.FormData();
+		data.append('file', new Blob(['x'], { type: 'text/plain' }), 'résumé 履歴書.txt');
+		await axios.post(`${context.emulator.url}/int/v1${path()}`, data, {
+			headers: { Authorization: `Bearer ${context.emulator.accessKey}` },
+		});
+		expect(context.emulator.requests.at(-1)?.upload).toMatchObject({
+			filename: 'résumé 履歴書.txt',
+			mime: 'text/plain',
+		});
+	});
+
+	test('size, hash and length are recorded, content up to 1 MiB is kept', async () => {
+		const content = randomBytes(3 * 1024 * 1024 + 17);
+		const data = form(content, 'large.bin');
+		const length = data.getLengthSync();
+		const file = await post(path(), data);
+		expect(file.data?.size).toBe(content.length);
+		const [stored] = context.emulator.state.files.values();
+		expect(stored?.upload).toMatchObject({
+			size: content.length,
+			sha256: sha256(content),
+			contentComplete: false,
+			contentLength: length,
+		});
+		expect(stored?.upload.content.equals(content.subarray(0, 1024 * 1024))).toBe(true);
+		expect(context.emulator.requests.at(-1)?.upload).toEqual({
+			filename: 'large.bin',
+			mime: 'application/pdf',
+			encoding: '7bit',
+			size: content.length,
+			sha256: sha256(content),
+			contentComplete: false,
+			contentLength: length,
+		});
+		expect(context.emulator.requests.at(-1)?.body).toEqual({});
+	});
+
+	test('a stream of unknown length is taken chunk by chunk', async () => {
+		const chunk = Buffer.alloc(64 * 1024, 7);
+		const chunks = 512;
+		const source = Readable.from(
+			(function* () {
+				for (let number = 0; number < chunks; number += 1) yield chunk;
+			})(),
+		);
+		const before = process.memoryUsage().arrayBuffers;
+		const file = await post(path(), form(source, 'stream.bin'));
+		expect(file.data?.size).toBe(chunk.length * chunks);
+		expect(context.emulator.requests.at(-1)?.upload?.transferEncoding).toBe('chunked');
+		expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * 1024 * 1024);
+	});
+
+	test.each<[string, () => FormData]>([
+		['an unknown field', () => form(Buffer.from('x'), 'x', { name: 'x' })],
+		['an unknown media', () => form(Buffer.from('x'), 'x', { media: 'audio' })],
+		[
+			'a text instead of a file',
+			() => {
+				const data = new FormData();
+				data.append('file', 'just text');
+				return data;
+			},
+		],
+		[
+			'two files',
+			() => {
+				const data = form(Buffer.from('x'), 'x');
+				data.append('file', Buffer.from('y'), 'y');
+				return data;
+			},
+		],
+	])('%s is a violation', async (_name, data) => {
+		expect(await post(path(), data())).toMatchObject({ success: false });
+		expect(context.emulator.violations).toHaveLength(1);
+		expect(context.emulator.state.files.size).toBe(0);
+	});
+
+	test('a missing file is told', async () => {
+		const data = new FormData();
+		data.append('media', 'raw');
+		expect(await post(path(), data)).toEqual({ success: false, message: 'file is mandatory' });
+	});
+
+	test('JSON instead of multipart is a violation', async () => {
+		await context.client.refused('POST', path(), { body: { file: 'x' } });
+		expect(context.emulator.violations).toHaveLength(1);
+	});
+
+	test('an upload that breaks off leaves no file, and is no violation', async () => {
+		const { emulator } = context;
+		const arrived = new Promise<void>((resolve) => {
+			emulator.onRequest(() => resolve());
+		});
+		const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
+		const part =
+			'--B\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\nthe first bytes';
+		socket.write(
+			`POST /int/v1${path()} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${emulator.accessKey}\r\n` +
+				'content-type: multipart/form-data; boundary=B\r\ntransfer-encoding: chunked\r\n\r\n' +
+				`${part.length.toString(16)}\r\n${part}\r\n`,
+		);
+		await arrived;
+		socket.destroy();
+		while (emulator.requests[0]?.endedAt === undefined) await setImmediate();
+		expect(emulator.requests[0]).toMatchObject({ status: 0, violations: [] });
+		expect(emulator.violations).toEqual([]);
+		expect(emulator.state.files.size).toBe(0);
+	});
+
+	test('a wrong token is refused', async () => {
+		const data = form(Buffer.alloc(5 * 1024 * 1024), 'x');
+		const answer = await axios.post(`${context.emulator.url}/int/v1${path()}`, data, {
+			headers: { ...data.getHeaders(), Authorization: 'Bearer wrong' },
+			validateStatus: () => true,
+		});
+		expect(answer.status).toBe(401);
+		expect(context.emulator.state.files.size).toBe(0);
+	});
+});

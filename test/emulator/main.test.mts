@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import axios from 'axios';
+import { Client } from './client.mts';
+
+const children: ChildProcess[] = [];
+
+afterAll(() => {
+	for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+});
+
+/** The emulator as a program of its own, under the same Node and tsx as `npm run emulator`. */
+function run(...args: string[]): {
+	child: ChildProcess;
+	line: Promise<string>;
+	output: Promise<string>;
+} {
+	const child = spawn(process.execPath, ['--import', 'tsx', 'emulator/main.mts', ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	children.push(child);
+	let text = '';
+	const collect = (chunk: Buffer): void => {
+		text += chunk.toString();
+	};
+	child.stdout?.on('data', collect);
+	child.stderr?.on('data', collect);
+	const { stdout } = child;
+	if (stdout === null) throw new Error('No output');
+	const line = once(createInterface(stdout), 'line').then(([first]) => String(first));
+	return { child, line, output: once(child, 'close').then(() => text) };
+}
+
+interface Started {
+	emulator: { url: string; accessKey: string; clientId: string; clientSecret: string };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+	'starts alone, prints one line of JSON, and stops on %s',
+	async (signal) => {
+		const { child, line } = run(
+			'--port', '0', '--seed', '3', '--people', '12', '--groups', '2', '--campaigns', '1', '--json',
+			'--token-lifetime', '77', '--switch', 'unknownEmails=errorLog', '--switch', 'pageCap={"campaign":3}',
+		); // prettier-ignore
+		const { emulator }: Started = JSON.parse(await line);
+		expect(Object.keys(emulator)).toEqual(
+			expect.arrayContaining(['url', 'accessKey', 'clientId', 'clientSecret']),
+		);
+		await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
+		const state = await axios.get(`${emulator.url}/_emulator/state`);
+		expect(state.data).toMatchObject({ people: 12, recipientGroups: 2 });
+		const switches = await axios.get(`${emulator.url}/_emulator/switches`);
+		expect(switches.data).toMatchObject({
+			tokenLifetimeSeconds: 77,
+			unknownEmails: 'errorLog',
+			pageCap: { campaign: 3 },
+		});
+		const ended = once(child, 'exit');
+		child.kill(signal);
+		expect(await ended).toEqual([0, null]);
+	},
+);
+
+test('takes a free port when the wished one is taken, and says so', async () => {
+	const server = createServer();
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = typeof address === 'object' && address !== null ? address.port : 0;
+	const { child, line, output } = run('--port', String(port), '--json');
+	const { emulator }: Started = JSON.parse(await line);
+	expect(emulator.url).not.toContain(`:${port}`);
+	await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
+	child.kill('SIGTERM');
+	expect(await output).toContain(`Port ${port} is taken, a free one is used instead.`);
+	server.close();
+});
+
+test('explains itself', async () => {
+	const { output } = run('--help');
+	expect(await output).toContain('--responses <n>');
+});
+
+test.each([
+	[['--people', 'many'], '--people takes a whole number, not "many"'],
+	[['--switch', 'nope=1'], 'There is no switch "nope=1"'],
+	[['--nope'], "Unknown option '--nope'"],
+])('%j is an error that says so', async (args, message) => {
+	const { child, output } = run(...args);
+	expect(await output).toContain(message);
+	expect(child.exitCode).toBe(1);
+});

@@ -1,0 +1,123 @@
+import { startEmulator, type SeedOptions } from '../../emulator/emulator.mts';
+import { Client, start } from './client.mts';
+
+async function everything(seed: SeedOptions): Promise<string> {
+	const emulator = await startEmulator({ seed, clock: () => start });
+	const client = new Client(emulator.url, emulator.accessKey);
+	const survey =
+		emulator.state.campaigns.find((campaign) => campaign.survey !== undefined)?._id ?? '';
+	const channel = emulator.state.channels.values()[0]?._id ?? '';
+	const answers: unknown[] = [];
+	for (const path of [
+		'/me',
+		'/campaign',
+		'/recipientGroup',
+		'/broadcast',
+		'/channel',
+		'/template',
+		`/campaign/${survey}/surveyData`,
+		`/channel/${channel}/manager`,
+		`/channel/${channel}/managerGroup`,
+		`/channel/${channel}/recipient`,
+	]) {
+		answers.push((await client.ok(`GET`, path)).data);
+	}
+	await emulator.stop();
+	return JSON.stringify(answers).replaceAll(emulator.url, 'URL');
+}
+
+test('one number gives the same data again, another number other data', async () => {
+	const seed = { people: 30, groups: 3, responsesPerSurvey: 10 };
+	const one = await everything({ seed: 1, ...seed });
+	expect(await everything({ seed: 1, ...seed })).toBe(one);
+	expect(await everything({ seed: 2, ...seed })).not.toBe(one);
+});
+
+test('everything of any size, also nothing at all', async () => {
+	const nothing: SeedOptions = {
+		people: 0,
+		groups: 0,
+		campaigns: 0,
+		surveys: 0,
+		broadcasts: 0,
+		channels: 0,
+		templates: 0,
+		consoleUsers: 0,
+		consoleUserGroups: 0,
+	};
+	const emulator = await startEmulator({ seed: nothing });
+	const client = new Client(emulator.url, emulator.accessKey);
+	for (const path of ['/campaign', '/recipientGroup', '/broadcast', '/channel', '/template']) {
+		expect((await client.ok('GET', path)).data).toEqual([]);
+	}
+	await emulator.stop();
+});
+
+test('200,000 campaigns and 100,000 people are there in a few seconds, and a page is found at once', async () => {
+	const begin = performance.now();
+	const emulator = await startEmulator({
+		seed: { people: 100_000, groups: 3, campaigns: 200_000, surveys: 0, broadcasts: 0 },
+	});
+	const seeded = performance.now() - begin;
+	const client = new Client(emulator.url, emulator.accessKey);
+	const page = async (previousLastId?: string) =>
+		(
+			await client.ok<{ _id: string }[]>('GET', '/campaign', {
+				query: { limit: 1000, ...(previousLastId === undefined ? {} : { previousLastId }) },
+			})
+		).data;
+	const newest = await page();
+	const next = await page(newest.at(-1)?._id);
+	expect(new Set([...newest, ...next].map((campaign) => campaign._id)).size).toBe(2000);
+	const oldest = emulator.state.campaigns.values().slice(0, 3);
+	expect((await page(oldest[2]?._id)).map((campaign) => campaign._id)).toEqual([
+		oldest[1]?._id,
+		oldest[0]?._id,
+	]);
+	await emulator.stop();
+	expect(seeded).toBeLessThan(10_000);
+});
+
+test('100,000 responses are served quickly, and new ones are in the next answer', async () => {
+	const emulator = await startEmulator({
+		seed: { people: 1000, campaigns: 0, surveys: 1, responsesPerSurvey: 100_000 },
+	});
+	const client = new Client(emulator.url, emulator.accessKey);
+	const [survey] = emulator.state.campaigns.values();
+	const rows = async (): Promise<number> => {
+		const { data } = await client.ok<{ result: unknown[] }>(
+			'GET',
+			`/campaign/${survey?._id ?? ''}/surveyData`,
+		);
+		return data.result.length;
+	};
+	expect(await rows()).toBe(100_000);
+	for (let count = 0; count < 10; count += 1) {
+		emulator.submitResponse(survey?._id ?? '', { answers: [count] });
+	}
+	const begin = performance.now();
+	expect(await rows()).toBe(100_010);
+	expect(performance.now() - begin).toBeLessThan(5000);
+	await emulator.stop();
+});
+
+test('options given at the start hold after a reset', async () => {
+	const emulator = await startEmulator({
+		seed: { people: 2 },
+		switches: { tokenLifetimeSeconds: 5, pageCap: { campaign: 1 } },
+	});
+	emulator.switches.tokenLifetimeSeconds = 9;
+	emulator.switches.pageCap.campaign = 7;
+	emulator.reset();
+	expect(emulator.switches.tokenLifetimeSeconds).toBe(5);
+	expect(emulator.switches.pageCap).toEqual({ campaign: 1 });
+	expect(emulator.state.people.size).toBe(2);
+	await emulator.stop();
+});
+
+test('a port that is taken is an error, and another host can be given', async () => {
+	const emulator = await startEmulator({ host: 'localhost' });
+	const port = Number(new URL(emulator.url).port);
+	await expect(startEmulator({ host: 'localhost', port })).rejects.toThrow('EADDRINUSE');
+	await emulator.stop();
+});

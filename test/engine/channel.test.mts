@@ -1,0 +1,389 @@
+import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService({ channels: 3 });
+
+async function run(
+	operation: string,
+	parameters: RunOptions['parameters'],
+	options: Partial<RunOptions> = {},
+): Promise<RunResult> {
+	return await service.run('channel', operation, parameters, options);
+}
+
+/** The oldest seeded channel. */
+function seeded() {
+	const channel = [...service.emulator.state.channels.values()][0];
+	if (!channel) throw new Error('The emulator has no channel');
+	return channel;
+}
+
+const unknownChannel = { channelId: locator('64f1c0ffee0000000000abcd') };
+
+describe('create', () => {
+	it('sends the defaults together, under the names of the request', async () => {
+		const template = [...service.emulator.state.templates.values()][0]?._id ?? '';
+		const { json, error } = await run('create', {
+			additionalFields: {
+				name: 'New joiners',
+				title: 'Welcome!',
+				description: 'The first hundred days',
+				template,
+				enableEmail: true,
+				enableSms: false,
+				enableAppNotification: true,
+				enableComment: true,
+				commentVisibility: '0',
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(service.lastRequest).toMatchObject({
+			method: 'POST',
+			path: '/int/v1/channel',
+			body: {
+				name: 'New joiners',
+				title: 'Welcome!',
+				description: 'The first hundred days',
+				defaults: {
+					template,
+					enableEmail: true,
+					enableSms: false,
+					enableAppNotification: true,
+					enableComment: true,
+					commentVisibility: '0',
+				},
+			},
+		});
+		expect(json).toEqual([
+			expect.objectContaining({ _id: expect.any(String), name: 'New joiners', status: '1' }),
+		]);
+	});
+
+	it.each([{}, { title: '' }])('sends an empty object for the fields %j', async (fields) => {
+		const { json, error } = await run('create', { additionalFields: fields });
+		expect(error).toBeUndefined();
+		expect(service.lastRequest.body).toEqual({});
+		expect(service.lastRequest.headers['content-type']).toContain('application/json');
+		expect(json).toHaveLength(1);
+	});
+
+	it('leaves out what was added and emptied', async () => {
+		await run('create', { additionalFields: { name: 'Quiet', title: '', template: '' } });
+		expect(service.lastRequest.body).toEqual({ name: 'Quiet' });
+	});
+
+	it('keeps the service’s message when it refuses', async () => {
+		const { error } = await run('create', {
+			additionalFields: { template: '64f1c0ffee0000000000abcd' },
+		});
+		expect(error?.message).toBe('Invalid parameters');
+		expect(error?.description).toContain('Check the channel');
+	});
+});
+
+describe('update', () => {
+	it('sends the one default that was added and no other', async () => {
+		const channel = seeded();
+		const { json } = await run('update', {
+			channelId: locator(channel._id),
+			updateFields: { enableEmail: false },
+		});
+		expect(service.lastRequest).toMatchObject({
+			method: 'PUT',
+			path: `/int/v1/channel/${channel._id}`,
+		});
+		expect(service.lastRequest.body).toEqual({ defaults: { enableEmail: false } });
+		expect(json).toMatchObject([{ _id: channel._id, defaults: { enableEmail: false } }]);
+	});
+
+	it('clears texts and the default template', async () => {
+		const channel = seeded();
+		await run('update', {
+			channelId: locator(channel._id),
+			updateFields: { title: '', template: '', name: 'Renamed' },
+		});
+		expect(service.lastRequest.body).toEqual({
+			title: '',
+			name: 'Renamed',
+			defaults: { template: '' },
+		});
+		expect(seeded().name).toBe('Renamed');
+	});
+
+	it('asks for at least one field', async () => {
+		const { error } = await run('update', { channelId: locator(seeded()._id), updateFields: {} });
+		expect(error?.message).toBe('Nothing to update');
+		expect(service.requests).toHaveLength(0);
+	});
+});
+
+describe('get', () => {
+	it('gives the channel', async () => {
+		const channel = seeded();
+		const { json, items } = await run('get', { channelId: locator(channel._id) });
+		expect(json).toMatchObject([{ _id: channel._id, name: channel.name, status: '1' }]);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(service.lastRequest).toMatchObject({
+			method: 'GET',
+			path: `/int/v1/channel/${channel._id}`,
+		});
+	});
+
+	it('says what to check when there is no such channel', async () => {
+		const { error } = await run('get', unknownChannel);
+		expect(error?.message).toBe('Invalid parameters');
+	});
+});
+
+describe('getAll', () => {
+	it('gives up to Limit, newest first, with a request that has no query', async () => {
+		const { json, hints } = await run('getAll', { returnAll: false, limit: 2 });
+		expect(json.map(({ name }) => name)).toEqual(['Channel 3', 'Channel 2']);
+		expect(service.lastRequest).toMatchObject({
+			method: 'GET',
+			path: '/int/v1/channel',
+			query: {},
+		});
+		expect(hints).toEqual([]);
+	});
+
+	it('says so when the service gives fewer channels than there are', async () => {
+		service.emulator.switches.pageCap = { channel: 2 };
+		const items = [{ json: {} }, { json: {} }];
+		const { json, hints } = await run('getAll', { returnAll: true }, { items });
+		expect(json).toHaveLength(4);
+		expect(hints).toEqual([
+			expect.objectContaining({
+				type: 'warning',
+				message: expect.stringContaining('2 of 3 records'),
+			}),
+		]);
+	});
+
+	it('says nothing when the channels asked for came, or the service counts none', async () => {
+		service.emulator.switches.pageCap = { channel: 2 };
+		expect((await run('getAll', { limit: 2 })).hints).toEqual([]);
+		service.emulator.switches.totalInLists = false;
+		expect((await run('getAll', { returnAll: true })).hints).toEqual([]);
+	});
+
+	it('keeps the service’s message when it refuses', async () => {
+		service.emulator.switches.invalidToken = '200';
+		const { error } = await run(
+			'getAll',
+			{ returnAll: true },
+			{ credential: { ...service.accessKey, accessKey: 'wrong' } },
+		);
+		expect(error?.message).toBe(service.lastRequest.answer?.message);
+	});
+});
+
+describe('archive and restore', () => {
+	it('archives, then restores', async () => {
+		const { _id } = seeded();
+		const archived = await run('archive', { channelId: locator(_id) });
+		expect(archived.json).toMatchObject([{ _id, status: '3' }]);
+		expect(service.lastRequest).toMatchObject({
+			method: 'POST',
+			path: `/int/v1/channel/${_id}/archive`,
+		});
+		expect(service.lastRequest.body).toBeUndefined();
+		const restored = await run('restore', { channelId: locator(_id) });
+		expect(restored.json).toMatchObject([{ _id, status: '1' }]);
+		expect(service.lastRequest).toMatchObject({
+			method: 'POST',
+			path: `/int/v1/channel/${_id}/restore`,
+		});
+	});
+
+	it.each(['archive', 'restore'])('%s keeps the service’s message', async (operation) => {
+		const { error } = await run(operation, unknownChannel);
+		expect(error?.message).toBe('Invalid parameters');
+	});
+});
+
+describe('createCampaign', () => {
+	it('sends what a campaign can hold, and the status always', async () => {
+		const { _id } = seeded();
+		const { json } = await run('createCampaign', {
+			channelId: locator(_id),
+			name: 'Day one',
+			description: 'What to bring',
+			status: 'draft',
+			additionalFields: {
+				title: 'Your first day',
+				templateData: '{ "city": "Oslo" }',
+				categories: 'HR, Culture',
+				imageUrl: 'https://example.com/one.png',
+				enableEmail: false,
+				enableMobileNotification: true,
+				emailReplyTo: 'hr@example.com',
+				commentVisibility: '1',
+				senderUserEmail: service.emulator.state.superUser.email,
+				ownerUserEmail: service.emulator.state.superUser.email,
+			},
+		});
+		expect(service.lastRequest).toMatchObject({
+			method: 'POST',
+			path: `/int/v1/channel/${_id}/campaign`,
+		});
+		expect(service.lastRequest.body).toEqual({
+			name: 'Day one',
+			description: 'What to bring',
+			status: 'draft',
+			title: 'Your first day',
+			templateData: '{ "city": "Oslo" }',
+			categories: ['HR', 'Culture'],
+			imageUrl: 'https://example.com/one.png',
+			enableEmail: false,
+			enableMobileNotification: true,
+			emailReplyTo: 'hr@example.com',
+			commentVisibility: '1',
+			senderUserEmail: service.emulator.state.superUser.email,
+			ownerUserEmail: service.emulator.state.superUser.email,
+		});
+		const id = String(json[0]?._id);
+		expect(json[0]).toEqual({ _id: id, campaignUrl: expect.stringContaining(id) });
+		expect(service.emulator.state.campaigns.get(id)).toMatchObject({ status: '0' });
+	});
+
+	it('leaves to the channel what it does not say', async () => {
+		await run('createCampaign', {
+			channelId: locator(seeded()._id),
+			name: 'Day one',
+			description: 'What to bring',
+			additionalFields: {},
+		});
+		expect(service.lastRequest.body).toEqual({
+			name: 'Day one',
+			description: 'What to bring',
+			status: 'draft',
+		});
+	});
+
+	it('schedules in the time zone of the workflow', async () => {
+		const { error } = await run('createCampaign', {
+			channelId: locator(seeded()._id),
+			name: 'Day one',
+			description: 'What to bring',
+			status: 'scheduled',
+			scheduledTime: '2027-01-31T09:15:00',
+			additionalFields: {},
+		});
+		expect(error).toBeUndefined();
+		expect(service.lastRequest.body).toMatchObject({
+			status: 'scheduled',
+			scheduledTime: '2027-01-31T08:15:00.000Z',
+		});
+	});
+
+	it('sends nothing without a description', async () => {
+		const { error } = await run('createCampaign', {
+			channelId: locator(seeded()._id),
+			name: 'Day one',
+			description: '={{ $json.nothing }}',
+			status: 'live',
+			additionalFields: {},
+		});
+		expect(error?.message).toBe('Description is empty');
+		expect(service.requests).toHaveLength(0);
+	});
+});
+
+describe('createBroadcast', () => {
+	it('sends title, message and what else was added, and no status', async () => {
+		const { _id } = seeded();
+		const { json } = await run('createBroadcast', {
+			channelId: locator(_id),
+			title: 'Fire drill',
+			message: 'At noon',
+			additionalFields: {
+				imageUrl: 'https://example.com/fire.png',
+				emoji: '🔥',
+				requiredConfirm: true,
+				actionLink: 'https://example.com/plan',
+				actionLinkText: 'Where to go',
+				contentInEmail: false,
+			},
+		});
+		expect(service.lastRequest).toMatchObject({
+			method: 'POST',
+			path: `/int/v1/channel/${_id}/broadcast`,
+		});
+		expect(service.lastRequest.body).toEqual({
+			title: 'Fire drill',
+			message: 'At noon',
+			imageUrl: 'https://example.com/fire.png',
+			emoji: '🔥',
+			requiredConfirm: true,
+			actionLink: 'https://example.com/plan',
+			actionLinkText: 'Where to go',
+			contentInEmail: false,
+		});
+		const id = String(json[0]?._id);
+		expect(json[0]).toEqual({ _id: id, broadcastUrl: expect.stringContaining(id) });
+		expect(service.emulator.state.broadcasts.get(id)).toMatchObject({ status: '1' });
+	});
+
+	it('sends nothing without a message', async () => {
+		const { error } = await run('createBroadcast', {
+			channelId: locator(seeded()._id),
+			title: 'Fire drill',
+			message: '={{ $json.nothing }}',
+			additionalFields: {},
+		});
+		expect(error?.message).toBe('Message is empty');
+		expect(service.requests).toHaveLength(0);
+	});
+});
+
+describe('a channel in the path', () => {
+	it.each(['get', 'archive', 'restore', 'update', 'createCampaign', 'createBroadcast'])(
+		'%s is not sent without one',
+		async (operation) => {
+			const { error } = await run(operation, {
+				channelId: locator('={{ $json.channel }}'),
+				title: 'a',
+				message: 'b',
+				name: 'c',
+				description: 'd',
+				updateFields: { name: 'e' },
+			});
+			expect(error?.message).toBe('Channel is missing: choose it from the list or enter its ID');
+			expect(service.requests).toHaveLength(0);
+		},
+	);
+
+	it('is one segment, whatever it holds', async () => {
+		const { error } = await run('get', { channelId: locator('../me') });
+		expect(error?.message).toBe('Invalid parameters');
+		expect(service.lastRequest.path).toBe('/int/v1/channel/..%2Fme');
+	});
+});
+
+describe('the list of channels', () => {
+	it('shows names, newest first, and marks archived ones', async () => {
+		const { _id } = seeded();
+		await run('archive', { channelId: locator(_id) });
+		const { results, paginationToken } = await searchList('searchChannels', service.accessKey);
+		expect(results.map(({ name }) => name)).toEqual([
+			'Channel 3',
+			'Channel 2',
+			'Channel 1 (archived)',
+		]);
+		expect(results.at(-1)?.value).toBe(_id);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	it('narrows to what was typed', async () => {
+		const { results } = await searchList('searchChannels', service.accessKey, { filter: 'NEL 2' });
+		expect(results.map(({ name }) => name)).toEqual(['Channel 2']);
+	});
+
+	it('shows the service’s message', async () => {
+		const credentials = { ...service.accessKey, accessKey: 'wrong' };
+		await expect(searchList('searchChannels', credentials)).rejects.toThrow(
+			'The service refused access',
+		);
+	});
+});

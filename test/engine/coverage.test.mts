@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { documentedEndpoints } from '../kit/contract.mts';
+import { loadPackage, runNode } from '../kit/engine.mts';
+import { parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
+
+/** Parameters of the node itself, which no endpoint knows; node-interface.md names them. */
+const NODE_ONLY = new Set([
+	'returnAll',
+	'limit',
+	'recipientsFrom',
+	'identifyBy',
+	'questionsInput',
+	'questionsJson',
+	'output',
+	'binaryPropertyName',
+	'scope',
+	'onlySubmitted',
+]);
+
+/** Documented fields that the node sends without a parameter of that name, and why. */
+const SENT_OTHERWISE: Record<string, string> = {
+	'broadcast.update status': 'always "draft", the only allowed value',
+	'survey.create questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
+	'survey.update questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
+};
+
+type Seen = { method: string; path: string; fields: Set<string> };
+
+/** Takes any request, remembers what it holds, and answers like the service would. */
+const seen: Seen[] = [];
+const server = createServer((request, response) => {
+	void answer(request).then((body) => {
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(body));
+	});
+});
+let baseUrl = '';
+
+beforeAll(async () => {
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address: AddressInfo | string | null = server.address();
+	if (address === null || typeof address === 'string') throw new Error('No port');
+	baseUrl = `http://127.0.0.1:${address.port}`;
+});
+afterAll(() => server.close());
+
+test('every endpoint has its operation, every operation its endpoint', async () => {
+	const documented = documentedEndpoints()
+		.map(({ operationId }) => operationId)
+		.filter((id) => id !== 'oauth.token');
+	// Sync works on the endpoints of a whole group; it has none of its own.
+	const offered = (await operations()).filter((id) => id !== 'recipientGroup.sync');
+	expect(offered.sort()).toEqual(documented.sort());
+	expect(documented).toHaveLength(52);
+});
+
+describe('every documented field has a parameter that sends it, and every parameter a documented field', () => {
+	const endpoints = documentedEndpoints().filter(
+		({ operationId }) => operationId !== 'oauth.token',
+	);
+
+	test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+		'%s',
+		async (operationId, endpoint) => {
+			const [resource = '', operation = ''] = operationId.split('.');
+			const { properties } = (await loadPackage()).node('messagingService').description;
+			const variants = sampleParameters(properties, resource, operation);
+			seen.length = 0;
+			for (const parameters of variants) {
+				const { error } = await runNode({
+					credential: { baseUrl, authentication: 'accessKey', accessKey: 'key' },
+					parameters,
+					items: [
+						{
+							json: {},
+							binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } },
+						},
+					],
+				});
+				expect(error).toBeUndefined();
+			}
+
+			const places = new Set(seen.map(({ method, path }) => `${method} ${path}`));
+			expect([...places]).toEqual([
+				`${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`,
+			]);
+
+			const sent = new Set(seen.flatMap(({ fields }) => [...fields]));
+			const expected = endpoint.fields.filter(
+				(field) => !(`${operationId} ${field}` in SENT_OTHERWISE),
+			);
+			const unexpected = [...sent].filter((field) => !endpoint.fields.includes(field));
+			expect(expected.filter((field) => !sent.has(field))).toEqual([]);
+			expect(unexpected).toEqual([]);
+
+			const leaves = new Set(endpoint.fields.map(leafOf));
+			const pathParameters = properties
+				.filter(({ type }) => type === 'resourceLocator')
+				.map(({ name }) => name);
+			const strangers = parameterNames(properties, variants)
+				.map(leafOf)
+				.filter(
+					(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
+				)
+				.filter((name) => !CONTAINERS.has(name));
+			expect(strangers).toEqual(['resource', 'operation']);
+		},
+	);
+});
+
+/** Collections that only group parameters on the screen. */
+const CONTAINERS = new Set(['additionalFields', 'updateFields', 'filters', 'options']);
+
+const leafOf = (field: string): string => field.split('.').at(-1) ?? field;
+
+async function operations(): Promise<string[]> {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.map(
+				(option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`,
+			),
+		);
+}
+
+async function answer(request: IncomingMessage): Promise<object> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(Buffer.from(chunk));
+	const body = Buffer.concat(chunks).toString();
+	const url = new URL(request.url ?? '', 'http://service');
+	const path = url.pathname.replace(/ID-\w+/g, '{}');
+	const fields = new Set(url.searchParams.keys());
+	if (request.headers['content-type']?.startsWith('multipart/')) {
+		for (const [, name = ''] of body.matchAll(/form-data; name="(\w+)"/g)) fields.add(name);
+	} else if (body !== '') {
+		for (const field of fieldsIn(JSON.parse(body))) fields.add(field);
+	}
+	const method = request.method ?? '';
+	const first = !seen.some(
+		(other) => other.method === method && other.path === path && other.fields.has('previousLastId'),
+	);
+	seen.push({ method, path, fields });
+	if (path.endsWith('/surveyData'))
+		return { success: true, data: { name: 'S', questions: [], result: [] } };
+	const isList = method === 'GET' && !path.endsWith('{}') && !/report$|me$/.test(path);
+	if (!isList) return { success: true, data: {} };
+	return {
+		success: true,
+		data:
+			first && !fields.has('previousLastId') && !Number(url.searchParams.get('skip'))
+				? [{ _id: 'r1' }]
+				: [],
+	};
+}
+
+function fieldsIn(value: unknown, prefix = ''): string[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => fieldsIn(entry, prefix));
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, inner]) => [
+		`${prefix}${name}`,
+		...fieldsIn(inner, `${prefix}${name}.`),
+	]);
+}

@@ -1,0 +1,507 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readlink, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import {
+	binaryStorage,
+	inMemory,
+	onDisk,
+	pathOf,
+	setSizeInStorage,
+	sparseOnDisk,
+} from '../kit/binary.mts';
+import { locator, runNode, searchList } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const withFile = (data: IBinaryData, json = {}): INodeExecutionData => ({ json, binary: { data } });
+
+const kinds = {
+	inMemory: async (content: Buffer, file?: Partial<IBinaryData>) => inMemory(content, file),
+	onDisk,
+};
+
+describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
+	const resource = `${parent}File`;
+	const parentId = () => {
+		const { campaigns, broadcasts } = service.emulator.state;
+		const [first] = (parent === 'campaign' ? campaigns : broadcasts).values();
+		if (!first) throw new Error(`The seed has no ${parent}`);
+		return first._id;
+	};
+	const run = async (
+		operation: string,
+		parameters: INodeParameters = {},
+		item: INodeExecutionData = { json: {} },
+	) =>
+		await service.run(
+			resource,
+			operation,
+			{ [`${parent}Id`]: locator(parentId()), ...parameters },
+			{ items: [item] },
+		);
+	const uploaded = async (name = 'a.pdf'): Promise<string> => {
+		const { json } = await run(
+			'upload',
+			{},
+			withFile(inMemory(Buffer.from('old'), { fileName: name })),
+		);
+		return String(json[0]?._id);
+	};
+
+	test.each(['inMemory', 'onDisk'] as const)('upload sends a file kept %s', async (kind) => {
+		const content = randomBytes(3 * 1024 * 1024 + 5);
+		const { items } = await run('upload', { media: 'video' }, withFile(await kinds[kind](content)));
+		const { method, path, body, upload, headers } = service.lastRequest;
+		expect({ method, path, body }).toEqual({
+			method: 'POST',
+			path: `/int/v1/${parent}/${parentId()}/file`,
+			body: { media: 'video' },
+		});
+		expect(upload).toMatchObject({
+			filename: 'a.pdf',
+			mime: 'application/pdf',
+			size: content.length,
+			sha256: sha256(content),
+		});
+		expect(upload?.transferEncoding).toBeUndefined();
+		expect(upload?.contentLength).toBe(Number(headers['content-length']));
+		expect(items).toEqual([
+			{
+				json: expect.objectContaining({
+					_id: expect.any(String),
+					campaignId: parentId(),
+					name: 'a.pdf',
+					media: 'video',
+					size: content.length,
+				}),
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	test('replace sends a new version', async () => {
+		const fileId = await uploaded();
+		const content = Buffer.from('new');
+		const { json } = await run(
+			'replace',
+			{ fileId: locator(fileId), media: 'image' },
+			withFile(await onDisk(content, { fileName: 'b.png', mimeType: 'image/png' })),
+		);
+		expect(service.lastRequest).toMatchObject({
+			method: 'POST',
+			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
+			body: { media: 'image' },
+			upload: { filename: 'b.png', mime: 'image/png', sha256: sha256(content) },
+		});
+		expect(json).toEqual([
+			expect.objectContaining({ _id: fileId, name: 'b.png', __v: 1, media: 'image' }),
+		]);
+	});
+
+	test('get gives one file', async () => {
+		const fileId = await uploaded();
+		const { json } = await run('get', { fileId: locator(fileId) });
+		expect(service.lastRequest).toMatchObject({
+			method: 'GET',
+			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
+		});
+		expect(json).toEqual([expect.objectContaining({ _id: fileId, name: 'a.pdf' })]);
+	});
+
+	test('get many gives all, or as many as wanted', async () => {
+		for (const name of ['b.pdf', 'a.pdf', 'c.pdf']) await uploaded(name);
+		const all = await run('getAll', { returnAll: true });
+		expect(all.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+		expect(service.lastRequest).toMatchObject({
+			method: 'GET',
+			path: `/int/v1/${parent}/${parentId()}/file`,
+			query: {},
+		});
+		const two = await run('getAll', { limit: 2 });
+		expect(two.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf']);
+	});
+
+	test('delete names what it deleted', async () => {
+		const fileId = await uploaded();
+		const { json } = await run('delete', { fileId: locator(fileId) });
+		expect(service.lastRequest).toMatchObject({
+			method: 'DELETE',
+			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
+			query: {},
+		});
+		expect(json).toEqual([{ success: true, [`${parent}Id`]: parentId(), fileId }]);
+		expect(service.emulator.state.files.get(fileId)).toBeUndefined();
+	});
+
+	test('delete keeps a file in use unless told otherwise', async () => {
+		const fileId = await uploaded();
+		service.emulator.state.setFileInUse(fileId);
+		const kept = await run('delete', {
+			fileId: locator(fileId),
+			options: { deleteFileInUse: false },
+		});
+		expect(kept.error?.message).toBe('Please confirm delete for file used in campaign content.');
+		expect(kept.error?.description).toMatch(/Delete File in Use/);
+		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'false' });
+		const { json } = await run('delete', {
+			fileId: locator(fileId),
+			options: { deleteFileInUse: true },
+		});
+		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'true' });
+		expect(json).toEqual([expect.objectContaining({ success: true, fileId })]);
+	});
+
+	test.each(['upload', 'replace', 'get', 'getAll', 'delete'])(
+		'%s shows what the service says about an unknown one',
+		async (operation) => {
+			const { error } = await run(
+				operation,
+				{ [`${parent}Id`]: locator('nobody'), fileId: locator('nothing') },
+				withFile(inMemory(Buffer.from('x'))),
+			);
+			expect(error?.message).toBe('campaign Id is required');
+			expect(error?.description).toMatch(/Choose the campaign or broadcast/);
+		},
+	);
+
+	test('the list shows the files of the chosen one', async () => {
+		await uploaded('Menu.pdf');
+		await uploaded('Map.png');
+		const parameters = { resource, [`${parent}Id`]: locator(parentId()) };
+		const all = await searchList('searchFiles', service.accessKey, { parameters });
+		expect(all).toEqual({
+			results: [
+				{ name: 'Map.png', value: expect.any(String) },
+				{ name: 'Menu.pdf', value: expect.any(String) },
+			],
+			paginationToken: undefined,
+		});
+		const some = await searchList('searchFiles', service.accessKey, { parameters, filter: 'MENU' });
+		expect(some.results.map(({ name }) => name)).toEqual(['Menu.pdf']);
+	});
+
+	test('the list asks for the parent first', async () => {
+		const parameters = { resource, [`${parent}Id`]: locator('', 'list') };
+		const before = service.requests.length;
+		await expect(searchList('searchFiles', service.accessKey, { parameters })).rejects.toThrow(
+			`Choose the ${parent} first`,
+		);
+		expect(service.requests).toHaveLength(before);
+	});
+});
+
+const campaignId = () => locator(service.emulator.state.campaigns.values()[0]?._id ?? '');
+const upload = async (
+	items: INodeExecutionData[],
+	parameters: INodeParameters = {},
+	options = {},
+) =>
+	await service.run(
+		'campaignFile',
+		'upload',
+		{ campaignId: campaignId(), ...parameters },
+		{ items, ...options },
+	);
+
+describe('on the wire', () => {
+	type Received = { headers: IncomingHttpHeaders; body: Buffer };
+
+	/** Runs an upload against a server that does with the request what it is told. */
+	const uploadTo = async (
+		binary: IBinaryData,
+		receive: (request: IncomingMessage) => Promise<void>,
+	) => {
+		const server = createServer(async (request, response) => {
+			await receive(request);
+			response.setHeader('Content-Type', 'application/json');
+			response.end('{"success":true,"data":{"_id":"f1"}}');
+		});
+		await once(server.listen(0, '127.0.0.1'), 'listening');
+		const address: AddressInfo | string | null = server.address();
+		if (address === null || typeof address === 'string') throw new Error('The server has no port');
+		try {
+			const { error } = await runNode({
+				credential: { ...service.accessKey, baseUrl: `http://127.0.0.1:${address.port}` },
+				parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
+				items: [withFile(binary)],
+			});
+			expect(error).toBeUndefined();
+		} finally {
+			server.closeAllConnections();
+			server.close();
+		}
+	};
+
+	/** What the node sends, byte by byte. */
+	const received = async (binary: IBinaryData): Promise<Received> => {
+		const all: Received[] = [];
+		await uploadTo(binary, async (request) => {
+			const pieces: Buffer[] = [];
+			for await (const piece of request) pieces.push(piece);
+			all.push({ headers: request.headers, body: Buffer.concat(pieces) });
+		});
+		const [one] = all;
+		if (!one || all.length > 1) throw new Error(`${all.length} requests came`);
+		return one;
+	};
+
+	test('a service that does not read is waited for, with the file on disk', async () => {
+		const size = 128 * 1024 * 1024;
+		const binary = await sparseOnDisk(size);
+		const storage = await binaryStorage();
+		const getAsStream = storage.getAsStream.bind(storage);
+		let read = 0;
+		const spy = jest.spyOn(storage, 'getAsStream').mockImplementation(async (id, chunkSize) => {
+			const stream = await getAsStream(id, chunkSize);
+			const push = stream.push.bind(stream);
+			stream.push = (piece, encoding) => {
+				read += piece?.length ?? 0;
+				return push(piece, encoding);
+			};
+			return stream;
+		});
+		let readBeforeService = 0;
+		try {
+			await uploadTo(binary, async (request) => {
+				// The sender has stopped when a hundred turns of the event loop bring nothing new.
+				for (let still = 0; still < 100; still++) {
+					const before = read;
+					await setImmediate();
+					if (read !== before) still = 0;
+				}
+				readBeforeService = read;
+				request.resume();
+				await once(request, 'end');
+			});
+		} finally {
+			spy.mockRestore();
+		}
+		expect(read).toBe(size);
+		expect(readBeforeService).toBeLessThan(size / 4);
+	});
+
+	test.each([
+		['Отчёт за май.pdf', 'Отчёт за май.pdf'],
+		['报告 – 概要.pdf', '报告 – 概要.pdf'],
+		['📄👩‍🚀.pdf', '📄👩‍🚀.pdf'],
+		['the "final" one; really.pdf', 'the %22final%22 one; really.pdf'],
+		["it's 100% done.pdf", "it's 100% done.pdf"],
+		['back\\slash.pdf', 'back\\slash.pdf'],
+		['a"\r\nX-Evil: 1\r\n\r\n--boundary.pdf', 'a%22%0D%0AX-Evil: 1%0D%0A%0D%0A--boundary.pdf'],
+	])('%j is sent as browsers send it', async (fileName, sent) => {
+		const content = randomBytes(70_000);
+		const { headers, body } = await received(await onDisk(content, { fileName }));
+		expect(headers['content-length']).toBe(String(body.length));
+		const [, boundary = ''] =
+			/^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'] ?? '') ?? [];
+		const head =
+			`--${boundary}\r\nContent-Disposition: form-data; name="media"\r\n\r\nraw\r\n` +
+			`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${sent}"\r\n` +
+			'Content-Type: application/pdf\r\n\r\n';
+		expect(body).toEqual(
+			Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+		);
+	});
+
+	test('a MIME type cannot add headers', async () => {
+		const { body } = await received(
+			inMemory(Buffer.from('x'), { mimeType: 'text/plain\r\nX-Evil: 1' }),
+		);
+		expect(body.toString()).toContain('\r\nContent-Type: text/plainX-Evil: 1\r\n\r\nx\r\n');
+	});
+});
+
+test.each([
+	'Отчёт за май.pdf',
+	'报告 – 概要.pdf',
+	'📄.pdf',
+	'the "final" one; really.pdf',
+	'back\\slash.pdf',
+])('the service gets the name %j', async (fileName) => {
+	const { json } = await upload([withFile(await onDisk(Buffer.from('x'), { fileName }))]);
+	expect(json).toEqual([expect.objectContaining({ name: fileName })]);
+});
+
+test('a file without name and type gets ones that say nothing', async () => {
+	await upload([withFile({ data: 'eA==', mimeType: '', fileExtension: 'txt' })]);
+	expect(service.lastRequest.upload).toMatchObject({
+		filename: 'file.txt',
+		mime: 'application/octet-stream',
+	});
+});
+
+test('several items at once each send their own file', async () => {
+	const contents = Array.from({ length: 20 }, () => randomBytes(200_000));
+	const items = await Promise.all(
+		contents.map(async (content, index) =>
+			withFile(
+				await (index % 2
+					? onDisk(content, { fileName: `${index}` })
+					: inMemory(content, { fileName: `${index}` })),
+			),
+		),
+	);
+	const output = await upload(items);
+	expect(output.items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual(
+		contents.map((_, item) => [`${item}`, { item }]),
+	);
+	const received = service.requests.map((request) => request.upload);
+	for (const [index, content] of contents.entries()) {
+		expect(received.find((file) => file?.filename === `${index}`)?.sha256).toBe(sha256(content));
+	}
+});
+
+describe('the input', () => {
+	test('another field, and an expression that gives the file itself', async () => {
+		const items = [{ json: {}, binary: { report: inMemory(Buffer.from('r')) } }];
+		for (const binaryPropertyName of ['report', ' report ', '={{ $input.item.binary.report }}']) {
+			const { json, error } = await upload(items, { binaryPropertyName });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
+		}
+	});
+
+	test.each([
+		[
+			'another field',
+			{
+				json: {},
+				binary: { report: inMemory(Buffer.from('r')), photo: inMemory(Buffer.from('p')) },
+			},
+			/has no file in the binary field "data"/,
+			/Input Binary Field to one that the item has: report, photo/,
+		],
+		['no binary data', { json: {} }, /no file in the binary field "data"/, /no binary data at all/],
+		['an empty file', withFile(inMemory(Buffer.alloc(0))), /"a\.pdf" is empty/, /nothing was sent/],
+	])('%s fails before anything is sent', async (_, item, message, description) => {
+		const { error } = await upload([item]);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('only the item without a file fails, when the node goes on', async () => {
+		const { items } = await upload(
+			[{ json: {} }, withFile(inMemory(Buffer.from('x')))],
+			{},
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(items[0]?.json.error).toMatch(/has no file/);
+		expect(items[1]).toMatchObject({ json: { size: 1 }, pairedItem: { item: 1 } });
+	});
+
+	test('an unknown media fails before anything is sent', async () => {
+		const { error } = await upload([withFile(inMemory(Buffer.from('x')))], {
+			media: '={{ "audio" }}',
+		});
+		expect(error?.message).toBe('Media "audio" is unknown');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('a file that n8n has deleted fails before anything is sent', async () => {
+		const binary = await onDisk(Buffer.from('x'));
+		const path = await pathOf(binary);
+		await Promise.all([rm(path), rm(`${path}.metadata`)]);
+		const { error } = await upload([withFile(binary)]);
+		expect(error?.message).toBe('The file "a.pdf" is no longer in n8n\'s storage');
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each([-1, 1])('a size in the storage that is %i off stops the upload', async (by) => {
+		const content = randomBytes(300_000);
+		const binary = await onDisk(content);
+		await setSizeInStorage(binary, content.length + by);
+		const { error } = await upload([withFile(binary)]);
+		expect(`${error?.message} ${error?.description}`).toMatch(/changed while it was sent/);
+		expect(service.emulator.state.files.values()).toEqual([]);
+		// A body that breaks off is what this test is about.
+		service.emulator.clearRequests();
+	});
+});
+
+describe('access', () => {
+	test('the first upload of a process fetches one token', async () => {
+		const content = randomBytes(100_000);
+		const credential = service.clientCredentials;
+		await upload([withFile(await onDisk(content))], {}, { credential });
+		expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBe(1);
+		expect(service.lastRequest).toMatchObject({
+			authorization: { kind: 'accessToken', ok: true },
+			upload: { sha256: sha256(content) },
+		});
+	});
+
+	test.each(['401', '403', '200'] as const)(
+		'a token that the service answers %s to is renewed and the file sent again, whole',
+		async (expiredToken) => {
+			service.emulator.switches.expiredToken = expiredToken;
+			const content = randomBytes(5_000_000);
+			const items = [withFile(await onDisk(content))];
+			const credential = service.clientCredentials;
+			await upload(items, {}, { credential });
+			service.emulator.clearRequests();
+			service.emulator.expireTokens();
+			const { json, error } = await upload(items, {}, { credential });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expect.objectContaining({ size: content.length })]);
+			expect(service.lastRequest.upload?.sha256).toBe(sha256(content));
+			expect(service.requests.map(({ authorization }) => authorization.ok)).toEqual([false, true]);
+		},
+	);
+
+	const onLinux = process.platform === 'linux' ? test : test.skip;
+
+	onLinux('a refused file is not kept open', async () => {
+		const binary = await sparseOnDisk(256 * 1024 * 1024);
+		const path = await pathOf(binary);
+		const credential = { ...service.accessKey, accessKey: 'wrong' };
+		const { error } = await upload([withFile(binary)], {}, { credential });
+		expect(error?.message).toMatch(/^The service refused access/);
+		expect(error?.description).toMatch(/Check the access key/);
+		while ((await openFiles()).includes(path)) await setImmediate();
+	});
+});
+
+test('a redirect is not followed with the file', async () => {
+	service.emulator.faults.add({
+		match: { method: 'POST' },
+		action: { status: 301, headers: { location: `${service.emulator.url}/elsewhere` } },
+	});
+	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);
+	expect(error?.message).toMatch(/address of another place/);
+	expect(error?.description).toMatch(/Base URL/);
+	expect(service.requests).toHaveLength(1);
+});
+
+test('the timeout under Request Options is obeyed', async () => {
+	service.emulator.faults.add({ match: { method: 'POST' }, action: { delayMs: 1500 } });
+	const { error } = await upload([withFile(inMemory(Buffer.from('x')))], {
+		requestOptions: { timeout: 100 },
+	});
+	expect(error?.description).toMatch(/may or may not/);
+	expect(service.requests).toHaveLength(1);
+});
+
+test('a connection that breaks leaves it open whether the file arrived', async () => {
+	service.emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
+	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);
+	expect(error?.description).toMatch(/may or may not/);
+	expect(service.requests).toHaveLength(1);
+});
+
+/** Paths of the files that this process has open, as Linux tells them. */
+async function openFiles(): Promise<string[]> {
+	const folder = '/proc/self/fd';
+	const links = await Promise.allSettled(
+		(await readdir(folder)).map(async (fd) => await readlink(`${folder}/${fd}`)),
+	);
+	return links.flatMap((link) => (link.status === 'fulfilled' ? [link.value] : []));
+}

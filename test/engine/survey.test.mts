@@ -1,0 +1,491 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { loadOptions, locator } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const stored = (id: unknown) => service.emulator.state.campaigns.get(String(id));
+
+const draftSurvey = async (): Promise<string> => {
+	const { json } = await create({ questions: form({ templateCode: 'input', title: 'Old?' }) });
+	service.emulator.clearRequests();
+	return String(json[0]?._id);
+};
+
+const form = (...question: INodeParameters[]): INodeParameters => ({ question });
+
+const create = (parameters: INodeParameters, options = {}) =>
+	service.run(
+		'survey',
+		'create',
+		{ name: 'Pulse', description: 'How are we?', ...parameters },
+		options,
+	);
+
+const liveSurvey = () => {
+	const found = service.emulator.state.campaigns.find(({ survey }) => survey !== undefined);
+	if (!found) throw new Error('The seed has no survey');
+	return found;
+};
+
+describe('create', () => {
+	test('creates a draft from the form and gives id and URL', async () => {
+		const { json, items } = await create({
+			questions: form({ templateCode: 'rating', title: 'How do you feel?' }),
+		});
+		expect(service.lastRequest).toMatchObject({ method: 'POST', path: '/int/v1/campaign/survey' });
+		expect(service.lastRequest.body).toEqual({
+			name: 'Pulse',
+			description: 'How are we?',
+			questions: [{ templateCode: 'rating', title: 'How do you feel?', required: true }],
+		});
+		expect(json).toEqual([
+			{ _id: expect.any(String), campaignUrl: expect.stringContaining('http') },
+		]);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(stored(json[0]?._id)?.status).toBe('0');
+	});
+
+	test('sends every question field of the API', async () => {
+		const common = { title: 'Q', desc: 'More', required: false };
+		const choices = { option: [{ value: 'A' }, { value: 'B' }] };
+		await create({
+			questions: form(
+				{ templateCode: 'input', ...common, placeholder: 'Text' },
+				{ templateCode: 'textarea', ...common, placeholder: 'Text' },
+				{
+					templateCode: 'radio',
+					...common,
+					layout: 'Vertical',
+					hideText: true,
+					fork: true,
+					questionId: 'leave',
+					options: { option: [{ value: 'A', branchQuestions: 'why, who' }, { value: 'B' }] },
+				},
+				{ templateCode: 'dropdown', ...common, branch: true, questionId: 'why', options: choices },
+				{ templateCode: 'multiselect', ...common, layout: 'Vertical', options: choices },
+				{
+					templateCode: 'matrix',
+					...common,
+					options: { option: [{ value: '={{ 1 }}' }, { value: '={{ 2 }}' }] },
+					matrixQuestions: 'Pay\nTools, old and new',
+				},
+				{ templateCode: 'rank', ...common, options: choices },
+				{ templateCode: 'rating', ...common, zeroLabel: 'Bad', tenLabel: 'Good' },
+				{ templateCode: 'date', ...common },
+				{ templateCode: 'time', ...common },
+				{ templateCode: 'email', ...common, branch: true, questionId: 'who' },
+				{ templateCode: 'number', ...common, min: -5, max: 5.5, decimal: 0 },
+			),
+		});
+		expect(service.lastRequest.body).toMatchObject({
+			questions: [
+				{ templateCode: 'input', ...common, placeholder: 'Text' },
+				{ templateCode: 'textarea', ...common, placeholder: 'Text' },
+				{
+					templateCode: 'radio',
+					...common,
+					layout: 'Vertical',
+					hideText: 'true',
+					fork: true,
+					questionId: 'leave',
+					options: [{ value: 'A', branchQuestions: ['why', 'who'] }, { value: 'B' }],
+				},
+				{
+					templateCode: 'dropdown',
+					...common,
+					branch: true,
+					questionId: 'why',
+					options: ['A', 'B'],
+				},
+				{ templateCode: 'multiselect', ...common, layout: 'Vertical', options: ['A', 'B'] },
+				{
+					templateCode: 'matrix',
+					...common,
+					options: [1, 2],
+					matrixQuestions: ['Pay', 'Tools, old and new'],
+				},
+				{ templateCode: 'rank', ...common, options: ['A', 'B'] },
+				{ templateCode: 'rating', ...common, zeroLabel: 'Bad', tenLabel: 'Good' },
+				{ templateCode: 'date', ...common },
+				{ templateCode: 'time', ...common },
+				{ templateCode: 'email', ...common, branch: true, questionId: 'who' },
+				{ templateCode: 'number', ...common, min: -5, max: 5.5, decimal: 0 },
+			],
+		});
+	});
+
+	test('sends nothing that does not apply when the question type is an expression', async () => {
+		await create({
+			questions: form({
+				templateCode: '={{ "number" }}',
+				title: '={{ "How many?" }}',
+				placeholder: 'e.g. 3',
+				layout: 'Vertical',
+				matrixQuestions: 'A, B',
+				zeroLabel: 'Bad',
+				min: 0,
+			}),
+		});
+		expect(service.lastRequest.body).toMatchObject({
+			questions: [
+				{
+					templateCode: 'number',
+					title: 'How many?',
+					required: true,
+					placeholder: 'e.g. 3',
+					min: 0,
+				},
+			],
+		});
+	});
+
+	test('sends every setting and additional field', async () => {
+		const surveySettings = {
+			show_questions_individually: true,
+			show_user_response: true,
+			full_height: false,
+			adaptive_height: true,
+			text_width: '80%',
+			text_color: '#010101',
+			text_position: 'Center',
+			input_width: '90%',
+			input_color: '#020202',
+			input_position: 'Right',
+			required_color: '#030303',
+			page_button_position: 'Top',
+			prev_button_text_color: '#040404',
+			prev_button_background_color: '#050505',
+			next_button_text_color: '#060606',
+			next_button_background_color: '#070707',
+		};
+		const [templateId = ''] = service.emulator.state.templates.values().map(({ _id }) => _id);
+		await create({
+			questions: form({ templateCode: 'input', title: 'Q' }),
+			surveySettings,
+			additionalFields: { title: 'Tell us', templateId, templateData: '{ "city": "Oslo" }' },
+		});
+		expect(service.lastRequest.body).toEqual({
+			name: 'Pulse',
+			description: 'How are we?',
+			questions: [{ templateCode: 'input', title: 'Q', required: true }],
+			surveySettings,
+			title: 'Tell us',
+			templateId,
+			templateData: '{ "city": "Oslo" }',
+		});
+	});
+
+	test('leaves out settings and fields that were added and emptied', async () => {
+		await create({
+			questions: form({ templateCode: 'input', title: 'Q' }),
+			surveySettings: { text_color: '', input_width: ' ' },
+			additionalFields: { title: '', templateId: '', templateData: '' },
+		});
+		expect(service.lastRequest.body).toEqual({
+			name: 'Pulse',
+			description: 'How are we?',
+			questions: [{ templateCode: 'input', title: 'Q', required: true }],
+		});
+	});
+
+	test.each([
+		['text', '[{ "templateCode": "radio", "title": "Q", "options": [1, 2] }]'],
+		['a list', [{ templateCode: 'radio', title: 'Q', options: [1, 2] }]],
+		['a list from an expression', '={{ $json.list }}'],
+	])('takes the questions as JSON, as %s', async (_, questionsJson) => {
+		const list = [{ templateCode: 'radio', title: 'Q', options: [1, 2] }];
+		await create({ questionsInput: 'json', questionsJson }, { items: [{ json: { list } }] });
+		expect(service.lastRequest.body).toEqual({
+			name: 'Pulse',
+			description: 'How are we?',
+			questions: list,
+		});
+	});
+
+	test('passes on keys of a JSON question that are not documented', async () => {
+		const question = { templateCode: 'input', title: 'Q', tags: ['new'], options: [] };
+		const { error } = await create({ questionsInput: 'json', questionsJson: [question] });
+		expect(service.lastRequest.body).toMatchObject({ questions: [question] });
+		// The emulator takes only what is documented, which is what this test goes beyond.
+		expect(error?.message).toContain('tags');
+		service.emulator.clearRequests();
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['no question', {}, 'Questions holds no question'],
+		[
+			'text that is not JSON',
+			{ questionsInput: 'json', questionsJson: '[{ "title": }]' },
+			'Questions (JSON) is not valid JSON',
+		],
+		[
+			'JSON that is no list',
+			{ questionsInput: 'json', questionsJson: '{}' },
+			'Questions (JSON) must be a list of questions',
+		],
+		[
+			'an empty JSON field',
+			{ questionsInput: 'json', questionsJson: '' },
+			'Questions (JSON) holds no question',
+		],
+		[
+			'an untitled question in the form',
+			{
+				questions: form(
+					{ templateCode: 'input', title: 'Q' },
+					{ templateCode: 'date', title: '={{ "" }}' },
+				),
+			},
+			'Question 2 has no title',
+		],
+		[
+			'a fork to nowhere in the form',
+			{
+				questions: form({
+					templateCode: 'radio',
+					title: 'Leave?',
+					fork: true,
+					questionId: 'leave',
+					options: { option: [{ value: 'Yes', branchQuestions: 'why' }] },
+				}),
+			},
+			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why"',
+		],
+		[
+			'a fork to nowhere in JSON',
+			{
+				questionsInput: 'json',
+				questionsJson: [
+					{
+						templateCode: 'radio',
+						title: 'Leave?',
+						options: [{ value: 'Yes', branchQuestions: ['why'] }],
+					},
+				],
+			},
+			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why"',
+		],
+		['no name', { name: '={{ "" }}' }, 'Name is empty'],
+	])('fails before sending with %s', async (_, parameters, message) => {
+		const { error } = await create(parameters);
+		expect(error?.message).toContain(message);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('names the item whose questions cannot be sent, and creates the others', async () => {
+		const { json } = await create(
+			{ questions: form({ templateCode: 'input', title: '={{ $json.title }}' }) },
+			{
+				items: [{ json: { title: 'One' } }, { json: { title: '' } }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(json[0]).toHaveProperty('_id');
+		expect(json[1]).toEqual({ error: expect.stringContaining('Question 1 has no title') });
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test('marks the templates that are made for surveys', async () => {
+		const templates = service.emulator.state.templates.values();
+		const options = await loadOptions('getTemplates', service.accessKey);
+		const marked = options.filter(({ description }) => description === 'Survey template');
+		expect(options).toHaveLength(templates.length);
+		expect(marked.map(({ value }) => value).sort()).toEqual(
+			templates
+				.filter(({ isSurvey }) => isSurvey)
+				.map(({ _id }) => _id)
+				.sort(),
+		);
+		expect(marked).not.toHaveLength(0);
+	});
+});
+
+describe('update', () => {
+	test.each([
+		['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
+		['onlySuccess', { success: true, campaignId: expect.any(String) }],
+	] as const)('replaces the questions of a draft, whose answer is %s', async (answer, output) => {
+		const id = await draftSurvey();
+		service.emulator.switches.updateSurveyResponse = answer;
+		const { json, items } = await service.run('survey', 'update', {
+			campaignId: locator(id),
+			questions: form({ templateCode: 'time', title: 'When?' }),
+			surveySettings: { full_height: true, text_color: '#abcdef' },
+		});
+		expect(service.lastRequest).toMatchObject({
+			method: 'PUT',
+			path: `/int/v1/campaign/survey/${id}`,
+		});
+		expect(service.lastRequest.body).toEqual({
+			questions: [{ templateCode: 'time', title: 'When?', required: true }],
+			surveySettings: { full_height: true, text_color: '#abcdef' },
+		});
+		expect(json).toEqual([output]);
+		expect(Object.values(json[0] ?? {})).toContain(id);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);
+	});
+
+	test('takes JSON', async () => {
+		const id = await draftSurvey();
+		const questions = [{ templateCode: 'input', title: 'New?' }];
+		await service.run('survey', 'update', {
+			campaignId: locator(id),
+			questionsInput: 'json',
+			questionsJson: questions,
+		});
+		expect(service.lastRequest.body).toEqual({ questions });
+	});
+
+	test('tells that only a draft takes questions', async () => {
+		const { error } = await service.run('survey', 'update', {
+			campaignId: locator(liveSurvey()._id),
+			questions: form({ templateCode: 'input', title: 'Q' }),
+		});
+		expect(error?.message).toBe(
+			"Invalid campaign ID for survey creation, 'draft' campaign required",
+		);
+		expect(error?.description).toContain('Choose a draft survey');
+	});
+
+	test('keeps the old questions when the new ones cannot be sent', async () => {
+		const id = await draftSurvey();
+		const { error } = await service.run('survey', 'update', {
+			campaignId: locator(id),
+			questions: form({ templateCode: 'number', title: 'Age?', min: 2, max: 1 }),
+		});
+		expect(error?.message).toBe('Question 1 (“Age?”) has a min (2) above its max (1)');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('getResponses', () => {
+	const getResponses = (parameters: INodeParameters = {}, options = {}) =>
+		service.run(
+			'survey',
+			'getResponses',
+			{ campaignId: locator(liveSurvey()._id), returnAll: true, ...parameters },
+			options,
+		);
+
+	test.each(['from0', 'from1'] as const)(
+		'gives one item per respondent, answers under titles, numbered %s',
+		async (numbering) => {
+			service.emulator.switches.questionNumbering = numbering;
+			const { _id, name } = liveSurvey();
+			const { json, items } = await getResponses();
+			expect(service.lastRequest).toMatchObject({
+				method: 'GET',
+				path: `/int/v1/campaign/${_id}/surveyData`,
+			});
+			expect(json).toHaveLength(5);
+			expect(json[0]).toEqual({
+				campaignId: _id,
+				campaignName: name,
+				anonymous: false,
+				userId: expect.any(String),
+				userDisplayName: expect.any(String),
+				userEmail: expect.stringContaining('@'),
+				submittedDate: expect.stringMatching(/Z$/),
+				responseDuration: expect.any(Number),
+				answers: {
+					'How do you feel?': expect.any(Number),
+					'Would you recommend us?': expect.any(String),
+					'What do you like?': expect.any(Array),
+					'How satisfied are you?': {
+						Leadership: expect.any(Number),
+						Tools: expect.any(Number),
+					},
+					'Why?': expect.any(String),
+				},
+				read: true,
+				responseSubmitted: true,
+				submitted: true,
+			});
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(5).fill({ item: 0 }));
+		},
+	);
+
+	test('keeps the keys in an anonymous survey, where the service names nobody', async () => {
+		const survey = liveSurvey();
+		survey.survey?.setAnonymous(true);
+		const { json } = await getResponses();
+		expect(json[0]).toMatchObject({
+			anonymous: true,
+			userId: null,
+			userDisplayName: null,
+			userEmail: null,
+		});
+	});
+
+	test('gives as many as asked for, or only those who submitted', async () => {
+		service.emulator.submitResponse(liveSurvey()._id, { submitted: false });
+		expect((await getResponses()).json).toHaveLength(6);
+		expect((await getResponses({ returnAll: false, limit: 2 })).json).toHaveLength(2);
+		const { json } = await getResponses({ options: { onlySubmitted: true } });
+		expect(json.map(({ submitted }) => submitted)).toEqual(Array(5).fill(true));
+	});
+
+	test('gives the very object of the service as raw', async () => {
+		const { json } = await getResponses({ output: 'raw', returnAll: false, limit: 1 });
+		expect(json).toHaveLength(1);
+		expect(json[0]).toMatchObject({
+			name: liveSurvey().name,
+			anonymous: false,
+			questions: { length: 5 },
+			result: { length: 5 },
+		});
+		expect(json[0]).toHaveProperty(['result', 0, 'q.0']);
+	});
+
+	test('gives no item when the service leaves the result out', async () => {
+		service.emulator.hideResponses(liveSurvey()._id, { result: 'absent' });
+		const { json, error } = await getResponses();
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+	});
+
+	test('reads a survey for each input item, and goes on after one that is none', async () => {
+		const campaign = service.emulator.state.campaigns.find(({ survey }) => survey === undefined);
+		const { json, items } = await getResponses(
+			{ campaignId: locator('={{ $json.id }}'), returnAll: false, limit: 2 },
+			{
+				items: [{ json: { id: campaign?._id } }, { json: { id: liveSurvey()._id } }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(json).toHaveLength(3);
+		expect(json[0]).toEqual({ error: 'Campaign is not a survey' });
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+	});
+
+	test('tells what to do about a campaign that is no survey', async () => {
+		const campaign = service.emulator.state.campaigns.find(({ survey }) => survey === undefined);
+		const { error } = await getResponses({ campaignId: locator(campaign?._id ?? '') });
+		expect(error?.message).toBe('Campaign is not a survey');
+		expect(error?.description).toContain('Choose a survey');
+	});
+
+	test('copes with 200,000 responses', async () => {
+		const { _id, survey } = liveSurvey();
+		survey?.clear();
+		const answers = [7, 'Yes', ['Team'], { Leadership: 1, Tools: 2 }, 'Fine'];
+		for (let number = 0; number < 200_000; number += 1) {
+			service.emulator.submitResponse(_id, { userId: `user-${number}`, answers });
+		}
+		const { json, error } = await getResponses();
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(200_000);
+		expect(json.at(-1)).toMatchObject({
+			userId: 'user-199999',
+			answers: { 'How do you feel?': 7, 'What do you like?': ['Team'] },
+		});
+	}, 60_000);
+});

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import { truncate, readFile, writeFile } from 'node:fs/promises';
+
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
+
+/** n8n-core's path; from there its own copy of the container is found, which holds the service that the engine uses. */
+const core = createRequire(require.resolve('n8n-core'));
+
+let started: Promise<BinaryDataService> | undefined;
+
+/** n8n's binary storage on disk, started as n8n starts it; setup.cjs sets its mode. */
+export async function binaryStorage(): Promise<BinaryDataService> {
+	started ??= start();
+	return await started;
+}
+
+async function start(): Promise<BinaryDataService> {
+	const { Container }: { Container: { get(type: typeof BinaryDataService): BinaryDataService } } =
+		core('@n8n/di');
+	const service = Container.get(BinaryDataService);
+	await service.init();
+	return service;
+}
+
+/** A file as n8n keeps it inside the item, when its binary data is in memory. */
+export function inMemory(content: Buffer, file: Partial<IBinaryData> = {}): IBinaryData {
+	return {
+		mimeType: 'application/pdf',
+		fileName: 'a.pdf',
+		...file,
+		data: content.toString('base64'),
+	};
+}
+
+/** A file in n8n's storage on disk. */
+export async function onDisk(
+	content: Buffer,
+	file: Partial<IBinaryData> = {},
+): Promise<IBinaryData> {
+	const service = await binaryStorage();
+	return await service.store(
+		{ type: 'execution', workflowId: 'test-workflow', executionId: '1' },
+		content,
+		{ mimeType: 'application/pdf', fileName: 'a.pdf', ...file, data: '' },
+	);
+}
+
+/** A file of zeros in n8n's storage, of any size and without taking room on the disk. */
+export async function sparseOnDisk(size: number): Promise<IBinaryData> {
+	const binary = await onDisk(Buffer.from('0'), { fileName: 'large.bin' });
+	const path = await pathOf(binary);
+	await truncate(path, 0);
+	await truncate(path, size);
+	await setSizeInStorage(binary, size);
+	return binary;
+}
+
+/** Where n8n's storage keeps a file. */
+export async function pathOf({ id }: IBinaryData): Promise<string> {
+	if (!id) throw new Error('The file is not in the storage');
+	return (await binaryStorage()).getPath(id);
+}
+
+/** Changes the size that n8n's storage has noted for a file. */
+export async function setSizeInStorage(binary: IBinaryData, fileSize: number): Promise<void> {
+	const path = `${await pathOf(binary)}.metadata`;
+	const metadata: unknown = JSON.parse(await readFile(path, 'utf8'));
+	await writeFile(path, JSON.stringify(Object.assign({}, metadata, { fileSize })));
+}

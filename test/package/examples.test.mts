@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { loadPackage } from '../kit/engine.mts';
+
+type Example = {
+	name: string;
+	nodes: Array<{
+		name: string;
+		type: string;
+		parameters: Record<string, unknown>;
+		credentials?: Record<string, { id: string }>;
+	}>;
+	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+};
+
+const OURS = 'n8n-nodes-messaging-service.messagingService';
+
+const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
+
+const example = (file: string): Example => JSON.parse(readFileSync(join('examples', file), 'utf8'));
+
+describe.each(files)('%s', (file) => {
+	const { name, nodes, connections } = example(file);
+	const ours = nodes.filter(({ type }) => type === OURS);
+
+	test('has a name, a trigger to run by hand and nodes of ours', () => {
+		expect(name).toMatch(/\S/);
+		expect(nodes.map(({ type }) => type)).toContain('n8n-nodes-base.manualTrigger');
+		expect(ours).not.toEqual([]);
+	});
+
+	test('connects nodes that are there, each by its own name', () => {
+		const names = nodes.map((node) => node.name);
+		expect(new Set(names).size).toBe(names.length);
+		const targets = Object.values(connections).flatMap(({ main }) =>
+			main.flat().map(({ node }) => node),
+		);
+		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
+	});
+
+	test('holds nothing of somebody’s own service: no record ids, no credential', () => {
+		expect(JSON.stringify(nodes)).not.toMatch(/\b[0-9a-f]{24}\b/);
+		for (const { credentials } of ours) expect(credentials?.messagingServiceApi?.id).toBe('');
+	});
+
+	test('uses parameters that the node has', async () => {
+		const { properties } = (await loadPackage()).node('messagingService').description;
+		const shownFor = (resource: unknown, operation: unknown) =>
+			properties.filter(({ displayOptions }) => {
+				const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+				const shown = (list: unknown[] | undefined, value: unknown) =>
+					!list || list.includes(value);
+				return shown(resources, resource) && shown(operations, operation);
+			});
+		for (const { parameters } of ours) {
+			const { resource, operation } = parameters;
+			const known = new Set(shownFor(resource, operation).map((property) => property.name));
+			const unknown = Object.keys(parameters).filter((parameter) => !known.has(parameter));
+			expect([resource, operation, ...unknown]).toEqual([resource, operation]);
+		}
+	});
+});

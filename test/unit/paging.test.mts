@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	byPreviousLastId,
+	bySkip,
+	inOneAnswer,
+	type FetchPage,
+} from '../../nodes/MessagingService/shared/paging.ts';
+
+const fail = (message: string) => new Error(message);
+const record = (n: number): IDataObject => ({ _id: `id-${n}` });
+const records = (count: number) => Array.from({ length: count }, (_, n) => record(n));
+
+/** A list that is paged by the last id, and never gives more than `cap` at once. */
+function byIdService(list: IDataObject[], cap: number): FetchPage {
+	return async ({ limit, previousLastId }) => {
+		const start = list.findIndex(({ _id }) => _id === previousLastId) + 1;
+		return { records: list.slice(start, start + Math.min(cap, Number(limit))) };
+	};
+}
+
+/** A list that is paged by skip; `between` changes it after each page. */
+function bySkipService(
+	list: IDataObject[],
+	cap: number,
+	withTotal: boolean,
+	between: (list: IDataObject[], page: number) => void = () => undefined,
+): FetchPage {
+	let page = 0;
+	return async ({ limit, skip }) => {
+		const from = Number(skip);
+		const answer = {
+			records: list.slice(from, from + Math.min(cap, Number(limit))),
+			...(withTotal && { total: list.length }),
+		};
+		page += 1;
+		between(list, page);
+		return answer;
+	};
+}
+
+describe('byPreviousLastId', () => {
+	test('gives the first records wanted, whatever the page size of the service', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(60),
+				fc.integer({ min: 1, max: 20 }),
+				fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity)),
+				async (size, cap, wanted) => {
+					const list = records(size);
+					const found = await byPreviousLastId(byIdService(list, cap), wanted, fail);
+					expect(found).toEqual(list.slice(0, wanted));
+				},
+			),
+		);
+	});
+
+	test.each([
+		['the same page again', async () => ({ records: [record(1)] })],
+		['records without an id', async () => ({ records: [{ name: 'x' }] })],
+	])('%s ends with an error', async (_case, fetchPage: FetchPage) => {
+		await expect(byPreviousLastId(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
+	});
+
+	test('two pages in turn end with an error', async () => {
+		let page = 0;
+		const fetchPage: FetchPage = async () => ({ records: [record(page++ % 2)] });
+		await expect(byPreviousLastId(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
+	});
+
+	test('200,000 records do not overflow the stack', async () => {
+		const list = records(200_000);
+		let start = 0;
+		const fetchPage: FetchPage = async ({ limit }) => {
+			const page = list.slice(start, start + Number(limit));
+			start += page.length;
+			return { records: page };
+		};
+		expect(await byPreviousLastId(fetchPage, Infinity, fail)).toHaveLength(200_000);
+	});
+});
+
+describe('bySkip', () => {
+	test('gives the first records wanted, whatever the page size, with and without a total', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(60),
+				fc.integer({ min: 1, max: 20 }),
+				fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity)),
+				fc.boolean(),
+				async (size, cap, wanted, withTotal) => {
+					const list = records(size);
+					const found = await bySkip(bySkipService(list, cap, withTotal), wanted, fail);
+					expect(found).toEqual(list.slice(0, wanted));
+				},
+			),
+		);
+	});
+
+	test('records that go or come while it reads take no other with them, and none comes twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 40 }),
+				fc.integer({ min: 1, max: 7 }),
+				fc.array(fc.tuple(fc.boolean(), fc.nat()), { maxLength: 6 }),
+				async (size, cap, changes) => {
+					const list = records(size);
+					const stable = new Set(list.map(({ _id }) => _id));
+					let added = 1000;
+					const fetchPage = bySkipService(list, cap, true, (current, page) => {
+						const change = changes[page - 1];
+						if (!change) return;
+						const [removes, where] = change;
+						if (removes) {
+							const [gone] = current.splice(where % Math.max(current.length, 1), 1);
+							if (gone) stable.delete(gone._id);
+						} else current.push(record(added++));
+					});
+					const found = (await bySkip(fetchPage, Infinity, fail)).map(({ _id }) => _id);
+					expect(new Set(found).size).toBe(found.length);
+					expect(found).toEqual(expect.arrayContaining([...stable]));
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('a total that counts only its own page is not taken for the end', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (size, cap) => {
+				const list = records(size);
+				const whole = bySkipService(list, cap, false);
+				const fetchPage: FetchPage = async (qs) => {
+					const page = await whole(qs);
+					return { ...page, total: page.records.length };
+				};
+				expect(await bySkip(fetchPage, Infinity, fail)).toEqual(list);
+			}),
+		);
+	});
+
+	test('a service that ignores skip ends with an error', async () => {
+		const fetchPage: FetchPage = async () => ({ records: [record(1), record(2)] });
+		await expect(bySkip(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
+	});
+});
+
+test('inOneAnswer asks once and cuts off', async () => {
+	const fetchPage = jest.fn(async () => ({ records: records(5) }));
+	expect(await inOneAnswer(fetchPage, 3, fail)).toEqual(records(3));
+	expect(fetchPage).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	answerReader,
+	readSurveyData,
+	simplifyRow,
+	type SurveyData,
+} from '../../nodes/MessagingService/shared/surveyData.ts';
+
+const fail = (message: string) => new Error(message);
+
+const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
+	readSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
+
+const answersOf = (titles: unknown[], result: IDataObject[], row = 0): IDataObject =>
+	answerReader(surveyOf(titles, result))(result[row] ?? {});
+
+describe('readSurveyData', () => {
+	test('keeps what the service said, and takes a missing list for an empty one', () => {
+		const survey = readSurveyData({ name: 'Pulse', anonymous: true, senderName: 'HR' }, fail);
+		expect(survey).toEqual({
+			name: 'Pulse',
+			anonymous: true,
+			senderName: 'HR',
+			questions: [],
+			result: [],
+		});
+	});
+
+	test.each([undefined, null, 'text', [], { result: {} }, { questions: 'none' }])(
+		'refuses %j',
+		(data) => {
+			expect(() => readSurveyData(data, fail)).toThrow('in a form that cannot be read');
+		},
+	);
+});
+
+describe('answerReader', () => {
+	test('counts from 1 as long as no row has q.0', () => {
+		expect(answersOf(['A', 'B'], [{ 'q.1': 'a', 'q.2': 'b' }])).toEqual({ A: 'a', B: 'b' });
+	});
+
+	test('counts from 0 when any row has q.0, also for the rows that have not', () => {
+		const rows = [{ 'q.1': 'b' }, { 'q.0': null }];
+		expect(answersOf(['A', 'B'], rows, 0)).toEqual({ B: 'b' });
+		expect(answersOf(['A', 'B'], rows, 1)).toEqual({ A: null });
+	});
+
+	test('numbers equal titles, and passes over a name that another title has', () => {
+		const row = { 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 };
+		expect(answersOf(['Why?', 'Why?', 'Why? (2)', 'Why?'], [row])).toEqual({
+			'Why?': 0,
+			'Why? (2)': 1,
+			'Why? (2) (2)': 2,
+			'Why? (3)': 3,
+		});
+	});
+
+	test('keeps the raw name of keys without a question or a title', () => {
+		const row = { 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.x': 'x', read: true };
+		expect(answersOf(['A', ' ', undefined], [row])).toEqual({
+			A: 0,
+			'q.1': 1,
+			'q.2': 2,
+			'q.10': 10,
+			'q.x': 'x',
+		});
+	});
+
+	test('does not let a raw name take the place of a title', () => {
+		expect(answersOf(['q.5'], [{ 'q.0': 'titled', 'q.5': 'raw' }])).toEqual({
+			'q.5': 'titled',
+			'q.5 (2)': 'raw',
+		});
+	});
+
+	test('orders answers by the number of the question', () => {
+		const row = { 'q.12': 12, 'q.2': 2, 'q.10': 10, 'q.1': 1 };
+		expect(Object.keys(answersOf(['A', 'B'], [row]))).toEqual(['A', 'B', 'q.10', 'q.12']);
+	});
+
+	test('keeps matrix and multi-select answers as they are', () => {
+		const row = { 'q.0': { Leadership: 4 }, 'q.1': ['Team', 'Pay'] };
+		expect(answersOf(['Matrix', 'Several'], [row])).toEqual({
+			Matrix: { Leadership: 4 },
+			Several: ['Team', 'Pay'],
+		});
+	});
+
+	test('is safe from titles that mean something to JavaScript', () => {
+		const titles = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+		const answers = answersOf(titles, [
+			{ 'q.0': { polluted: true }, 'q.1': 'c', 'q.2': 't', 'q.3': 'h' },
+		]);
+		expect(Object.getPrototypeOf(answers)).toBe(Object.prototype);
+		expect(Object.entries(answers)).toEqual([
+			['q.0', { polluted: true }],
+			['constructor', 'c'],
+			['toString', 't'],
+			['hasOwnProperty', 'h'],
+		]);
+		expect({}).not.toHaveProperty('polluted');
+	});
+
+	test('loses no answer, makes up none, and names a question the same in every row', () => {
+		const title = fc.oneof(
+			fc.constantFrom('Why?', 'Why? (2)', 'q.1', 'q.3', '', '__proto__', 'constructor'),
+			fc.string(),
+		);
+		const answer = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.string()));
+		const row = fc.dictionary(
+			fc.nat({ max: 12 }).map((n) => `q.${n}`),
+			answer,
+		);
+		fc.assert(
+			fc.property(fc.array(title), fc.array(row, { minLength: 1 }), (titles, rows) => {
+				const read = answerReader(surveyOf(titles, rows));
+				const nameOf = new Map<string, string>();
+				const first = rows.some((one) => 'q.0' in one) ? 0 : 1;
+				for (const one of rows) {
+					const answers = read(one);
+					expect(Object.keys(answers)).toHaveLength(Object.keys(one).length);
+					for (const [key, value] of Object.entries(one)) {
+						// Alone, an answer shows its name; among the others it has the same one.
+						const [name = ''] = Object.keys(read({ [key]: value }));
+						expect(Object.hasOwn(answers, name)).toBe(true);
+						expect(answers[name]).toBe(value);
+						expect(nameOf.get(key) ?? name).toBe(name);
+						nameOf.set(key, name);
+						const own = titles[Number(key.slice(2)) - first];
+						const firstOfItsTitle =
+							own !== undefined && titles.indexOf(own) === Number(key.slice(2)) - first;
+						if (firstOfItsTitle && /^[a-z]+\?$/i.test(own)) expect(name).toBe(own);
+					}
+				}
+				expect(new Set(nameOf.values()).size).toBe(nameOf.size);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('names the answers of 200,000 rows without overflowing', () => {
+		const rows = Array.from({ length: 200_000 }, (_, n) => ({ 'q.1': n, 'q.2': [n] }));
+		const survey = surveyOf(['A', 'B'], rows);
+		const read = answerReader(survey);
+		expect(rows.map(read).at(-1)).toEqual({ A: 199_999, B: [199_999] });
+	});
+});
+
+describe('simplifyRow', () => {
+	test('has every key, null where the service says nothing', () => {
+		const row = { submitted: true, 'q.1': 5 };
+		const survey = surveyOf(['How do you feel?'], [row]);
+		expect(simplifyRow(survey, answerReader(survey), row)).toEqual({
+			campaignName: 'Pulse',
+			anonymous: false,
+			userId: null,
+			userDisplayName: null,
+			userEmail: null,
+			submittedDate: null,
+			responseDuration: null,
+			answers: { 'How do you feel?': 5 },
+		});
+	});
+});

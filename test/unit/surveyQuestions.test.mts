@@ -1,0 +1,203 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import {
+	questionProperties,
+	toQuestions,
+} from '../../nodes/MessagingService/resources/survey/questionFields.ts';
+
+const field = {
+	label: 'Questions',
+	timezone: 'UTC',
+	fail: (message: string, description?: string) => new Error(`${message} | ${description ?? ''}`),
+};
+
+const check = (...questions: unknown[]) => checkQuestions(questions, field);
+const build = (...question: unknown[]) => toQuestions({ question }, field);
+
+describe('checkQuestions', () => {
+	test('gives the questions back, keys that are not documented included', () => {
+		const questions = [
+			{ templateCode: 'radio', title: 'Which?', colour: 'red' },
+			{ templateCode: 'matrix', title: 'Rows?' },
+			{
+				templateCode: 'dropdown',
+				title: 'Leave?',
+				questionId: 'leave',
+				fork: true,
+				options: [{ value: 0, branchQuestions: ['why'] }, { value: 1 }],
+			},
+			{ templateCode: 'textarea', title: 'Why?', questionId: 'why', branch: true },
+			{ templateCode: 'number', title: 'How many?', min: 3, max: 3 },
+		];
+		expect(checkQuestions(questions, field)).toEqual(questions);
+	});
+
+	test.each<[string, unknown, string]>([
+		['no list', { templateCode: 'input' }, 'Questions must be a list of questions'],
+		['an empty list', [], 'Questions holds no question'],
+		['text among the questions', ['Why?'], 'Question 1 is not a record'],
+		['no type', [{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
+		[
+			'an unknown type',
+			[{ templateCode: 'slider', title: 'Why?' }],
+			'Question 1 (“Why?”) has the unknown question type (templateCode) "slider"',
+		],
+		['a blank title', [{ templateCode: 'input', title: ' ' }], 'Question 1 has no title'],
+		[
+			'a fork without an id',
+			[
+				{ templateCode: 'input', title: 'First' },
+				{ templateCode: 'radio', title: 'Leave?', fork: true, questionId: '' },
+			],
+			'Question 2 (“Leave?”) is a fork without a question ID',
+		],
+		[
+			'a branch without an id',
+			[{ templateCode: 'input', title: 'Why?', branch: true }],
+			'Question 1 (“Why?”) is a branch without a question ID',
+		],
+		[
+			'an id given twice',
+			[
+				{ templateCode: 'input', title: 'One', questionId: 'a' },
+				{ templateCode: 'input', title: 'Two', questionId: 'a' },
+			],
+			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
+		],
+		[
+			'a branch to nowhere',
+			[
+				{
+					templateCode: 'radio',
+					title: 'Leave?',
+					questionId: 'leave',
+					options: [{ value: 'Yes', branchQuestions: ['leave', 'nowhere'] }],
+				},
+			],
+			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: leave.',
+		],
+		[
+			'a branch to nowhere, by the other name of the list',
+			[
+				{
+					templateCode: 'radio',
+					title: 'Leave?',
+					options: [{ value: 'Yes', branchQuestionId: ['nowhere'] }],
+				},
+			],
+			'which no question has | Give the question it should lead to this questionId.',
+		],
+		[
+			'an option without a value',
+			[{ templateCode: 'radio', title: 'Leave?', options: [{ value: 'Yes' }, {}] }],
+			'Question 1 (“Leave?”) has an option 2 without a value',
+		],
+		[
+			'a range that holds no number',
+			[{ templateCode: 'number', title: 'Age?', min: 9, max: 8 }],
+			'Question 1 (“Age?”) has a min (9) above its max (8)',
+		],
+	])('refuses %s', (_, questions, message) => {
+		expect(() => checkQuestions(questions, field)).toThrow(message);
+	});
+
+	test('refuses neither a choice without options nor a matrix without rows', () => {
+		expect(() =>
+			check({ templateCode: 'rank', title: 'Rank' }, { templateCode: 'matrix', title: 'Matrix' }),
+		).not.toThrow();
+	});
+});
+
+describe('the form of a question', () => {
+	const shown = (templateCode: string): string[] =>
+		questionProperties
+			.filter(
+				({ displayOptions }: INodeProperties) =>
+					displayOptions?.show?.templateCode?.includes(templateCode) ?? true,
+			)
+			.map(({ name }) => name)
+			.filter((name) => !everywhere.includes(name));
+	const everywhere = ['templateCode', 'title', 'required', 'desc', 'branch', 'questionId'];
+
+	test.each([
+		['input', ['placeholder']],
+		['textarea', ['placeholder']],
+		['email', ['placeholder']],
+		['date', ['placeholder']],
+		['time', ['placeholder']],
+		['number', ['placeholder', 'min', 'max', 'decimal']],
+		['radio', ['options', 'layout', 'hideText', 'fork']],
+		['multiselect', ['options', 'layout', 'hideText', 'fork']],
+		['dropdown', ['options', 'placeholder', 'fork']],
+		['rank', ['options']],
+		['matrix', ['options', 'matrixQuestions']],
+		['rating', ['zeroLabel', 'tenLabel']],
+	])('shows %s just the fields that apply', (templateCode, fields) => {
+		expect(shown(templateCode)).toEqual(fields);
+	});
+});
+
+describe('toQuestions', () => {
+	test('leaves out what is blank or as the service assumes anyway', () => {
+		const untouched = Object.fromEntries(
+			questionProperties.map(({ name, default: value }) => [name, value]),
+		);
+		expect(build({ ...untouched, templateCode: 'number', title: 'How many?' })).toEqual([
+			{ templateCode: 'number', title: 'How many?', required: true },
+		]);
+	});
+
+	test('leaves out what does not apply to the type, however it came there', () => {
+		expect(
+			build({
+				templateCode: 'input',
+				title: 'Name?',
+				min: 1,
+				layout: 'Vertical',
+				options: { option: [{ value: 'a' }] },
+				fork: true,
+			}),
+		).toEqual([{ templateCode: 'input', title: 'Name?' }]);
+	});
+
+	test('sends options as one kind: texts, numbers from expressions, or objects when one branches', () => {
+		const options = (...option: unknown[]) =>
+			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
+		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);
+		expect(options({ value: 1 }, { value: 2 }, { value: '' })).toEqual([1, 2]);
+		expect(options({ value: 1 }, { value: 'many' })).toEqual(['1', 'many']);
+		expect(options({ value: 'Yes' }, { value: 'No', branchQuestions: 'a; b, a' })).toEqual([
+			{ value: 'Yes' },
+			{ value: 'No', branchQuestions: ['a', 'b'] },
+		]);
+		expect(options({ value: 0, branchQuestions: ['a'] })).toEqual([
+			{ value: 0, branchQuestions: ['a'] },
+		]);
+		expect(options()).toBeUndefined();
+	});
+
+	test('keeps commas in the rows of a matrix that are entered line by line', () => {
+		const rows = (matrixQuestions: unknown) =>
+			build({ templateCode: 'matrix', title: 'Q', matrixQuestions })[0]?.matrixQuestions;
+		expect(rows('Pay, bonus\n\n Tools \n')).toEqual(['Pay, bonus', 'Tools']);
+		expect(rows('Pay; Tools')).toEqual(['Pay', 'Tools']);
+		expect(rows(['Pay, bonus', ''])).toEqual(['Pay, bonus']);
+	});
+
+	test('refuses branch questions on a question that is no fork', () => {
+		const options = { option: [{ value: 'Yes', branchQuestions: 'why' }] };
+		expect(() => build({ templateCode: 'radio', title: 'Leave?', options })).toThrow(
+			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
+		);
+		expect(() => build({ templateCode: 'rank', title: 'Q', fork: true, options })).toThrow(
+			'is no fork',
+		);
+	});
+
+	test('refuses a number that is none, naming question and field', () => {
+		expect(() => build({ templateCode: 'number', title: 'Age?', min: 'ten' })).toThrow(
+			'Question 1 (“Age?”) has a Min that is no number: "ten"',
+		);
+	});
+});
