@@ -100,7 +100,7 @@ export function requestError(
 ): NodeApiError | NodeOperationError {
 	const explained = inWords(node, error, authentication, changesData);
 	const retryAfterMs = retryAfter(error);
-	if (retryAfterMs !== undefined) explained.context.retryAfterMs = retryAfterMs;
+	if (typeof retryAfterMs === 'number') explained.context.retryAfterMs = retryAfterMs;
 	return explained;
 }
 
@@ -213,17 +213,41 @@ function serviceMessage(error: NodeApiError): string | undefined {
 	return undefined;
 }
 
+/**
+ * The error for an answer with an HTTP error status, as n8n itself makes it, with how long the service asked to wait.
+ *
+ * @param headers in lower case, as n8n gives them
+ */
+export function statusError(
+	node: INode,
+	statusCode: number,
+	headers: Record<string, unknown>,
+	body: unknown,
+): NodeApiError {
+	const response: JsonObject = { message: `Request failed with status code ${statusCode}` };
+	if (isRecord(body)) Object.assign(response, { response: { data: body } });
+	const error = new NodeApiError(node, response, { httpCode: String(statusCode) });
+	const retryAfterMs = waitIn(headers['retry-after']);
+	if (retryAfterMs !== undefined) error.context.retryAfterMs = retryAfterMs;
+	return error;
+}
+
 /** The header `Retry-After`, seconds or a date (RFC 9110, 10.2.3), in milliseconds from now. */
-function retryAfter(error: unknown): number | undefined {
-	if (!(error instanceof NodeApiError)) return undefined;
-	const { cause } = error;
-	if (!isRecord(cause) || !isRecord(cause.response) || !isRecord(cause.response.headers)) {
-		return undefined;
-	}
-	const header = cause.response.headers['retry-after'];
+function waitIn(header: unknown): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
 	const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
 	return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}
+
+/** How long the service asked to wait, in an error of `statusError` or one that n8n 2 threw itself. */
+function retryAfter(error: unknown): unknown {
+	if (!(error instanceof NodeApiError)) return undefined;
+	const { cause, context } = error;
+	if (context.retryAfterMs !== undefined) return context.retryAfterMs;
+	if (!isRecord(cause) || !isRecord(cause.response) || !isRecord(cause.response.headers)) {
+		return undefined;
+	}
+	return waitIn(cause.response.headers['retry-after']);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ import type {
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
+	IN8nHttpFullResponse,
 	ILoadOptionsFunctions,
 	INodeExecutionData,
 	IPollFunctions,
@@ -15,7 +16,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { isDataObject, openEnvelope } from './envelope';
-import { asNodeError, failedItem, isAccessRefusal, requestError } from './errors';
+import { asNodeError, failedItem, isAccessRefusal, requestError, statusError } from './errors';
 import { MultipartBody } from './multipart';
 import { refusalOf } from './preSend';
 
@@ -45,7 +46,7 @@ export type ApiRequest = {
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', ...rest } = request;
 	return await callService(this, method, async () => {
-		const body: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+		const body = await bodyOf(this, {
 			...rest,
 			method,
 			disableFollowRedirect: method !== 'GET',
@@ -63,6 +64,29 @@ function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['opti
 	if (!isPlain || Object.keys(body).length > 0) return;
 	options.body = '{}';
 	options.headers = { ...headers, 'Content-Type': 'application/json' };
+}
+
+/**
+ * Sends a request and gives the body of the answer. The answer is taken whole, whatever its status, because n8n 1 throws
+ * errors that have lost its headers (NodeError of n8n-workflow 1.120.31), `Retry-After` among them.
+ *
+ * @throws NodeApiError for an answer with an HTTP error status, as n8n makes it
+ */
+async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promise<unknown> {
+	const send = async (): Promise<IN8nHttpFullResponse> =>
+		await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+			...options,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+		});
+	const sentAt = Date.now();
+	const first = await send();
+	// n8n 2 sees a 401 all the same and renews the token; n8n 1 knows no exceptions and leaves that to us.
+	const renewed = first.statusCode === 401 && (await renewToken(context, sentAt));
+	const { statusCode, headers, body } = renewed ? await send() : first;
+	// From 300 on: a redirect that was not followed is no answer of the service either.
+	if (statusCode >= 300) throw statusError(context.getNode(), statusCode, headers, body);
+	return body;
 }
 
 /**

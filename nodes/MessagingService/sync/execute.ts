@@ -81,7 +81,7 @@ function outputOf(
 	const json = { ...summary, ...note, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
 	return [
 		{
-			json: problem ? toFailure(problem.message, json) : json,
+			json: problem ? toFailure(problem.message, inWords(summary), json) : json,
 			// Everybody is in the summary, so it is paired with every item, as n8n's Aggregate node pairs.
 			pairedItem: report.itemIndexes.map((item) => ({ item })),
 		},
@@ -90,11 +90,11 @@ function outputOf(
 
 /**
  * How an item says that it failed. The engine replaces the fields of an item with an `error` object by its message, and
- * sends to the error output what has only the fields `error` and `details`, together with the input item's fields (seen
+ * sends to the error output what has only the fields `error` and `message`, together with the input item's fields (seen
  * in n8n-core 1.122.48 and 2.41.1).
  */
 function failureShape(context: IExecuteFunctions): ToFailure {
 	return context.getNode().onError === 'continueErrorOutput'
-		? (error, details) => ({ error, details })
-		: (error, json) => ({ ...json, error });
+		? (error, message) => ({ error, message })
+		: (error, _about, json) => ({ ...json, error });
 }

@@ -20,8 +20,8 @@ export type Summary = Record<Status, number>;
 
 type Line = { recipient: string; status: Status; reason: string };
 
-/** Shapes the item of a failure. */
-export type ToFailure = (message: string, json: IDataObject) => IDataObject;
+/** Shapes the item of a failure: the reason, whom or what it is about, and the fields of an item like the others. */
+export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
 
 /** Collects what became of each recipient, and shapes the output. */
 export class Report {
@@ -110,7 +110,7 @@ export class Report {
 		const toItem = (line: Line, itemIndex: number): INodeExecutionData => {
 			const json = { ...line, ...note };
 			return {
-				json: line.status === 'failed' ? toFailure(line.reason, json) : json,
+				json: line.status === 'failed' ? toFailure(line.reason, line.recipient, json) : json,
 				pairedItem: { item: itemIndex },
 			};
 		};
