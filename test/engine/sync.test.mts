@@ -81,6 +81,47 @@ describe('what is sent', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	test.each([
+		'={{ $json.email }}',
+		'={{$json.email}}',
+		'={{ $json["email"] }}',
+		'={{ $json.email ?? undefined }}',
+		'={{ $input.item.json.email }}',
+	])('%s gives the same as any other way to name the field', async (recipient) => {
+		members();
+		const [email = ''] = emailsOf(0);
+		const values = [
+			email,
+			'',
+			null,
+			undefined,
+			7,
+			true,
+			[email],
+			{ email },
+			`=${email}`,
+			'{{ 1 }}',
+		];
+		const result = await sync(values, { parameters: { recipient }, options: { dryRun: true } });
+		expect(result.json.map(({ recipient: given, status }) => [given, status])).toEqual([
+			[email, 'added'],
+			['', 'invalid'],
+			['', 'invalid'],
+			['', 'invalid'],
+			['7', 'invalid'],
+			['true', 'invalid'],
+			[JSON.stringify([email]), 'invalid'],
+			[JSON.stringify({ email }), 'invalid'],
+			[`=${email}`, 'unknown'],
+			['{{ 1 }}', 'invalid'],
+		]);
+	});
+
+	test('a field that the item does not have, or only by inheritance, is blank', async () => {
+		const result = await sync(emailsOf(0), { parameters: { recipient: '={{ $json.toString }}' } });
+		expect(result.json).toEqual([expect.objectContaining({ recipient: '', status: 'invalid' })]);
+	});
+
 	test('ids are told apart by case', async () => {
 		members();
 		const [id = ''] = idsOf(0);

@@ -79,6 +79,8 @@ export type RunOptions = {
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
 	type?: string;
+	/** A node of another package, which runs in place of ours with our credential. */
+	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
 	/** Fed the way to cancel the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
 	/** Fed each line that the node writes to the browser's console. */
@@ -106,12 +108,15 @@ export async function runNode({
 	onError,
 	credentialsHelper,
 	type = 'messagingService',
+	otherNode,
 	onStart,
 	onMessage,
 }: RunOptions): Promise<RunResult> {
-	const { nodeTypes, credentialType } = await loadPackage();
+	const { nodeTypes: ours, credentialType } = await loadPackage();
+	const nodeTypes = otherNode ? nodeTypesOf(otherNode.nodeType) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
 	const node = nodeOf(type, parameters, onError);
+	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = new Workflow({
 		id: 'test-workflow',
 		nodes: [node],
@@ -141,6 +146,14 @@ export async function runNode({
 	if (error && 'description' in error) Object.assign(result, { error });
 	else if (error) throw error;
 	return result;
+}
+
+function nodeTypesOf(nodeType: INodeType): INodeTypes {
+	return {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	};
 }
 
 /** The node as a saved workflow holds it. */

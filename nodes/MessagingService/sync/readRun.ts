@@ -39,10 +39,7 @@ export function readRun(context: IExecuteFunctions): SyncRun {
 		'Output',
 		fail,
 	);
-	const recipients = readRecipients(
-		items.map((_, itemIndex): unknown => context.getNodeParameter('recipient', itemIndex, '')),
-		identifyBy,
-	);
+	const recipients = readRecipients(recipientValues(context), identifyBy);
 	const report = new Report(recipients);
 	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(report.recipients.length / 10));
 	const log = logger(context, mode);
@@ -64,6 +61,21 @@ export function readRun(context: IExecuteFunctions): SyncRun {
 		refuse: (message, description) =>
 			new NodeOperationError(context.getNode(), message, { description }),
 	};
+}
+
+/** An expression that takes one field of the item and nothing else, as Recipient does by default. */
+const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
+/**
+ * What Recipient gives for each item. A plain field is read from the item itself: the engine takes some 50 µs for each
+ * expression, which is most of the time of a large sync (n8n-core 2.41.1).
+ */
+function recipientValues(context: IExecuteFunctions): unknown[] {
+	const [, field] = PLAIN_FIELD.exec(String(context.getNode().parameters.recipient)) ?? [];
+	return context.getInputData().map(({ json }, itemIndex): unknown => {
+		if (field === undefined) return context.getNodeParameter('recipient', itemIndex, '');
+		return Object.hasOwn(json, field) ? json[field] : undefined;
+	});
 }
 
 function setting(context: IExecuteFunctions, name: string, itemIndex = 0): unknown {
