@@ -71,6 +71,20 @@ describe('a call that fails for a passing reason', () => {
 		expect((second?.startedAt ?? 0) - (first?.endedAt ?? 0)).toBeGreaterThanOrEqual(990);
 	});
 
+	test('a group that cannot be read afterwards does not make the additions failures', async () => {
+		members();
+		service.emulator.switches.unknownIds = 'ignore';
+		service.emulator.faults.add({
+			match: { method: 'GET' },
+			skip: 1,
+			times: Infinity,
+			action: busy(500),
+		});
+		const result = await syncIds([...idsOf(0, 1), '64f1c0ffee0000000000abcd']);
+		expect(result.error).toBeUndefined();
+		expect(memberIndexes()).toEqual([0, 1]);
+	});
+
 	test('reading is repeated, too', async () => {
 		members(...range(0, 10));
 		service.emulator.faults.add({ match: { method: 'GET' }, times: 3, action: busy(502) });

@@ -44,9 +44,17 @@ export async function addOrRemove(run: SyncRun): Promise<void> {
 	const [firstChunk = [], ...others] = chunks;
 	const first = await change(run, firstChunk, undefined);
 	const allNew = first.every(({ recipients: { length }, changed }) => changed === length);
-	const before = allNew ? undefined : await run.api.read(run.groupId);
+	const before = allNew ? undefined : await readIfPossible(run);
 	const rest = await change(run, others.flat(), before);
 	await settle(run, labels, [...first, ...rest]);
+}
+
+/** The group, when it is only needed to tell who was there before: that is no reason for a sync to stop. */
+export async function readIfPossible(run: SyncRun): Promise<GroupMembers | undefined> {
+	return await run.api.read(run.groupId).catch((error: unknown) => {
+		run.log(`The group could not be read: ${messageOf(error)}`);
+		return undefined;
+	});
 }
 
 /** Whom to send: ids that are in the group already need not be added. */
@@ -103,7 +111,7 @@ async function settle(run: SyncRun, labels: Labels, batches: Batch[]): Promise<v
 }
 
 async function settleIds(run: SyncRun, labels: Labels, batches: Batch[]): Promise<void> {
-	const after = run.mode === 'add' ? await run.api.read(run.groupId) : undefined;
+	const after = run.mode === 'add' ? await readIfPossible(run) : undefined;
 	for (const batch of batches) {
 		for (const recipient of batch.recipients) {
 			const wasMember = batch.before?.ids.has(recipient.key) === true;
@@ -156,15 +164,9 @@ async function settleEmails(run: SyncRun, labels: Labels, batches: Batch[]): Pro
 }
 
 function settleUntold(run: SyncRun, labels: Labels, { recipients }: Taken): void {
-	const [state, before] =
-		run.mode === 'add'
-			? ['In the group now', 'they were in it before']
-			: ['Not in the group now', 'they were in it before'];
-	run.report.settle(
-		recipients,
-		labels.unchanged,
-		`${state}; the service does not tell whether ${before}`,
-	);
+	const now = run.mode === 'add' ? 'In the group now' : 'Not in the group now';
+	const reason = `${now}; the service does not tell whether they were in it before`;
+	run.report.settle(recipients, labels.unchanged, reason);
 }
 
 /** What a run would do, without touching the group: who is known is learned from a staging group. */

@@ -31,6 +31,9 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 	const problem = problemOf(this, run, stopped);
 	// Of a cancelled execution n8n shows no items.
 	if (problem && (run.cancelled() || !this.continueOnFail())) throw problem;
+	for (const message of run.report.notes) {
+		this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
 	return [outputOf(this, run, problem)];
 }
 

@@ -1,4 +1,4 @@
-import { PASSED_OVER, settleProblems } from './addOrRemove';
+import { PASSED_OVER, readIfPossible, settleProblems } from './addOrRemove';
 import { messageOf, type GroupMembers } from './groupApi';
 import { emailsByKind } from './locate';
 import type { Recipient } from './readRecipients';
@@ -151,8 +151,8 @@ async function add(run: SyncRun, recipients: Recipient[]): Promise<Added> {
 	);
 	const told = sent.taken.every(({ recipients: { length }, changed }) => changed === length);
 	if (told) return { sent };
-	const after = await run.api.read(run.groupId);
-	return after.complete ? { sent, present: after.ids } : { sent };
+	const after = await readIfPossible(run);
+	return after?.complete ? { sent, present: after.ids } : { sent };
 }
 
 async function previewAdding(run: SyncRun, recipients: Recipient[]): Promise<Added> {
