@@ -150,8 +150,9 @@ export class MessagingServiceApi implements ICredentialType {
 			...requestOptions,
 			headers: { ...headers, Authorization: `Bearer ${bearer(credentials, session)}` },
 		};
-		// n8n's own HTTP Request node gives a whole URL and no base URL: that one is left as it is.
-		if (requestOptions.baseURL !== undefined || requestOptions.url.startsWith('/')) {
+		// n8n's own HTTP Request node gives a whole address, and gives it as `uri`: that one is left as it is.
+		const { url }: { url?: string } = requestOptions;
+		if (requestOptions.baseURL !== undefined || url?.startsWith('/')) {
 			authenticated.baseURL = normaliseBaseUrl(credentials.baseUrl);
 		}
 		// n8n's test rules know only fixed texts; asking here first lets the service's own message through.

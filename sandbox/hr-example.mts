@@ -39,33 +39,17 @@ export function hrReport(execution: Execution): HrReport {
 	};
 }
 
-/** The report as text for the terminal. */
-export function hrReportText({ read, left, added, alreadyThere, refused }: HrReport): string {
-	const counts = [
-		[read, 'HR records read'],
-		[left, 'have left the company and were passed over'],
-		[added, `added to the group "${hrExample.group}"`],
-		[
-			alreadyThere,
-			'already in the group (somebody is in the HR records twice, or this ran before)',
-		],
-		[refused.length, 'refused:'],
-	] as const;
-	const lines = counts.map(([count, text]) => `  ${String(count).padStart(4)}  ${text}`);
-	const reasons = refused.map(
-		({ employeeId, email, reason }) =>
-			`        ${employeeId}  ${email || '(no address)'}: ${reason}`,
-	);
-	return [...lines, ...reasons].join('\n');
-}
-
-/** Says why the group is not what the HR records make it, or undefined when it is. */
-export function membersProblem(expected: string[], actual: string[]): string | undefined {
+/** Says why a group is not what the HR records make it, or undefined when it is. */
+export function membersProblem(
+	group: string,
+	expected: string[],
+	actual: string[],
+): string | undefined {
 	const missing = expected.filter((email) => !actual.includes(email));
 	const surplus = actual.filter((email) => !expected.includes(email));
 	if (missing.length === 0 && surplus.length === 0) return undefined;
 	return (
-		`The group "${hrExample.group}" should hold ${expected.length} people and holds ${actual.length}.` +
+		`The group "${group}" should hold ${expected.length} people and holds ${actual.length}.` +
 		(missing.length > 0 ? ` Missing: ${someOf(missing)}.` : '') +
 		(surplus.length > 0 ? ` Not expected: ${someOf(surplus)}.` : '')
 	);

@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { expectedMembers, sampleEmployees } from './employees.mts';
 import { groupMembers } from './emulator.mts';
 import { exampleWorkflow, type Sandbox } from './harness.mts';
-import { hrExample, hrReport, hrReportText, membersProblem } from './hr-example.mts';
+import { membersProblem } from './hr-example.mts';
 import { owner } from './n8n-rest.mts';
+import { nightlyReport, nightlyReportText, nightlySync } from './nightly-sync.mts';
 import { examplesFolder } from './paths.mts';
 import { say, step } from './progress.mts';
 
 /**
- * What a newcomer gets to see: all examples in the editor, and the HR example run once with its
+ * What a newcomer gets to see: all examples in the editor, and the nightly sync run once with its
  * outcome. Returns that workflow's id; throws when the service does not hold the members it should.
  */
 export async function tryOut(sandbox: Sandbox): Promise<string> {
@@ -17,16 +18,20 @@ export async function tryOut(sandbox: Sandbox): Promise<string> {
 		async () => await saveExamples(sandbox),
 		(saved) => `${saved.size}`,
 	);
-	const id = ids.get(hrExample.file);
-	if (id === undefined) throw new Error(`examples/${hrExample.file} is missing`);
+	const id = ids.get(nightlySync.file);
+	if (id === undefined) throw new Error(`examples/${nightlySync.file} is missing`);
 	const execution = await step(
-		'Running the example "HR records into a recipient group"',
-		async () => await sandbox.rest.run(id, hrExample.trigger),
+		`Running the example "${nightlySync.name}"`,
+		async () => await sandbox.rest.run(id, nightlySync.trigger),
 	);
-	say(`\n${hrReportText(hrReport(execution))}\n`);
+	say(`\n${nightlyReportText(nightlyReport(execution))}\n`);
 
-	const members = groupMembers(sandbox.emulator, hrExample.group);
-	const problem = membersProblem(expectedMembers(await sampleEmployees()), members);
+	const members = groupMembers(sandbox.emulator, nightlySync.group);
+	const problem = membersProblem(
+		nightlySync.group,
+		expectedMembers(await sampleEmployees()),
+		members,
+	);
 	if (problem) throw new Error(problem);
 	say(`✓ The service holds the ${members.length} members it should.`);
 	return id;

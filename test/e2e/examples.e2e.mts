@@ -4,6 +4,7 @@ import { expectedMembers, sampleEmployees } from '../../sandbox/employees.mts';
 import { groupMembers } from '../../sandbox/emulator.mts';
 import { exampleWorkflow } from '../../sandbox/harness.mts';
 import { hrExample, hrReport } from '../../sandbox/hr-example.mts';
+import { nightlyReport, nightlySync } from '../../sandbox/nightly-sync.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('the example "HR records into a recipient group"', () => {
@@ -32,6 +33,56 @@ describe('the example "HR records into a recipient group"', () => {
 		);
 	});
 });
+
+describe('the example "Nightly group sync"', () => {
+	const runOnce = async () => {
+		const sandbox = await sharedSandbox();
+		const workflow = await exampleWorkflow(nightlySync.file);
+		const execution = await sandbox.runWorkflow(workflow, nightlySync.trigger);
+		return { sandbox, execution, report: nightlyReport(execution) };
+	};
+
+	test('makes the group everybody whom the service knows, and says who is unknown', async () => {
+		const { sandbox, execution, report } = await runOnce();
+		const employees = await sampleEmployees();
+		const expected = expectedMembers(employees);
+		assert.deepEqual(groupMembers(sandbox.emulator, nightlySync.group), expected);
+		assert.deepEqual(report.counts, {
+			added: expected.length,
+			duplicate: duplicates,
+			unknown: employees.filter(({ status }) => status === 'starting').length,
+			invalid: malformed,
+		});
+		const starting = employees.filter(({ status }) => status === 'starting');
+		const ids = report.unknown.map(({ employeeId }) => employeeId);
+		for (const { employeeId } of starting) assert.ok(ids.includes(employeeId), employeeId);
+		assert.equal(ids.length, starting.length + malformed);
+		assert.equal(execution.items('Report as CSV').length, 1);
+	});
+
+	test('removes who has left since, and changes nothing more', async () => {
+		const { sandbox } = await runOnce();
+		const { state } = sandbox.emulator;
+		const group = [...state.recipientGroups.values()].find(
+			({ name }) => name === nightlySync.group,
+		);
+		const leaver = state.people.add({ email: 'gone@example.com' });
+		group?.members.add(leaver._id);
+		const { report } = await runOnce();
+		const expected = expectedMembers(await sampleEmployees());
+		assert.deepEqual(groupMembers(sandbox.emulator, nightlySync.group), expected);
+		assert.equal(report.counts.removed, 1);
+		assert.equal(report.counts.added, undefined);
+		assert.equal(report.counts.alreadyMember, expected.length);
+		assert.deepEqual(
+			[...state.recipientGroups.values()].filter(({ name }) => name.startsWith('n8n sync')),
+			[],
+		);
+	});
+});
+
+/** Records that are still there with no address, or with one that is none. */
+const malformed = 6;
 
 /** Records of somebody who is in the sample a second time. */
 const duplicates = 3;

@@ -41,6 +41,23 @@ describe('access key', () => {
 	});
 });
 
+describe('n8n’s HTTP Request node', () => {
+	test('gives the whole address as `uri` and gets it back with the Authorization header', async () => {
+		const { credentialType } = await loadPackage();
+		const { authenticate } = credentialType;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		// Without `url`, which n8n's types promise (HttpRequestV3 of n8n 2.41.1 and 1.123.81).
+		const options: IHttpRequestOptions = Object.assign(Object.create(null), {
+			uri: 'https://messages.example.com/int/v1/me',
+			headers: { Accept: 'application/json' },
+		});
+		expect(await authenticate({ ...service.accessKey, accessKey: 'key' }, options)).toEqual({
+			uri: 'https://messages.example.com/int/v1/me',
+			headers: { Accept: 'application/json', Authorization: 'Bearer key' },
+		});
+	});
+});
+
 describe('base URL', () => {
 	test.each(['/', '///', '/int/v1', '/int/v1/', ' '])(
 		'with %j appended reaches the service',

@@ -79,6 +79,12 @@ export type RunOptions = {
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
 	type?: string;
+	/** A node of another package, which runs in place of ours with our credential. */
+	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
+	/** Fed the way to cancel the execution, as the editor's Stop button does. */
+	onStart?: (cancel: () => void) => void;
+	/** Fed each line that the node writes to the browser's console. */
+	onMessage?: (message: unknown) => void;
 };
 
 export type RunResult = {
@@ -102,10 +108,15 @@ export async function runNode({
 	onError,
 	credentialsHelper,
 	type = 'messagingService',
+	otherNode,
+	onStart,
+	onMessage,
 }: RunOptions): Promise<RunResult> {
-	const { nodeTypes, credentialType } = await loadPackage();
+	const { nodeTypes: ours, credentialType } = await loadPackage();
+	const nodeTypes = otherNode ? nodeTypesOf(otherNode.nodeType) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
 	const node = nodeOf(type, parameters, onError);
+	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = new Workflow({
 		id: 'test-workflow',
 		nodes: [node],
@@ -116,8 +127,12 @@ export async function runNode({
 	});
 	const start: IExecuteData = { node, data: { main: [items] }, source: null };
 	const runExecutionData = runData(start);
-	const engine = new WorkflowExecute(additionalData(helper), 'manual', runExecutionData);
-	const { data } = await engine.processRunExecutionData(workflow);
+	const additional = additionalData(helper);
+	if (onMessage) additional.sendDataToUI = (_type, data) => onMessage(data);
+	const engine = new WorkflowExecute(additional, 'manual', runExecutionData);
+	const running = engine.processRunExecutionData(workflow);
+	onStart?.(() => running.cancel());
+	const { data } = await running;
 	const taskData = data.resultData.runData[node.name]?.[0];
 	const output = taskData?.data?.main ?? [];
 	const result: RunResult = {
@@ -131,6 +146,14 @@ export async function runNode({
 	if (error && 'description' in error) Object.assign(result, { error });
 	else if (error) throw error;
 	return result;
+}
+
+function nodeTypesOf(nodeType: INodeType): INodeTypes {
+	return {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	};
 }
 
 /** The node as a saved workflow holds it. */

@@ -1,4 +1,4 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { requestError } from '../../nodes/MessagingService/shared/errors.ts';
 import { withRetry } from '../../nodes/MessagingService/shared/retry.ts';
@@ -19,14 +19,18 @@ function httpError(status: number, headers: Record<string, string> = {}) {
 	});
 	return requestError(
 		node,
-		new NodeApiError(node, Object.assign(cause, { httpCode: String(status) })),
+		apiError(Object.assign(cause, { httpCode: String(status) })),
 		'accessKey',
 		false,
 	);
 }
 
-const broken = () =>
-	new NodeApiError(node, Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+function apiError(cause: Error): NodeApiError {
+	const response: JsonObject = Object.create(cause);
+	return new NodeApiError(node, response);
+}
+
+const broken = () => apiError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
 
 /** Fails with the errors given, one a try, and then succeeds. */
 function failing(...errors: unknown[]) {

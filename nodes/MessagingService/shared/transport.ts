@@ -84,6 +84,7 @@ async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promis
 	// n8n 2 sees a 401 all the same and renews the token; n8n 1 knows no exceptions and leaves that to us.
 	const renewed = first.statusCode === 401 && (await renewToken(context, sentAt));
 	const { statusCode, headers, body } = renewed ? await send() : first;
+	// From 300 on: a redirect that was not followed is no answer of the service either.
 	if (statusCode >= 300) throw statusError(context.getNode(), statusCode, headers, body);
 	return body;
 }

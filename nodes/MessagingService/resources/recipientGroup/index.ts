@@ -5,10 +5,11 @@ import { deleteGroup } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
 import { removeRecipients } from './removeRecipients';
+import { sync } from './sync';
 
 export const recipientGroup: Resource = {
 	displayName: 'Recipient Group',
 	value: 'recipientGroup',
-	operations: [addRecipients, create, deleteGroup, get, getAll, removeRecipients],
+	operations: [addRecipients, create, deleteGroup, get, getAll, removeRecipients, sync],
 	defaultOperation: 'getAll',
 };

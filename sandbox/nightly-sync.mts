@@ -1,0 +1,63 @@
+import type { Execution } from './n8n-rest.mts';
+
+export const nightlySync = {
+	file: 'nightly-group-sync.json',
+	name: 'Nightly group sync',
+	trigger: 'When clicking Execute workflow',
+	group: 'All employees (nightly)',
+};
+
+/** Somebody whom the workflow reports as unknown to the service. */
+interface UnknownPerson {
+	employeeId: string;
+	name: string;
+	email: string;
+	status: 'unknown' | 'invalid';
+	reason: string;
+}
+
+/** What one run of the example "Nightly group sync" did. */
+export interface NightlyReport {
+	read: number;
+	left: number;
+	/** People by what became of them: added, alreadyMember, removed … */
+	counts: Record<string, number>;
+	unknown: UnknownPerson[];
+}
+
+/** Reads the outcome from the nodes' output, as a user sees it in the editor. */
+export function nightlyReport(execution: Execution): NightlyReport {
+	if (execution.error !== undefined)
+		throw new Error(`The example workflow failed: ${execution.error}`);
+	const read = execution.items('HR records').length;
+	const counts: NightlyReport['counts'] = {};
+	for (const { json } of execution.items('Totals')) {
+		counts[String(json.status)] = Number(json.count_status);
+	}
+	return {
+		read,
+		left: read - execution.items('Still employed').length,
+		counts,
+		unknown: execution.items('Who was unknown').map(({ json }) => json as unknown as UnknownPerson),
+	};
+}
+
+/** The report as text for the terminal. */
+export function nightlyReportText({ read, left, counts, unknown }: NightlyReport): string {
+	const lines: Array<[number, string]> = [
+		[read, 'HR records read'],
+		[left, 'have left the company and were passed over'],
+		[counts.added ?? 0, `added to the group "${nightlySync.group}"`],
+		[counts.alreadyMember ?? 0, 'in the group already'],
+		[counts.removed ?? 0, 'removed from the group'],
+		[counts.duplicate ?? 0, 'in the HR records twice'],
+		[unknown.length, 'not in the service:'],
+	];
+	return [
+		...lines.map(([count, text]) => `  ${String(count).padStart(4)}  ${text}`),
+		...unknown.map(
+			({ employeeId, email, reason }) =>
+				`        ${employeeId}  ${email || '(no address)'}: ${reason}`,
+		),
+	].join('\n');
+}

@@ -1,0 +1,374 @@
+import type { RecordedRequest } from '../../emulator/emulator.mts';
+import { groupSync, MEMBERS, range, statuses, unknownModes } from '../kit/groupSync.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService({ seed: 5, people: 60, groups: 2, campaigns: 0, surveys: 0 });
+const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
+	groupSync(service);
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What was asked of the group that is synced, in order. */
+const onTarget = () =>
+	service.requests
+		.filter(({ path }) => path.includes(target()._id))
+		.map(({ method, path }) => `${method}${path.endsWith('/recipients') ? ' members' : ''}`);
+
+const stagingName = (madeAt: number) =>
+	`n8n sync staging ${new Date(madeAt).toISOString()} 01234567-89ab-cdef-0123-456789abcdef`;
+
+describe.each([
+	['emails', sync, emailsOf],
+	['ids', syncIds, idsOf],
+] as const)('mirror by %s', (kind, run, values) => {
+	const unknown = (number: number) =>
+		kind === 'emails' ? `stranger${number}@people.example` : `64f1c0ffee00000000000${100 + number}`;
+
+	test('adds who is missing, removes who is too many, and says who is who', async () => {
+		members(...range(0, 10));
+		const result = await run(values(...range(2, 14)), { mode: 'mirror' });
+		expect(memberIndexes()).toEqual(range(2, 14));
+		expect(statuses(result)).toEqual([
+			...Array.from({ length: 8 }, () => 'alreadyMember'),
+			...Array.from({ length: 4 }, () => 'added'),
+			'removed',
+			'removed',
+		]);
+		const [removed] = result.items.slice(-1);
+		expect(removed).toEqual({
+			json: {
+				recipient: idsOf(1)[0],
+				status: 'removed',
+				reason: 'Not among the recipients of the input',
+			},
+			pairedItem: { item: 0 },
+		});
+		expect(result.items.slice(0, 12).map(({ pairedItem }) => pairedItem)).toEqual(
+			range(0, 12).map((item) => ({ item })),
+		);
+	});
+
+	test('reads, adds and then removes, by id, without reset', async () => {
+		members(...range(0, 10));
+		await run(values(...range(1, 21)), {
+			mode: 'mirror',
+			options: { chunkSize: 4, output: 'summary' },
+		});
+		expect(onTarget()).toEqual([
+			'GET',
+			'POST members',
+			'POST members',
+			'POST members',
+			'DELETE members',
+		]);
+		const bodies = service.requests
+			.filter(({ path }) => path === `/int/v1/recipientGroup/${target()._id}/recipients`)
+			.map(({ body }) => body);
+		expect(bodies.every((body) => Object.keys(body ?? {}).join() === 'recipientIds')).toBe(true);
+		expect(bodies.at(-1)).toEqual({ recipientIds: idsOf(0) });
+	});
+
+	test('the second run changes nothing', async () => {
+		members(...range(0, 10));
+		await run(values(...range(1, 14)), { mode: 'mirror' });
+		const { version } = target();
+		const result = await run(values(...range(1, 14)), { mode: 'mirror' });
+		expect(new Set(statuses(result))).toEqual(new Set(['alreadyMember']));
+		expect(target().version).toBe(version);
+	});
+
+	test.each(unknownModes)('with unknown recipients: a service that %s', async (_what, switches) => {
+		Object.assign(service.emulator.switches, switches);
+		members(...range(0, 20));
+		const input = [unknown(1), ...values(...range(2, 25)), unknown(2)];
+		const result = await run(input, { mode: 'mirror', options: { chunkSize: 7 } });
+		expect(memberIndexes()).toEqual(range(2, 25));
+		expect(statuses(result)).toEqual([
+			'unknown',
+			...Array.from({ length: 18 }, () => 'alreadyMember'),
+			...Array.from({ length: 5 }, () => 'added'),
+			'unknown',
+			'removed',
+			'removed',
+		]);
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('summary', async () => {
+		members(...range(0, 20));
+		const input = [...values(...range(2, 25)), unknown(1), '', values(3)[0]];
+		const result = await run(input, { mode: 'mirror', options: { output: 'summary' } });
+		expect(result.json).toEqual([
+			{
+				added: 5,
+				alreadyMember: 18,
+				removed: 2,
+				notMember: 0,
+				unknown: 1,
+				invalid: 1,
+				duplicate: 1,
+				failed: 0,
+			},
+		]);
+		expect(result.items[0]?.pairedItem).toHaveLength(input.length);
+	});
+
+	test('dry run leaves the group as it is', async () => {
+		members(...range(0, 10));
+		const { version } = target();
+		const result = await run([...values(...range(1, 12)), unknown(1)], {
+			mode: 'mirror',
+			options: { dryRun: true },
+		});
+		expect(statuses(result)).toEqual([
+			...Array.from({ length: 9 }, () => 'alreadyMember'),
+			'added',
+			'added',
+			'unknown',
+			'removed',
+		]);
+		expect(memberIndexes()).toEqual(range(0, 10));
+		expect(target().version).toBe(version);
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test.each([[{}], [{ dryRun: true }]])(
+		'more than 20 % removals: refused (%j)',
+		async (options) => {
+			members(...range(0, 10));
+			const { version } = target();
+			const { error } = await run(values(...range(3, 20)), { mode: 'mirror', options });
+			expect(error?.message).toBe(
+				'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed',
+			);
+			expect(error?.description).toContain('Nothing was changed.');
+			expect(memberIndexes()).toEqual(range(0, 10));
+			expect(target().version).toBe(version);
+			expect(groupNames()).toHaveLength(2);
+		},
+	);
+
+	test('20 % is still allowed, and the limit can be set', async () => {
+		members(...range(0, 10));
+		await run(values(...range(2, 10)), { mode: 'mirror' });
+		expect(memberIndexes()).toEqual(range(2, 10));
+		await run(values(2), { mode: 'mirror', options: { maxRemovalPercent: 90 } });
+		expect(memberIndexes()).toEqual([2]);
+		await run(values(2), { mode: 'mirror', options: { maxRemovalPercent: 0 } });
+		expect(memberIndexes()).toEqual([2]);
+	});
+
+	test.each([[['', 'no address at all', null]], [[{}]]])(
+		'no valid recipient: refused, whatever the limit',
+		async (input) => {
+			members(...range(0, 3));
+			const { error } = await run(input, {
+				mode: 'mirror',
+				options: { maxRemovalPercent: 100 },
+			});
+			expect(error?.message).toBe('There is no valid recipient to mirror');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('nobody known: refused, whatever the limit', async () => {
+		members(...range(0, 3));
+		const { error } = await run([unknown(1), unknown(2)], {
+			mode: 'mirror',
+			options: { maxRemovalPercent: 100 },
+		});
+		expect(error?.message).toBe('The service knows none of the recipients');
+		expect(memberIndexes()).toEqual(range(0, 3));
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('fewer leads shown than there are: refused, changing nothing', async () => {
+		members(...range(0, 10));
+		service.emulator.switches.leadsTruncated = 9;
+		const { version } = target();
+		const { error } = await run(values(...range(0, 12)), { mode: 'mirror' });
+		expect(error?.message).toBe('The service shows only 9 of 10 members of the group');
+		expect(error?.description).toContain('Nothing was changed.');
+		expect(target().version).toBe(version);
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('an addition that fails keeps everybody in the group', async () => {
+		members(...range(0, 10));
+		service.emulator.faults.add({
+			match: { method: 'POST', path: `/int/v1/recipientGroup/${target()._id}/recipients` },
+			times: Infinity,
+			action: { status: 503, headers: { 'retry-after': '0' } },
+		});
+		const { error } = await run(values(...range(1, 12)), { mode: 'mirror' });
+		expect(error?.message).toBe('2 recipients could not be synced');
+		expect(error?.description).toContain('Nobody was removed from the group');
+		expect(error?.description).toContain('Summary: alreadyMember 9, failed 2.');
+		expect(memberIndexes()).toEqual(range(0, 10));
+	});
+
+	test('a removal that fails is reported', async () => {
+		members(...range(0, 10));
+		service.emulator.faults.add({
+			match: { method: 'DELETE', path: MEMBERS },
+			times: Infinity,
+			action: { status: 400, body: { success: false, message: 'No' } },
+		});
+		const result = await run(values(...range(1, 10)), {
+			mode: 'mirror',
+			onError: 'continueRegularOutput',
+		});
+		expect(result.json.at(-1)).toMatchObject({ recipient: idsOf(0)[0], status: 'failed' });
+		expect(memberIndexes()).toEqual(range(0, 10));
+	});
+
+	test('an empty group is filled', async () => {
+		members();
+		const result = await run([...values(...range(0, 5)), unknown(1)], { mode: 'mirror' });
+		expect(memberIndexes()).toEqual(range(0, 5));
+		expect(statuses(result)).toEqual([...Array.from({ length: 5 }, () => 'added'), 'unknown']);
+	});
+
+	test('interrupted at any request, the group is between old and new', async () => {
+		const old = range(0, 12);
+		const wanted = range(2, 20);
+		const between = () => {
+			const now = memberIndexes();
+			expect(now.filter((index) => !old.includes(index) && !wanted.includes(index))).toEqual([]);
+			expect(now).toEqual(expect.arrayContaining(range(2, 12)));
+			// Nobody is gone while somebody is still to come.
+			if (now.length < new Set([...old, ...now]).size) {
+				expect(now).toEqual(expect.arrayContaining(wanted));
+			}
+		};
+		members(...old);
+		let requests = 0;
+		service.emulator.onRequest(() => {
+			requests += 1;
+			between();
+		});
+		await run(values(...wanted), { mode: 'mirror', options: { chunkSize: 3 } });
+		const total = requests;
+		expect(memberIndexes()).toEqual(wanted);
+
+		for (let last = 0; last < total; last += 1) {
+			members(...old);
+			let seen = 0;
+			const stopListening = service.emulator.onRequest(() => {
+				seen += 1;
+				between();
+			});
+			// From here on the service is gone for good, as after a crash of n8n.
+			const restore = service.emulator.faults.add({
+				match: { path: '/int/v1/**' },
+				skip: last,
+				times: Infinity,
+				action: { status: 418, body: { success: false, message: 'Gone' } },
+			});
+			await run(values(...wanted), { mode: 'mirror', options: { chunkSize: 3 } });
+			restore();
+			stopListening();
+			expect(seen).toBeGreaterThanOrEqual(last);
+			between();
+		}
+	});
+});
+
+describe('the staging group', () => {
+	test('holds the emails, is ours to recognise, and is gone afterwards', async () => {
+		members(...range(0, 10));
+		await sync(emailsOf(...range(0, 11)), { mode: 'mirror', options: { output: 'summary' } });
+		const [created] = service.requests.filter(
+			({ method, path }) => method === 'POST' && path === '/int/v1/recipientGroup',
+		);
+		expect(created?.body).toEqual({
+			name: expect.stringMatching(/^n8n sync staging \d{4}-.*Z [0-9a-f-]{36}$/),
+		});
+		expect(groupNames()).toHaveLength(2);
+		const staged = service.requests.find(({ path }) => path.endsWith('/recipients'));
+		expect(staged?.body).toEqual({ recipientEmails: emailsOf(...range(0, 11)) });
+		expect(staged?.path).not.toContain(target()._id);
+	});
+
+	test.each(['drop', 'dropAfter', 'html', 'brokenJson'] as const)(
+		'is gone whatever happens: %s at every request',
+		async (action) => {
+			for (let skip = 0; skip < 9; skip += 1) {
+				members(...range(0, 10));
+				service.emulator.faults.add({
+					match: { path: /recipientGroup/ },
+					skip,
+					times: 1,
+					action,
+				});
+				await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
+				service.emulator.faults.clear();
+				expect(groupNames().filter((name) => name.startsWith('n8n sync'))).toEqual([]);
+			}
+		},
+		60_000,
+	);
+
+	test('shown only in part: refused, changing nothing', async () => {
+		members(...range(0, 3));
+		service.emulator.switches.leadsTruncated = 4;
+		const { error } = await sync(emailsOf(...range(0, 8)), { mode: 'mirror' });
+		expect(error?.message).toBe('The service shows only 4 of 8 members of a group');
+		expect(memberIndexes()).toEqual(range(0, 3));
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('what a crash left behind is deleted after a day, and nothing else', async () => {
+		const { state } = service.emulator;
+		const owner = target().ownerId;
+		const add = (name: string, ownerId = owner) =>
+			state.addRecipientGroup(name, new Set(), { ownerId });
+		// As many groups as take more than one page to list.
+		for (let number = 0; number < 130; number += 1) add(`Team ${number}`);
+		const me = [...service.emulator.state.recipientGroups.values()].at(-1)?.ownerId ?? '';
+		add(stagingName(Date.now() - 2 * DAY_MS), me);
+		const fresh = stagingName(Date.now() - DAY_MS / 2);
+		add(fresh, me);
+		const lookalike = `n8n sync staging of ${new Date(0).toISOString()}`;
+		add(lookalike, me);
+		members(...range(0, 10));
+		const result = await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
+		expect(result.error).toBeUndefined();
+		expect(groupNames().filter((name) => name.startsWith('n8n sync'))).toEqual([fresh, lookalike]);
+		expect(groupNames()).toHaveLength(134);
+	});
+
+	test('left-overs that cannot be listed do not keep the sync from its work', async () => {
+		members(...range(0, 10));
+		service.emulator.faults.add({
+			match: { method: 'GET', path: '/int/v1/recipientGroup' },
+			times: Infinity,
+			action: { status: 403, body: { success: false, message: 'No' } },
+		});
+		await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
+		expect(memberIndexes()).toEqual(range(0, 11));
+	});
+});
+
+describe('emails whose ids cannot all be learned', () => {
+	test('nobody is removed, the known ones are added', async () => {
+		members(...range(0, 10));
+		// The first chunk cannot be put into the staging group.
+		service.emulator.faults.add({
+			match: { method: 'POST', path: MEMBERS },
+			times: 4,
+			action: { status: 503, headers: { 'retry-after': '0' } },
+		});
+		const { error } = await sync(emailsOf(...range(0, 12)), {
+			mode: 'mirror',
+			options: { chunkSize: 6, concurrency: 1 },
+		});
+		expect(error?.description).toContain('Nobody was removed from the group');
+		expect(error?.description).toContain('failed 6');
+		expect(memberIndexes()).toEqual(range(0, 12));
+		const removals = service.requests.filter(
+			({ method, path }: RecordedRequest) => method === 'DELETE' && path.endsWith('/recipients'),
+		);
+		expect(removals).toEqual([]);
+	});
+});

@@ -1,0 +1,110 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Switches } from '../../emulator/emulator.mts';
+import type { RecipientGroup } from '../../emulator/state/recipientGroup.mts';
+import { locator, type RunOptions, type RunResult } from './engine.mts';
+import type { Service } from './service.mts';
+
+/** Where members are added and removed. */
+export const MEMBERS = '/int/v1/recipientGroup/*/recipients';
+
+export type SyncOptions = {
+	mode?: string;
+	options?: INodeParameters;
+	/** Further parameters, or others than the ones that `sync` sets. */
+	parameters?: INodeParameters;
+} & Partial<RunOptions>;
+
+export const range = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_, index) => from + index);
+
+/** Item by item, what became of the recipients. */
+export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
+
+/** The first group of the emulator, its people by number, and sync run on them. */
+export function groupSync(service: Service) {
+	const people = () => [...service.emulator.state.people.values()];
+	const person = (index: number) => {
+		const found = people()[index];
+		if (!found) throw new Error(`The seed has no person ${index}`);
+		return found;
+	};
+	const target = (): RecipientGroup => {
+		const [group] = service.emulator.state.recipientGroups.values();
+		if (!group) throw new Error('The seed has no group');
+		return group;
+	};
+	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
+	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);
+
+	/** Syncs the emails given, one an item. */
+	async function sync(
+		recipients: unknown[],
+		{ mode = 'add', options = {}, parameters = {}, ...run }: SyncOptions = {},
+	): Promise<RunResult> {
+		return await service.run(
+			'recipientGroup',
+			'sync',
+			{
+				recipientGroupId: locator(target()._id),
+				identifyBy: 'email',
+				recipient: '={{ $json.email }}',
+				mode,
+				options,
+				...parameters,
+			},
+			{ items: recipients.map(toItem), ...run },
+		);
+	}
+
+	return {
+		emailsOf,
+		idsOf,
+		target,
+		sync,
+		/** Syncs the ids given, one an item. */
+		syncIds: async (ids: unknown[], options: SyncOptions = {}) =>
+			await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } }),
+		/** Makes exactly these people the members of the group. */
+		members(...indexes: number[]): void {
+			target().members.clear();
+			for (const id of idsOf(...indexes)) target().members.add(id);
+		},
+		memberIndexes: () => {
+			const numbers = new Map(people().map(({ _id }, index) => [_id, index]));
+			return [...target().members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
+		},
+		groupNames: () => [...service.emulator.state.recipientGroups.values()].map(({ name }) => name),
+	};
+}
+
+function toItem(email: unknown): INodeExecutionData {
+	const item: INodeExecutionData = { json: {} };
+	Object.assign(item.json, { email });
+	return item;
+}
+
+const errorLogShapes: Array<Switches['errorLogShape']> = [
+	'field',
+	'recipientField',
+	'valueError',
+	'nested',
+	'text',
+	'index',
+	'opaque',
+	'lowerCase',
+];
+
+/** What the service may do with unknown recipients, in words and as switches of the emulator. */
+export const unknownModes: Array<[what: string, switches: Partial<Switches>]> = [
+	['refuses the call', { unknownEmails: 'refuseCall', unknownIds: 'refuseCall' }],
+	[
+		'refuses the call with HTTP 400',
+		{ unknownEmails: 'refuseCall', unknownIds: 'refuseCall', errorStatusHttp: 400 },
+	],
+	...errorLogShapes.map((errorLogShape): [string, Partial<Switches>] => [
+		`lists them in errorLog (${errorLogShape})`,
+		{ unknownEmails: 'errorLog', unknownIds: 'errorLog', errorLogShape },
+	]),
+	['passes over them in silence', { unknownEmails: 'ignore', unknownIds: 'ignore' }],
+];
