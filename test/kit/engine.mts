@@ -241,8 +241,9 @@ export async function loadOptions(
 	method: string,
 	credential: ICredentialDataDecryptedObject,
 	parameters: INodeParameters = {},
+	type?: string,
 ): Promise<INodePropertyOptions[]> {
-	const { context, node } = await loadContext(credential, parameters);
+	const { context, node } = await loadContext(credential, parameters, type);
 	const load = node.methods?.loadOptions?.[method];
 	if (!load) throw new Error(`The node has no load options ${method}`);
 	return await load.call(context);
@@ -253,9 +254,10 @@ type ListRequest = { filter?: string; paginationToken?: string; parameters?: INo
 async function loadContext(
 	credential: ICredentialDataDecryptedObject,
 	parameters: INodeParameters,
+	type = 'messagingService',
 ) {
 	const { nodeTypes, node, credentialType } = await loadPackage();
-	const workflowNode = nodeOf('messagingService', parameters);
+	const workflowNode = nodeOf(type, parameters);
 	const workflow = new Workflow({
 		id: 'test-workflow',
 		nodes: [workflowNode],
@@ -267,6 +269,6 @@ async function loadContext(
 	data.currentNodeParameters = parameters;
 	return {
 		context: new LoadOptionsContext(workflow, workflowNode, data, ''),
-		node: node('messagingService'),
+		node: node(type),
 	};
 }

@@ -24,9 +24,10 @@ describe.each(files)('%s', (file) => {
 	const { name, nodes, connections } = example(file);
 	const ours = nodes.filter(({ type }) => type === OURS);
 
-	test('has a name, a trigger to run by hand and nodes of ours', () => {
+	test('has a name, a trigger to run by hand or our own, and nodes of ours', () => {
 		expect(name).toMatch(/\S/);
-		expect(nodes.map(({ type }) => type)).toContain('n8n-nodes-base.manualTrigger');
+		const triggers = ['n8n-nodes-base.manualTrigger', `${OURS}Trigger`];
+		expect(nodes.some(({ type }) => triggers.includes(type))).toBe(true);
 		expect(ours).not.toEqual([]);
 	});
 
@@ -53,6 +54,13 @@ describe.each(files)('%s', (file) => {
 					!list || list.includes(value);
 				return shown(resources, resource) && shown(operations, operation);
 			});
+		const trigger = (await loadPackage()).node('messagingServiceTrigger').description;
+		const ofTrigger = nodes
+			.filter(({ type }) => type === `${OURS}Trigger`)
+			.flatMap(({ parameters }) => Object.keys(parameters));
+		expect(['pollTimes', ...trigger.properties.map((property) => property.name)]).toEqual(
+			expect.arrayContaining(ofTrigger),
+		);
 		for (const { parameters } of ours) {
 			const { resource, operation } = parameters;
 			const known = new Set(shownFor(resource, operation).map((property) => property.name));

@@ -3,8 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { recordsOf } from '../shared/envelope';
 import type { ReadPages } from '../shared/paging';
-import { bySkip, inOneAnswer } from '../shared/paging';
+import { byPreviousLastId, bySkip, inOneAnswer } from '../shared/paging';
+import { statusName } from '../shared/status';
 import { apiRequest } from '../shared/transport';
+
+/** Campaigns in a list to choose from. */
+const MOST_CAMPAIGNS = 2000;
 
 /** Campaign templates; those made for surveys are marked. */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -18,6 +22,13 @@ export async function getRecipientGroups(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return await options(this, '/int/v1/recipientGroup', bySkip);
+}
+
+/** The newest campaigns, as many as a list to choose from can hold; older ones can be given by their ID. */
+export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const newest: ReadPages = async (fetchPage, _wanted, fail) =>
+		await byPreviousLastId(fetchPage, MOST_CAMPAIGNS, fail);
+	return await options(this, '/int/v1/campaign', newest, ({ status }) => statusName(status));
 }
 
 async function options(

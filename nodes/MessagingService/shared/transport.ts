@@ -46,13 +46,13 @@ export type ApiRequest = {
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', ...rest } = request;
 	return await callService(this, method, async () => {
-		const body = await bodyOf(this, {
+		const options: IHttpRequestOptions = {
 			...rest,
 			method,
 			disableFollowRedirect: method !== 'GET',
 			json: true,
-		});
-		return openEnvelope(this.getNode(), body);
+		};
+		return openEnvelope(this.getNode(), await bodyOf(this, options));
 	});
 }
 
@@ -70,7 +70,7 @@ function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['opti
  * Sends a request and gives the body of the answer. The answer is taken whole, whatever its status, because n8n 1 throws
  * errors that have lost its headers (NodeError of n8n-workflow 1.120.31), `Retry-After` among them.
  *
- * @throws NodeApiError for an answer with an HTTP error status, as n8n makes it
+ * @throws NodeApiError for an answer with an HTTP error status, or with a redirect that is not followed, as n8n makes it
  */
 async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promise<unknown> {
 	const send = async (): Promise<IN8nHttpFullResponse> =>

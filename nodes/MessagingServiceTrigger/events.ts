@@ -1,0 +1,58 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import type { SurveyRow } from '../MessagingService/shared/surveyData';
+
+/**
+ * What may happen to a row of survey data, in the order of the bits that stand for it in a set of events: 1, 2, 4. Sets
+ * are saved, so the order never changes.
+ */
+export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
+
+export type EventName = (typeof EVENTS)[number];
+
+/** The number of events there are, and of places for counts by event. */
+export const EVENT_COUNT = EVENTS.length;
+
+/** The list of the parameter Events, sorted by display name. */
+export const eventOptions: INodePropertyOptions[] = [
+	{
+		name: 'Campaign Read',
+		value: 'campaignRead',
+		description: 'A recipient opened the campaign',
+	},
+	{
+		name: 'Campaign Responded',
+		value: 'campaignResponded',
+		description: 'A recipient sent a response to the campaign',
+	},
+	{
+		name: 'Survey Submitted',
+		value: 'surveySubmitted',
+		description: 'A recipient submitted the survey',
+	},
+];
+
+/** A set of events. @throws what `fail` makes for a name that is no event's */
+export function eventSet(names: string[], fail: (unknown: string) => Error): number {
+	let set = 0;
+	for (const name of names) {
+		const event = EVENTS.findIndex((known) => known === name);
+		if (event === -1) throw fail(name);
+		set |= 1 << event;
+	}
+	return set;
+}
+
+/** The names of the events in a set. */
+export function eventNames(set: number): EventName[] {
+	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
+}
+
+/** The set of events that have happened to a row (node-interface.md, messagingServiceTrigger). */
+export function eventsOf(row: SurveyRow): number {
+	return (
+		(row.submitted === true ? 1 : 0) |
+		(row.responseSubmitted === true ? 2 : 0) |
+		(row.read === true ? 4 : 0)
+	);
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pWaitFor from 'p-wait-for';
+import type { OutputItem, WorkflowJson } from '../../sandbox/n8n-rest.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
+
+/** Asks every minute, n8n's shortest interval, for what is submitted in all surveys. */
+const workflow: WorkflowJson = {
+	name: 'Survey submissions',
+	nodes: [
+		{
+			id: '00000000-0000-4000-8000-000000000001',
+			name: 'Trigger',
+			type: 'n8n-nodes-messaging-service.messagingServiceTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {
+				pollTimes: { item: [{ mode: 'everyMinute' }] },
+				events: ['surveySubmitted'],
+				watch: 'all',
+				filters: {},
+			},
+			credentials: { messagingServiceApi: { id: '', name: '' } },
+		},
+	],
+	connections: {},
+	settings: { executionOrder: 'v1' },
+};
+
+/** How often n8n is killed; `KILLS=10` is the whole test and takes about ten minutes. */
+const kills = Number(process.env.KILLS ?? 2);
+
+const pause = async (milliseconds: number) =>
+	await new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function whyOf({ json: { answers } }: OutputItem): unknown {
+	return typeof answers === 'object' && answers !== null && 'Why?' in answers
+		? answers['Why?']
+		: undefined;
+}
+
+describe('the trigger', () => {
+	test('gives every response once, although n8n is killed again and again', async () => {
+		const sandbox = await sharedSandbox();
+		const { rest, emulator } = sandbox;
+		const survey = [...emulator.state.campaigns.values()].find(
+			(campaign) => campaign.survey !== undefined,
+		);
+		assert.ok(survey);
+		const expected: string[] = [];
+		const answer = (): void => {
+			const why = `Response ${expected.length + 1}`;
+			expected.push(why);
+			emulator.submitResponse(survey._id, { answers: { 'How do you feel?': 3, 'Why?': why } });
+		};
+		const id = await sandbox.saveWorkflow(workflow);
+		const given = async () =>
+			(await rest.executions(id)).flatMap((execution) => execution.items('Trigger').map(whyOf));
+		const allGiven = async () => {
+			await pWaitFor(async () => (await given()).length >= expected.length, {
+				interval: 1000,
+				timeout: 150_000,
+			});
+		};
+
+		await rest.activate(id);
+		answer();
+		await allGiven();
+		for (let kill = 0; kill < kills; kill++) {
+			answer();
+			// Anywhere between two polls, or in the middle of one.
+			await pause(Math.random() * 60_000);
+			await sandbox.kill();
+			answer();
+			await sandbox.restart();
+			await rest.logIn();
+		}
+		answer();
+		await allGiven();
+		// One more poll, which has nothing to give.
+		await pause(61_000);
+		assert.deepEqual((await given()).sort(), expected.sort());
+		await rest.deactivate(id);
+	});
+});

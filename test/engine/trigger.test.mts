@@ -1,0 +1,675 @@
+import { readFile } from 'node:fs/promises';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
+import { loadOptions } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService({
+	seed: 7,
+	people: 40,
+	campaigns: 6,
+	surveys: 2,
+	anonymousSurveys: 1,
+	responsesPerSurvey: 5,
+});
+
+const surveyData = '/int/v1/campaign/:id/surveyData';
+
+/** The seeded surveys, oldest first: two with names, an anonymous one. */
+function surveys(): string[] {
+	return [...service.emulator.state.campaigns.values()]
+		.filter(({ survey }) => survey !== undefined)
+		.map(({ _id }) => _id);
+}
+
+function survey(number = 0): string {
+	const id = surveys()[number];
+	if (id === undefined) throw new Error(`The emulator has no survey ${number}`);
+	return id;
+}
+
+function trigger(
+	parameters: INodeParameters = {},
+	options: Partial<HostOptions> = {},
+): TriggerHost {
+	return new TriggerHost({
+		credential: service.accessKey,
+		parameters: { events: ['surveySubmitted'], campaignIds: [survey()], ...parameters },
+		...options,
+	});
+}
+
+/** Answers a survey and gives back the text of the answer, by which the response is known again. */
+let responses = 0;
+function answer(
+	campaignId = survey(),
+	more: Parameters<typeof service.emulator.submitResponse>[1] = {},
+): string {
+	const why = `Response ${++responses}`;
+	service.emulator.submitResponse(campaignId, { answers: { 'Why?': why }, ...more });
+	return why;
+}
+
+function whyOf({ answers }: IDataObject): unknown {
+	return typeof answers === 'object' && answers !== null && 'Why?' in answers
+		? answers['Why?']
+		: undefined;
+}
+
+function whys(host: TriggerHost): unknown[] {
+	return host.items.map(whyOf);
+}
+
+const all: INodeParameters = { watch: 'all' };
+
+describe('one poll after another', () => {
+	it('is silent about what is there, and emits each new response once in the documented form', async () => {
+		const host = trigger();
+		await host.activate();
+		await host.poll();
+		expect(host.executions).toEqual([]);
+
+		const [why] = [answer(survey(), { responseDuration: 42 })];
+		answer(survey(1));
+		await host.poll();
+		await host.poll();
+		expect(host.executions).toEqual([
+			[
+				{
+					event: 'surveySubmitted',
+					campaignId: survey(),
+					campaignName: 'Survey 1',
+					anonymous: false,
+					userId: expect.any(String),
+					userDisplayName: expect.any(String),
+					userEmail: expect.any(String),
+					submittedDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+					responseDuration: 42,
+					answers: { 'Why?': why },
+				},
+			],
+		]);
+		expect(Object.keys(host.items[0] ?? {}).slice(0, 2)).toEqual(['event', 'campaignId']);
+	});
+
+	it('gives the row as it is in raw form', async () => {
+		const host = trigger({ output: 'raw' });
+		await host.activate();
+		const why = answer();
+		await host.poll();
+		expect(host.items).toEqual([
+			expect.objectContaining({
+				event: 'surveySubmitted',
+				campaignId: survey(),
+				submitted: true,
+				'q.4': why,
+			}),
+		]);
+	});
+
+	it('emits every event of interest of a row, each when it happens', async () => {
+		const host = trigger({ events: ['campaignRead', 'campaignResponded', 'surveySubmitted'] });
+		await host.activate();
+		const row = service.emulator.submitResponse(survey(), {
+			submitted: false,
+			responseSubmitted: false,
+		});
+		await host.poll();
+		service.emulator.changeResponse(survey(), row, {
+			responseSubmitted: true,
+			answers: { 'Why?': 'So' },
+		});
+		await host.poll();
+		service.emulator.changeResponse(survey(), row, { submitted: true });
+		await host.poll();
+		service.emulator.changeResponse(survey(), row, {
+			answers: { 'Why?': 'Changed' },
+			responseDuration: 9,
+			read: false,
+		});
+		await host.poll();
+		service.emulator.changeResponse(survey(), row, { read: true });
+		await host.poll();
+		expect(host.items.map(({ event }) => event)).toEqual([
+			'campaignRead',
+			'campaignResponded',
+			'surveySubmitted',
+		]);
+	});
+
+	it('emits a late response with an old date, and equal anonymous ones by their number', async () => {
+		const host = trigger({ campaignIds: `${survey()}, ${survey(2)}` });
+		await host.activate();
+		answer(survey(), { submittedDate: '2020-02-02T02:02:02.000Z' });
+		await host.poll();
+		expect(host.items).toHaveLength(1);
+
+		const twin = { submittedDate: '2026-01-01T00:00:00.000Z', answers: { 'Why?': 'Twin' } };
+		service.emulator.submitResponse(survey(2), twin);
+		service.emulator.submitResponse(survey(2), twin);
+		await host.poll();
+		expect(host.items.slice(1).map(whyOf)).toEqual(['Twin', 'Twin']);
+		service.emulator.submitResponse(survey(2), twin);
+		await host.poll();
+		await host.poll();
+		expect(host.items).toHaveLength(4);
+	});
+
+	it('takes an anonymous row that goes on for the one it was', async () => {
+		const host = trigger({
+			events: ['campaignRead', 'campaignResponded', 'surveySubmitted'],
+			campaignIds: survey(2),
+		});
+		await host.activate();
+		const opened = { submitted: false, responseSubmitted: false, submittedDate: null };
+		const row = service.emulator.submitResponse(survey(2), opened);
+		service.emulator.submitResponse(survey(2), opened);
+		await host.poll();
+		service.emulator.changeResponse(survey(2), row, {
+			responseSubmitted: true,
+			answers: { 'Why?': 'So' },
+		});
+		await host.poll();
+		service.emulator.changeResponse(survey(2), row, { submitted: true });
+		await host.poll();
+		await host.poll();
+		expect(host.items.map(({ event }) => event)).toEqual([
+			'campaignRead',
+			'campaignRead',
+			'campaignResponded',
+			'surveySubmitted',
+		]);
+	});
+
+	it('does not take for news what was missing from one answer', async () => {
+		const host = trigger();
+		await host.activate();
+		const { emulator } = service;
+		const kept = emulator.submitResponse(survey(), { answers: { 'Why?': 'Kept' } });
+		await host.poll();
+		emulator.hideResponses(survey(), { rows: [kept] });
+		await host.poll();
+		for (const result of ['empty', 'absent'] as const) {
+			emulator.hideResponses(survey(), { result });
+			await host.poll();
+		}
+		await host.poll();
+		expect(whys(host)).toEqual(['Kept']);
+	});
+
+	it('starts with everything that is there when told to', async () => {
+		const host = trigger({ options: { emitExisting: true } });
+		await host.activate();
+		await host.poll();
+		expect(host.executions).toHaveLength(1);
+		expect(host.items).toHaveLength(5);
+	});
+
+	it('re-baselines only what is new in the selection, and forgets what left it', async () => {
+		const host = trigger();
+		await host.activate();
+		const select = async (...campaignIds: string[]) => {
+			host.options.parameters.campaignIds = campaignIds;
+			await host.activate('update');
+		};
+		answer(survey(1));
+		const first = answer();
+		await select(survey(), survey(1));
+		const second = answer(survey(1));
+		await host.poll();
+		expect(whys(host)).toEqual([first, second]);
+
+		await select(survey(1));
+		expect(Object.keys(host.saved.campaigns ?? {})).toEqual([survey(1)]);
+		answer();
+		await select(survey(), survey(1));
+		await host.poll();
+		expect(whys(host)).toEqual([first, second]);
+	});
+
+	it('re-baselines an event that is added', async () => {
+		const host = trigger();
+		await host.activate();
+		host.options.parameters.events = ['surveySubmitted', 'campaignRead'];
+		await host.activate('update');
+		await host.poll();
+		expect(host.items).toEqual([]);
+		answer();
+		await host.poll();
+		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'campaignRead']);
+	});
+
+	it('is silent about an empty survey, and then emits its first response', async () => {
+		service.emulator.state.campaigns.get(survey())?.survey?.clear();
+		const host = trigger();
+		await host.activate();
+		const why =
+			answer(survey(), { answers: { 'How do you feel?': 3, 'Why?': 'First' } }) && 'First';
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('fails the activation when nothing is chosen, or something unknown, before anything is sent', async () => {
+		await expect(trigger({ campaignIds: [] }).activate()).rejects.toThrow('Campaigns is empty');
+		await expect(trigger({ events: [] }).activate()).rejects.toThrow('Events is empty');
+		await expect(trigger({ events: ['deleted'] }).activate()).rejects.toThrow(
+			'Events: "deleted" is unknown',
+		);
+		await expect(trigger({ ...all, filters: { liveWithinDays: -1 } }).activate()).rejects.toThrow(
+			'Live Within Days',
+		);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('all campaigns', () => {
+	it('reads the surveys and asks the others once', async () => {
+		const host = trigger(all);
+		await host.activate();
+		const asked = service.emulator.requestCount('GET', surveyData);
+		expect(asked).toBeGreaterThan(3);
+		await host.poll();
+		expect(service.emulator.requestCount('GET', surveyData)).toBe(asked + 3);
+		const expected = [answer(survey(1)), answer(survey(2))];
+		await host.poll();
+		expect(whys(host).sort()).toEqual(expected.sort());
+		await host.restart();
+		expect(service.emulator.requestCount('GET', surveyData)).toBe(asked + 9);
+	});
+
+	it('takes a campaign that goes live later for news from its first row', async () => {
+		const host = trigger(all);
+		await host.activate();
+		await host.poll();
+		const late = service.emulator.state.addSurvey({
+			name: 'Late',
+			description: 'Goes live after the start',
+			recipients: new Set(),
+			liveAt: Date.now(),
+			questions: [{ templateCode: 'textarea', title: 'Why?' }],
+		});
+		const first = answer(late._id, { answers: { 'Why?': 'First' } }) && 'First';
+		await host.poll();
+		await host.poll();
+		expect(whys(host)).toEqual([first]);
+	});
+
+	it('takes a draft that goes live later for news, and asks no draft', async () => {
+		const draft = service.emulator.state.addSurvey({
+			name: 'Draft',
+			description: 'Not yet live',
+			status: '4',
+			scheduledAt: Date.now() + 86_400_000,
+			recipients: new Set(),
+			questions: [{ templateCode: 'textarea', title: 'Why?' }],
+		});
+		const host = trigger(all);
+		await host.activate();
+		expect(service.requests.filter(({ path }) => path.includes(draft._id))).toEqual([]);
+		service.emulator.state.goLive(draft);
+		service.emulator.submitResponse(draft._id, { answers: { 'Why?': 'First' } });
+		await host.poll();
+		expect(whys(host)).toEqual(['First']);
+	});
+
+	it('follows pages, and sends the filters', async () => {
+		service.emulator.switches.pageCap.campaign = 2;
+		const host = trigger({
+			watch: 'all',
+			filters: { category: 'Culture', scope: 'onlyApi', liveWithinDays: 30 },
+		});
+		await host.activate();
+		const lists = service.requests.filter(({ path }) => path === '/int/v1/campaign');
+		expect(lists.length).toBeGreaterThan(1);
+		expect(lists[0]?.query).toEqual({
+			limit: '1000',
+			category: 'Culture',
+			onlyApi: 'true',
+			minLiveDate: expect.any(String),
+		});
+		const from = Date.parse(String(lists[0]?.query.minLiveDate));
+		expect(Math.abs(Date.now() - 30 * 86_400_000 - from)).toBeLessThan(60_000);
+		const why = answer(survey(2));
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('keeps a survey that is missing from one list, and one that closes, until its time is over', async () => {
+		const host = trigger(all);
+		await host.activate();
+		const stop = service.emulator.faults.add({
+			match: { method: 'GET', path: '/int/v1/campaign' },
+			action: { status: 200, body: { success: true, data: [] } },
+		});
+		const first = answer();
+		await host.poll();
+		stop();
+		const campaign = service.emulator.state.campaigns.get(survey());
+		if (campaign) campaign.status = '3';
+		const second = answer();
+		await host.poll();
+		await host.poll();
+		expect(whys(host)).toEqual([first, second]);
+
+		host.options.parameters.filters = { liveWithinDays: 1 };
+		if (campaign) campaign.liveAt = Date.now() - 2 * 86_400_000;
+		service.emulator.clearRequests();
+		await host.activate('update');
+		expect(service.requests.filter(({ path }) => path.includes(survey()))).toEqual([]);
+		expect(Object.keys(host.saved.campaigns ?? {})).not.toContain(survey());
+	});
+
+	it('has a few requests at a time in flight', async () => {
+		for (let number = 0; number < 200; number++) {
+			service.emulator.state.addSurvey({
+				name: `Many ${number}`,
+				description: 'One of many',
+				recipients: new Set(),
+				liveAt: Date.now() - 1000 * number,
+				questions: [{ templateCode: 'textarea', title: 'Why?' }],
+			});
+		}
+		service.emulator.faults.add({
+			match: { path: surveyData },
+			times: Infinity,
+			action: { delayMs: 5 },
+		});
+		const host = trigger(all);
+		await host.activate();
+		expect(service.emulator.maxInFlight).toBe(4);
+		expect(service.emulator.requestCount('GET', surveyData)).toBeGreaterThan(200);
+	});
+
+	const withBudget = schedulings.length > 1 ? it : it.skip;
+	withBudget(
+		'stops within the budget and goes on there at the next poll, losing nothing',
+		async () => {
+			const added = Array.from({ length: 24 }, (_, number) =>
+				service.emulator.state.addSurvey({
+					name: `Slow ${number}`,
+					description: 'Takes its time',
+					recipients: new Set(),
+					liveAt: Date.now() - 1000 * number,
+					questions: [{ templateCode: 'textarea', title: 'Why?' }],
+				}),
+			);
+			for (const { _id } of added)
+				service.emulator.submitResponse(_id, { answers: { 'Why?': 'Old' } });
+			service.emulator.faults.add({
+				match: { path: surveyData },
+				times: Infinity,
+				action: { delayMs: 60 },
+			});
+			const host = trigger(all, { budgetMs: 300 });
+			await host.activate();
+			const asked = () => service.emulator.requestCount('GET', surveyData);
+			const inFirst = asked();
+			expect(inFirst).toBeLessThan(24);
+
+			// Submitted before most of them were read for the first time, and after the workflow was switched on.
+			const expected = added.map(({ _id }) => answer(_id));
+			for (let polls = 0; polls < 12; polls++) await host.poll();
+			expect(whys(host).sort()).toEqual(expected.sort());
+		},
+	);
+});
+
+describe('failures', () => {
+	const of = (campaignId: string) => ({
+		method: 'GET',
+		path: `/int/v1/campaign/${campaignId}/surveyData`,
+	});
+
+	it.each([429, 500, 503])(
+		'tries a read three times when the service answers %i',
+		async (status) => {
+			const host = trigger();
+			await host.activate();
+			const why = answer();
+			service.emulator.faults.add({ match: of(survey()), times: 2, action: { status } });
+			service.emulator.clearRequests();
+			await host.poll();
+			expect(whys(host)).toEqual([why]);
+			expect(service.requests).toHaveLength(3);
+		},
+	);
+
+	it('obeys Retry-After, and tries a dropped connection again', async () => {
+		const host = trigger();
+		await host.activate();
+		const why = answer();
+		service.emulator.faults.add({
+			match: of(survey()),
+			action: { status: 429, headers: { 'retry-after': '2' } },
+		});
+		service.emulator.faults.add({ match: of(survey()), action: 'drop' });
+		const before = Date.now();
+		await host.poll();
+		expect(Date.now() - before).toBeGreaterThan(2000);
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('emits the others when one fails, and its rows at the next poll', async () => {
+		const host = trigger({ campaignIds: [survey(), survey(1)] });
+		await host.activate();
+		const [failing, other] = [answer(), answer(survey(1))];
+		const stop = service.emulator.faults.add({
+			match: of(survey()),
+			times: Infinity,
+			action: 'html',
+		});
+		await host.poll();
+		await host.poll();
+		expect(whys(host)).toEqual([other]);
+		stop();
+		await host.poll();
+		await host.poll();
+		expect(whys(host)).toEqual([other, failing]);
+	});
+
+	it('emits what comes in a campaign that fails at the first poll, and not what was there', async () => {
+		const host = trigger({ campaignIds: [survey(), survey(1)] });
+		const stop = service.emulator.faults.add({
+			match: of(survey()),
+			times: Infinity,
+			action: 'html',
+		});
+		await host.activate();
+		const why = answer();
+		stop();
+		// n8n is killed after a poll without news: what that poll learnt is gone.
+		await host.restart();
+		await host.restart();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it.each([
+		['401', { status: 401, body: { success: false, message: 'No' } }],
+		['403', { status: 403, body: { success: false, message: 'No' } }],
+		['429', { status: 429, headers: { 'retry-after': '600' } }],
+	])(
+		'fails with HTTP code %s when all campaigns do, and changes nothing',
+		async (httpCode, action) => {
+			const host = trigger({ campaignIds: [survey(), survey(1)] });
+			await host.activate();
+			const why = answer();
+			const stop = service.emulator.faults.add({
+				match: { path: surveyData },
+				times: Infinity,
+				action,
+			});
+			const before = host.saved;
+			await expect(host.poll()).rejects.toMatchObject({ name: 'NodeApiError', httpCode });
+			expect(host.saved).toEqual(before);
+			stop();
+			await host.poll();
+			expect(whys(host)).toEqual([why]);
+		},
+	);
+
+	it('fails when the list fails, and then loses nothing', async () => {
+		const host = trigger(all);
+		await host.activate();
+		const why = answer();
+		service.emulator.faults.add({
+			match: { path: '/int/v1/campaign' },
+			times: 3,
+			action: { status: 500 },
+		});
+		await expect(host.poll()).rejects.toMatchObject({ httpCode: '500' });
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('fails the activation with the credential to check when access is refused', async () => {
+		const host = trigger({}, { credential: { ...service.accessKey, accessKey: 'wrong' } });
+		await expect(host.activate()).rejects.toMatchObject({
+			httpCode: '401',
+			message: expect.stringContaining('refused access'),
+			description: expect.stringContaining('Check the access key'),
+		});
+		expect(host.saved).toEqual({});
+	});
+
+	it('fails the activation when the only campaign is no survey', async () => {
+		const other = [...service.emulator.state.campaigns.values()].find(
+			({ survey: questions, status }) => !questions && status === '1',
+		);
+		await expect(trigger({ campaignIds: [other?._id ?? ''] }).activate()).rejects.toThrow(
+			'Campaign is not a survey',
+		);
+	});
+
+	it('refuses a state of a newer version, and leaves it as it is', async () => {
+		const host = trigger();
+		await host.activate();
+		const newer = host.database.staticData.replace('"version":1', '"version":2');
+		host.database.staticData = newer;
+		await expect(host.restart()).rejects.toThrow('newer version');
+		expect(host.database.staticData).toBe(newer);
+	});
+});
+
+describe.each(schedulings)('scheduling %s', (scheduling) => {
+	it('emits each response once, over restarts and kills at any time', async () => {
+		const host = trigger({ campaignIds: [survey(), survey(2)] }, { scheduling });
+		await host.activate();
+		const expected = [answer(), answer(survey(2))];
+		await host.poll();
+		await host.poll();
+		expected.push(answer());
+		await host.restart();
+		await host.poll();
+		expected.push(answer(survey(2)));
+		await host.poll();
+		host.kill();
+		expected.push(answer(), answer());
+		await host.activate('init');
+		await host.poll();
+		expect(whys(host).sort()).toEqual(expected.sort());
+	});
+
+	it('has its baseline saved when the workflow is on', async () => {
+		const host = trigger({}, { scheduling });
+		await host.activate();
+		host.kill();
+		const why = answer();
+		await host.activate('init');
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('emits once when polls overlap', async () => {
+		const host = trigger({}, { scheduling });
+		await host.activate();
+		await host.poll();
+		const why = answer();
+		service.emulator.faults.add({ match: { path: surveyData }, action: { delayMs: 200 } });
+		await Promise.all([host.poll(), host.poll(), host.poll()]);
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('goes on where it stopped after it was switched off', async () => {
+		const host = trigger({}, { scheduling });
+		await host.activate();
+		await host.poll();
+		host.kill();
+		const why = answer();
+		await host.activate('activate');
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	it('loses nothing of a campaign that was added by an expression just before a kill', async () => {
+		const host = trigger({}, { scheduling });
+		await host.activate();
+		await host.poll();
+		host.options.parameters.campaignIds = [survey(), survey(1)];
+		await host.poll();
+		const why = answer(survey(1));
+		await host.restart();
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+});
+
+describe('in the editor', () => {
+	it('shows the newest rows and remembers nothing', async () => {
+		const host = trigger({ campaignIds: [survey(), survey(1)] });
+		answer(survey(), { submittedDate: '2020-02-02T02:02:02.000Z' });
+		const newest = answer(survey(1));
+		const items = await host.sample();
+		expect(items).toHaveLength(5);
+		expect(whyOf(items[0] ?? {})).toBe(newest);
+		const dates = items.map(({ submittedDate }) => String(submittedDate));
+		expect(dates).toEqual([...dates].sort().reverse());
+		expect(host.saved).toEqual({});
+		await host.activate();
+		expect(host.items).toEqual([]);
+	});
+
+	it('shows rows of all campaigns', async () => {
+		expect(await trigger({ ...all, output: 'raw' }).sample()).toEqual(
+			Array.from({ length: 5 }, () =>
+				expect.objectContaining({ event: 'surveySubmitted', submitted: true }),
+			),
+		);
+	});
+
+	it('says so when there is nothing to show', async () => {
+		service.emulator.state.campaigns.get(survey())?.survey?.clear();
+		await expect(trigger().sample()).rejects.toThrow('There are no responses to show yet');
+	});
+
+	it('shows why a campaign cannot be read', async () => {
+		await expect(trigger({ campaignIds: ['64f1c0ffee0000000000abcd'] }).sample()).rejects.toThrow(
+			'Not Found',
+		);
+	});
+
+	it('has the output schema that the editor shows', async () => {
+		answer();
+		const schema: { properties: Record<string, { type: string }> } = JSON.parse(
+			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
+		);
+		const [item = {}] = await trigger().sample();
+		expect(Object.keys(item).sort()).toEqual(Object.keys(schema.properties).sort());
+		for (const [name, { type }] of Object.entries(schema.properties)) {
+			expect([name, item[name] === null ? type : typeof item[name]]).toEqual([name, type]);
+		}
+	});
+
+	it('offers the campaigns to choose from', async () => {
+		const options = await loadOptions(
+			'getCampaigns',
+			service.accessKey,
+			{},
+			'messagingServiceTrigger',
+		);
+		expect(options).toHaveLength(9);
+		expect(options).toContainEqual({ name: 'Survey 1', value: survey(), description: 'live' });
+	});
+});

@@ -1,0 +1,186 @@
+import 'reflect-metadata';
+
+import { PollContext } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { TestCredentialsHelper } from './credentials.mts';
+import { additionalData, loadPackage, nodeOf } from './engine.mts';
+
+export type Scheduling = 'inProcess' | 'tasks' | 'durableCursors';
+
+export type HostOptions = {
+	credential: ICredentialDataDecryptedObject;
+	parameters: INodeParameters;
+	/**
+	 * How n8n runs the polls: in its process on one workflow object (default), or, in n8n 2, as tasks that each load the
+	 * workflow from the database, without or with durable poll cursors.
+	 */
+	scheduling?: Scheduling;
+	/** What `getPollBudgetMs` says; only n8n 2 has it. */
+	budgetMs?: number;
+	workflowId?: string;
+};
+
+type Items = INodeExecutionData[][] | null;
+
+/** How this n8n can run polls: n8n 1 knows no tasks. */
+export const schedulings: Scheduling[] = Object.hasOwn(
+	PollContext.prototype,
+	'getWorkflowStaticData',
+)
+	? ['inProcess', 'tasks', 'durableCursors']
+	: ['inProcess'];
+
+/**
+ * Stands in for the part of n8n that runs a polling trigger, with n8n's own PollContext. It saves what n8n saves and
+ * loses what n8n loses (ActiveWorkflows of n8n 1.123.81; ActiveWorkflowTriggers, PollTriggerExecutor,
+ * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1): plain static data is written after the first
+ * poll of an activation and with each emission; a durable cursor after each poll but the first one of an activation,
+ * which writes it only with an emission.
+ */
+export class TriggerHost {
+	/** n8n's database: what is left after a kill. */
+	database: { staticData: string; cursor?: string } = { staticData: '{}' };
+
+	/** The items of each execution that was started. */
+	executions: IDataObject[][] = [];
+
+	private workflow: Workflow | undefined;
+
+	private mode: WorkflowActivateMode = 'activate';
+
+	constructor(readonly options: HostOptions) {}
+
+	/** All items of all executions. */
+	get items(): IDataObject[] {
+		return this.executions.flat();
+	}
+
+	/** What n8n has saved of the node. */
+	get saved(): IDataObject {
+		const { staticData, cursor } = this.database;
+		return cursor ? JSON.parse(cursor) : (JSON.parse(staticData)['node:Messaging Service'] ?? {});
+	}
+
+	/** Switches the workflow on, with its first poll. @throws what that poll throws; nothing is saved then */
+	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
+		this.mode = mode;
+		const workflow = await this.load();
+		await this.run(workflow, true);
+		this.workflow = workflow;
+		this.save(workflow);
+	}
+
+	/** One poll of the schedule. */
+	async poll(): Promise<void> {
+		if (!this.workflow) throw new Error('The workflow is not active');
+		const isTask = (this.options.scheduling ?? 'inProcess') !== 'inProcess';
+		if (isTask) this.mode = 'update';
+		await this.run(isTask ? await this.load() : this.workflow, false);
+	}
+
+	/** Kills n8n: what is not in the database is gone. */
+	kill(): void {
+		this.workflow = undefined;
+	}
+
+	async restart(): Promise<void> {
+		this.kill();
+		await this.activate('init');
+	}
+
+	/** Runs the trigger as the editor does. @throws when it changes what is remembered */
+	async sample(): Promise<IDataObject[]> {
+		const workflow = await this.load();
+		const items = await this.callPoll(workflow, 'manual');
+		if (workflow.staticData.__dataChanged === true) throw new Error('The sample changed the state');
+		return (items?.[0] ?? []).map(({ json }) => json);
+	}
+
+	private async run(workflow: Workflow, isFirst: boolean): Promise<void> {
+		if (this.options.scheduling !== 'durableCursors') {
+			const items = await this.callPoll(workflow, 'trigger');
+			if (items) this.emit(items, workflow);
+			return;
+		}
+		const node = workflow.getNode('Messaging Service') ?? undefined;
+		this.database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
+		const seed = this.database.cursor;
+		const cursor: IDataObject = JSON.parse(seed);
+		const items = await this.callPoll(workflow, 'trigger', cursor);
+		// A poll that leaves its copy as it was writes nothing over what another poll has written.
+		const changed = JSON.stringify(cursor);
+		if (changed !== seed && (items || !isFirst)) this.database.cursor = changed;
+		if (items) this.emit(items, workflow);
+	}
+
+	private emit(items: INodeExecutionData[][], workflow: Workflow): void {
+		this.save(workflow);
+		this.executions.push((items[0] ?? []).map(({ json }) => json));
+	}
+
+	private save(workflow: Workflow): void {
+		if (workflow.staticData.__dataChanged !== true) return;
+		this.database.staticData = JSON.stringify(workflow.staticData);
+		workflow.staticData.__dataChanged = false;
+	}
+
+	private async load(): Promise<Workflow> {
+		const { nodeTypes } = await loadPackage();
+		const { parameters, workflowId = 'trigger-workflow' } = this.options;
+		return new Workflow({
+			id: workflowId,
+			nodes: [nodeOf('messagingServiceTrigger', parameters)],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: JSON.parse(this.database.staticData),
+			settings: { timezone: 'Europe/Berlin' },
+		});
+	}
+
+	/** The context of a poll, for what a test wants to do in it. */
+	async context(): Promise<PollContext> {
+		return await this.contextOf(await this.load(), 'trigger');
+	}
+
+	private async callPoll(
+		workflow: Workflow,
+		mode: WorkflowExecuteMode,
+		cursor?: IDataObject,
+	): Promise<Items> {
+		const { poll } = (await loadPackage()).node('messagingServiceTrigger');
+		if (!poll) throw new Error('The node does not poll');
+		return await poll.call(await this.contextOf(workflow, mode, cursor));
+	}
+
+	private async contextOf(
+		workflow: Workflow,
+		mode: WorkflowExecuteMode,
+		cursor?: IDataObject,
+	): Promise<PollContext> {
+		const { credentialType } = await loadPackage();
+		const { credential, parameters, budgetMs } = this.options;
+		return new PollContext(
+			workflow,
+			nodeOf('messagingServiceTrigger', parameters),
+			additionalData(new TestCredentialsHelper(credentialType, credential)),
+			mode,
+			this.mode,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			cursor ? () => cursor : undefined,
+			budgetMs === undefined ? undefined : () => budgetMs,
+		);
+	}
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+
+import { BitReader, BitWriter } from '../../nodes/MessagingServiceTrigger/bitText.ts';
+import { hashText, type Fingerprint } from '../../nodes/MessagingServiceTrigger/hash.ts';
+import { keyOfContent, keyOfUser } from '../../nodes/MessagingServiceTrigger/rowKey.ts';
+import { SeenRows } from '../../nodes/MessagingServiceTrigger/seenRows.ts';
+
+function keyOf(userId: string): Fingerprint {
+	const key = { high: 0, low: 0 };
+	keyOfUser(userId, key);
+	return key;
+}
+
+/** Ids as the service makes them: 24 hexadecimal digits that count up. */
+const recordId = (number: number) => `64f1c0ffee${number.toString(16).padStart(14, '0')}`;
+
+describe('bit text', () => {
+	test('gives back what was written, in characters that JSON does not escape', () => {
+		const piece = fc.oneof(
+			fc.record({ bits: fc.integer({ min: 1, max: 32 }), value: fc.nat(0xffff_ffff) }),
+			fc.record({ unary: fc.nat(200) }),
+		);
+		fc.assert(
+			fc.property(fc.array(piece), (pieces) => {
+				const writer = new BitWriter(10);
+				for (const part of pieces) {
+					if ('unary' in part) writer.writeUnary(part.unary);
+					else writer.writeWord(part.value, part.bits);
+				}
+				const text = writer.finish();
+				expect(JSON.stringify(text)).toHaveLength(text.length + 2);
+				const reader = new BitReader(text);
+				for (const part of pieces) {
+					if ('unary' in part) expect(reader.readUnary()).toBe(part.unary);
+					else expect(reader.readWord(part.bits)).toBe(lowest(part.value, part.bits));
+				}
+			}),
+		);
+	});
+
+	test('a text that breaks off does not read for ever', () => {
+		expect(() => new BitReader('').readUnary()).toThrow(RangeError);
+	});
+});
+
+function lowest(value: number, bits: number): number {
+	return bits === 32 ? value | 0 : value % 2 ** bits;
+}
+
+describe('hash', () => {
+	test('spreads ids that count up evenly: as many share 32 bits as chance would have it', () => {
+		const count = 300_000;
+		const numbers = new Float64Array(count);
+		for (let number = 0; number < count; number++) {
+			const { high, low } = keyOf(recordId(number));
+			numbers[number] = (high >>> 16) * 2 ** 16 + (low & 0xffff);
+		}
+		numbers.sort();
+		let shared = 0;
+		for (let index = 1; index < count; index++) if (numbers[index] === numbers[index - 1]) shared++;
+		const expected = count ** 2 / 2 / 2 ** 32;
+		expect(shared).toBeGreaterThan(expected / 4 - 3);
+		expect(shared).toBeLessThan(expected * 2 + 10);
+	});
+
+	test('tells texts apart that only differ in length, in zeros at the end or in one bit', () => {
+		const texts = [
+			'',
+			'\0',
+			'\0\0',
+			'a',
+			'a\0',
+			'aa',
+			'a'.repeat(8),
+			'a'.repeat(9),
+			'b',
+			'\u0161',
+			'ä',
+			'Ä',
+		];
+		const hashes = texts.map((text) => {
+			const hash = { high: 0, low: 0 };
+			hashText(text, { high: 1, low: 2 }, hash);
+			return `${hash.high} ${hash.low}`;
+		});
+		expect(new Set(hashes).size).toBe(texts.length);
+	});
+
+	test('content does not depend on the order of fields, and leaves out what changes', () => {
+		const content = (row: Parameters<typeof keyOfContent>[0]) => {
+			const key = { high: 0, low: 0 };
+			keyOfContent(row, key);
+			return `${key.high} ${key.low}`;
+		};
+		const row = { 'q.0': 9, 'q.1': { a: 1, b: [2] }, submittedDate: '2026-01-31T09:15:00.000Z' };
+		const same = {
+			submittedDate: row.submittedDate,
+			'q.1': { b: [2], a: 1 },
+			'q.0': 9,
+			read: true,
+			responseDuration: 4,
+			'q.2': null,
+		};
+		expect(content(same)).toBe(content(row));
+		expect(content({ ...row, 'q.0': '9' })).not.toBe(content(row));
+		expect(content({ ...row, 'q.0': { a: 1, b: [2] }, 'q.1': 9 })).not.toBe(content(row));
+		expect(content({ ...row, submittedDate: '2026-01-31T09:15:00.001Z' })).not.toBe(content(row));
+	});
+});
+
+describe('seen rows', () => {
+	const word = fc.oneof(fc.integer(), fc.constantFrom(0, 1, -1, -(2 ** 31), 2 ** 31 - 1));
+	const entry = fc.record({
+		high: word,
+		low: fc.oneof(word, fc.nat(3)),
+		counts: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)),
+	});
+
+	test('survive packing and JSON with every count', () => {
+		fc.assert(
+			fc.property(fc.array(entry, { maxLength: 200 }), (entries) => {
+				const seen = new SeenRows();
+				for (const { counts, ...key } of entries) {
+					for (const [event, count] of counts.entries()) seen.add(seen.placeOf(key), event, count);
+				}
+				const again = SeenRows.unpack(JSON.parse(JSON.stringify(seen.pack(7))));
+				for (const key of entries) {
+					for (const event of [0, 1, 2]) {
+						expect(again.count(again.placeOf(key), event)).toBe(
+							seen.count(seen.placeOf(key), event),
+						);
+					}
+				}
+				expect(again.pack(7)).toEqual(seen.pack(7));
+			}),
+		);
+	});
+
+	test('forget the events that are no longer looked for', () => {
+		const seen = new SeenRows();
+		for (const event of [0, 1, 2]) seen.add(seen.placeOf(keyOf('a')), event, 1);
+		const again = SeenRows.unpack(seen.pack(0b010));
+		expect(again.eventsAt(again.placeOf(keyOf('a')))).toBe(0b010);
+	});
+
+	test('refuse what is no packed rows', () => {
+		expect(() => SeenRows.unpack({ '1': '~~~~~~' })).toThrow(RangeError);
+	});
+
+	test.each([
+		[200, 1],
+		[1_000, 1],
+		[10_000, 1],
+		[100_000, 1],
+		[100_000, 2],
+		[100_000, 3],
+	])('%i respondents with %i events take at most 9 bytes each and event', (count, events) => {
+		const seen = new SeenRows();
+		for (let number = 0; number < count; number++) {
+			const place = seen.placeOf(keyOf(recordId(number)));
+			for (let event = 0; event < events; event++) seen.add(place, event, 1);
+		}
+		const bytes = Buffer.byteLength(JSON.stringify(seen.pack(7))) / count / events;
+		console.log(
+			`State: ${count} respondents, ${events} events: ${bytes.toFixed(2)} bytes each and event`,
+		);
+		expect(bytes).toBeLessThanOrEqual(9);
+	});
+
+	test('equal rows take no more than others', () => {
+		const seen = new SeenRows();
+		seen.add(seen.placeOf(keyOf('a')), 0, 100_000);
+		expect(JSON.stringify(seen.pack(7)).length / 100_000).toBeLessThan(9);
+	});
+});
