@@ -21,6 +21,11 @@ const commands = {
 	emulator: [typescript('emulator/main.mts')],
 	test: [npmRun('lint'), npmRun('types'), npmRun('test:quick')],
 	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
+	benchmark: [
+		npmRun('build'),
+		typescript('test/benchmark/poll.mts'),
+		typescript('test/benchmark/sync.mts'),
+	],
 	screenshots: [typescript('sandbox/screenshots.mts')],
 };
 
