@@ -5,12 +5,90 @@ import { openEditor, type Editor } from './editor.mts';
 import { exampleWorkflow, type Sandbox } from './harness.mts';
 import { hrExample } from './hr-example.mts';
 import { runInSandbox } from './main.mts';
+import type { WorkflowNode } from './n8n-rest.mts';
 import { repositoryRoot } from './paths.mts';
 import { step } from './progress.mts';
 
 const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
 type Picture = (editor: Editor, sandbox: Sandbox) => Promise<void>;
+
+/** A node on its own, as it lies in a workflow that a builder is making. */
+const nodeType = (name: string) => `n8n-nodes-messaging-service.${name}`;
+
+const surveyNode: WorkflowNode = {
+	id: '00000000-0000-4000-8000-000000000001',
+	name: 'Create a survey',
+	type: nodeType('messagingService'),
+	typeVersion: 1,
+	position: [220, 0],
+	credentials: { messagingServiceApi: { id: '', name: '' } },
+	parameters: {
+		resource: 'survey',
+		operation: 'create',
+		name: 'How are you?',
+		description: 'Three questions about your first month',
+		questionsInput: 'builder',
+		questions: {
+			question: [
+				{ templateCode: 'rating', title: 'How do you feel?', zeroLabel: 'Bad', tenLabel: 'Great' },
+				{
+					templateCode: 'radio',
+					title: 'Did somebody show you around?',
+					fork: true,
+					questionId: 'tour',
+					options: {
+						option: [{ value: 'Yes' }, { value: 'No', branchQuestions: 'missed' }],
+					},
+				},
+				{
+					templateCode: 'textarea',
+					title: 'What did you miss?',
+					branch: true,
+					questionId: 'missed',
+				},
+			],
+		},
+	},
+};
+
+const uploadNode: WorkflowNode = {
+	...surveyNode,
+	name: 'Upload a file',
+	parameters: { resource: 'broadcastFile', operation: 'upload', binaryPropertyName: 'data' },
+};
+
+const channelNode: WorkflowNode = {
+	...surveyNode,
+	name: 'Create a channel',
+	parameters: {
+		resource: 'channel',
+		operation: 'create',
+		additionalFields: { name: 'New joiners 2026', enableEmail: true, commentVisibility: '1' },
+	},
+};
+
+/** Opens one node of a new workflow. */
+const showNode =
+	(node: WorkflowNode): Picture =>
+	async ({ page, open }, sandbox) => {
+		const workflow = { name: node.name, nodes: [node], connections: {}, settings: {} };
+		await open(`/workflow/${await sandbox.saveWorkflow(workflow)}`);
+		await page.getByTestId('canvas-node').filter({ hasText: node.name }).dblclick();
+		await page.getByTestId('ndv').or(page.getByTestId('node-parameters')).first().waitFor();
+	};
+
+/** Opens an example on the canvas, and then one of its nodes. */
+const showExample =
+	(file: string, nodeName?: string): Picture =>
+	async ({ page, open }, sandbox) => {
+		await open(`/workflow/${await sandbox.saveWorkflow(await exampleWorkflow(file))}`);
+		const nodes = page.getByTestId('canvas-node');
+		await nodes.first().waitFor();
+		if (nodeName === undefined) return;
+		await nodes.filter({ hasText: nodeName }).first().dblclick();
+		await page.getByTestId('node-parameters').first().waitFor();
+	};
 
 /** The README's pictures: file name to how to bring it on the screen. */
 const pictures: Record<string, Picture> = {
@@ -26,6 +104,11 @@ const pictures: Record<string, Picture> = {
 		await nodes.filter({ hasText: 'Add to group' }).dblclick();
 		await editor.page.getByTestId('parameter-input-operation').waitFor();
 	},
+	'nightly-group-sync': showExample('nightly-group-sync.json'),
+	trigger: showExample('survey-submission-alert.json', 'New submission'),
+	'survey-builder': showNode(surveyNode),
+	'channel-create': showNode(channelNode),
+	'file-upload': showNode(uploadNode),
 };
 
 let hrExecution: Promise<string> | undefined;

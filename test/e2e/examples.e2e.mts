@@ -81,6 +81,59 @@ describe('the example "Nightly group sync"', () => {
 	});
 });
 
+const manual = 'When clicking Execute workflow';
+
+describe('the example "Survey with branching to a group"', () => {
+	test('creates the survey, gives it to the group and sends it', async () => {
+		const { emulator, runWorkflow } = await sharedSandbox();
+		const members = [...emulator.state.people.values()].slice(0, 3).map(({ _id }) => _id);
+		emulator.state.addRecipientGroup('New joiners', members);
+		const workflow = await exampleWorkflow('survey-with-branching-to-a-group.json');
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		const [sent] = execution.items('What was sent');
+		const survey = emulator.state.campaigns.get(String(sent?.json._id));
+		assert.equal(survey?.status, '1');
+		assert.ok((survey.survey?.questions ?? []).length > 1);
+		assert.deepEqual([...survey.recipients].sort(), [...members].sort());
+	});
+});
+
+describe('the example "Weekly campaign report"', () => {
+	test('gives one row a campaign, and the table as a file', async () => {
+		const { runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('weekly-campaign-report.json');
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		const campaigns = execution.items('Campaigns of the week');
+		assert.ok(campaigns.length > 0);
+		assert.equal(execution.items('One row a campaign').length, campaigns.length);
+		assert.equal(execution.items('Report as CSV').length, 1);
+	});
+});
+
+describe('the example "Onboarding channel"', () => {
+	test('welcomes each hire with the letter, in a channel with its managers', async () => {
+		const { emulator, runWorkflow } = await sharedSandbox();
+		const before = emulator.state.channels.size;
+		const workflow = await exampleWorkflow('onboarding-channel.json');
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		assert.equal(emulator.state.channels.size, before + 1);
+		const hires = execution.items('One item a hire').length;
+		const letters = execution.items('Attach letter');
+		assert.ok(hires > 0);
+		assert.equal(letters.length, hires);
+		for (const { json } of letters) assert.ok(emulator.state.files.has(String(json._id)));
+		assert.ok(execution.items('Set manager').length > 0);
+	});
+});
+
+test('no example sends anything that the service does not know', async () => {
+	const { emulator } = await sharedSandbox();
+	assert.deepEqual(emulator.violations, []);
+});
+
 /** Records that are still there with no address, or with one that is none. */
 const malformed = 6;
 
