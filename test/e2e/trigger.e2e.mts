@@ -63,7 +63,14 @@ describe('the trigger', () => {
 			});
 		};
 
+		// n8n 2 switches a workflow on in the background: what comes before its first poll is not news.
+		const path = `/int/v1/campaign/${survey._id}/surveyData`;
+		emulator.clearRequests();
 		await rest.activate(id);
+		await pWaitFor(
+			() => emulator.requests.some((request) => request.path === path && request.status === 200),
+			{ interval: 100, timeout: 60_000 },
+		);
 		answer();
 		await allGiven();
 		for (let kill = 0; kill < kills; kill++) {
