@@ -1,9 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { openEditor, type Editor } from './editor.mts';
 import { exampleWorkflow, type Sandbox } from './harness.mts';
-import { hrExample } from './hr-example.mts';
 import { runInSandbox } from './main.mts';
 import type { WorkflowNode } from './n8n-rest.mts';
 import { repositoryRoot } from './paths.mts';
@@ -14,12 +12,10 @@ const imagesFolder = join(repositoryRoot, 'docs', 'images');
 type Picture = (editor: Editor, sandbox: Sandbox) => Promise<void>;
 
 /** A node on its own, as it lies in a workflow that a builder is making. */
-const nodeType = (name: string) => `n8n-nodes-messaging-service.${name}`;
-
 const surveyNode: WorkflowNode = {
 	id: '00000000-0000-4000-8000-000000000001',
 	name: 'Create a survey',
-	type: nodeType('messagingService'),
+	type: 'n8n-nodes-messaging-service.messagingService',
 	typeVersion: 1,
 	position: [220, 0],
 	credentials: { messagingServiceApi: { id: '', name: '' } },
@@ -52,22 +48,6 @@ const surveyNode: WorkflowNode = {
 	},
 };
 
-const uploadNode: WorkflowNode = {
-	...surveyNode,
-	name: 'Upload a file',
-	parameters: { resource: 'broadcastFile', operation: 'upload', binaryPropertyName: 'data' },
-};
-
-const channelNode: WorkflowNode = {
-	...surveyNode,
-	name: 'Create a channel',
-	parameters: {
-		resource: 'channel',
-		operation: 'create',
-		additionalFields: { name: 'New joiners 2026', enableEmail: true, commentVisibility: '1' },
-	},
-};
-
 /** Opens one node of a new workflow. */
 const showNode =
 	(node: WorkflowNode): Picture =>
@@ -96,38 +76,11 @@ const pictures: Record<string, Picture> = {
 		await open(`/home/credentials/${credential.id}`);
 		await page.getByTestId('credentials-config-container-test-success').waitFor();
 	},
-	'hr-example-run': async (editor, sandbox) => {
-		await openHrExecution(editor, sandbox);
-	},
-	'add-recipients': async (editor, sandbox) => {
-		const nodes = await openHrExecution(editor, sandbox);
-		await nodes.filter({ hasText: 'Add to group' }).dblclick();
-		await editor.page.getByTestId('parameter-input-operation').waitFor();
-	},
 	'nightly-group-sync': showExample('nightly-group-sync.json'),
+	sync: showExample('nightly-group-sync.json', 'Sync the group'),
 	trigger: showExample('survey-submission-alert.json', 'New submission'),
 	'survey-builder': showNode(surveyNode),
-	'channel-create': showNode(channelNode),
-	'file-upload': showNode(uploadNode),
 };
-
-let hrExecution: Promise<string> | undefined;
-
-/** Runs the HR example. Returns the path of what it did. */
-async function runHrExample(sandbox: Sandbox): Promise<string> {
-	const id = await sandbox.saveWorkflow(await exampleWorkflow(hrExample.file));
-	const execution = await sandbox.rest.run(id, hrExample.trigger);
-	return `/workflow/${id}/executions/${execution.id}`;
-}
-
-/** Opens the first run of the HR example, the one that adds people. Returns the nodes on the canvas. */
-async function openHrExecution({ page, open }: Editor, sandbox: Sandbox): Promise<Locator> {
-	hrExecution ??= runHrExample(sandbox);
-	await open(await hrExecution);
-	const nodes = page.getByTestId('canvas-node');
-	await nodes.filter({ hasText: 'Totals' }).waitFor();
-	return nodes;
-}
 
 await runInSandbox(
 	{ name: 'pictures-2', fresh: true },
