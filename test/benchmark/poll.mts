@@ -13,6 +13,8 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import '../kit/setup.cjs';
+
 import { apiRequest } from '../../nodes/MessagingService/shared/transport.ts';
 import { TriggerHost } from '../kit/poll.mts';
 
