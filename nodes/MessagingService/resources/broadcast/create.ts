@@ -1,3 +1,4 @@
+import { additionalFields } from '../../shared/collections';
 import { broadcastContentFields, message, title } from '../../shared/broadcastFields';
 import { endpoint } from '../../shared/endpoint';
 import type { Operation } from '../../shared/operation';
@@ -16,13 +17,6 @@ export const create: Operation = {
 		message,
 		...sendingFields,
 		...recipientFields,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: broadcastContentFields,
-		},
+		additionalFields(broadcastContentFields),
 	],
 };

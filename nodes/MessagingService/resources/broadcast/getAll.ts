@@ -1,3 +1,4 @@
+import { filters } from '../../shared/collections';
 import { dateFilter, getMany, limit, returnAll, scopeFilter } from '../../shared/getMany';
 import { liveDateFilters, scope } from '../../shared/listFilters';
 import type { Operation } from '../../shared/operation';
@@ -14,16 +15,5 @@ export const getAll: Operation = {
 		read: byPreviousLastId,
 		filters: { minLiveDate: dateFilter, maxLiveDate: dateFilter, scope: scopeFilter },
 	}),
-	fields: [
-		returnAll,
-		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [...liveDateFilters, scope],
-		},
-	],
+	fields: [returnAll, limit, filters([...liveDateFilters, scope])],
 };

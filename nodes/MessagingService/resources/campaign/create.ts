@@ -1,7 +1,7 @@
+import { additionalFields } from '../../shared/collections';
 import { endpoint } from '../../shared/endpoint';
 import { description, name } from '../../shared/messageFields';
 import type { Operation } from '../../shared/operation';
-import { sortedByName } from '../../shared/operation';
 import { oneKindOfRecipients, recipientFields } from '../../shared/recipients';
 import { listInBody } from '../../shared/send';
 import { sendingFields } from '../../shared/status';
@@ -20,25 +20,18 @@ export const create: Operation = {
 		description,
 		...sendingFields,
 		...recipientFields,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: sortedByName([
-				...contentFields('leaveOut'),
-				...ownerFields,
-				{
-					displayName: 'Shared Groups',
-					name: 'sharedGroups',
-					type: 'string',
-					default: '',
-					description:
-						'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
-					routing: listInBody('sharedGroups', 'leaveOut'),
-				},
-			]),
-		},
+		additionalFields([
+			...contentFields('leaveOut'),
+			...ownerFields,
+			{
+				displayName: 'Shared Groups',
+				name: 'sharedGroups',
+				type: 'string',
+				default: '',
+				description:
+					'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
+				routing: listInBody('sharedGroups', 'leaveOut'),
+			},
+		]),
 	],
 };

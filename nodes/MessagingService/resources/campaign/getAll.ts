@@ -1,3 +1,4 @@
+import { categoryFilter, filters } from '../../shared/collections';
 import {
 	dateFilter,
 	getMany,
@@ -31,32 +32,18 @@ export const getAll: Operation = {
 	fields: [
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Category',
-					name: 'category',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. news',
-					description: 'Code of one category; upper and lower case count',
-				},
-				...liveDateFilters,
-				scope,
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: campaignStatusCodes,
-					default: '1',
-					description: 'State the campaigns are in',
-				},
-			],
-		},
+		filters([
+			categoryFilter,
+			...liveDateFilters,
+			scope,
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: campaignStatusCodes,
+				default: '1',
+				description: 'State the campaigns are in',
+			},
+		]),
 	],
 };

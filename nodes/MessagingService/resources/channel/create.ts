@@ -1,3 +1,4 @@
+import { additionalFields } from '../../shared/collections';
 import type { PreSendAction } from 'n8n-workflow';
 
 import { endpoint } from '../../shared/endpoint';
@@ -17,14 +18,5 @@ export const create: Operation = {
 	action: 'Create a channel',
 	description: 'Create a channel for campaigns and broadcasts',
 	routing: endpoint('POST', '/int/v1/channel', { preSend: [evenWithoutFields] }),
-	fields: [
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: channelFields('leaveOut'),
-		},
-	],
+	fields: [additionalFields(channelFields('leaveOut'))],
 };

@@ -1,3 +1,4 @@
+import { additionalFields } from '../../shared/collections';
 import { broadcastContentFields, message, title } from '../../shared/broadcastFields';
 import { endpoint } from '../../shared/endpoint';
 import { channelId } from '../../shared/locators';
@@ -21,13 +22,6 @@ export const createBroadcast: Operation = {
 		},
 		title,
 		message,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: broadcastContentFields,
-		},
+		additionalFields(broadcastContentFields),
 	],
 };

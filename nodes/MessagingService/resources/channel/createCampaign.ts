@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalFields } from '../../shared/collections';
 import { endpoint } from '../../shared/endpoint';
 import { channelId } from '../../shared/locators';
 import { description, name } from '../../shared/messageFields';
 import type { Operation } from '../../shared/operation';
-import { sortedByName } from '../../shared/operation';
 import { sendingFields } from '../../shared/status';
 import { contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
@@ -29,14 +29,7 @@ export const createCampaign: Operation = {
 		name,
 		description,
 		...sendingFields,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: sortedByName([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
-		},
+		additionalFields([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
 	],
 };
 

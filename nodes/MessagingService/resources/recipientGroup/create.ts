@@ -1,3 +1,4 @@
+import { additionalFields } from '../../shared/collections';
 import { endpoint } from '../../shared/endpoint';
 import type { Operation } from '../../shared/operation';
 import { listInBody, requiredTextInBody } from '../../shared/send';
@@ -20,24 +21,17 @@ export const create: Operation = {
 			description: 'Name of the group',
 			routing: requiredTextInBody('name'),
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Member IDs',
-					name: 'leads',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					description:
-						'IDs of recipients to put into the group, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use Add Recipients.',
-					routing: listInBody('leads', 'leaveOut'),
-				},
-			],
-		},
+		additionalFields([
+			{
+				displayName: 'Member IDs',
+				name: 'leads',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				description:
+					'IDs of recipients to put into the group, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use Add Recipients.',
+				routing: listInBody('leads', 'leaveOut'),
+			},
+		]),
 	],
 };

@@ -1,3 +1,4 @@
+import { filters } from '../../shared/collections';
 import { getMany, limit, returnAll, switchFilter } from '../../shared/getMany';
 import type { Operation } from '../../shared/operation';
 import { bySkip } from '../../shared/paging';
@@ -16,21 +17,14 @@ export const getAll: Operation = {
 	fields: [
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Own',
-					name: 'own',
-					type: 'boolean',
-					default: true,
-					description: 'Whether to list only groups that belong to the owner of the credential',
-				},
-			],
-		},
+		filters([
+			{
+				displayName: 'Own',
+				name: 'own',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to list only groups that belong to the owner of the credential',
+			},
+		]),
 	],
 };

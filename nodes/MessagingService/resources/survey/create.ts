@@ -1,3 +1,4 @@
+import { additionalFields } from '../../shared/collections';
 import { endpoint } from '../../shared/endpoint';
 import { description, name } from '../../shared/messageFields';
 import type { Operation } from '../../shared/operation';
@@ -21,13 +22,6 @@ export const create: Operation = {
 		description,
 		...questionsFields,
 		surveySettings,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [...templateFields('leaveOut'), title('leaveOut')],
-		},
+		additionalFields([...templateFields('leaveOut'), title('leaveOut')]),
 	],
 };

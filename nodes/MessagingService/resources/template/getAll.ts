@@ -1,3 +1,4 @@
+import { categoryFilter, filters } from '../../shared/collections';
 import { getMany, limit, returnAll, textFilter } from '../../shared/getMany';
 import type { Operation } from '../../shared/operation';
 import { inOneAnswer } from '../../shared/paging';
@@ -13,25 +14,5 @@ export const getAll: Operation = {
 		read: inOneAnswer,
 		filters: { category: textFilter },
 	}),
-	fields: [
-		returnAll,
-		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Category',
-					name: 'category',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. news',
-					description: 'Code of one category; upper and lower case count',
-				},
-			],
-		},
-	],
+	fields: [returnAll, limit, filters([categoryFilter])],
 };
