@@ -62,16 +62,14 @@ export function forgetAccessToken(
  * Makes sure that the next request does not use the token that a request sent at `sentAt` was refused with.
  *
  * @param sentAt milliseconds since the epoch; a token obtained later is kept
- * @returns true: sending again makes sense
  */
 export function renewRefusedToken(
 	credentials: ICredentialDataDecryptedObject,
 	sentAt: number,
-): boolean {
+): void {
 	const key = tokenKey(credentials);
 	const token = tokens.get(key);
 	if (token && token.obtainedAt < sentAt) tokens.delete(key);
-	return true;
 }
 
 /** The token in memory for a credential, without asking the service. */

@@ -1,6 +1,8 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
+import { isRecord } from './record';
+
 /**
  * Asks the service who the caller is (`GET /int/v1/me`) and says in plain words what is wrong when it does not answer
  * with a profile.
@@ -58,8 +60,4 @@ function refused(credentials: ICredentialDataDecryptedObject, message?: string):
 	return new UserError(
 		`The service refused access${said}. ${fieldToCheck(credentials.authentication)}`,
 	);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }

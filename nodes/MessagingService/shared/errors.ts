@@ -2,6 +2,7 @@ import type { IExecuteSingleFunctions, INode, INodeExecutionData, JsonObject } f
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { fieldToCheck } from './checkAccess';
+import { isRecord } from './record';
 
 /** What to do about each message that the service is known to send (service-api.md, Errors 2). */
 const ADVICE: Array<[message: RegExp, advice: string]> = [
@@ -248,10 +249,6 @@ function retryAfter(error: unknown): unknown {
 		return undefined;
 	}
 	return waitIn(cause.response.headers['retry-after']);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }
 
 const BROKEN_CONNECTION = /ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|socket hang up|timeout|aborted/i;

@@ -4,13 +4,12 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { buildPath } from './endpoint';
 import { isDataObject, recordsOf } from './envelope';
 import { failedItem } from './errors';
 import type { ReadPages } from './paging';
-import { fieldLabel } from './send';
+import { failure, fieldAt } from './send';
 import type { ApiRequest } from './transport';
 import { apiRequest } from './transport';
 import type { Field } from './values';
@@ -157,21 +156,6 @@ export function requestSettings(
 		settings.proxy = proxySettings(proxy, fail);
 	}
 	return settings;
-}
-
-/** Makes errors that name their item. */
-export function failure(context: IExecuteFunctions, itemIndex: number): Field['fail'] {
-	return (message, description) =>
-		new NodeOperationError(context.getNode(), message, { itemIndex, description });
-}
-
-/** What conversions need to know about a parameter of one input item. */
-export function fieldAt(context: IExecuteFunctions, name: string, itemIndex: number): Field {
-	return {
-		label: fieldLabel(name),
-		timezone: context.getTimezone(),
-		fail: failure(context, itemIndex),
-	};
 }
 
 function filterQuery(

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { requiredTextInBody } from './send';
 
@@ -26,3 +26,9 @@ export const description: INodeProperties = {
 	description: 'What the message is about; the service takes none without it',
 	routing: requiredTextInBody('description'),
 };
+
+/** Who may see comments, of a campaign or by default in a channel (service-api.md, Campaign and POST channel). */
+export const commentVisibilities: INodePropertyOptions[] = [
+	{ name: 'Campaign Team Only', value: '0', description: 'Only the team sees comments' },
+	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
+];

@@ -1,5 +1,6 @@
 import type {
 	IDataObject,
+	IExecuteFunctions,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	INodePropertyRouting,
@@ -97,20 +98,34 @@ export function convertedInBody(
 
 /** What conversions need to know about a parameter, in the context of one input item. */
 export function fieldOf(context: IExecuteSingleFunctions, parameter: string): Field {
+	return fieldAt(context, parameter, context.getItemIndex());
+}
+
+/** The same for a function that sees all input items. */
+export function fieldAt(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
+	parameter: string,
+	itemIndex: number,
+): Field {
 	return {
 		label: fieldLabel(parameter),
 		timezone: context.getTimezone(),
-		fail: (message, description) =>
-			new NodeOperationError(context.getNode(), message, {
-				itemIndex: context.getItemIndex(),
-				description,
-			}),
+		fail: failure(context, itemIndex),
 	};
+}
+
+/** Makes errors that name their item. */
+export function failure(
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	itemIndex: number,
+): Field['fail'] {
+	return (message, description) =>
+		new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
 /** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
-	return /Ids?$/.test(parameter) && !parameter.endsWith('Ids')
+	return parameter.endsWith('Id')
 		? labelOf(parameter)
 		: parameter
 				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -153,9 +153,9 @@ async function lastAttempt<Result>(
 
 async function renewToken(context: ApiContext, sentAt: number): Promise<boolean> {
 	const credentials = await context.getCredentials(CREDENTIAL);
-	return (
-		credentials.authentication === 'clientCredentials' && renewRefusedToken(credentials, sentAt)
-	);
+	if (credentials.authentication !== 'clientCredentials') return false;
+	renewRefusedToken(credentials, sentAt);
+	return true;
 }
 
 async function explained(

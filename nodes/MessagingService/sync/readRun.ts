@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { buildPath } from '../shared/endpoint';
 import { isDataObject } from '../shared/envelope';
-import { failure } from '../shared/getMany';
+import { failure } from '../shared/send';
 import type { Field } from '../shared/values';
 import { groupApi } from './groupApi';
 import { readRecipients } from './readRecipients';

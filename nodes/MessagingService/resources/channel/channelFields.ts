@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { commentVisibilities } from '../../shared/messageFields';
 import type { WhenEmptied } from '../../shared/send';
 import { inBody, textInBody } from '../../shared/send';
 
@@ -10,10 +11,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			displayName: 'Comment Visibility',
 			name: 'commentVisibility',
 			type: 'options',
-			options: [
-				{ name: 'Campaign Team Only', value: '0', description: 'Only the team sees comments' },
-				{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
-			],
+			options: commentVisibilities,
 			default: '1',
 			description: 'Who sees the comments of recipients, where comments are enabled',
 			routing: inBody('defaults.commentVisibility'),

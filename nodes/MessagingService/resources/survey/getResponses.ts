@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { buildPath } from '../../shared/endpoint';
 import { isDataObject } from '../../shared/envelope';
-import { failure, limit, requestSettings, returnAll, wantedRecords } from '../../shared/getMany';
+import { limit, requestSettings, returnAll, wantedRecords } from '../../shared/getMany';
+import { failure } from '../../shared/send';
 import { failedItem } from '../../shared/errors';
 import { campaignId } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
