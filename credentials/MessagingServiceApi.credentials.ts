@@ -14,9 +14,9 @@ import {
 	currentAccessToken,
 	forgetAccessToken,
 	getAccessToken,
-} from '../nodes/MessagingService/shared/accessToken';
-import { normaliseBaseUrl } from '../nodes/MessagingService/shared/baseUrl';
-import { checkAccess } from '../nodes/MessagingService/shared/checkAccess';
+} from '../nodes/shared/service/accessToken';
+import { normaliseBaseUrl } from '../nodes/shared/service/baseUrl';
+import { checkAccess } from '../nodes/shared/service/checkAccess';
 
 /** Marks the credential test's request; `authenticate` takes it off again before anything is sent. */
 const TEST_MARK = 'x-credential-test';

@@ -6,22 +6,10 @@ import type { Context, RequestListener } from './server/context.mts';
 import { ResponseContract } from './server/contract.mts';
 import { Faults } from './server/faults.mts';
 import type { PathPattern } from './server/pathPattern.mts';
-import {
-	Recorder,
-	type RecordedRequest,
-	type RequestSummary,
-	type Violation,
-} from './server/recorder.mts';
+import { Recorder, type RecordedRequest, type RequestSummary, type Violation } from './server/recorder.mts';
 import { EmulatorClock } from './state/clock.mts';
 import { Keys, type Key } from './state/keys.mts';
-import {
-	changeResponse,
-	hideResponses,
-	submitResponse,
-	surveyOf,
-	type HideOptions,
-	type NewResponse,
-} from './state/responses.mts';
+import { changeResponse, hideResponses, submitResponse, surveyOf, type HideOptions, type NewResponse } from './state/responses.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
 import type { EmulatorState } from './state/state.mts';
 import { defaultSwitches, type Switches } from './switches.mts';

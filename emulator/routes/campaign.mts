@@ -3,12 +3,7 @@ import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Campaign, CampaignStatus } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
-import {
-	campaignFields,
-	createCampaign,
-	type CampaignContent,
-	type CampaignCreate,
-} from './campaignWrite.mts';
+import { campaignFields, createCampaign, type CampaignContent, type CampaignCreate } from './campaignWrite.mts';
 import { callerOf, ok, type IdParams, type Success } from './envelope.mts';
 import { mayView, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';

@@ -4,12 +4,7 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
 import type { ChannelRecipientEntry } from '../state/channel.mts';
 import { findChannel } from './channel.mts';
-import {
-	bodyCondition,
-	matchesConditions,
-	queryConditions,
-	type ConditionsQuery,
-} from './conditions.mts';
+import { bodyCondition, matchesConditions, queryConditions, type ConditionsQuery } from './conditions.mts';
 import { done, type IdParams } from './envelope.mts';
 import { skipPage } from './paging.mts';
 

@@ -5,13 +5,7 @@ import { violation } from '../server/requestErrors.mts';
 import type { Campaign } from '../state/campaign.mts';
 import { timestamp } from '../state/clock.mts';
 import { displayName } from '../state/people.mts';
-import {
-	optionValues,
-	type Question,
-	type QuestionInput,
-	type Survey,
-	type SurveySettings,
-} from '../state/survey.mts';
+import { optionValues, type Question, type QuestionInput, type Survey, type SurveySettings } from '../state/survey.mts';
 import { findCampaign } from './campaign.mts';
 import { createCampaign } from './campaignWrite.mts';
 import { callerOf, done, ok, type IdParams } from './envelope.mts';

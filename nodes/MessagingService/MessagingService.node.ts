@@ -10,7 +10,7 @@ import {
 } from './methods/listSearch';
 import { getRecipientGroups, getTemplates } from './methods/loadOptions';
 import { resources } from './resources';
-import { customOperationsOf, propertiesOf } from './shared/operation';
+import { customOperationsOf, propertiesOf } from './operations/operation';
 
 export class MessagingService implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { getCampaigns } from '../MessagingService/methods/loadOptions';
+import { getCampaigns } from '../shared/loadOptions';
 import { fields } from './fields';
 import { poll } from './poll';
 

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { SurveyRow } from '../MessagingService/shared/surveyData';
+import type { SurveyRow } from '../shared/surveyData';
 
 /**
  * What may happen to a row of survey data, in the order of the bits that stand for it in a set of events: 1, 2, 4. Sets
@@ -48,7 +48,7 @@ export function eventNames(set: number): EventName[] {
 	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
 }
 
-/** The set of events that have happened to a row (node-interface.md, messagingServiceTrigger). */
+/** The set of events that have happened to a row (docs/conventions.md, Trigger). */
 export function eventsOf(row: SurveyRow): number {
 	return (
 		(row.submitted === true ? 1 : 0) |

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { scope } from '../MessagingService/shared/listFilters';
+import { scope } from '../MessagingService/fields/listFilters';
 import { eventOptions } from './events';
 
-/** The parameters of the trigger (node-interface.md, messagingServiceTrigger). */
+/** The parameters of the trigger (docs/conventions.md, Trigger). */
 export const fields: INodeProperties[] = [
 	{
 		displayName: 'Events',

@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { SurveyData } from '../MessagingService/shared/surveyData';
-import { answerReader, simplifyRow } from '../MessagingService/shared/surveyData';
-import type { News } from './diff';
+import type { SurveyData } from '../shared/surveyData';
+import { answerReader, simplifyRow } from '../shared/surveyData';
+import type { News } from './seen/diff';
 
-/** One item for each event (node-interface.md, messagingServiceTrigger). */
+/** One item for each event (docs/conventions.md, Trigger). */
 export function itemsOf(
 	campaignId: string,
 	survey: SurveyData,

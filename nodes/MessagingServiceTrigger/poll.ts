@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Enrolled } from './enrol';
-import { enrol } from './enrol';
+import { messageOf } from '../shared/failure';
+import type { Enrolled } from './watchedCampaigns';
+import { enrol } from './watchedCampaigns';
 import { itemsOf } from './items';
 import { sample } from './sample';
 import { selectionOf } from './selection';
@@ -11,11 +12,11 @@ import type { Settings } from './settings';
 import { readSettings } from './settings';
 import type { CampaignState } from './state';
 import { openMemory } from './state';
-import { placeToStart, rememberStop } from './stops';
-import { takeIn } from './takeIn';
-import { inTurn } from './turns';
-import type { Outcome } from './workOff';
-import { workOff } from './workOff';
+import { placeToStart, rememberStop } from './resumePoint';
+import { takeAnswer } from './takeAnswer';
+import { onePollAtATime } from './onePollAtATime';
+import type { Outcome } from '../shared/pool';
+import { withinTime } from './withinTime';
 
 /** How long a poll may take where n8n does not say it (before getPollBudgetMs): the shortest interval there is. */
 const DEFAULT_BUDGET_MS = 60_000;
@@ -48,7 +49,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
 	const restarted = isInitial && !polled.has(data);
 	polled.add(data);
-	return await inTurn(
+	return await onePollAtATime(
 		this,
 		data,
 		async () => await emitNews(this, data, settings, { startedAt, deadline, restarted }),
@@ -68,7 +69,7 @@ async function emitNews(
 
 	const ask = async (campaignId: string): Promise<Taken> => {
 		const survey = await readSurvey(context, campaignId, deadline);
-		const { news, campaign } = takeIn(
+		const { news, campaign } = takeAnswer(
 			enrolled.campaigns.get(campaignId) ?? {},
 			{ rows: survey.result, anonymous: survey.anonymous === true },
 			{ events, emitExisting, now: startedAt },
@@ -79,7 +80,7 @@ async function emitNews(
 		.filter(([, { live }]) => selection.from === undefined || (live ?? startedAt) >= selection.from)
 		.map(([campaignId]) => campaignId);
 	const inOrder = placeToStart(context, enrolled.since, due);
-	const outcomes = await workOff(inOrder, deadline, ask);
+	const outcomes = await withinTime(inOrder, deadline, ask);
 	rememberStop(
 		context,
 		enrolled.since,
@@ -142,8 +143,4 @@ function gravest(context: IPollFunctions, errors: unknown[]): Error {
 	return error instanceof Error
 		? error
 		: new NodeOperationError(context.getNode(), messageOf(error));
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -1,13 +1,13 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { News } from './diff';
+import type { News } from './seen/diff';
 import { eventNames, eventsOf } from './events';
 import { itemsOf } from './items';
 import { selectionOf } from './selection';
 import { isNoSurvey, readSurvey } from './service';
 import type { Settings } from './settings';
-import { AT_ONCE, workOff } from './workOff';
+import { AT_ONCE, withinTime } from './withinTime';
 
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
@@ -36,7 +36,7 @@ export async function sample(
 	let campaignsWithRows = 0;
 	while (campaignIds.length > 0) {
 		const next = campaignIds.splice(0, AT_ONCE);
-		const outcomes = await workOff(next, deadline, async (campaignId) => {
+		const outcomes = await withinTime(next, deadline, async (campaignId) => {
 			return await examplesOf(context, campaignId, settings, deadline);
 		});
 		for (const outcome of outcomes.values()) {

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { Selection } from './enrol';
+import type { Selection } from './watchedCampaigns';
 import { listCampaigns } from './service';
 import type { Settings } from './settings';
 

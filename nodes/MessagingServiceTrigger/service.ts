@@ -1,15 +1,16 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-import { buildPath } from '../MessagingService/shared/endpoint';
-import type { Envelope } from '../MessagingService/shared/envelope';
-import { recordsOf } from '../MessagingService/shared/envelope';
-import { byPreviousLastId } from '../MessagingService/shared/paging';
-import { withRetry } from '../MessagingService/shared/retry';
-import type { SurveyData } from '../MessagingService/shared/surveyData';
-import { readSurveyData } from '../MessagingService/shared/surveyData';
-import { apiRequest } from '../MessagingService/shared/transport';
-import type { Listed } from './enrol';
+import { failure } from '../shared/failure';
+import { buildPath } from '../shared/service/path';
+import type { Envelope } from '../shared/service/envelope';
+import { recordsOf } from '../shared/service/envelope';
+import { byPreviousLastId } from '../shared/service/paging';
+import { withRetry } from '../shared/service/retry';
+import type { SurveyData } from '../shared/surveyData';
+import { readSurveyData } from '../shared/surveyData';
+import { apiRequest } from '../shared/service/transport';
+import type { Listed } from './watchedCampaigns';
 
 /** How often a read is tried when it fails for a passing reason. */
 const TRIES = 3;
@@ -17,11 +18,11 @@ const TRIES = 3;
 /** A request gets at least this long, however little is left of the poll's time. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
-/** Status codes of campaigns that nobody has received yet (service-api.md, States and transitions). */
+/** Status codes of campaigns that nobody has received yet (campaign.create in emulator/openapi.yaml). */
 const NOT_YET_LIVE: unknown[] = ['0', '4'];
 
 /**
- * The campaigns that went live since `from`, newest first, over all pages (service-api.md, GET campaign).
+ * The campaigns that went live since `from`, newest first, over all pages (campaign.getAll in emulator/openapi.yaml).
  *
  * @param filters further query parameters of the list
  * @throws NodeApiError
@@ -40,7 +41,7 @@ export async function listCampaigns(
 			return { records: recordsOf(context.getNode(), envelope) };
 		},
 		Infinity,
-		(message, description) => new NodeOperationError(context.getNode(), message, { description }),
+		failure(context),
 	);
 	const campaigns: Listed[] = [];
 	for (const { _id, status, liveDate } of records) {
@@ -51,20 +52,19 @@ export async function listCampaigns(
 	return campaigns;
 }
 
-/** The responses to a campaign (service-api.md, GET campaign/:id/surveyData). @throws NodeApiError */
+/** The responses to a campaign (survey.getResponses in emulator/openapi.yaml). @throws NodeApiError */
 export async function readSurvey(
 	context: IPollFunctions,
 	campaignId: string,
 	deadline: number,
 ): Promise<SurveyData> {
-	const fail = (message: string, description?: string) =>
-		new NodeOperationError(context.getNode(), message, { description });
+	const fail = failure(context);
 	const path = buildPath('/int/v1/campaign/:campaignId/surveyData', () => campaignId, fail);
 	const { data } = await read(context, path, {}, deadline);
 	return readSurveyData(data, fail);
 }
 
-/** Whether the service said that a campaign has no questions, and so never any responses (service-api.md, Errors). */
+/** Whether the service said that a campaign has no questions, and so never any responses (survey.getResponses in emulator/openapi.yaml). */
 export function isNoSurvey(error: unknown): boolean {
 	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
 }

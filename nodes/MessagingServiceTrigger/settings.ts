@@ -1,10 +1,10 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { isDataObject } from '../MessagingService/shared/envelope';
-import { scopeFilter, textFilter } from '../MessagingService/shared/getMany';
-import type { Field } from '../MessagingService/shared/values';
-import { isBlank, toList } from '../MessagingService/shared/values';
+import { failure } from '../shared/failure';
+import { isDataObject } from '../shared/guards';
+import { scopeFilter, textFilter } from '../shared/filters';
+import type { Field } from '../shared/field';
+import { isBlank, toList } from '../shared/values';
 import { eventSet } from './events';
 
 /** What a builder set on the node, checked. */
@@ -16,7 +16,7 @@ export type Settings = {
 	emitExisting: boolean;
 };
 
-/** The service's campaigns are looked back on for so many days unless a builder says otherwise (node-interface.md). */
+/** The service's campaigns are looked back on for so many days unless a builder says otherwise (docs/conventions.md). */
 const DEFAULT_DAYS = 90;
 
 /** Reads the parameters. @throws NodeOperationError that names the field to check */
@@ -24,8 +24,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const field = (label: string): Field => ({
 		label,
 		timezone: context.getTimezone(),
-		fail: (message, description) =>
-			new NodeOperationError(context.getNode(), message, { description }),
+		fail: failure(context),
 	});
 	const options: unknown = context.getNodeParameter('options', {});
 	return {

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { isDataObject } from '../MessagingService/shared/envelope';
-import type { PackedRows } from './seenRows';
+import { failure, type Fail } from '../shared/failure';
+import { isDataObject } from '../shared/guards';
+import type { PackedRows } from './seen/seenRows';
 
 /** What is remembered of one campaign. */
 export type CampaignState = {
@@ -42,8 +42,6 @@ export type State = {
 	notSurveys: string[];
 };
 
-type Fail = (message: string, description: string) => Error;
-
 export type Contents = Omit<State, 'version' | 'revision' | 'at'>;
 
 /** What is saved, and how to save what comes after it. */
@@ -67,8 +65,7 @@ const VERSION = 1;
  * @throws NodeOperationError when it cannot be read: going on without it would lose rows
  */
 export function openMemory(context: IPollFunctions, data: IDataObject): Memory {
-	const fail = (message: string, description: string) =>
-		new NodeOperationError(context.getNode(), message, { description });
+	const fail = failure(context);
 	const saved = readState(data, fail);
 	if (isPlainStaticData(data)) {
 		return {

@@ -15,7 +15,7 @@ import { runInNewContext } from 'node:vm';
 
 import '../kit/setup.cjs';
 
-import { apiRequest } from '../../nodes/MessagingService/shared/transport.ts';
+import { apiRequest } from '../../nodes/shared/service/transport.ts';
 import { TriggerHost } from '../kit/poll.mts';
 
 const LIMIT = 1.5;

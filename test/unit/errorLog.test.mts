@@ -1,5 +1,5 @@
-import { namedInErrorLog } from '../../nodes/MessagingService/sync/errorLog.ts';
-import type { Recipient } from '../../nodes/MessagingService/sync/readRecipients.ts';
+import { namedInErrorLog } from '../../nodes/MessagingService/resources/recipientGroup/sync/errorLog.ts';
+import type { Recipient } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 
 const recipient = (value: string): Recipient => ({ key: value.toLowerCase(), value });
 const ada = recipient('Ada@people.example');

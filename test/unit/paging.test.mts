@@ -6,7 +6,7 @@ import {
 	bySkip,
 	inOneAnswer,
 	type FetchPage,
-} from '../../nodes/MessagingService/shared/paging.ts';
+} from '../../nodes/shared/service/paging.ts';
 
 const fail = (message: string) => new Error(message);
 const record = (n: number): IDataObject => ({ _id: `id-${n}` });

@@ -1,7 +1,7 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { requestError } from '../../nodes/MessagingService/shared/errors.ts';
-import { withRetry } from '../../nodes/MessagingService/shared/retry.ts';
+import { requestError } from '../../nodes/shared/service/errors.ts';
+import { withRetry } from '../../nodes/shared/service/retry.ts';
 
 const node: INode = {
 	id: '1',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { BitReader, BitWriter } from '../../nodes/MessagingServiceTrigger/bitText.ts';
-import { hashText, type Fingerprint } from '../../nodes/MessagingServiceTrigger/hash.ts';
-import { keyOfContent, keyOfUser } from '../../nodes/MessagingServiceTrigger/rowKey.ts';
-import { SeenRows } from '../../nodes/MessagingServiceTrigger/seenRows.ts';
+import { BitReader, BitWriter } from '../../nodes/MessagingServiceTrigger/seen/bitText.ts';
+import { hashText, type Fingerprint } from '../../nodes/MessagingServiceTrigger/seen/hash.ts';
+import { keyOfContent, keyOfUser } from '../../nodes/MessagingServiceTrigger/seen/rowKey.ts';
+import { SeenRows } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
 
 function keyOf(userId: string): Fingerprint {
 	const key = { high: 0, low: 0 };

@@ -6,7 +6,7 @@ import {
 	readSurveyData,
 	simplifyRow,
 	type SurveyData,
-} from '../../nodes/MessagingService/shared/surveyData.ts';
+} from '../../nodes/shared/surveyData.ts';
 
 const fail = (message: string) => new Error(message);
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import type { SurveyRow } from '../../nodes/MessagingService/shared/surveyData.ts';
-import type { News } from '../../nodes/MessagingServiceTrigger/diff.ts';
-import { enrol, type Selection } from '../../nodes/MessagingServiceTrigger/enrol.ts';
+import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
+import type { News } from '../../nodes/MessagingServiceTrigger/seen/diff.ts';
+import { enrol, type Selection } from '../../nodes/MessagingServiceTrigger/watchedCampaigns.ts';
 import { EVENTS, eventsOf } from '../../nodes/MessagingServiceTrigger/events.ts';
 import type { State } from '../../nodes/MessagingServiceTrigger/state.ts';
-import { takeIn } from '../../nodes/MessagingServiceTrigger/takeIn.ts';
+import { takeAnswer } from '../../nodes/MessagingServiceTrigger/takeAnswer.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
@@ -151,7 +151,7 @@ class World {
 						response.campaign === campaign && !response.hidden && !missing.has(campaign),
 				)
 				.map((response) => this.rowOf(response));
-			const taken = takeIn(
+			const taken = takeAnswer(
 				known,
 				{ rows, anonymous: this.anonymous },
 				{ events, emitExisting: false, now },

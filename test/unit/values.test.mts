@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { normaliseBaseUrl } from '../../nodes/MessagingService/shared/baseUrl.ts';
-import { buildPath } from '../../nodes/MessagingService/shared/endpoint.ts';
-import type { Field } from '../../nodes/MessagingService/shared/values.ts';
-import { toJson, toList, toUtcTimestamp } from '../../nodes/MessagingService/shared/values.ts';
+import { normaliseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
+import { buildPath } from '../../nodes/shared/service/path.ts';
+import type { Field } from '../../nodes/shared/field.ts';
+import { toJson, toList, toUtcTimestamp } from '../../nodes/shared/values.ts';
 
 const field: Field = {
 	label: 'Field',

@@ -1,10 +1,10 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { buildPath } from '../shared/endpoint';
-import { recordsOf } from '../shared/envelope';
-import { statusName } from '../shared/status';
-import { apiRequest } from '../shared/transport';
+import { buildPath } from '../../shared/service/path';
+import { recordsOf } from '../../shared/service/envelope';
+import { statusName } from '../../shared/campaignStatus';
+import { apiRequest } from '../../shared/service/transport';
 
 /** How many records one request of a list asks for. */
 const PAGE = 100;
@@ -177,7 +177,7 @@ function toMessage(nameField: string, urlField: string) {
 
 function toChannel(record: IDataObject): Entry | undefined {
 	const entry = named(record, record.name ?? record.title);
-	// The status that archiving leads to (service-api.md, Channel status).
+	// The status that archiving leads to (channel.archive in emulator/openapi.yaml).
 	if (entry && record.status === '3') entry.name = `${entry.name} (archived)`;
 	return entry;
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/operation';
+import type { Resource } from '../operations/operation';
 import { broadcast } from './broadcast';
 import { broadcastFile } from './broadcastFile';
 import { campaign } from './campaign';

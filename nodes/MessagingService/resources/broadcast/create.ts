@@ -1,9 +1,9 @@
-import { additionalFields } from '../../shared/collections';
-import { broadcastContentFields, message, title } from '../../shared/broadcastFields';
-import { endpoint } from '../../shared/endpoint';
-import type { Operation } from '../../shared/operation';
-import { oneKindOfRecipients, recipientFields } from '../../shared/recipients';
-import { sendingFields } from '../../shared/status';
+import { additionalFields } from '../../fields/collections';
+import { broadcastContentFields, message, title } from '../../fields/broadcastFields';
+import { endpoint } from '../../operations/endpoint';
+import type { Operation } from '../../operations/operation';
+import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
+import { sendingFields } from '../../fields/sending';
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Gives its id and console URL. */
 export const create: Operation = {

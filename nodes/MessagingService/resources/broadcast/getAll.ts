@@ -1,8 +1,9 @@
-import { filters } from '../../shared/collections';
-import { dateFilter, getMany, limit, returnAll, scopeFilter } from '../../shared/getMany';
-import { liveDateFilters, scope } from '../../shared/listFilters';
-import type { Operation } from '../../shared/operation';
-import { byPreviousLastId } from '../../shared/paging';
+import { filters } from '../../fields/collections';
+import { dateFilter, scopeFilter } from '../../../shared/filters';
+import { getMany, limit, returnAll } from '../../operations/list';
+import { liveDateFilters, scope } from '../../fields/listFilters';
+import type { Operation } from '../../operations/operation';
+import { byPreviousLastId } from '../../../shared/service/paging';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */
 export const getAll: Operation = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operations/operation';
 import { close } from './close';
 import { create } from './create';
 import { deleteBroadcast } from './delete';

@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { broadcastId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { broadcastId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 
 /** PUT /int/v1/broadcast/:id: the status is all that can change, and 'draft' all that it can become. */
 export const update: Operation = {

@@ -1,7 +1,7 @@
-import { endpoint } from '../../shared/endpoint';
-import { campaignId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { oneKindOfRecipients, requiredRecipientFields } from '../../shared/recipients';
+import { endpoint } from '../../operations/endpoint';
+import { campaignId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { oneKindOfRecipients, requiredRecipientFields } from '../../fields/recipients';
 
 /** PUT /int/v1/campaign/:id/addRecipients */
 export const addRecipients: Operation = {

@@ -1,7 +1,7 @@
-import { endpoint } from '../../shared/endpoint';
-import { campaignId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { requiredListInBody } from '../../shared/send';
+import { endpoint } from '../../operations/endpoint';
+import { campaignId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { requiredListInBody } from '../../operations/body';
 
 /**
  * PUT /int/v1/campaign/:id/cancelRecipients. The service documents the addresses as optional; what it does without any

@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { campaignId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { campaignId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 
 /** PUT /int/v1/campaign/:id/close */
 export const close: Operation = {

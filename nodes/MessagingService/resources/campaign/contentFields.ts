@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { commentVisibilities } from '../../shared/messageFields';
-import type { WhenEmptied } from '../../shared/send';
-import { inBody, jsonTextInBody, listInBody, textInBody } from '../../shared/send';
+import { commentVisibilities } from '../../fields/messageFields';
+import type { WhenEmptied } from '../../operations/body';
+import { inBody, jsonTextInBody, listInBody, textInBody } from '../../operations/body';
 
 /** What a campaign can hold besides its name and description, when it is created and when it is updated. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {

@@ -1,10 +1,10 @@
-import { additionalFields } from '../../shared/collections';
-import { endpoint } from '../../shared/endpoint';
-import { description, name } from '../../shared/messageFields';
-import type { Operation } from '../../shared/operation';
-import { oneKindOfRecipients, recipientFields } from '../../shared/recipients';
-import { listInBody } from '../../shared/send';
-import { sendingFields } from '../../shared/status';
+import { additionalFields } from '../../fields/collections';
+import { endpoint } from '../../operations/endpoint';
+import { description, name } from '../../fields/messageFields';
+import type { Operation } from '../../operations/operation';
+import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
+import { listInBody } from '../../operations/body';
+import { sendingFields } from '../../fields/sending';
 import { contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
 

@@ -1,16 +1,10 @@
-import { categoryFilter, filters } from '../../shared/collections';
-import {
-	dateFilter,
-	getMany,
-	limit,
-	returnAll,
-	scopeFilter,
-	textFilter,
-} from '../../shared/getMany';
-import type { Operation } from '../../shared/operation';
-import { byPreviousLastId } from '../../shared/paging';
-import { campaignStatusCodes } from '../../shared/status';
-import { liveDateFilters, scope } from '../../shared/listFilters';
+import { categoryFilter, filters } from '../../fields/collections';
+import { dateFilter, scopeFilter, textFilter } from '../../../shared/filters';
+import { getMany, limit, returnAll } from '../../operations/list';
+import type { Operation } from '../../operations/operation';
+import { byPreviousLastId } from '../../../shared/service/paging';
+import { campaignStatusCodes } from '../../../shared/campaignStatus';
+import { liveDateFilters, scope } from '../../fields/listFilters';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll: Operation = {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textInBody } from '../../shared/send';
+import { textInBody } from '../../operations/body';
 
 /** On whose behalf a campaign is sent; both can only be set when it is created. */
 export const ownerFields: INodeProperties[] = [

@@ -1,8 +1,8 @@
-import { endpoint } from '../../shared/endpoint';
-import { campaignId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { sortedByName } from '../../shared/operation';
-import { atLeastOneField, inBody, textInBody } from '../../shared/send';
+import { endpoint } from '../../operations/endpoint';
+import { campaignId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { sortedByName } from '../../operations/operation';
+import { atLeastOneField, inBody, textInBody } from '../../operations/body';
 import { contentFields } from './contentFields';
 
 /** PUT /int/v1/campaign/:id: changes the given fields; status `live` sends a draft or scheduled campaign. */

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { commentVisibilities } from '../../shared/messageFields';
-import type { WhenEmptied } from '../../shared/send';
-import { inBody, textInBody } from '../../shared/send';
+import { commentVisibilities } from '../../fields/messageFields';
+import type { WhenEmptied } from '../../operations/body';
+import { inBody, textInBody } from '../../operations/body';
 
-/** What a channel is and what its messages are like unless they say otherwise; all of it optional (service-api.md, POST channel). */
+/** What a channel is and what its messages are like unless they say otherwise; all of it optional (channel.create in emulator/openapi.yaml). */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const fields: INodeProperties[] = [
 		{
@@ -89,7 +89,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	return whenEmptied === 'leaveOut' ? fields : fields.map(withDefaultsHint);
 }
 
-/** Only the defaults that were added are sent; whether an update keeps the others is not shown (service-api.md, PUT channel). */
+/** Only the defaults that were added are sent; whether an update keeps the others is not shown (channel.update in emulator/openapi.yaml). */
 function withDefaultsHint(field: INodeProperties): INodeProperties {
 	const isDefault = field.routing?.send?.property?.startsWith('defaults.') === true;
 	return isDefault ? { ...field, hint: OTHER_DEFAULTS } : field;

@@ -1,8 +1,8 @@
-import { additionalFields } from '../../shared/collections';
+import { additionalFields } from '../../fields/collections';
 import type { PreSendAction } from 'n8n-workflow';
 
-import { endpoint } from '../../shared/endpoint';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import type { Operation } from '../../operations/operation';
 import { channelFields } from './channelFields';
 
 /** A channel may be created without any field, and the service still gets the JSON object it documents. */

@@ -1,8 +1,8 @@
-import { additionalFields } from '../../shared/collections';
-import { broadcastContentFields, message, title } from '../../shared/broadcastFields';
-import { endpoint } from '../../shared/endpoint';
-import { channelId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../fields/collections';
+import { broadcastContentFields, message, title } from '../../fields/broadcastFields';
+import { endpoint } from '../../operations/endpoint';
+import { channelId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 
 /** POST /int/v1/channel/:id/broadcast: sends at once, for it takes no status. Gives the broadcast's id and console URL. */
 export const createBroadcast: Operation = {

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { additionalFields } from '../../shared/collections';
-import { endpoint } from '../../shared/endpoint';
-import { channelId } from '../../shared/locators';
-import { description, name } from '../../shared/messageFields';
-import type { Operation } from '../../shared/operation';
-import { sendingFields } from '../../shared/status';
+import { additionalFields } from '../../fields/collections';
+import { endpoint } from '../../operations/endpoint';
+import { channelId } from '../../fields/locators';
+import { description, name } from '../../fields/messageFields';
+import type { Operation } from '../../operations/operation';
+import { sendingFields } from '../../fields/sending';
 import { contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
-/** What the channel decides when the campaign does not (service-api.md, POST channel campaign). */
+/** What the channel decides when the campaign does not (channel.createCampaign in emulator/openapi.yaml). */
 const CHANNEL_DECIDES: Record<string, string> = {
 	commentVisibility: 'Who sees the comments of recipients; as set in the channel when left out',
 	enableEmail: 'Whether recipients get it by email; as set in the channel when left out',

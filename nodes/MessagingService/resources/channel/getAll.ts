@@ -1,6 +1,6 @@
-import { getMany, limit, returnAll } from '../../shared/getMany';
-import type { Operation } from '../../shared/operation';
-import { inOneAnswer } from '../../shared/paging';
+import { getMany, limit, returnAll } from '../../operations/list';
+import type { Operation } from '../../operations/operation';
+import { inOneAnswer } from '../../../shared/service/paging';
 
 /** GET /int/v1/channel: channels accessible to the caller, newest first. It takes no query, so there are no pages to ask for. */
 export const getAll: Operation = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operations/operation';
 import { archive } from './archive';
 import { create } from './create';
 import { createBroadcast } from './createBroadcast';

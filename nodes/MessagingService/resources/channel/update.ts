@@ -1,7 +1,7 @@
-import { endpoint } from '../../shared/endpoint';
-import { channelId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { atLeastOneField } from '../../shared/send';
+import { endpoint } from '../../operations/endpoint';
+import { channelId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { atLeastOneField } from '../../operations/body';
 import { channelFields } from './channelFields';
 
 /** PUT /int/v1/channel/:id: changes the given fields and gives the channel. */

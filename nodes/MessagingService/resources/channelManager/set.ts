@@ -1,7 +1,7 @@
-import { endpoint } from '../../shared/endpoint';
-import { channelId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { permissions } from '../../shared/permissions';
+import { endpoint } from '../../operations/endpoint';
+import { channelId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { permissions } from '../../fields/permissions';
 import { user } from './user';
 
 /** PUT /int/v1/channel/:id/manager; its answer holds no data. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { convertedInBody } from '../../shared/send';
-import { toText } from '../../shared/values';
+import { convertedInBody } from '../../operations/body';
+import { toText } from '../../../shared/values';
 
 /** The manager that an operation is about; the service takes any of four names for a person. */
 export const user: INodeProperties = {

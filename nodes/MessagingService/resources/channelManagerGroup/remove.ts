@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { channelId, groupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { channelId, groupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 
 /** DELETE /int/v1/channel/:id/managerGroup/:groupId; its answer holds no data. */
 export const remove: Operation = {

@@ -1,7 +1,7 @@
-import { endpoint, idInBody } from '../../shared/endpoint';
-import { channelId, groupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { permissions } from '../../shared/permissions';
+import { endpoint, idInBody } from '../../operations/endpoint';
+import { channelId, groupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { permissions } from '../../fields/permissions';
 
 /** PUT /int/v1/channel/:id/managerGroup, the group's id in the body; its answer holds no data. */
 export const set: Operation = {

@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { channelId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { channelId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 import { people, somebodyNamed } from './people';
 
 /** POST /int/v1/channel/:id/recipient; its answer holds no data. */

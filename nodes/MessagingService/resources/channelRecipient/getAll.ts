@@ -1,8 +1,9 @@
-import { conditionsFilter, getMany, limit, returnAll } from '../../shared/getMany';
-import { conditionsFilters } from '../../shared/listFilters';
-import { channelId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { bySkip } from '../../shared/paging';
+import { conditionsFilter } from '../../../shared/filters';
+import { getMany, limit, returnAll } from '../../operations/list';
+import { conditionsFilters } from '../../fields/listFilters';
+import { channelId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { bySkip } from '../../../shared/service/paging';
 
 /** GET /int/v1/channel/:id/recipient */
 export const getAll: Operation = {

@@ -1,10 +1,10 @@
 import type { INodeProperties, PreSendAction } from 'n8n-workflow';
 
-import { check, convertedInBody, fieldOf, listInBody } from '../../shared/send';
-import type { Field } from '../../shared/values';
-import { toList } from '../../shared/values';
+import { check, convertedInBody, fieldOf, listInBody } from '../../operations/body';
+import type { Field } from '../../../shared/field';
+import { toList } from '../../../shared/values';
 
-/** Whom to add or remove, in up to three ways at once (service-api.md, POST channel recipient). */
+/** Whom to add or remove, in up to three ways at once (channelRecipient.add in emulator/openapi.yaml). */
 export const people: INodeProperties = {
 	displayName: 'Additional Fields',
 	name: 'additionalFields',

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoint } from '../../shared/endpoint';
-import { fileId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { fileId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 
 const options: INodeProperties = {

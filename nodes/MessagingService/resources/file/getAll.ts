@@ -1,6 +1,6 @@
-import { getMany, limit, returnAll } from '../../shared/getMany';
-import type { Operation } from '../../shared/operation';
-import { inOneAnswer } from '../../shared/paging';
+import { getMany, limit, returnAll } from '../../operations/list';
+import type { Operation } from '../../operations/operation';
+import { inOneAnswer } from '../../../shared/service/paging';
 import type { FileParent } from './parent';
 
 /** GET /int/v1/campaign/:id/file and its twin for broadcasts: alphabetical by name. */

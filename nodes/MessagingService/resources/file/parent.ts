@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { broadcastId, campaignId } from '../../shared/locators';
+import { broadcastId, campaignId } from '../../fields/locators';
 
-/** What files belong to; the operations on them are the same (service-api.md, Broadcasts). */
+/** What files belong to; the operations on them are the same (broadcastFile.upload in emulator/openapi.yaml). */
 export type FileParent = {
 	/** As in the path of its files: `/int/v1/campaign/:campaignId/file`. */
 	name: 'campaign' | 'broadcast';

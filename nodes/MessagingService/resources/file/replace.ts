@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { fileId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { fileId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 import { contentFields, sendFile } from './sendFile';
 

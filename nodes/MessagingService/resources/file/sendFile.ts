@@ -5,10 +5,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/envelope';
-import { FilePart, MultipartBody, type Content } from '../../shared/multipart';
-import { fieldOf } from '../../shared/send';
-import { isBlank, type Field } from '../../shared/values';
+import { type Fail } from '../../../shared/failure';
+import { isDataObject } from '../../../shared/guards';
+import { FilePart, MultipartBody, type Content } from '../../../shared/service/multipart';
+import { fieldOf } from '../../operations/body';
+import { isBlank } from '../../../shared/values';
 
 /** What the file is taken from and what the service takes it for. */
 export const contentFields: INodeProperties[] = [
@@ -92,7 +93,7 @@ async function fileOf(context: IExecuteSingleFunctions): Promise<FilePart> {
 function binaryField(
 	context: IExecuteSingleFunctions,
 	parameter: unknown,
-	fail: Field['fail'],
+	fail: Fail,
 ): IBinaryData {
 	const name = typeof parameter === 'string' ? parameter.trim() : '';
 	try {
@@ -102,7 +103,7 @@ function binaryField(
 	}
 }
 
-function noFile(context: IExecuteSingleFunctions, name: string, fail: Field['fail']): Error {
+function noFile(context: IExecuteSingleFunctions, name: string, fail: Fail): Error {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	const message =
 		name === ''
@@ -121,7 +122,7 @@ async function contentOf(
 	{ helpers }: IExecuteSingleFunctions,
 	{ id, data }: IBinaryData,
 	name: string,
-	fail: Field['fail'],
+	fail: Fail,
 ): Promise<{ size: number; open: () => Promise<Content> }> {
 	if (!id) {
 		// Data that a Code node put together may lack its content.

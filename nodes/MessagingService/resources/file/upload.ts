@@ -1,5 +1,5 @@
-import { endpoint } from '../../shared/endpoint';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 import { contentFields, sendFile } from './sendFile';
 

@@ -1,5 +1,5 @@
-import { endpoint } from '../../shared/endpoint';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/me: the person behind the credential. */
 export const get: Operation = {

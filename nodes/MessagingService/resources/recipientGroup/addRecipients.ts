@@ -1,7 +1,7 @@
-import { endpoint } from '../../shared/endpoint';
-import { recipientGroupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { inBody } from '../../shared/send';
+import { endpoint } from '../../operations/endpoint';
+import { recipientGroupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { inBody } from '../../operations/body';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: gives successCount, errorCount and, when there are errors, errorLog. */

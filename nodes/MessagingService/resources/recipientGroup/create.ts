@@ -1,7 +1,7 @@
-import { additionalFields } from '../../shared/collections';
-import { endpoint } from '../../shared/endpoint';
-import type { Operation } from '../../shared/operation';
-import { listInBody, requiredTextInBody } from '../../shared/send';
+import { additionalFields } from '../../fields/collections';
+import { endpoint } from '../../operations/endpoint';
+import type { Operation } from '../../operations/operation';
+import { listInBody, requiredTextInBody } from '../../operations/body';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {

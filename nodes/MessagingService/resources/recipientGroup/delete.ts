@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { recipientGroupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { recipientGroupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 
 /** DELETE /int/v1/recipientGroup/:id; gives the deleted group. */
 export const deleteGroup: Operation = {

@@ -1,8 +1,8 @@
-import { endpoint } from '../../shared/endpoint';
-import { recipientGroupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { recipientGroupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 
-/** GET /int/v1/recipientGroup/:id; an unknown id is answered with a plain-text 404 (service-api.md, Errors 3). */
+/** GET /int/v1/recipientGroup/:id; an unknown id is answered with a plain-text 404 (recipientGroup.get in emulator/openapi.yaml). */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -1,7 +1,8 @@
-import { filters } from '../../shared/collections';
-import { getMany, limit, returnAll, switchFilter } from '../../shared/getMany';
-import type { Operation } from '../../shared/operation';
-import { bySkip } from '../../shared/paging';
+import { filters } from '../../fields/collections';
+import { getMany, limit, returnAll } from '../../operations/list';
+import { switchFilter } from '../../../shared/filters';
+import type { Operation } from '../../operations/operation';
+import { bySkip } from '../../../shared/service/paging';
 
 /** GET /int/v1/recipientGroup: groups the caller may view. */
 export const getAll: Operation = {

@@ -1,7 +1,7 @@
 import type { INodeProperties, PreSendAction } from 'n8n-workflow';
 
-import { check, convertedInBody } from '../../shared/send';
-import { isBlank, toList } from '../../shared/values';
+import { check, convertedInBody } from '../../operations/body';
+import { isBlank, toList } from '../../../shared/values';
 
 /** How members are named. */
 export const identifyBy: INodeProperties = {
@@ -63,7 +63,7 @@ export const memberFields: INodeProperties[] = [
 	},
 ];
 
-/** Fails when an expression fills in both lists: the service takes one (service-api.md, Recipient groups). */
+/** Fails when an expression fills in both lists: the service takes one (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export const oneKindOfMembers: PreSendAction = check((body, fail) => {
 	const both = !isBlank(body.recipientEmails) && !isBlank(body.recipientIds);
 	if (both && !isEmptyList(body.recipientEmails) && !isEmptyList(body.recipientIds)) {

@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/endpoint';
-import { recipientGroupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
+import { endpoint } from '../../operations/endpoint';
+import { recipientGroupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** DELETE /int/v1/recipientGroup/:id/recipients with a JSON body: gives successCount, errorCount and errorLog. */

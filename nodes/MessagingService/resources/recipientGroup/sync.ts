@@ -1,6 +1,6 @@
-import { recipientGroupId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { syncRecipientGroup } from '../../sync/execute';
+import { recipientGroupId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { syncRecipientGroup } from './sync/execute';
 import { identifyBy } from './memberFields';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/envelope';
-import type { Field } from '../../shared/values';
-import { isBlank } from '../../shared/values';
+import { type Fail } from '../../../shared/failure';
+import { isDataObject } from '../../../shared/guards';
+import type { Field } from '../../../shared/field';
+import { isBlank } from '../../../shared/values';
 
-/** The 12 question types (service-api.md, Question fields). */
+/** The 12 question types (schema Question in emulator/openapi.yaml). */
 export const QUESTION_TYPES = [
 	'date',
 	'dropdown',
@@ -27,7 +28,7 @@ export function isQuestionType(value: unknown): value is QuestionType {
 }
 
 /**
- * Checks questions before they are sent. Only what service-api.md (Question fields) says the service needs is refused:
+ * Checks questions before they are sent. Only what the schema Question of emulator/openapi.yaml says the service needs is refused:
  * a choice without options or a matrix without rows may be completed in the console, and keys that are not documented
  * may be known to the service.
  *
@@ -55,11 +56,11 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 }
 
 /** Makes errors that begin with the number and the title of a question. */
-export function failFor(index: number, title: unknown, fail: Field['fail']): Field['fail'] {
+export function failFor(index: number, title: unknown, fail: Fail): Fail {
 	return (message, description) => fail(`${nameOf(index, title)} ${message}`, description);
 }
 
-function checkQuestion(question: IDataObject, ids: Set<string>, fail: Field['fail']): void {
+function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): void {
 	const { templateCode, title, questionId, fork, branch, min, max } = question;
 	if (!isQuestionType(templateCode)) {
 		throw fail(
@@ -87,7 +88,7 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Field['fai
 	if (Array.isArray(question.options)) checkOptions(question.options, ids, fail);
 }
 
-function checkOptions(options: unknown[], ids: Set<string>, fail: Field['fail']): void {
+function checkOptions(options: unknown[], ids: Set<string>, fail: Fail): void {
 	for (const [index, option] of options.entries()) {
 		if (!isDataObject(option)) continue;
 		if (isBlank(option.value)) {
@@ -109,7 +110,7 @@ function checkOptions(options: unknown[], ids: Set<string>, fail: Field['fail'])
 	}
 }
 
-function questionIds(questions: IDataObject[], fail: Field['fail']): Set<string> {
+function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
 	const owners = new Map<string, number>();
 	for (const [index, { questionId, title }] of questions.entries()) {
 		if (isBlank(questionId)) continue;

@@ -1,7 +1,7 @@
-import { additionalFields } from '../../shared/collections';
-import { endpoint } from '../../shared/endpoint';
-import { description, name } from '../../shared/messageFields';
-import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../fields/collections';
+import { endpoint } from '../../operations/endpoint';
+import { description, name } from '../../fields/messageFields';
+import type { Operation } from '../../operations/operation';
 import { templateFields, title } from '../campaign/contentFields';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';

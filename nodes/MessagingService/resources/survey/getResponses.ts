@@ -1,14 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { buildPath } from '../../shared/endpoint';
-import { isDataObject } from '../../shared/envelope';
-import { limit, requestSettings, returnAll, wantedRecords } from '../../shared/getMany';
-import { failure } from '../../shared/send';
-import { failedItem } from '../../shared/errors';
-import { campaignId } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { answerReader, readSurveyData, simplifyRow } from '../../shared/surveyData';
-import { apiRequest } from '../../shared/transport';
+import { buildPath } from '../../../shared/service/path';
+import { isDataObject } from '../../../shared/guards';
+import { limit, returnAll, wantedRecords } from '../../operations/list';
+import { requestSettings } from '../../../shared/service/requestOptions';
+import { failure } from '../../../shared/failure';
+import { failedItem } from '../../../shared/service/errors';
+import { campaignId } from '../../fields/locators';
+import type { Operation } from '../../operations/operation';
+import { answerReader, readSurveyData, simplifyRow } from '../../../shared/surveyData';
+import { apiRequest } from '../../../shared/service/transport';
 
 /** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey, in one answer. */
 export const getResponses: Operation = {

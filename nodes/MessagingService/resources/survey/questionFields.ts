@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/envelope';
-import type { Field } from '../../shared/values';
-import { isBlank, toList, toText } from '../../shared/values';
+import { isDataObject } from '../../../shared/guards';
+import type { Field } from '../../../shared/field';
+import { isBlank, toList, toText } from '../../../shared/values';
 import type { QuestionType } from './checkQuestions';
 import { failFor } from './checkQuestions';
 
@@ -20,7 +20,7 @@ type QuestionField = {
 const CHOICES: QuestionType[] = ['radio', 'dropdown', 'multiselect'];
 
 /**
- * Every question field of the service (service-api.md, Question fields), in the order of the screen. The service says
+ * Every question field of the service (schema Question in emulator/openapi.yaml), in the order of the screen. The service says
  * for some fields which types they are for; for the others it follows from what the field means. The defaults are the
  * service's own, so a field left at its default is not sent.
  */

@@ -1,8 +1,8 @@
 import type { IExecuteSingleFunctions, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { convertedInBody } from '../../shared/send';
-import type { Field } from '../../shared/values';
-import { toJson } from '../../shared/values';
+import { convertedInBody } from '../../operations/body';
+import type { Field } from '../../../shared/field';
+import { toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
 

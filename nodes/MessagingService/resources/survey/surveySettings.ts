@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody, textInBody } from '../../shared/send';
+import { inBody, textInBody } from '../../operations/body';
 
 type Setting = { displayName: string; name: string; description: string };
 
@@ -56,7 +56,7 @@ function position(
 }
 
 /**
- * How a survey looks, with the service's defaults (service-api.md, Survey settings). For update the documentation shows
+ * How a survey looks, with the service's defaults (schema SurveySettings in emulator/openapi.yaml). For update the documentation shows
  * only the settings up to input_color; whether the others are taken there is not shown, so they are offered and sent
  * only when added.
  */

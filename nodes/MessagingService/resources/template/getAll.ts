@@ -1,7 +1,8 @@
-import { categoryFilter, filters } from '../../shared/collections';
-import { getMany, limit, returnAll, textFilter } from '../../shared/getMany';
-import type { Operation } from '../../shared/operation';
-import { inOneAnswer } from '../../shared/paging';
+import { categoryFilter, filters } from '../../fields/collections';
+import { getMany, limit, returnAll } from '../../operations/list';
+import { textFilter } from '../../../shared/filters';
+import type { Operation } from '../../operations/operation';
+import { inOneAnswer } from '../../../shared/service/paging';
 
 /** GET /int/v1/template */
 export const getAll: Operation = {

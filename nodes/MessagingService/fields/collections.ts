@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { sortedByName } from '../operations/operation';
+
+/** What the API leaves optional when something is created. */
+export const additionalFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: sortedByName(options),
+});
+
+/** What narrows a list. */
+export const filters = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: sortedByName(options),
+});
+
+/** The filter by category, of campaigns and templates. */
+export const categoryFilter: INodeProperties = {
+	displayName: 'Category',
+	name: 'category',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. news',
+	description: 'Code of one category; upper and lower case count',
+};

@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Filters by the date of going live, for campaigns and broadcasts. */
+export const liveDateFilters: INodeProperties[] = [
+	{
+		displayName: 'Live After',
+		name: 'minLiveDate',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what went or goes live later than this',
+	},
+	{
+		displayName: 'Live Before',
+		name: 'maxLiveDate',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what went or goes live earlier than this',
+	},
+];
+
+/** Whose campaigns or broadcasts; one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in emulator/openapi.yaml). */
+export const scope: INodeProperties = {
+	displayName: 'Scope',
+	name: 'scope',
+	type: 'options',
+	options: [
+		{
+			name: 'All',
+			value: 'all',
+			description: 'Everything on the platform; works only for Super Users',
+		},
+		{
+			name: 'Mine',
+			value: 'mine',
+			description: 'Created by or shared with the credential’s owner',
+		},
+		{ name: 'Only API', value: 'onlyApi', description: 'Only what was created through the API' },
+	],
+	default: 'mine',
+	description: 'Whose are listed',
+};
+
+/** Filter of the lists of people in a channel; which conditions there are is not shown (channelManager.getAll in emulator/openapi.yaml). */
+export const conditionsFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Conditions',
+			name: 'conditions',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "active": true }',
+			description:
+				'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
+		},
+	],
+};

@@ -1,0 +1,119 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * Finds the id in a console URL, whose form is not shown (campaign.get in emulator/openapi.yaml): a 24-digit hexadecimal record id
+ * anywhere in it, otherwise its last part.
+ */
+const ID_IN_URL =
+	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
+
+type Locator = {
+	displayName: string;
+	name: string;
+	description: string;
+	/** The list search method, without which the record can only be given by id. */
+	searchListMethod: string;
+	/** An example of the record's console URL; none when it has no URL. */
+	urlPlaceholder?: string;
+	/** Parameters that decide what the list shows: a choice made for other values is cleared. */
+	dependsOn?: string[];
+};
+
+function locator({
+	displayName,
+	name,
+	description,
+	searchListMethod,
+	urlPlaceholder,
+	dependsOn,
+}: Locator): INodeProperties {
+	const what = displayName.toLowerCase();
+	const property: INodeProperties = {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Choose a ${what}…`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 64f1c0ffee0000000000abcd',
+			},
+			{
+				displayName: 'By URL',
+				name: 'url',
+				type: 'string',
+				placeholder: urlPlaceholder,
+				extractValue: { type: 'regex', regex: ID_IN_URL },
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: 'https?:\\/\\/\\S+',
+							errorMessage: `Copy the address of the ${what} from the browser`,
+						},
+					},
+				],
+			},
+		],
+	};
+	if (urlPlaceholder === undefined) property.modes?.pop();
+	if (dependsOn) property.typeOptions = { loadOptionsDependsOn: dependsOn };
+	return property;
+}
+
+export const campaignId = locator({
+	displayName: 'Campaign',
+	name: 'campaignId',
+	description: 'The campaign to work on; surveys are campaigns too',
+	searchListMethod: 'searchCampaigns',
+	urlPlaceholder: 'e.g. https://messages.example.com/console/campaign/64f1c0ffee0000000000abcd',
+});
+
+export const broadcastId = locator({
+	displayName: 'Broadcast',
+	name: 'broadcastId',
+	description: 'The broadcast to work on',
+	searchListMethod: 'searchBroadcasts',
+	urlPlaceholder: 'e.g. https://messages.example.com/console/broadcast/64f1c0ffee0000000000abcd',
+});
+
+export const recipientGroupId = locator({
+	displayName: 'Recipient Group',
+	name: 'recipientGroupId',
+	description: 'The recipient group to work on',
+	searchListMethod: 'searchRecipientGroups',
+});
+
+export const channelId = locator({
+	displayName: 'Channel',
+	name: 'channelId',
+	description: 'The channel to work on',
+	searchListMethod: 'searchChannels',
+});
+
+export const fileId = locator({
+	displayName: 'File',
+	name: 'fileId',
+	description: 'The file to work on, from the campaign or broadcast chosen above',
+	searchListMethod: 'searchFiles',
+	dependsOn: ['campaignId.value', 'broadcastId.value'],
+});
+
+export const groupId = locator({
+	displayName: 'Console User Group',
+	name: 'groupId',
+	description:
+		'The group of console users to work on. The list shows groups that already manage the channel; give another one by its ID.',
+	searchListMethod: 'searchManagerGroups',
+});

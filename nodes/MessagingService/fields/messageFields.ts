@@ -1,0 +1,34 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { requiredTextInBody } from '../operations/body';
+
+/** Name of a campaign or survey. */
+export const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Company picnic 2026',
+	description: 'Name in the console; recipients see it too unless there is a title',
+	routing: requiredTextInBody('name'),
+};
+
+/** Description of a campaign or survey. */
+export const description: INodeProperties = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Where and when we meet, and what to bring',
+	description: 'What the message is about; the service takes none without it',
+	routing: requiredTextInBody('description'),
+};
+
+/** Who may see comments, of a campaign or by default in a channel (campaign.create, channel.create in emulator/openapi.yaml). */
+export const commentVisibilities: INodePropertyOptions[] = [
+	{ name: 'Campaign Team Only', value: '0', description: 'Only the team sees comments' },
+	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
+];

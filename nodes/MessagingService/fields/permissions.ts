@@ -1,0 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { requiredListInBody } from '../operations/body';
+
+/** What managers of a channel may do. The service documents the values as observed, so others pass (channelManager.set in emulator/openapi.yaml). */
+export const permissions: INodeProperties = {
+	displayName: 'Permissions',
+	name: 'permissions',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Add Recipients',
+			value: 'channel_recipient_add',
+			description: 'May add recipients to the channel',
+		},
+		{
+			name: 'Channel Admin',
+			value: 'channel_admin',
+			description: 'May administer the channel',
+		},
+		{
+			name: 'Edit Recipients',
+			value: 'channel_recipient_edit',
+			description: 'May change the recipients of the channel',
+		},
+	],
+	allowArbitraryValues: true,
+	default: [],
+	required: true,
+	description:
+		'What they may do in the channel. Other permissions of the service can be given by an expression, as a list or as text separated by commas.',
+	routing: requiredListInBody(
+		'permissions',
+		'Choose at least one, or check the expression. To take all permissions away, use Remove. Nothing was sent.',
+	),
+};

@@ -1,0 +1,174 @@
+import type { IDataObject, INodeProperties, PreSendAction } from 'n8n-workflow';
+
+import { isDataObject } from '../../shared/guards';
+import { check, convertedInBody } from '../operations/body';
+import { fieldLabel } from '../../shared/field';
+import type { Field } from '../../shared/field';
+import { isBlank, toList, toText } from '../../shared/values';
+
+/** The body field that each choice of Recipients From fills. */
+const BODY_FIELD: Record<string, string> = {
+	emails: 'recipientEmails',
+	groups: 'recipientGroups',
+	newRecipients: 'recipients',
+};
+
+const kinds = [
+	{
+		name: 'Email Addresses',
+		value: 'emails',
+		description: 'People who are recipients already, by their email address',
+	},
+	{
+		name: 'New People',
+		value: 'newRecipients',
+		description: 'People the service may not know yet',
+	},
+	{ name: 'Recipient Groups', value: 'groups', description: 'Everybody in the chosen groups' },
+];
+
+const nobody = {
+	name: 'Nobody Yet',
+	value: 'none',
+	description: 'Add recipients later',
+};
+
+const recipientsFrom: INodeProperties = {
+	displayName: 'Recipients From',
+	name: 'recipientsFrom',
+	type: 'options',
+	options: [...kinds.slice(0, 2), nobody, ...kinds.slice(2)],
+	default: 'none',
+	description: 'Who receives it. The service takes one kind of recipients at a time.',
+};
+
+const requiredRecipientsFrom: INodeProperties = {
+	...recipientsFrom,
+	options: kinds,
+	default: 'emails',
+};
+
+/**
+ * A list of recipients, sent when Recipients From chose its kind. None of the lists is marked as required: with an
+ * expression in Recipients From all of them show, and n8n would not run a node with an empty one (n8n-core 2.41.1).
+ */
+function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[]) {
+	return convertedInBody(BODY_FIELD[kind] ?? kind, (value, field, context) => {
+		const list = read(value, field);
+		if (list.length > 0) return list;
+		// Set by an expression, Recipients From shows all kinds at once: only the chosen one has to hold something.
+		if (context.getNodeParameter('recipientsFrom', 'none') !== kind) return undefined;
+		throw field.fail(
+			`${field.label} is empty`,
+			'Enter at least one, or check the expression: nothing was sent, so that it reaches nobody by mistake.',
+		);
+	});
+}
+
+const recipientEmails: INodeProperties = {
+	displayName: 'Recipient Emails',
+	name: 'recipientEmails',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. ada@example.com, grace@example.com',
+	description:
+		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
+	displayOptions: { show: { recipientsFrom: ['emails'] } },
+	routing: ofKind('emails', toList),
+};
+
+const recipientGroups: INodeProperties = {
+	displayName: 'Recipient Group Names or IDs',
+	name: 'recipientGroups',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
+	default: [],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	displayOptions: { show: { recipientsFrom: ['groups'] } },
+	routing: ofKind('groups', toList),
+};
+
+const recipients: INodeProperties = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
+	default: {},
+	placeholder: 'Add Person',
+	description: 'People to add to the service and to this message',
+	displayOptions: { show: { recipientsFrom: ['newRecipients'] } },
+	options: [
+		{
+			displayName: 'Person',
+			name: 'recipient',
+			values: [
+				{
+					displayName: 'Email',
+					name: 'email',
+					type: 'string',
+					placeholder: 'name@email.com',
+					default: '',
+				},
+				{ displayName: 'First Name', name: 'firstName', type: 'string', default: '' },
+				{ displayName: 'Last Name', name: 'lastName', type: 'string', default: '' },
+			],
+		},
+	],
+	routing: ofKind('newRecipients', toPeople),
+};
+
+/** Recipients of a message that can be created without any. */
+export const recipientFields = [recipientsFrom, recipientEmails, recipientGroups, recipients];
+
+/** Recipients where there must be some. */
+export const requiredRecipientFields = [
+	requiredRecipientsFrom,
+	recipientEmails,
+	recipientGroups,
+	recipients,
+];
+
+/**
+ * Fails when more than one kind of recipients is filled in, which only expressions can bring about: the service takes
+ * one (campaign.create in emulator/openapi.yaml), and which one it would obey is not shown.
+ */
+export const oneKindOfRecipients: PreSendAction = check((body, fail, context) => {
+	const filled = Object.values(BODY_FIELD).filter((name) => !isEmptyRecipients(body[name]));
+	const chosen = BODY_FIELD[String(context.getNodeParameter('recipientsFrom', 'none'))];
+	const surplus = filled.filter((name) => name !== chosen);
+	if (surplus.length === 0) return;
+	const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
+	throw fail(
+		chosen
+			? `Only one kind of recipients can be given, not ${names.join(' and ')} together`
+			: `Recipients From chooses nobody, but ${names.join(' and ')} is filled in`,
+		'Empty the fields that Recipients From does not choose, so that it is clear who receives the message. Nothing was sent.',
+	);
+});
+
+function isEmptyRecipients(value: unknown): boolean {
+	if (isBlank(value)) return true;
+	if (Array.isArray(value)) return value.length === 0;
+	return (
+		isDataObject(value) && (Object.keys(value).length === 0 || isEmptyRecipients(value.recipient))
+	);
+}
+
+function toPeople(value: unknown, field: Field): IDataObject[] {
+	const entries = isDataObject(value) ? value.recipient : value;
+	if (isBlank(entries)) return [];
+	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
+	return list.map((entry, index) => {
+		if (!isDataObject(entry))
+			throw field.fail(`${field.label}: person ${index + 1} is not a record with an email`);
+		const person: IDataObject = {};
+		for (const name of ['email', 'firstName', 'lastName']) {
+			const text = toText(entry[name], field).trim();
+			if (text !== '') person[name] = text;
+		}
+		if (!person.email) throw field.fail(`${field.label}: person ${index + 1} has no email`);
+		return person;
+	});
+}

@@ -1,0 +1,137 @@
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	INodePropertyRouting,
+	PreSendAction,
+} from 'n8n-workflow';
+
+import { type Fail } from '../../shared/failure';
+import { fieldAt } from '../../shared/field';
+import { isDataObject } from '../../shared/guards';
+import { checkedLater } from './preSend';
+import type { Field } from '../../shared/field';
+import { isBlank, toJson, toList, toText } from '../../shared/values';
+
+/**
+ * What becomes of a field that the user added and emptied: creating leaves it out, updating sends it empty, which is
+ * how a user clears a text (docs/conventions.md).
+ */
+export type WhenEmptied = 'leaveOut' | 'sendEmpty';
+
+/** Sends a value in the JSON body as it is: switches, numbers, choices. */
+export function inBody(property: string): INodePropertyRouting {
+	return { send: { type: 'body', property } };
+}
+
+/** Sends a text in the JSON body. */
+export function textInBody(property: string, whenEmptied: WhenEmptied): INodePropertyRouting {
+	return convertedInBody(property, (value, field) => {
+		if (!isBlank(value)) return toText(value, field);
+		return whenEmptied === 'sendEmpty' ? '' : undefined;
+	});
+}
+
+/** Sends a text that the service cannot do without; an expression that gives nothing fails before sending. */
+export function requiredTextInBody(property: string): INodePropertyRouting {
+	return convertedInBody(property, (value, field) => {
+		if (isBlank(value))
+			throw field.fail(
+				`${field.label} is empty`,
+				'The service needs it: enter a text, or check the expression.',
+			);
+		return toText(value, field);
+	});
+}
+
+/** Sends a list of strings in the JSON body as an array. */
+export function listInBody(property: string, whenEmptied: WhenEmptied): INodePropertyRouting {
+	return convertedInBody(property, (value, field) => {
+		const list = toList(value, field);
+		return list.length > 0 || whenEmptied === 'sendEmpty' ? list : undefined;
+	});
+}
+
+/**
+ * Sends a list that must not be empty.
+ *
+ * @param whyNot what an empty list could do, told to the builder
+ */
+export function requiredListInBody(property: string, whyNot: string): INodePropertyRouting {
+	return convertedInBody(property, (value, field) => {
+		const list = toList(value, field);
+		if (list.length === 0) throw field.fail(`${field.label} is empty`, whyNot);
+		return list;
+	});
+}
+
+/** Sends JSON as text, the way the service takes template data; text that is not JSON fails before sending. */
+export function jsonTextInBody(property: string, whenEmptied: WhenEmptied): INodePropertyRouting {
+	return convertedInBody(property, (value, field) => {
+		const parsed = toJson(value, field);
+		if (parsed === undefined) return whenEmptied === 'sendEmpty' ? '' : undefined;
+		return typeof value === 'string' ? value.trim() : JSON.stringify(parsed);
+	});
+}
+
+/**
+ * Sends a value in the JSON body after a conversion.
+ *
+ * @param property where it goes in the body; dots nest: `defaults.template`
+ * @param convert gives what is sent; `undefined` leaves the field out
+ */
+export function convertedInBody(
+	property: string,
+	convert: (value: unknown, field: Field, context: IExecuteSingleFunctions) => unknown,
+): INodePropertyRouting {
+	const path = property.split('.');
+	const name = path.at(-1) ?? property;
+	const convertInPlace: PreSendAction = async function (request) {
+		const body = isDataObject(request.body) ? request.body : {};
+		replaceAt(body, path, (value) => convert(value, fieldOf(this, name), this));
+		request.body = body;
+		return request;
+	};
+	return { send: { type: 'body', property, preSend: [checkedLater(convertInPlace)] } };
+}
+
+/** What conversions need to know about a parameter, in the context of one input item. */
+export function fieldOf(context: IExecuteSingleFunctions, parameter: string): Field {
+	return fieldAt(context, parameter, context.getItemIndex());
+}
+
+/** A check of the whole request, run before anything is sent. */
+export function check(
+	test: (body: IDataObject, fail: Fail, context: IExecuteSingleFunctions) => void,
+): PreSendAction {
+	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
+		test(isDataObject(request.body) ? request.body : {}, fieldOf(this, '').fail, this);
+		return request;
+	};
+}
+
+function replaceAt(
+	target: IDataObject,
+	path: string[],
+	convert: (value: unknown) => unknown,
+): void {
+	const [key = '', ...rest] = path;
+	if (rest.length > 0) {
+		const nested = target[key];
+		const inner = isDataObject(nested) ? nested : {};
+		replaceAt(inner, rest, convert);
+		if (Object.keys(inner).length > 0) target[key] = inner;
+		else delete target[key];
+		return;
+	}
+	const converted = convert(target[key]);
+	if (converted === undefined) delete target[key];
+	else Object.assign(target, { [key]: converted });
+}
+
+/** Fails an update that would change nothing. */
+export const atLeastOneField: PreSendAction = check((body, fail) => {
+	if (Object.keys(body).length === 0) {
+		throw fail('Nothing to update', 'Add at least one field under Update Fields.');
+	}
+});

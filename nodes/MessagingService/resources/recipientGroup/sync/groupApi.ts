@@ -1,0 +1,185 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { messageOf } from '../../../../shared/failure';
+import { buildPath } from '../../../../shared/service/path';
+import { isDataObject } from '../../../../shared/guards';
+import { recordsOf, type Envelope } from '../../../../shared/service/envelope';
+import { asNodeError } from '../../../../shared/service/errors';
+import { requestSettings } from '../../../../shared/service/requestOptions';
+import { bySkip } from '../../../../shared/service/paging';
+import { withRetry } from '../../../../shared/service/retry';
+import type { ApiRequest } from '../../../../shared/service/transport';
+import { apiRequest } from '../../../../shared/service/transport';
+import type { IdentifyBy } from './readRecipients';
+
+export type GroupMembers = {
+	ids: Set<string>;
+	/** False when the service shows fewer members than it says there are (`leads` and `leadsTotal`). */
+	complete: boolean;
+	/** How many there are, in words for a message. */
+	shown: string;
+};
+
+/** The answer to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
+export type MembershipChange = {
+	/**
+	 * How many the call changed; undefined when it is not said, or when an earlier try of the same call may have been
+	 * carried out, so that the count of the last one says nothing.
+	 */
+	changed?: number;
+	errorCount: number;
+	errorLog: unknown[];
+};
+
+export type GroupApi = {
+	read(groupId: string): Promise<GroupMembers>;
+	change(
+		action: 'add' | 'remove',
+		groupId: string,
+		identifyBy: IdentifyBy,
+		values: string[],
+	): Promise<MembershipChange>;
+	/** Makes an empty group. `onUncertain` is told when there may be a second one of that name. */
+	create(name: string, onUncertain: () => void): Promise<string>;
+	delete(groupId: string): Promise<void>;
+	/** The groups that belong to the owner of the credential. */
+	listOwn(): Promise<Array<{ id: string; name: string }>>;
+};
+
+/** Adding and removing are idempotent, and so are reading and deleting a group of our own. */
+const TRIES = 4;
+
+/**
+ * The calls that sync needs, each tried up to four times when it fails for a passing reason.
+ *
+ * @param log told why a call is sent again
+ */
+export function groupApi(context: IExecuteFunctions, log: (text: string) => void): GroupApi {
+	const node = context.getNode();
+	const settings = requestSettings(context, 0);
+	const signal = context.getExecutionCancelSignal();
+	const quiet = notCancelled(context);
+
+	async function call(request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> {
+		return await withRetry(async () => await apiRequest.call(quiet, { ...settings, ...request }), {
+			tries: TRIES,
+			signal,
+			onRetry: (error, waitMs) => {
+				log(`${messageOf(error)}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
+				onRetry?.(error);
+			},
+		});
+	}
+	const pathOf = (groupId: string, path = '') =>
+		buildPath(
+			`/int/v1/recipientGroup/:recipientGroupId${path}`,
+			() => groupId,
+			(message) => new NodeOperationError(node, message),
+		);
+
+	return {
+		async read(groupId) {
+			const { data } = await call({ url: pathOf(groupId) });
+			const { leads, leadsTotal } = isDataObject(data) ? data : {};
+			const shown = Array.isArray(leads) ? leads.map(String) : [];
+			return {
+				ids: new Set(shown),
+				// A total that is not shown is no total: what takes people out of a group needs to see them all.
+				complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
+				shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
+			};
+		},
+
+		async change(action, groupId, identifyBy, values) {
+			let certain = true;
+			const { data } = await call(
+				{
+					method: action === 'add' ? 'POST' : 'DELETE',
+					url: pathOf(groupId, '/recipients'),
+					body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
+				},
+				(error) => {
+					certain &&= isNotCarriedOut(error);
+				},
+			);
+			const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
+			const change: MembershipChange = {
+				errorCount: typeof errorCount === 'number' ? errorCount : 0,
+				errorLog: Array.isArray(errorLog) ? errorLog : [],
+			};
+			// When the last try changed everybody, no earlier one did.
+			if (typeof successCount === 'number' && (certain || successCount === values.length)) {
+				change.changed = successCount;
+			}
+			return change;
+		},
+
+		async create(name, onUncertain) {
+			const note = (error: unknown) => {
+				if (!isNotCarriedOut(error)) onUncertain();
+			};
+			const request = { method: 'POST' as const, url: '/int/v1/recipientGroup', body: { name } };
+			const { data } = await call(request, note).catch((error: unknown) => {
+				note(error);
+				throw asNodeError(node, error);
+			});
+			const { _id } = isDataObject(data) ? data : {};
+			if (typeof _id === 'string') return _id;
+			onUncertain();
+			throw new NodeOperationError(
+				node,
+				'The service made a recipient group without saying its ID',
+			);
+		},
+
+		async delete(groupId) {
+			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
+				// An earlier try was carried out and its answer lost.
+				if (!isMissingGroup(error)) throw asNodeError(node, error);
+			});
+		},
+
+		async listOwn() {
+			const records = await bySkip(
+				async (paging) => {
+					const envelope = await call({
+						url: '/int/v1/recipientGroup',
+						qs: { own: 'true', ...paging },
+					});
+					return { records: recordsOf(node, envelope), total: envelope.total };
+				},
+				Infinity,
+				(message, description) => new NodeOperationError(node, message, { description }),
+			);
+			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
+		},
+	};
+}
+
+/** Whether the service says that the group does not exist (recipientGroup.get, recipientGroup.delete in emulator/openapi.yaml). */
+export function isMissingGroup(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
+}
+
+/**
+ * Whether a request that failed was surely not carried out: the service refused it, or it never arrived. After a broken
+ * connection, a 5xx or an answer that is not the service's nobody knows.
+ */
+function isNotCarriedOut(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	return /^(200|4\d\d|ECONNREFUSED|EAI_AGAIN)$/.test(error.httpCode ?? '');
+}
+
+/**
+ * The context without its cancel signal: a cancelled execution would break off the requests under way, whose outcome
+ * nobody would know then, and keep the staging group from being deleted (n8n-core 1.122 and 2.41). Sync looks at the
+ * signal itself, between chunks.
+ */
+function notCancelled(context: IExecuteFunctions): IExecuteFunctions {
+	const quiet: IExecuteFunctions = Object.create(context, {
+		getExecutionCancelSignal: { value: () => undefined },
+	});
+	return quiet;
+}

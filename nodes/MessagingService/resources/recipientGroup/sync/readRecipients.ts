@@ -1,0 +1,69 @@
+import { isBlank } from '../../../../shared/values';
+
+export type IdentifyBy = 'email' | 'id';
+
+/** Somebody to sync, once however often the input names them. */
+export type Recipient = {
+	/** What tells recipients apart: the email in lower case, or the id. */
+	key: string;
+	/** As the input has it, trimmed; this is sent. */
+	value: string;
+};
+
+/** What one input item names. */
+export type InputRecipient =
+	| { itemIndex: number; recipient: Recipient }
+	| {
+			itemIndex: number;
+			given: string;
+			status: 'invalid' | 'duplicate';
+			reason: string;
+	  };
+
+/** One "@", something before it, a domain with a dot after it, and nothing that separates addresses in a list. */
+const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)+$/;
+
+/** Record ids are one word (path parameters in emulator/openapi.yaml). */
+const ID = /^[^\s,;<>"]+$/;
+
+/**
+ * Reads the recipients of all input items: blank and malformed ones and repeats are found here and never sent.
+ *
+ * @param values what the Recipient parameter gives for each input item
+ * @returns one entry an item, in the items' order
+ */
+export function readRecipients(values: unknown[], identifyBy: IdentifyBy): InputRecipient[] {
+	const firstItemOf = new Map<string, number>();
+	return values.map((value, itemIndex): InputRecipient => {
+		const given = textOf(value);
+		const problem = problemWith(value, given, identifyBy);
+		if (problem) return { itemIndex, given, status: 'invalid', reason: problem };
+
+		// The service compares emails without case (recipientGroup.addRecipients in emulator/openapi.yaml).
+		const key = identifyBy === 'email' ? given.toLowerCase() : given;
+		const first = firstItemOf.get(key);
+		if (first !== undefined) {
+			return { itemIndex, given, status: 'duplicate', reason: `The same as in item ${first}` };
+		}
+		firstItemOf.set(key, itemIndex);
+		return { itemIndex, recipient: { key, value: given } };
+	});
+}
+
+function problemWith(value: unknown, given: string, identifyBy: IdentifyBy): string | undefined {
+	if (isBlank(value)) return `The item has no ${label(identifyBy)}`;
+	if (typeof value === 'object') {
+		return `A list or an object, not one ${label(identifyBy)}; split the list into items before this node`;
+	}
+	if ((identifyBy === 'email' ? EMAIL : ID).test(given)) return undefined;
+	return identifyBy === 'email' ? 'Not an email address' : 'Not a recipient ID';
+}
+
+function label(identifyBy: IdentifyBy): string {
+	return identifyBy === 'email' ? 'email address' : 'recipient ID';
+}
+
+function textOf(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}

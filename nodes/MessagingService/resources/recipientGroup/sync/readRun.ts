@@ -1,0 +1,145 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { type Fail } from '../../../../shared/failure';
+import { buildPath } from '../../../../shared/service/path';
+import { isDataObject } from '../../../../shared/guards';
+import { failure } from '../../../../shared/failure';
+import { groupApi } from './groupApi';
+import { readRecipients } from './readRecipients';
+import { Report } from './report';
+import type { SyncRun } from './syncRun';
+
+/** Requests for finding unknown recipients: so many at least, and one for every ten recipients. */
+const LEAST_EXTRA_REQUESTS = 1000;
+
+/** Everything but Recipient is one setting for the whole sync. */
+const SETTINGS = ['recipientGroupId', 'identifyBy', 'mode', 'options'];
+
+/**
+ * Reads the parameters of a sync: Recipient of every item, everything else of the first one.
+ *
+ * @throws before anything is sent: a setting that is not valid, or not the same for all items
+ */
+export function readRun(context: IExecuteFunctions): SyncRun {
+	const items = context.getInputData();
+	const fail = failure(context, 0);
+	for (const name of SETTINGS) checkSameForAll(context, name, items.length);
+
+	const groupId = groupIdAt(context, 0);
+	// Fails on what is no id, before anything is sent.
+	buildPath(':recipientGroupId', () => groupId, fail);
+	const identifyBy = oneOf(['email', 'id'], setting(context, 'identifyBy'), 'Identify By', fail);
+	const mode = oneOf(['add', 'remove', 'mirror'], setting(context, 'mode'), 'Mode', fail);
+	const given = setting(context, 'options') ?? {};
+	const options = isDataObject(given) ? given : {};
+	const output = oneOf(
+		['perRecipient', 'summary'],
+		options.output ?? 'perRecipient',
+		'Output',
+		fail,
+	);
+	const recipients = readRecipients(recipientValues(context), identifyBy);
+	const report = new Report(recipients);
+	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(report.recipients.length / 10));
+	const log = logger(context, mode);
+	return {
+		groupId: String(groupId).trim(),
+		identifyBy,
+		mode,
+		chunkSize: count(options.chunkSize ?? 500, 'Recipients per Request', fail),
+		concurrency: count(options.concurrency ?? 4, 'Requests at Once', fail),
+		dryRun: options.dryRun === true,
+		maxRemovalPercent: percentage(options.maxRemovalPercent ?? 20, 'Maximum Removal (%)', fail),
+		perRecipient: output === 'perRecipient',
+		api: groupApi(context, log),
+		report,
+		extraRequests: { left: granted, granted },
+		leftoversDeleted: false,
+		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+		log,
+		refuse: failure(context),
+	};
+}
+
+/** An expression that takes one field of the item and nothing else, as Recipient does by default. */
+const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
+/**
+ * What Recipient gives for each item. A plain field is read from the item itself: the engine takes some 50 µs for each
+ * expression, which is most of the time of a large sync (n8n-core 2.41.1).
+ */
+function recipientValues(context: IExecuteFunctions): unknown[] {
+	const [, field] = PLAIN_FIELD.exec(String(context.getNode().parameters.recipient)) ?? [];
+	return context.getInputData().map(({ json }, itemIndex): unknown => {
+		if (field === undefined) return context.getNodeParameter('recipient', itemIndex, '');
+		return Object.hasOwn(json, field) ? json[field] : undefined;
+	});
+}
+
+function setting(context: IExecuteFunctions, name: string, itemIndex = 0): unknown {
+	return context.getNodeParameter(name, itemIndex, undefined);
+}
+
+function groupIdAt(context: IExecuteFunctions, itemIndex: number): unknown {
+	return context.getNodeParameter('recipientGroupId', itemIndex, undefined, { extractValue: true });
+}
+
+/** Fails when an expression gives different values: one sync has one group and one mode. */
+function checkSameForAll(context: IExecuteFunctions, name: string, items: number): void {
+	const raw = JSON.stringify(context.getNode().parameters[name] ?? null);
+	if (!raw.includes('"=')) return;
+	const read = (itemIndex: number) =>
+		JSON.stringify(
+			name === 'recipientGroupId'
+				? groupIdAt(context, itemIndex)
+				: setting(context, name, itemIndex),
+		);
+	const first = read(0);
+	for (let itemIndex = 1; itemIndex < items; itemIndex++) {
+		const other = read(itemIndex);
+		if (other === first) continue;
+		throw failure(context, itemIndex)(
+			`${LABELS[name] ?? name} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
+			'One sync works on one group, with one setting for everybody; only Recipient may differ. Nothing was sent. Split the items before this node, for example with a Loop or a Filter for each group.',
+		);
+	}
+}
+
+const LABELS: Record<string, string> = {
+	recipientGroupId: 'Recipient Group',
+	identifyBy: 'Identify By',
+	mode: 'Mode',
+	options: 'Options',
+};
+
+function oneOf<const Value extends string>(
+	values: Value[],
+	given: unknown,
+	label: string,
+	fail: Fail,
+): Value {
+	const found = values.find((value) => value === given);
+	if (found !== undefined) return found;
+	throw fail(`${label} "${String(given)}" is unknown`, `Use one of: ${values.join(', ')}.`);
+}
+
+function count(given: unknown, label: string, fail: Fail): number {
+	const number = Number(given);
+	if (Number.isInteger(number) && number >= 1) return number;
+	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');
+}
+
+function percentage(given: unknown, label: string, fail: Fail): number {
+	const number = typeof given === 'string' && given.trim() === '' ? NaN : Number(given);
+	if (number >= 0 && number <= 100) return number;
+	throw fail(`${label} must be a number from 0 to 100`, 'Nothing was sent.');
+}
+
+/** Writes to n8n's log, and in a manual execution to the browser's console, too. */
+function logger(context: IExecuteFunctions, mode: string): (text: string) => void {
+	return (text) => {
+		const line = `Sync (${mode}): ${text}`;
+		context.logger.info(line);
+		context.sendMessageToUI(line);
+	};
+}

@@ -1,0 +1,48 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { failure, type Fail } from './failure';
+
+/** What a conversion needs to know about the field it converts. */
+export type Field = {
+	/** The field's name on the screen, for error messages. */
+	label: string;
+	/** Makes the error for a value that cannot be sent. */
+	fail: Fail;
+	/** IANA name of the workflow's time zone, for dates without one. */
+	timezone: string;
+};
+
+/** What conversions need to know about a parameter, in the context of one input item. */
+export function fieldAt(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
+	parameter: string,
+	itemIndex: number,
+): Field {
+	return {
+		label: fieldLabel(parameter),
+		timezone: context.getTimezone(),
+		fail: failure(context, itemIndex),
+	};
+}
+
+/** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
+export function fieldLabel(parameter: string): string {
+	return parameter.endsWith('Id')
+		? labelOf(parameter)
+		: parameter
+				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+				.replace(/([A-Z])/g, ' $1')
+				.replace(/^./, (first) => first.toUpperCase())
+				.replace(/\b(Ids?|Url|Json)\b/g, (word) =>
+					word.startsWith('Id') ? word.replace('Id', 'ID') : word.toUpperCase(),
+				);
+}
+
+/** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */
+export function labelOf(parameter: string): string {
+	const words = parameter
+		.replace(/Ids?$/, '')
+		.replace(/([A-Z])/g, ' $1')
+		.trim();
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,34 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { isDataObject } from '../guards';
+import { serviceFailure, unexpectedAnswer } from './errors';
+
+/** What the service wraps every answer in (schema Envelope in emulator/openapi.yaml). */
+export type Envelope = {
+	/** Absent when the operation returns no data. */
+	data?: unknown;
+	/** How many records there are in all; only some lists say it. */
+	total?: number;
+};
+
+/**
+ * Opens the envelope of an answer.
+ *
+ * @param body the parsed body of the answer, or its text when it is not JSON
+ * @throws NodeApiError with the service's message when it says `success: false`, and a telling one when the answer is
+ * not the service's
+ */
+export function openEnvelope(node: INode, body: unknown): Envelope {
+	if (!isDataObject(body) || typeof body.success !== 'boolean') throw unexpectedAnswer(node, body);
+	if (!body.success) throw serviceFailure(node, body.message);
+	const envelope: Envelope = {};
+	if (body.data !== undefined) envelope.data = body.data;
+	if (typeof body.total === 'number') envelope.total = body.total;
+	return envelope;
+}
+
+/** The records of a list answer. @throws NodeApiError when `data` is no list */
+export function recordsOf(node: INode, { data }: Envelope): IDataObject[] {
+	if (!Array.isArray(data)) throw unexpectedAnswer(node, data);
+	return data.filter(isDataObject);
+}

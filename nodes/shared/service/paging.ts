@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Fail } from '../failure';
+
+/** One answer of a list endpoint. */
+export type Page = { records: IDataObject[]; total?: number };
+
+/** Asks for one page with the given query. */
+export type FetchPage = (qs: IDataObject) => Promise<Page>;
+
+/**
+ * Reads a list to its end or until there are `wanted` records.
+ *
+ * @param wanted how many records are enough; `Infinity` for all
+ * @param fail makes the error for a list that never ends
+ * @param warn tells the builder what is missing from a list that cannot be read to its end
+ */
+export type ReadPages = (
+	fetchPage: FetchPage,
+	wanted: number,
+	fail: Fail,
+	warn?: (message: string) => void,
+) => Promise<IDataObject[]>;
+
+/** The most that one request may ask for (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
+const LARGEST_PAGE = 1000;
+
+/** For lists with skip and limit no maximum is documented; this much every service of the kind grants. */
+const SKIP_PAGE = 100;
+
+/**
+ * Campaigns and broadcasts: each page starts after the last id of the one before (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml).
+ * Only an empty page is the end, because the service may give fewer records than asked for.
+ */
+export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
+	const records: IDataObject[] = [];
+	const lastIds = new Set<unknown>();
+	let previousLastId: IDataObject[string];
+	while (records.length < wanted) {
+		const limit = Math.min(LARGEST_PAGE, wanted - records.length);
+		const page = await fetchPage(
+			previousLastId === undefined ? { limit } : { limit, previousLastId },
+		);
+		if (page.records.length === 0) break;
+		append(records, page.records);
+		previousLastId = page.records.at(-1)?._id;
+		if (previousLastId === undefined || lastIds.has(previousLastId)) {
+			throw fail(
+				'The list does not come to an end: the service repeats a page',
+				`After ${records.length} records the last one ${previousLastId === undefined ? 'has no ID' : `is ${String(previousLastId)} once more`}. Switch Return All off and set a Limit, and tell the service's support.`,
+			);
+		}
+		lastIds.add(previousLastId);
+	}
+	return records.length > wanted ? records.slice(0, wanted) : records;
+};
+
+/**
+ * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page while the list
+ * is read is neither lost nor given twice: when the total shrinks, reading steps back as far as the rest moved up, and
+ * when fewer records came than the total says, the list is read once more. A total that turns out to count only its own
+ * page is not relied on; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in emulator/openapi.yaml).
+ */
+export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
+	const found = new Map<unknown, IDataObject>();
+	let total = await readOnce();
+	if (total !== undefined && found.size < Math.min(wanted, total)) total = await readOnce();
+	const records = [...found.values()];
+	return records.length > wanted ? records.slice(0, wanted) : records;
+
+	/** Reads from the first page on; gives the total of the whole list when the service says it. */
+	async function readOnce(): Promise<number | undefined> {
+		let skip = 0;
+		let lastTotal: number | undefined;
+		let countsWholeList: boolean | undefined;
+		let firstIdBefore: unknown;
+		while (found.size < wanted) {
+			const limit = Math.min(SKIP_PAGE, wanted - found.size);
+			const page = await fetchPage({ limit, skip });
+			const count = page.records.length;
+			const pageTotal = countsWholeList === false ? undefined : page.total;
+			for (const record of page.records) found.set(record._id ?? record, record);
+
+			if (countsWholeList && pageTotal !== undefined && pageTotal < (lastTotal ?? 0)) {
+				skip = Math.max(skip - ((lastTotal ?? 0) - pageTotal), 0);
+				lastTotal = pageTotal;
+				firstIdBefore = undefined;
+				continue;
+			}
+			if (count === 0) break;
+			const firstId = page.records[0]?._id;
+			if (skip > 0 && firstId !== undefined && firstId === firstIdBefore) {
+				throw fail(
+					'The list does not come to an end: the service repeats a page',
+					`Skipping ${skip} records gives the same page again. Switch Return All off and set a Limit, and tell the service's support.`,
+				);
+			}
+			firstIdBefore = firstId;
+			skip += count;
+			if (pageTotal === undefined) continue;
+			if (pageTotal < skip) countsWholeList = false;
+			else if (pageTotal > count) countsWholeList = true;
+			lastTotal = pageTotal;
+			if (countsWholeList && skip >= pageTotal) break;
+		}
+		return countsWholeList ? lastTotal : undefined;
+	}
+};
+
+/**
+ * Templates, channels and files: the service gives the whole list in one answer. When it says that there are more, there is no
+ * documented way to ask for them: the builder gets what came and is told so.
+ */
+export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => {
+	const { records, total } = await fetchPage({});
+	if (total !== undefined && records.length < Math.min(wanted, total)) {
+		warn?.(
+			`The list is not complete: the service gave ${records.length} of ${total} records, and it offers no way to ask for the others.`,
+		);
+	}
+	return records.length > wanted ? records.slice(0, wanted) : records;
+};
+
+/** Without spreading: 200,000 arguments overflow the call stack. */
+function append<Item>(target: Item[], items: Item[]): void {
+	for (const item of items) target.push(item);
+}
