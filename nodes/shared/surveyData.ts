@@ -17,9 +17,23 @@ export type SurveyData = IDataObject & {
 /** Gives the answers of one row under the names of the questions. */
 export type AnswersOf = (row: SurveyRow) => IDataObject;
 
+/** What n of the answer key `q.<n>` is for the first question; the service does not say. */
+export type Numbering = 0 | 1;
+
+/** One answer key of a survey. */
+export type AnswerKey = {
+	/** As the service has it: `q.<n>`. */
+	key: string;
+	/** The title of its question, or the key itself; no two keys of a survey have one name. */
+	name: string;
+	/** The question, when it is proved which one it is. */
+	question?: IDataObject;
+};
+
 /**
  * Checks the shape of what `GET campaign/:id/surveyData` gave. A list that is left out is an empty one: whether a survey
- * without responses has a `result` is not shown.
+ * without responses has a `result` is not shown. Questions in a form that nobody knows count as none, so that the
+ * responses come with their raw keys; leaving out single ones would shift the others to the wrong answers.
  *
  * @param data the `data` of the answer
  * @param fail makes the error
@@ -30,8 +44,8 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 	const { name, anonymous, ...rest } = data;
 	const survey: SurveyData = {
 		...rest,
-		questions: recordsIn(data, 'questions', fail),
-		result: recordsIn(data, 'result', fail),
+		questions: questionsIn(data),
+		result: rowsIn(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
 	if (typeof anonymous === 'boolean') survey.anonymous = anonymous;
@@ -39,25 +53,63 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 }
 
 /**
- * Prepares, once a survey, how answers are named: `q.<n>` becomes the title of the question (docs/conventions.md,
- * messagingServiceTrigger). n counts from 0 when any row has `q.0`, else from 1; equal titles get " (2)" and so on; a
- * key without a question, or whose question has no usable title, keeps its raw name. No two keys get one name.
+ * Where the answer keys of a survey begin, as far as its rows prove it: `q.0` in any row proves 0, `q.<number of
+ * questions>` proves 1 (survey.getResponses in emulator/openapi.yaml leaves it open).
  *
+ * @returns `undefined` when nothing proves it: the answer under the wrong question would be worse than one without
+ */
+export function numberingOf({ questions, result }: SurveyData): Numbering | undefined {
+	const last = `q.${questions.length}`;
+	let proved: Numbering | undefined;
+	for (const row of result) {
+		if (Object.hasOwn(row, 'q.0')) return 0;
+		if (Object.hasOwn(row, last)) proved = 1;
+	}
+	return proved;
+}
+
+/**
+ * Prepares, once a survey, how answers are named: `q.<n>` becomes the title of the question. Equal titles get " (2)" and
+ * so on; a key keeps its raw name when it has no question, when its question has no usable title, and as long as nothing
+ * proves where n begins. No two keys get one name.
+ *
+ * @param known what was proved earlier for this survey; left out, its rows are asked (see numberingOf)
  * @returns a function that gives the answers of one row, in the order of the questions
  */
-export function answerReader(survey: SurveyData): AnswersOf {
+export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 	// Left until the first row is read: it looks at every row, and a poll without news reads none.
 	let names: AnswerNames | undefined;
 	return (row) => {
-		names ??= nameAnswers(survey);
+		names ??= nameAnswers(survey, known ?? numberingOf(survey));
 		const answers: IDataObject = {};
-		for (const [key, name] of names.ofQuestions) {
+		for (const [key, { name }] of names.ofQuestions) {
 			if (Object.hasOwn(row, key)) answers[name] = row[key];
 		}
 		const others = Object.keys(row).filter((key) => isAnswer(key) && !names?.ofQuestions.has(key));
 		for (const key of others.sort(byNumber)) answers[names.ofOther(key)] = row[key];
 		return answers;
 	};
+}
+
+/**
+ * All answer keys of a survey: those of its questions in their order, answered or not, then those in its rows that have no
+ * question. They are named as answerReader names them.
+ *
+ * @param taken names that no key may have, because they stand beside the answers
+ */
+export function answerKeysOf(survey: SurveyData, taken: Iterable<string> = []): AnswerKey[] {
+	const present = new Set<string>();
+	for (const row of survey.result) {
+		for (const key of Object.keys(row)) if (isAnswer(key)) present.add(key);
+	}
+	// Without any answer none can stand under the wrong question.
+	const numbering = numberingOf(survey) ?? (present.size === 0 ? 1 : undefined);
+	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, taken);
+	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(byNumber);
+	return [
+		...[...ofQuestions].map(([key, { name, question }]) => ({ key, name, question })),
+		...others.map((key) => ({ key, name: ofOther(key) })),
+	];
 }
 
 /**
@@ -78,19 +130,26 @@ export function simplifyRow(survey: SurveyData, answersOf: AnswersOf, row: Surve
 }
 
 type AnswerNames = {
-	/** Names by answer key, in the order of the questions. */
-	ofQuestions: Map<string, string>;
+	/** Names by answer key, in the order of the questions; empty as long as nothing proves which key is whose. */
+	ofQuestions: Map<string, { name: string; question: IDataObject }>;
 	/** The name of an answer key that has no question. */
 	ofOther: (key: string) => string;
 };
 
-function nameAnswers({ questions, result }: SurveyData): AnswerNames {
-	const first = result.some((row) => Object.hasOwn(row, 'q.0')) ? 0 : 1;
-	const taken = new Set<string>();
-	const ofQuestions = new Map<string, string>();
-	for (const [index, { title }] of questions.entries()) {
-		const key = `q.${index + first}`;
-		ofQuestions.set(key, unusedName(isUsableTitle(title) ? title : key, taken));
+function nameAnswers(
+	{ questions }: SurveyData,
+	first: Numbering | undefined,
+	reserved: Iterable<string> = [],
+): AnswerNames {
+	const taken = new Set(reserved);
+	const ofQuestions: AnswerNames['ofQuestions'] = new Map();
+	if (first !== undefined) {
+		for (const [index, question] of questions.entries()) {
+			const key = `q.${index + first}`;
+			const { title } = question;
+			const name = unusedName(isUsableTitle(title) ? title : key, taken);
+			ofQuestions.set(key, { name, question });
+		}
 	}
 	const ofOthers = new Map<string, string>();
 	return {
@@ -117,16 +176,21 @@ function byNumber(a: string, b: string): number {
 }
 
 /** The name itself, or with the first of " (2)", " (3)" … that nobody has; it is taken from then on. */
-function unusedName(name: string, taken: Set<string>): string {
+export function unusedName(name: string, taken: Set<string>): string {
 	let unused = name;
 	for (let count = 2; taken.has(unused); count++) unused = `${name} (${count})`;
 	taken.add(unused);
 	return unused;
 }
 
-function recordsIn(data: IDataObject, key: string, fail: Fail): IDataObject[] {
-	const list: unknown = data[key] ?? [];
-	if (!Array.isArray(list)) throw unreadable(`"${key}" of the survey`, fail);
+function questionsIn({ questions }: IDataObject): IDataObject[] {
+	const list: unknown = questions;
+	return Array.isArray(list) && list.every(isDataObject) ? list : [];
+}
+
+function rowsIn({ result }: IDataObject, fail: Fail): SurveyRow[] {
+	const list: unknown = result ?? [];
+	if (!Array.isArray(list)) throw unreadable('"result" of the survey', fail);
 	return list.filter(isDataObject);
 }
 

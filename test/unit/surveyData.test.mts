@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	answerKeysOf,
 	answerReader,
+	numberingOf,
 	readSurveyData,
 	simplifyRow,
 	type SurveyData,
@@ -28,17 +30,72 @@ describe('readSurveyData', () => {
 		});
 	});
 
-	test.each([undefined, null, 'text', [], { result: {} }, { questions: 'none' }])(
-		'refuses %j',
-		(data) => {
-			expect(() => readSurveyData(data, fail)).toThrow('in a form that cannot be read');
-		},
-	);
+	test.each([undefined, null, 'text', [], { result: {} }])('refuses %j', (data) => {
+		expect(() => readSurveyData(data, fail)).toThrow('in a form that cannot be read');
+	});
+});
+
+describe('questions in a form that nobody knows', () => {
+	const row = { submitted: true, 'q.0': 'a', 'q.1': 'b' };
+
+	test.each<[string, unknown]>([
+		['text', 'none'],
+		['an object by id', { id1: { title: 'A' }, id2: { title: 'B' } }],
+		['titles alone', ['A', 'B']],
+		['a hole', [null, { title: 'B' }]],
+		['a list in the list', [[{ title: 'A' }], { title: 'B' }]],
+		['null', null],
+		['a number', 2],
+	])('%s: the answers keep their raw keys', (_, questions) => {
+		const survey = readSurveyData({ questions, result: [row] }, fail);
+		expect(survey.result).toEqual([row]);
+		expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
+		expect(answerKeysOf(survey).map(({ name }) => name)).toEqual(['q.0', 'q.1']);
+	});
+});
+
+describe('numberingOf', () => {
+	test.each<[string, number, IDataObject[], 0 | 1 | undefined]>([
+		['q.0 proves 0', 3, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
+		['q.<number of questions> proves 1', 3, [{ 'q.1': 'a' }, { 'q.3': 'c' }], 1],
+		['q.0 proves 0 beside q.<number of questions>', 3, [{ 'q.3': 'c' }, { 'q.0': 'a' }], 0],
+		[
+			'nobody answered the first or the last question',
+			3,
+			[{ 'q.1': 'x' }, { 'q.2': 'y' }],
+			undefined,
+		],
+		['a key beyond the questions proves nothing', 2, [{ 'q.1': 'x', 'q.3': 'y' }], undefined],
+		['nobody answered anything', 2, [{ submitted: true }], undefined],
+		['nobody is there', 2, [], undefined],
+	])('%s', (_, questions, rows, numbering) => {
+		expect(numberingOf(surveyOf(Array(questions).fill('Q'), rows))).toBe(numbering);
+	});
 });
 
 describe('answerReader', () => {
-	test('counts from 1 as long as no row has q.0', () => {
+	test('counts from 1 when a row has the number of the last question', () => {
 		expect(answersOf(['A', 'B'], [{ 'q.1': 'a', 'q.2': 'b' }])).toEqual({ A: 'a', B: 'b' });
+	});
+
+	test('keeps the raw keys when nobody answered the first or the last question', () => {
+		expect(answersOf(['A', 'B', 'C'], [{ 'q.1': 'x', 'q.2': 'y' }])).toEqual({
+			'q.1': 'x',
+			'q.2': 'y',
+		});
+	});
+
+	test.each([
+		[0, { B: 'x', C: 'y' }],
+		[1, { A: 'x', B: 'y' }],
+	] as const)('keeps to what was proved earlier: from %d', (known, answers) => {
+		const row = { 'q.1': 'x', 'q.2': 'y' };
+		expect(answerReader(surveyOf(['A', 'B', 'C'], [row]), known)(row)).toEqual(answers);
+	});
+
+	test('keeps to what was proved earlier although the rows now say otherwise', () => {
+		const row = { 'q.0': 'x', 'q.1': 'y' };
+		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'y', 'q.0': 'x' });
 	});
 
 	test('counts from 0 when any row has q.0, also for the rows that have not', () => {
@@ -117,7 +174,11 @@ describe('answerReader', () => {
 			fc.property(fc.array(title), fc.array(row, { minLength: 1 }), (titles, rows) => {
 				const read = answerReader(surveyOf(titles, rows));
 				const nameOf = new Map<string, string>();
-				const first = rows.some((one) => 'q.0' in one) ? 0 : 1;
+				const first = rows.some((one) => 'q.0' in one)
+					? 0
+					: rows.some((one) => `q.${titles.length}` in one)
+						? 1
+						: NaN;
 				for (const one of rows) {
 					const answers = read(one);
 					expect(Object.keys(answers)).toHaveLength(Object.keys(one).length);
@@ -145,6 +206,39 @@ describe('answerReader', () => {
 		const survey = surveyOf(['A', 'B'], rows);
 		const read = answerReader(survey);
 		expect(rows.map(read).at(-1)).toEqual({ A: 199_999, B: [199_999] });
+	});
+});
+
+describe('answerKeysOf', () => {
+	test('lists every question, answered or not, then the keys without one', () => {
+		const survey = surveyOf(['A', 'B'], [{ 'q.10': 1 }, { 'q.0': 1, 'q.4': 2 }]);
+		expect(answerKeysOf(survey)).toEqual([
+			{ key: 'q.0', name: 'A', question: { title: 'A' } },
+			{ key: 'q.1', name: 'B', question: { title: 'B' } },
+			{ key: 'q.4', name: 'q.4' },
+			{ key: 'q.10', name: 'q.10' },
+		]);
+	});
+
+	test('lists the keys alone when nothing proves where they begin', () => {
+		const survey = surveyOf(['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }]);
+		expect(answerKeysOf(survey)).toEqual([
+			{ key: 'q.1', name: 'q.1' },
+			{ key: 'q.2', name: 'q.2' },
+		]);
+	});
+
+	test('knows the questions of a survey that nobody answered', () => {
+		const survey = surveyOf(['A', 'B'], [{ submitted: false }]);
+		expect(answerKeysOf(survey).map(({ name }) => name)).toEqual(['A', 'B']);
+	});
+
+	test('gives no name that is taken', () => {
+		const survey = surveyOf(['userEmail', 'userEmail'], [{ 'q.0': 1 }]);
+		expect(answerKeysOf(survey, ['userEmail']).map(({ name }) => name)).toEqual([
+			'userEmail (2)',
+			'userEmail (3)',
+		]);
 	});
 });
 
