@@ -409,6 +409,29 @@ describe('getResponses', () => {
 		},
 	);
 
+	test.each(['from0', 'from1'] as const)(
+		'keeps the raw keys while nobody answered the first or the last question, numbered %s',
+		async (numbering) => {
+			service.emulator.switches.questionNumbering = numbering;
+			const { _id, survey } = liveSurvey();
+			survey?.clear();
+			service.emulator.submitResponse(_id, { answers: [undefined, 'Yes', ['Team']] });
+			const [second, third] = numbering === 'from0' ? ['q.1', 'q.2'] : ['q.2', 'q.3'];
+			expect((await getResponses()).json[0]?.answers).toEqual({
+				[second]: 'Yes',
+				[third]: ['Team'],
+			});
+
+			service.emulator.submitResponse(_id, {
+				answers: [7, undefined, undefined, undefined, 'All'],
+			});
+			expect((await getResponses()).json.map(({ answers }) => answers)).toEqual([
+				{ 'Would you recommend us?': 'Yes', 'What do you like?': ['Team'] },
+				{ 'How do you feel?': 7, 'Why?': 'All' },
+			]);
+		},
+	);
+
 	test('keeps the keys in an anonymous survey, where the service names nobody', async () => {
 		const survey = liveSurvey();
 		survey.survey?.setAnonymous(true);
