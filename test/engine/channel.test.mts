@@ -21,7 +21,7 @@ function seeded() {
 const unknownChannel = { channelId: locator('64f1c0ffee0000000000abcd') };
 
 describe('create', () => {
-	it('sends the defaults together, under the names of the request', async () => {
+	test('sends the defaults together, under the names of the request', async () => {
 		const template = [...service.emulator.state.templates.values()][0]?._id ?? '';
 		const { json, error } = await run('create', {
 			additionalFields: {
@@ -59,7 +59,7 @@ describe('create', () => {
 		]);
 	});
 
-	it.each([{}, { title: '' }])('sends an empty object for the fields %j', async (fields) => {
+	test.each([{}, { title: '' }])('sends an empty object for the fields %j', async (fields) => {
 		const { json, error } = await run('create', { additionalFields: fields });
 		expect(error).toBeUndefined();
 		expect(service.lastRequest.body).toEqual({});
@@ -67,12 +67,12 @@ describe('create', () => {
 		expect(json).toHaveLength(1);
 	});
 
-	it('leaves out what was added and emptied', async () => {
+	test('leaves out what was added and emptied', async () => {
 		await run('create', { additionalFields: { name: 'Quiet', title: '', template: '' } });
 		expect(service.lastRequest.body).toEqual({ name: 'Quiet' });
 	});
 
-	it('keeps the service’s message when it refuses', async () => {
+	test('keeps the service’s message when it refuses', async () => {
 		const { error } = await run('create', {
 			additionalFields: { template: '64f1c0ffee0000000000abcd' },
 		});
@@ -82,7 +82,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-	it('sends the one default that was added and no other', async () => {
+	test('sends the one default that was added and no other', async () => {
 		const channel = seeded();
 		const { json } = await run('update', {
 			channelId: locator(channel._id),
@@ -96,7 +96,7 @@ describe('update', () => {
 		expect(json).toMatchObject([{ _id: channel._id, defaults: { enableEmail: false } }]);
 	});
 
-	it('clears texts and the default template', async () => {
+	test('clears texts and the default template', async () => {
 		const channel = seeded();
 		await run('update', {
 			channelId: locator(channel._id),
@@ -110,7 +110,7 @@ describe('update', () => {
 		expect(seeded().name).toBe('Renamed');
 	});
 
-	it('asks for at least one field', async () => {
+	test('asks for at least one field', async () => {
 		const { error } = await run('update', { channelId: locator(seeded()._id), updateFields: {} });
 		expect(error?.message).toBe('Nothing to update');
 		expect(service.requests).toHaveLength(0);
@@ -118,7 +118,7 @@ describe('update', () => {
 });
 
 describe('get', () => {
-	it('gives the channel', async () => {
+	test('gives the channel', async () => {
 		const channel = seeded();
 		const { json, items } = await run('get', { channelId: locator(channel._id) });
 		expect(json).toMatchObject([{ _id: channel._id, name: channel.name, status: '1' }]);
@@ -129,14 +129,14 @@ describe('get', () => {
 		});
 	});
 
-	it('says what to check when there is no such channel', async () => {
+	test('says what to check when there is no such channel', async () => {
 		const { error } = await run('get', unknownChannel);
 		expect(error?.message).toBe('Invalid parameters');
 	});
 });
 
 describe('getAll', () => {
-	it('gives up to Limit, newest first, with a request that has no query', async () => {
+	test('gives up to Limit, newest first, with a request that has no query', async () => {
 		const { json, hints } = await run('getAll', { returnAll: false, limit: 2 });
 		expect(json.map(({ name }) => name)).toEqual(['Channel 3', 'Channel 2']);
 		expect(service.lastRequest).toMatchObject({
@@ -147,7 +147,7 @@ describe('getAll', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('says so when the service gives fewer channels than there are', async () => {
+	test('says so when the service gives fewer channels than there are', async () => {
 		service.emulator.switches.pageCap = { channel: 2 };
 		const items = [{ json: {} }, { json: {} }];
 		const { json, hints } = await run('getAll', { returnAll: true }, { items });
@@ -160,14 +160,14 @@ describe('getAll', () => {
 		]);
 	});
 
-	it('says nothing when the channels asked for came, or the service counts none', async () => {
+	test('says nothing when the channels asked for came, or the service counts none', async () => {
 		service.emulator.switches.pageCap = { channel: 2 };
 		expect((await run('getAll', { limit: 2 })).hints).toEqual([]);
 		service.emulator.switches.totalInLists = false;
 		expect((await run('getAll', { returnAll: true })).hints).toEqual([]);
 	});
 
-	it('keeps the service’s message when it refuses', async () => {
+	test('keeps the service’s message when it refuses', async () => {
 		service.emulator.switches.invalidToken = '200';
 		const { error } = await run(
 			'getAll',
@@ -179,7 +179,7 @@ describe('getAll', () => {
 });
 
 describe('archive and restore', () => {
-	it('archives, then restores', async () => {
+	test('archives, then restores', async () => {
 		const { _id } = seeded();
 		const archived = await run('archive', { channelId: locator(_id) });
 		expect(archived.json).toMatchObject([{ _id, status: '3' }]);
@@ -196,14 +196,14 @@ describe('archive and restore', () => {
 		});
 	});
 
-	it.each(['archive', 'restore'])('%s keeps the service’s message', async (operation) => {
+	test.each(['archive', 'restore'])('%s keeps the service’s message', async (operation) => {
 		const { error } = await run(operation, unknownChannel);
 		expect(error?.message).toBe('Invalid parameters');
 	});
 });
 
 describe('createCampaign', () => {
-	it('sends what a campaign can hold, and the status always', async () => {
+	test('sends what a campaign can hold, and the status always', async () => {
 		const { _id } = seeded();
 		const { json } = await run('createCampaign', {
 			channelId: locator(_id),
@@ -247,7 +247,7 @@ describe('createCampaign', () => {
 		expect(service.emulator.state.campaigns.get(id)).toMatchObject({ status: '0' });
 	});
 
-	it('leaves to the channel what it does not say', async () => {
+	test('leaves to the channel what it does not say', async () => {
 		await run('createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
@@ -261,7 +261,7 @@ describe('createCampaign', () => {
 		});
 	});
 
-	it('schedules in the time zone of the workflow', async () => {
+	test('schedules in the time zone of the workflow', async () => {
 		const { error } = await run('createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
@@ -277,7 +277,7 @@ describe('createCampaign', () => {
 		});
 	});
 
-	it('sends nothing without a description', async () => {
+	test('sends nothing without a description', async () => {
 		const { error } = await run('createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
@@ -291,7 +291,7 @@ describe('createCampaign', () => {
 });
 
 describe('createBroadcast', () => {
-	it('sends title, message and what else was added, and no status', async () => {
+	test('sends title, message and what else was added, and no status', async () => {
 		const { _id } = seeded();
 		const { json } = await run('createBroadcast', {
 			channelId: locator(_id),
@@ -325,7 +325,7 @@ describe('createBroadcast', () => {
 		expect(service.emulator.state.broadcasts.get(id)).toMatchObject({ status: '1' });
 	});
 
-	it('sends nothing without a message', async () => {
+	test('sends nothing without a message', async () => {
 		const { error } = await run('createBroadcast', {
 			channelId: locator(seeded()._id),
 			title: 'Fire drill',
@@ -338,7 +338,7 @@ describe('createBroadcast', () => {
 });
 
 describe('a channel in the path', () => {
-	it.each(['get', 'archive', 'restore', 'update', 'createCampaign', 'createBroadcast'])(
+	test.each(['get', 'archive', 'restore', 'update', 'createCampaign', 'createBroadcast'])(
 		'%s is not sent without one',
 		async (operation) => {
 			const { error } = await run(operation, {
@@ -354,7 +354,7 @@ describe('a channel in the path', () => {
 		},
 	);
 
-	it('is one segment, whatever it holds', async () => {
+	test('is one segment, whatever it holds', async () => {
 		const { error } = await run('get', { channelId: locator('../me') });
 		expect(error?.message).toBe('Invalid parameters');
 		expect(service.lastRequest.path).toBe('/int/v1/channel/..%2Fme');
@@ -362,7 +362,7 @@ describe('a channel in the path', () => {
 });
 
 describe('the list of channels', () => {
-	it('shows names, newest first, and marks archived ones', async () => {
+	test('shows names, newest first, and marks archived ones', async () => {
 		const { _id } = seeded();
 		await run('archive', { channelId: locator(_id) });
 		const { results, paginationToken } = await searchList('searchChannels', service.accessKey);
@@ -375,12 +375,12 @@ describe('the list of channels', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	it('narrows to what was typed', async () => {
+	test('narrows to what was typed', async () => {
 		const { results } = await searchList('searchChannels', service.accessKey, { filter: 'NEL 2' });
 		expect(results.map(({ name }) => name)).toEqual(['Channel 2']);
 	});
 
-	it('shows the service’s message', async () => {
+	test('shows the service’s message', async () => {
 		const credentials = { ...service.accessKey, accessKey: 'wrong' };
 		await expect(searchList('searchChannels', credentials)).rejects.toThrow(
 			'The service refused access',

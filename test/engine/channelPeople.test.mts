@@ -35,7 +35,7 @@ function newManagerGroup() {
 }
 
 describe('channelManager', () => {
-	it('getAll reads all pages', async () => {
+	test('getAll reads all pages', async () => {
 		for (const { _id } of service.emulator.state.consoleUsers.values()) {
 			seeded().managers.set(_id, ['channel_admin']);
 		}
@@ -49,7 +49,7 @@ describe('channelManager', () => {
 		expect(service.lastRequest).toMatchObject({ method: 'GET', path: path('manager') });
 	});
 
-	it('getAll sends conditions JSON-encoded', async () => {
+	test('getAll sends conditions JSON-encoded', async () => {
 		const { email } = newManager();
 		seeded().managers.set(newManager()._id, ['channel_admin']);
 		const { json } = await run('channelManager', 'getAll', {
@@ -64,7 +64,7 @@ describe('channelManager', () => {
 		});
 	});
 
-	it('getAll names the field whose text is not JSON', async () => {
+	test('getAll names the field whose text is not JSON', async () => {
 		const { error } = await run('channelManager', 'getAll', {
 			filters: { conditions: '{ email' },
 		});
@@ -72,7 +72,7 @@ describe('channelManager', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('set sends user and permissions', async () => {
+	test('set sends user and permissions', async () => {
 		const { _id, email } = newManager();
 		const { json, error } = await run('channelManager', 'set', {
 			user: ` ${email} `,
@@ -89,7 +89,7 @@ describe('channelManager', () => {
 		expect(seeded().managers.get(_id)).toEqual(['channel_admin', 'channel_recipient_add']);
 	});
 
-	it.each([
+	test.each([
 		['text', '={{ "channel_admin; channel_pause, channel_admin" }}'],
 		['an array', '={{ ["channel_admin", "channel_pause"] }}'],
 	])('set takes permissions that are not in the list, as %s', async (_kind, permissions) => {
@@ -99,7 +99,7 @@ describe('channelManager', () => {
 		});
 	});
 
-	it.each([
+	test.each([
 		['User is empty', { user: '={{ $json.user }}', permissions: ['channel_admin'] }],
 		['Permissions is empty', { user: 'ada@example.com', permissions: '={{ [] }}' }],
 	])('set fails before sending: %s', async (message, parameters) => {
@@ -108,7 +108,7 @@ describe('channelManager', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('set keeps the service’s message about an unknown user', async () => {
+	test('set keeps the service’s message about an unknown user', async () => {
 		const { error } = await run('channelManager', 'set', {
 			user: 'nobody@example.com',
 			permissions: ['channel_admin'],
@@ -116,7 +116,7 @@ describe('channelManager', () => {
 		expect(error?.message).toBe('Invalid parameters');
 	});
 
-	it('remove sends the user in the body of a DELETE', async () => {
+	test('remove sends the user in the body of a DELETE', async () => {
 		const [id] = first(seeded().managers);
 		const { json, error } = await run('channelManager', 'remove', { user: id });
 		expect(error).toBeUndefined();
@@ -126,7 +126,7 @@ describe('channelManager', () => {
 		expect(seeded().managers.has(id)).toBe(false);
 	});
 
-	it('remove fails before sending without a user', async () => {
+	test('remove fails before sending without a user', async () => {
 		const { error } = await run('channelManager', 'remove', { user: '={{ $json.user }}' });
 		expect(error?.message).toBe('User is empty');
 		expect(service.requests).toHaveLength(0);
@@ -134,7 +134,7 @@ describe('channelManager', () => {
 });
 
 describe('channelManagerGroup', () => {
-	it('getAll lists groups and their permissions', async () => {
+	test('getAll lists groups and their permissions', async () => {
 		const { json } = await run('channelManagerGroup', 'getAll', {
 			limit: 1,
 			filters: { conditions: { name: 'Console group 2' } },
@@ -150,7 +150,7 @@ describe('channelManagerGroup', () => {
 		});
 	});
 
-	it('set sends the group in the body', async () => {
+	test('set sends the group in the body', async () => {
 		const { _id } = newManagerGroup();
 		const { json, error } = await run('channelManagerGroup', 'set', {
 			groupId: locator(_id),
@@ -166,7 +166,7 @@ describe('channelManagerGroup', () => {
 		expect(seeded().managerGroups.get(_id)).toEqual(['channel_recipient_edit']);
 	});
 
-	it('set fails before sending without a group', async () => {
+	test('set fails before sending without a group', async () => {
 		const { error } = await run('channelManagerGroup', 'set', {
 			groupId: locator('={{ $json.group }}'),
 			permissions: ['channel_admin'],
@@ -175,7 +175,7 @@ describe('channelManagerGroup', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('remove has the group in the path', async () => {
+	test('remove has the group in the path', async () => {
 		const [id] = first(seeded().managerGroups);
 		const { json } = await run('channelManagerGroup', 'remove', { groupId: locator(id, 'list') });
 		expect(service.lastRequest).toMatchObject({
@@ -187,7 +187,7 @@ describe('channelManagerGroup', () => {
 		expect(seeded().managerGroups.has(id)).toBe(false);
 	});
 
-	it('remove keeps the service’s message about an unknown group', async () => {
+	test('remove keeps the service’s message about an unknown group', async () => {
 		const { error } = await run('channelManagerGroup', 'remove', {
 			groupId: locator('64f1c0ffee0000000000abcd'),
 		});
@@ -197,7 +197,7 @@ describe('channelManagerGroup', () => {
 	/** The editor sends the whole node along. */
 	const chosen = { resource: 'channelManagerGroup', operation: 'set' };
 
-	it('the list of groups shows those of the chosen channel', async () => {
+	test('the list of groups shows those of the chosen channel', async () => {
 		const { results } = await searchList('searchManagerGroups', service.accessKey, {
 			parameters: { ...chosen, channelId: locator(seeded()._id, 'list') },
 			filter: 'group 2',
@@ -206,7 +206,7 @@ describe('channelManagerGroup', () => {
 		expect(service.lastRequest.path).toBe(path('managerGroup'));
 	});
 
-	it('the list of groups asks for the channel first', async () => {
+	test('the list of groups asks for the channel first', async () => {
 		const parameters = { ...chosen, channelId: locator('', 'list') };
 		await expect(
 			searchList('searchManagerGroups', service.accessKey, { parameters }),
@@ -219,7 +219,7 @@ describe('channelRecipient', () => {
 	const outsiders = () =>
 		service.emulator.state.people.values().filter(({ _id }) => !seeded().recipients.has(_id));
 
-	it('getAll gives up to Limit', async () => {
+	test('getAll gives up to Limit', async () => {
 		const { json, items } = await run('channelRecipient', 'getAll', { limit: 3 });
 		expect(json).toHaveLength(3);
 		expect(json[0]).toMatchObject({ pitchStatus: 'live', oppo: { _type: 'Oppo' } });
@@ -231,7 +231,7 @@ describe('channelRecipient', () => {
 		});
 	});
 
-	it('getAll reads past what a page holds, with conditions', async () => {
+	test('getAll reads past what a page holds, with conditions', async () => {
 		for (const { _id } of outsiders()) {
 			seeded().recipients.set(_id, { linkId: `link-${_id}`, personId: _id });
 		}
@@ -247,14 +247,14 @@ describe('channelRecipient', () => {
 		);
 	});
 
-	it('getAll keeps the service’s message', async () => {
+	test('getAll keeps the service’s message', async () => {
 		const { error } = await run('channelRecipient', 'getAll', {
 			channelId: locator('64f1c0ffee0000000000abcd'),
 		});
 		expect(error?.message).toBe('Invalid parameters');
 	});
 
-	it('add sends recipients, groups and conditions', async () => {
+	test('add sends recipients, groups and conditions', async () => {
 		const [one, two] = outsiders();
 		if (!one || !two) throw new Error('The emulator has too few people');
 		const group = first(service.emulator.state.recipientGroups.values());
@@ -278,7 +278,7 @@ describe('channelRecipient', () => {
 		}
 	});
 
-	it('remove sends what was added and leaves out what is empty', async () => {
+	test('remove sends what was added and leaves out what is empty', async () => {
 		const [id] = first(seeded().recipients);
 		const { json, error } = await run('channelRecipient', 'remove', {
 			additionalFields: { recipients: `={{ ["${id}"] }}`, lists: [], conditions: '' },
@@ -290,19 +290,22 @@ describe('channelRecipient', () => {
 		expect(seeded().recipients.size).toBe(49);
 	});
 
-	it.each(['add', 'remove'])('%s fails before sending when nobody is named', async (operation) => {
-		for (const additionalFields of [
-			{},
-			{ recipients: ' , ;\n', lists: [], conditions: '\n' },
-			{ recipients: '={{ $json.nobody }}' },
-		]) {
-			const { error } = await run('channelRecipient', operation, { additionalFields });
-			expect(error?.message).toBe('Nobody is named');
-		}
-		expect(service.requests).toHaveLength(0);
-	});
+	test.each(['add', 'remove'])(
+		'%s fails before sending when nobody is named',
+		async (operation) => {
+			for (const additionalFields of [
+				{},
+				{ recipients: ' , ;\n', lists: [], conditions: '\n' },
+				{ recipients: '={{ $json.nobody }}' },
+			]) {
+				const { error } = await run('channelRecipient', operation, { additionalFields });
+				expect(error?.message).toBe('Nobody is named');
+			}
+			expect(service.requests).toHaveLength(0);
+		},
+	);
 
-	it.each(['add', 'remove'])('%s keeps the service’s message', async (operation) => {
+	test.each(['add', 'remove'])('%s keeps the service’s message', async (operation) => {
 		const { error } = await run('channelRecipient', operation, {
 			additionalFields: { recipients: 'nobody@example.com' },
 		});

@@ -59,21 +59,21 @@ async function outputOf(operation: string): Promise<unknown[]> {
 	return output;
 }
 
-it('there are samples of the 52 operations with an endpoint of their own, and of sync', () => {
+test('there are samples of the 52 operations with an endpoint of their own, and of sync', () => {
 	expect(sampled).toHaveLength(53);
 });
 
-it('every operation of the node has samples', async () => {
+test('every operation of the node has samples', async () => {
 	expect(sampled).toEqual(expect.arrayContaining(await operationsOfNode()));
 });
 
-it('every operation has a schema and every schema an operation, in the package too', async () => {
+test('every operation has a schema and every schema an operation, in the package too', async () => {
 	const operations = await operationsOfNode();
 	expect(await operationsWithSchema(schemaFolder)).toEqual(operations);
 	expect(await operationsWithSchema(join('dist', schemaFolder))).toEqual(operations);
 });
 
-it.each(sampled)('the schema of %s is what comes out', async (operation) => {
+test.each(sampled)('the schema of %s is what comes out', async (operation) => {
 	if (!(await operationsOfNode()).includes(operation)) return;
 	const output = await outputOf(operation);
 	if (writeMissing && !existsSync(schemaFile(operation))) {

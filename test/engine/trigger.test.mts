@@ -65,7 +65,7 @@ function whys(host: TriggerHost): unknown[] {
 const all: INodeParameters = { watch: 'all' };
 
 describe('one poll after another', () => {
-	it('is silent about what is there, and emits each new response once in the documented form', async () => {
+	test('is silent about what is there, and emits each new response once in the documented form', async () => {
 		const host = trigger();
 		await host.activate();
 		await host.poll();
@@ -94,7 +94,7 @@ describe('one poll after another', () => {
 		expect(Object.keys(host.items[0] ?? {}).slice(0, 2)).toEqual(['event', 'campaignId']);
 	});
 
-	it('gives the row as it is in raw form', async () => {
+	test('gives the row as it is in raw form', async () => {
 		const host = trigger({ output: 'raw' });
 		await host.activate();
 		const why = answer();
@@ -109,7 +109,7 @@ describe('one poll after another', () => {
 		]);
 	});
 
-	it('emits every event of interest of a row, each when it happens', async () => {
+	test('emits every event of interest of a row, each when it happens', async () => {
 		const host = trigger({ events: ['campaignRead', 'campaignResponded', 'surveySubmitted'] });
 		await host.activate();
 		const row = service.emulator.submitResponse(survey(), {
@@ -139,7 +139,7 @@ describe('one poll after another', () => {
 		]);
 	});
 
-	it('emits a late response with an old date, and equal anonymous ones by their number', async () => {
+	test('emits a late response with an old date, and equal anonymous ones by their number', async () => {
 		const host = trigger({ campaignIds: `${survey()}, ${survey(2)}` });
 		await host.activate();
 		answer(survey(), { submittedDate: '2020-02-02T02:02:02.000Z' });
@@ -157,7 +157,7 @@ describe('one poll after another', () => {
 		expect(host.items).toHaveLength(4);
 	});
 
-	it('takes an anonymous row that goes on for the one it was', async () => {
+	test('takes an anonymous row that goes on for the one it was', async () => {
 		const host = trigger({
 			events: ['campaignRead', 'campaignResponded', 'surveySubmitted'],
 			campaignIds: survey(2),
@@ -183,7 +183,7 @@ describe('one poll after another', () => {
 		]);
 	});
 
-	it('does not take for news what was missing from one answer', async () => {
+	test('does not take for news what was missing from one answer', async () => {
 		const host = trigger();
 		await host.activate();
 		const { emulator } = service;
@@ -199,7 +199,7 @@ describe('one poll after another', () => {
 		expect(whys(host)).toEqual(['Kept']);
 	});
 
-	it('starts with everything that is there when told to', async () => {
+	test('starts with everything that is there when told to', async () => {
 		const host = trigger({ options: { emitExisting: true } });
 		await host.activate();
 		await host.poll();
@@ -207,7 +207,7 @@ describe('one poll after another', () => {
 		expect(host.items).toHaveLength(5);
 	});
 
-	it('re-baselines only what is new in the selection, and forgets what left it', async () => {
+	test('re-baselines only what is new in the selection, and forgets what left it', async () => {
 		const host = trigger();
 		await host.activate();
 		const select = async (...campaignIds: string[]) => {
@@ -229,7 +229,7 @@ describe('one poll after another', () => {
 		expect(whys(host)).toEqual([first, second]);
 	});
 
-	it('re-baselines an event that is added', async () => {
+	test('re-baselines an event that is added', async () => {
 		const host = trigger();
 		await host.activate();
 		host.options.parameters.events = ['surveySubmitted', 'campaignRead'];
@@ -241,7 +241,7 @@ describe('one poll after another', () => {
 		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'campaignRead']);
 	});
 
-	it('is silent about an empty survey, and then emits its first response', async () => {
+	test('is silent about an empty survey, and then emits its first response', async () => {
 		service.emulator.state.campaigns.get(survey())?.survey?.clear();
 		const host = trigger();
 		await host.activate();
@@ -251,7 +251,7 @@ describe('one poll after another', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('fails the activation when nothing is chosen, or something unknown, before anything is sent', async () => {
+	test('fails the activation when nothing is chosen, or something unknown, before anything is sent', async () => {
 		await expect(trigger({ campaignIds: [] }).activate()).rejects.toThrow('Campaigns is empty');
 		await expect(trigger({ events: [] }).activate()).rejects.toThrow('Events is empty');
 		await expect(trigger({ events: ['deleted'] }).activate()).rejects.toThrow(
@@ -265,7 +265,7 @@ describe('one poll after another', () => {
 });
 
 describe('all campaigns', () => {
-	it('reads the surveys and asks the others once', async () => {
+	test('reads the surveys and asks the others once', async () => {
 		const host = trigger(all);
 		await host.activate();
 		const asked = service.emulator.requestCount('GET', surveyData);
@@ -279,7 +279,7 @@ describe('all campaigns', () => {
 		expect(service.emulator.requestCount('GET', surveyData)).toBe(asked + 9);
 	});
 
-	it('takes a campaign that goes live later for news from its first row', async () => {
+	test('takes a campaign that goes live later for news from its first row', async () => {
 		const host = trigger(all);
 		await host.activate();
 		await host.poll();
@@ -296,7 +296,7 @@ describe('all campaigns', () => {
 		expect(whys(host)).toEqual([first]);
 	});
 
-	it('takes a draft that goes live later for news, and asks no draft', async () => {
+	test('takes a draft that goes live later for news, and asks no draft', async () => {
 		const draft = service.emulator.state.addSurvey({
 			name: 'Draft',
 			description: 'Not yet live',
@@ -314,7 +314,7 @@ describe('all campaigns', () => {
 		expect(whys(host)).toEqual(['First']);
 	});
 
-	it('follows pages, and sends the filters', async () => {
+	test('follows pages, and sends the filters', async () => {
 		service.emulator.switches.pageCap.campaign = 2;
 		const host = trigger({
 			watch: 'all',
@@ -336,7 +336,7 @@ describe('all campaigns', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('keeps a survey that is missing from one list, and one that closes, until its time is over', async () => {
+	test('keeps a survey that is missing from one list, and one that closes, until its time is over', async () => {
 		const host = trigger(all);
 		await host.activate();
 		const stop = service.emulator.faults.add({
@@ -361,7 +361,7 @@ describe('all campaigns', () => {
 		expect(Object.keys(host.saved.campaigns ?? {})).not.toContain(survey());
 	});
 
-	it('has a few requests at a time in flight', async () => {
+	test('has a few requests at a time in flight', async () => {
 		for (let number = 0; number < 200; number++) {
 			service.emulator.state.addSurvey({
 				name: `Many ${number}`,
@@ -422,7 +422,7 @@ describe('failures', () => {
 		path: `/int/v1/campaign/${campaignId}/surveyData`,
 	});
 
-	it.each([429, 500, 503])(
+	test.each([429, 500, 503])(
 		'tries a read three times when the service answers %i',
 		async (status) => {
 			const host = trigger();
@@ -436,7 +436,7 @@ describe('failures', () => {
 		},
 	);
 
-	it('obeys Retry-After, and tries a dropped connection again', async () => {
+	test('obeys Retry-After, and tries a dropped connection again', async () => {
 		const host = trigger();
 		await host.activate();
 		const why = answer();
@@ -451,7 +451,7 @@ describe('failures', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('emits the others when one fails, and its rows at the next poll', async () => {
+	test('emits the others when one fails, and its rows at the next poll', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
 		const [failing, other] = [answer(), answer(survey(1))];
@@ -469,7 +469,7 @@ describe('failures', () => {
 		expect(whys(host)).toEqual([other, failing]);
 	});
 
-	it('emits what comes in a campaign that fails at the first poll, and not what was there', async () => {
+	test('emits what comes in a campaign that fails at the first poll, and not what was there', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		const stop = service.emulator.faults.add({
 			match: of(survey()),
@@ -485,7 +485,7 @@ describe('failures', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it.each([
+	test.each([
 		['401', { status: 401, body: { success: false, message: 'No' } }],
 		['403', { status: 403, body: { success: false, message: 'No' } }],
 		['429', { status: 429, headers: { 'retry-after': '600' } }],
@@ -509,7 +509,7 @@ describe('failures', () => {
 		},
 	);
 
-	it('fails when the list fails, and then loses nothing', async () => {
+	test('fails when the list fails, and then loses nothing', async () => {
 		const host = trigger(all);
 		await host.activate();
 		const why = answer();
@@ -523,7 +523,7 @@ describe('failures', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('fails the activation with the credential to check when access is refused', async () => {
+	test('fails the activation with the credential to check when access is refused', async () => {
 		const host = trigger({}, { credential: { ...service.accessKey, accessKey: 'wrong' } });
 		await expect(host.activate()).rejects.toMatchObject({
 			httpCode: '401',
@@ -533,7 +533,7 @@ describe('failures', () => {
 		expect(host.saved).toEqual({});
 	});
 
-	it('fails the activation when the only campaign is no survey', async () => {
+	test('fails the activation when the only campaign is no survey', async () => {
 		const other = [...service.emulator.state.campaigns.values()].find(
 			({ survey: questions, status }) => !questions && status === '1',
 		);
@@ -542,7 +542,7 @@ describe('failures', () => {
 		);
 	});
 
-	it('refuses a state of a newer version, and leaves it as it is', async () => {
+	test('refuses a state of a newer version, and leaves it as it is', async () => {
 		const host = trigger();
 		await host.activate();
 		const newer = host.database.staticData.replace('"version":1', '"version":2');
@@ -553,7 +553,7 @@ describe('failures', () => {
 });
 
 describe.each(schedulings)('scheduling %s', (scheduling) => {
-	it('emits each response once, over restarts and kills at any time', async () => {
+	test('emits each response once, over restarts and kills at any time', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(2)] }, { scheduling });
 		await host.activate();
 		const expected = [answer(), answer(survey(2))];
@@ -571,7 +571,7 @@ describe.each(schedulings)('scheduling %s', (scheduling) => {
 		expect(whys(host).sort()).toEqual(expected.sort());
 	});
 
-	it('has its baseline saved when the workflow is on', async () => {
+	test('has its baseline saved when the workflow is on', async () => {
 		const host = trigger({}, { scheduling });
 		await host.activate();
 		host.kill();
@@ -581,7 +581,7 @@ describe.each(schedulings)('scheduling %s', (scheduling) => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('emits once when polls overlap', async () => {
+	test('emits once when polls overlap', async () => {
 		const host = trigger({}, { scheduling });
 		await host.activate();
 		await host.poll();
@@ -592,7 +592,7 @@ describe.each(schedulings)('scheduling %s', (scheduling) => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('goes on where it stopped after it was switched off', async () => {
+	test('goes on where it stopped after it was switched off', async () => {
 		const host = trigger({}, { scheduling });
 		await host.activate();
 		await host.poll();
@@ -603,7 +603,7 @@ describe.each(schedulings)('scheduling %s', (scheduling) => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	it('loses nothing of a campaign that was added by an expression just before a kill', async () => {
+	test('loses nothing of a campaign that was added by an expression just before a kill', async () => {
 		const host = trigger({}, { scheduling });
 		await host.activate();
 		await host.poll();
@@ -617,7 +617,7 @@ describe.each(schedulings)('scheduling %s', (scheduling) => {
 });
 
 describe('in the editor', () => {
-	it('shows the newest rows and remembers nothing', async () => {
+	test('shows the newest rows and remembers nothing', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		answer(survey(), { submittedDate: '2020-02-02T02:02:02.000Z' });
 		const newest = answer(survey(1));
@@ -631,7 +631,7 @@ describe('in the editor', () => {
 		expect(host.items).toEqual([]);
 	});
 
-	it('shows rows of all campaigns', async () => {
+	test('shows rows of all campaigns', async () => {
 		expect(await trigger({ ...all, output: 'raw' }).sample()).toEqual(
 			Array.from({ length: 5 }, () =>
 				expect.objectContaining({ event: 'surveySubmitted', submitted: true }),
@@ -639,18 +639,18 @@ describe('in the editor', () => {
 		);
 	});
 
-	it('says so when there is nothing to show', async () => {
+	test('says so when there is nothing to show', async () => {
 		service.emulator.state.campaigns.get(survey())?.survey?.clear();
 		await expect(trigger().sample()).rejects.toThrow('There are no responses to show yet');
 	});
 
-	it('shows why a campaign cannot be read', async () => {
+	test('shows why a campaign cannot be read', async () => {
 		await expect(trigger({ campaignIds: ['64f1c0ffee0000000000abcd'] }).sample()).rejects.toThrow(
 			'Not Found',
 		);
 	});
 
-	it('has the output schema that the editor shows', async () => {
+	test('has the output schema that the editor shows', async () => {
 		answer();
 		const schema: { properties: Record<string, { type: string }> } = JSON.parse(
 			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
@@ -662,7 +662,7 @@ describe('in the editor', () => {
 		}
 	});
 
-	it('offers the campaigns to choose from', async () => {
+	test('offers the campaigns to choose from', async () => {
 		const options = await loadOptions(
 			'getCampaigns',
 			service.accessKey,

@@ -31,11 +31,11 @@ const nameless = (answer: number, submittedDate: string): SurveyRow => ({
 });
 
 describe('taking in an answer', () => {
-	it('is silent at the baseline even if the clock of the service is ahead', () => {
+	test('is silent at the baseline even if the clock of the service is ahead', () => {
 		expect(take({ since: NOW }, [submitted('a', at(60_000))]).news).toEqual([]);
 	});
 
-	it('takes for news in a late baseline only what was submitted since it was due', () => {
+	test('takes for news in a late baseline only what was submitted since it was due', () => {
 		const rows = [
 			submitted('old', at(-2000)),
 			submitted('new', at(-500)),
@@ -44,12 +44,12 @@ describe('taking in an answer', () => {
 		expect(take({ since: NOW - 1000 }, rows).rows).toEqual([rows[1]]);
 	});
 
-	it('notices a nameless row that comes while an equal one goes', () => {
+	test('notices a nameless row that comes while an equal one goes', () => {
 		const { campaign } = take({ since: NOW }, [nameless(9, at(-3000))], { anonymous: true });
 		expect(take(campaign, [nameless(9, at(-1000))], { anonymous: true }).rows).toHaveLength(1);
 	});
 
-	it('gives the last of equal nameless rows', () => {
+	test('gives the last of equal nameless rows', () => {
 		const row = nameless(9, at(-1000));
 		const { campaign } = take({ since: NOW }, [row], { anonymous: true });
 		const rows = [
@@ -59,7 +59,7 @@ describe('taking in an answer', () => {
 		expect(take(campaign, rows, { anonymous: true }).rows).toEqual([rows[1]]);
 	});
 
-	it('knows a row by its id although everything else of it changes, once however often it stands there', () => {
+	test('knows a row by its id although everything else of it changes, once however often it stands there', () => {
 		const { campaign } = take({ rows: {} }, [submitted('a'), submitted('a')]);
 		expect(take({ rows: {} }, [submitted('a'), submitted('a')]).news).toHaveLength(1);
 		const changed = {
@@ -71,7 +71,7 @@ describe('taking in an answer', () => {
 		expect(take(campaign, [changed]).news).toEqual([]);
 	});
 
-	it('goes by content where an id is missing, and not by the id in an anonymous survey', () => {
+	test('goes by content where an id is missing, and not by the id in an anonymous survey', () => {
 		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
 		const { campaign } = take({ rows: {} }, [row, submitted('b')]);
 		expect(take(campaign, [submitted('b'), row]).news).toEqual([]);
@@ -85,13 +85,13 @@ describe('taking in an answer', () => {
 		).toEqual([]);
 	});
 
-	it('hands on what it remembers as it is when nothing is new', () => {
+	test('hands on what it remembers as it is when nothing is new', () => {
 		const { campaign } = take({ since: NOW }, [submitted('a')]);
 		expect(take(campaign, [submitted('a')]).campaign).toBe(campaign);
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	it('gives an event that was not looked for before a baseline of its own, and forgets one that is no longer', () => {
+	test('gives an event that was not looked for before a baseline of its own, and forgets one that is no longer', () => {
 		const { campaign } = take({ since: NOW }, [{ read: true, ...submitted('a') }]);
 		const both = take(
 			campaign,
@@ -111,11 +111,11 @@ describe('taking in an answer', () => {
 		expect(again.news).toEqual([]);
 	});
 
-	it('gives everything with emitExisting', () => {
+	test('gives everything with emitExisting', () => {
 		expect(take({ rows: {} }, [submitted('a')], { emitExisting: true }).news).toHaveLength(1);
 	});
 
-	it('survives values that are no rows of its kind', () => {
+	test('survives values that are no rows of its kind', () => {
 		const odd: SurveyRow[] = [
 			{},
 			{ submitted: 'true' },
@@ -147,14 +147,14 @@ describe('enrolling campaigns', () => {
 		from,
 	});
 
-	it('gives what is there at the start a baseline, and what comes later none', () => {
+	test('gives what is there at the start a baseline, and what comes later none', () => {
 		const start = enrol(undefined, all({ id: 'a', live: NOW - DAY }), circumstances);
 		expect(Object.fromEntries(start.campaigns)).toEqual({ a: { live: NOW - DAY, since: NOW } });
 		const later = enrol(stateWith({}), all({ id: 'b', live: NOW - 60_000 }), circumstances);
 		expect(later.campaigns.get('b')).toEqual({ live: NOW - 60_000, rows: {} });
 	});
 
-	it('takes a campaign that was live long before the start and is seen only now for an old one', () => {
+	test('takes a campaign that was live long before the start and is seen only now for an old one', () => {
 		const { campaigns } = enrol(
 			stateWith({}),
 			all({ id: 'b', live: NOW - 2 * DAY }),
@@ -163,7 +163,7 @@ describe('enrolling campaigns', () => {
 		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, since: NOW - 5000 });
 	});
 
-	it('keeps what is missing from a list, and forgets what has left the window for a day', () => {
+	test('keeps what is missing from a list, and forgets what has left the window for a day', () => {
 		const state = stateWith({
 			missing: { live: NOW - DAY, rows: {} },
 			justOver: { live: from - 1, rows: {} },
@@ -175,7 +175,7 @@ describe('enrolling campaigns', () => {
 		]);
 	});
 
-	it('forgets what left a changed selection, and gives what is new in it a baseline from now on', () => {
+	test('forgets what left a changed selection, and gives what is new in it a baseline from now on', () => {
 		const state = stateWith({ a: { live: NOW - DAY, rows: { 1: 'x' } }, b: { rows: {} } });
 		const selection = { ...all({ id: 'a' }, { id: 'c', live: NOW }), name: 'all culture' };
 		const { campaigns, since } = enrol(state, selection, circumstances);
@@ -186,13 +186,13 @@ describe('enrolling campaigns', () => {
 		expect(since).toBe(NOW);
 	});
 
-	it('dates the baseline back to the last save when n8n comes back with another selection', () => {
+	test('dates the baseline back to the last save when n8n comes back with another selection', () => {
 		const selection = { name: 'selected', campaigns: [{ id: 'c' }] };
 		const { campaigns } = enrol(stateWith({}), selection, { ...circumstances, restarted: true });
 		expect(campaigns.get('c')).toEqual({ since: NOW - 3000 });
 	});
 
-	it('forgets campaigns that are no surveys when they are no longer listed', () => {
+	test('forgets campaigns that are no surveys when they are no longer listed', () => {
 		const state = stateWith({}, { notSurveys: ['a', 'b'] });
 		const { notSurveys, campaigns } = enrol(state, all({ id: 'b', live: NOW }), circumstances);
 		expect([...notSurveys]).toEqual(['b']);

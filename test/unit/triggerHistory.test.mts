@@ -241,7 +241,7 @@ describe.each([
 	['with ids', false],
 	['anonymous', true],
 ])('random histories of rows %s', (_, anonymous) => {
-	it('give each event of each row once, whatever fails, vanishes or is killed', () => {
+	test('give each event of each row once, whatever fails, vanishes or is killed', () => {
 		fc.assert(
 			fc.property(
 				fc.array(arrival, { maxLength: 6 }),
@@ -261,7 +261,7 @@ describe.each([
 		);
 	});
 
-	it('give what is submitted after the start even if the first polls of a campaign fail', () => {
+	test('give what is submitted after the start even if the first polls of a campaign fail', () => {
 		fc.assert(
 			fc.property(
 				fc.array(arrival, { maxLength: 6 }),
