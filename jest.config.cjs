@@ -1,4 +1,7 @@
-/** Tests are `.mts`: swc turns them into CommonJS, so that they share one module system with n8n-core. */
+/**
+ * Tests are `.mts`: swc turns them into CommonJS, so that they share one module system with n8n-core. What takes more than
+ * five seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1.
+ */
 const shared = {
 	testEnvironment: 'node',
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
@@ -35,8 +38,7 @@ module.exports = {
 	// A run holds several engines and emulators: more workers than this only makes them wait for each other.
 	maxWorkers: 4,
 	testTimeout: 30_000,
-	// An emulator left open by a failed test must not keep the run from ending.
-	forceExit: true,
+	globalSetup: '<rootDir>/test/kit/seed.cjs',
 	projects: [
 		{
 			...shared,

@@ -19,7 +19,7 @@ const commands = {
 	start: [typescript('scripts/start.mts')],
 	dev: [typescript('scripts/dev.mts')],
 	emulator: [typescript('emulator/main.mts')],
-	test: [npmRun('lint'), npmRun('types'), npmRun('test:quick')],
+	test: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
 	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
 	benchmark: [
 		npmRun('build'),

@@ -190,6 +190,24 @@ describe('create', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	test.each([
+		['an emptied list of people', { recipients: { recipient: [] } }],
+		['an emptied person list from an expression', { recipients: '={{ ({ recipient: [] }) }}' }],
+		['no people', { recipients: {} }],
+		['no groups', { recipientGroups: [] }],
+	])('%s beside the chosen emails counts as empty', async (_case, others) => {
+		const [email = ''] = peopleEmails();
+		const { error } = await createCampaign({
+			recipientsFrom: '={{ "emails" }}',
+			recipientEmails: email,
+			...others,
+		});
+		expect(error).toBeUndefined();
+		expect(service.lastRequest.body).toMatchObject({ recipientEmails: [email] });
+		expect(service.lastRequest.body).not.toHaveProperty('recipients');
+		expect(service.lastRequest.body).not.toHaveProperty('recipientGroups');
+	});
+
 	test('recipients from groups and new people', async () => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		await createCampaign({ recipientsFrom: 'groups', recipientGroups: [group?._id ?? ''] });
@@ -202,6 +220,21 @@ describe('create', () => {
 			recipients: [{ email: 'new@example.com', firstName: 'New' }],
 		});
 	});
+
+	test.each(['live', 'draft'])(
+		'a status made by expression that gives %s needs no time',
+		async (status) => {
+			const { error } = await createCampaign({
+				status: `={{ "${status}" }}`,
+				scheduledTime: '',
+				recipientsFrom: 'emails',
+				recipientEmails: peopleEmails()[0] ?? '',
+			});
+			expect(error).toBeUndefined();
+			expect(service.lastRequest.body).toMatchObject({ status });
+			expect(service.lastRequest.body).not.toHaveProperty('scheduledTime');
+		},
+	);
 
 	test('a status made by expression takes the time only when it schedules', async () => {
 		const status = '={{ $json.when ? "scheduled" : "draft" }}';

@@ -261,6 +261,29 @@ describe('createCampaign', () => {
 		});
 	});
 
+	test('leaves out texts that were added and emptied', async () => {
+		await run('createCampaign', {
+			channelId: locator(seeded()._id),
+			name: 'Day one',
+			description: 'What to bring',
+			additionalFields: {
+				title: '',
+				templateId: '',
+				templateData: ' ',
+				categories: ' , ',
+				imageUrl: '',
+				emailReplyTo: '',
+				senderUserEmail: '',
+				ownerUserEmail: ' ',
+			},
+		});
+		expect(service.lastRequest.body).toEqual({
+			name: 'Day one',
+			description: 'What to bring',
+			status: 'draft',
+		});
+	});
+
 	test('schedules in the time zone of the workflow', async () => {
 		const { error } = await run('createCampaign', {
 			channelId: locator(seeded()._id),

@@ -36,6 +36,25 @@ describe('the list of campaigns', () => {
 		expect(results.map(({ value }) => value)).toEqual([oldest?._id]);
 	});
 
+	test('a search with many matches stops at 50 of them, and says where to go on', async () => {
+		for (let number = 0; number < 200; number++) {
+			service.emulator.state.addCampaign({ name: `Pulse ${number}`, description: 'How are you?' });
+		}
+		service.emulator.switches.pageCap = { campaign: 20 };
+		const { results, paginationToken } = await searchList('searchCampaigns', service.accessKey, {
+			filter: 'pulse',
+		});
+		expect(service.requests).toHaveLength(3);
+		expect(results).toHaveLength(60);
+		const next = await searchList('searchCampaigns', service.accessKey, {
+			filter: 'pulse',
+			paginationToken: String(paginationToken),
+		});
+		expect(next.results.map(({ name }) => name).slice(0, 1)).toEqual([
+			expect.stringMatching(/^Pulse 139\b/),
+		]);
+	});
+
 	test('no match is an empty list', async () => {
 		const { results } = await searchList('searchCampaigns', service.accessKey, { filter: '§§§' });
 		expect(results).toEqual([]);

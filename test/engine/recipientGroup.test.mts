@@ -101,6 +101,22 @@ describe('getAll', () => {
 		expect(json.map(({ _id }) => _id)).toEqual(expect.arrayContaining(others));
 	});
 
+	test('a group that moves from the last page to the first is not lost', async () => {
+		const all = Array.from({ length: 5 }, (_, n) => ({ _id: `group-${n}`, name: `Group ${n}` }));
+		const moved = [...all.slice(-1), ...all.slice(0, -1)];
+		const page = (list: typeof all, from: number) => ({
+			status: 200,
+			body: { success: true, data: list.slice(from, from + 2), total: list.length },
+		});
+		const answers = [page(all, 0), ...[2, 4, 0, 2, 4].map((from) => page(moved, from))];
+		for (const action of answers) {
+			service.emulator.faults.add({ match: { path: '/int/v1/recipientGroup' }, action });
+		}
+		const { json } = await service.run('recipientGroup', 'getAll', { returnAll: true });
+		expect(service.requests.map(({ query }) => query.skip)).toEqual(['0', '2', '4', '0', '2', '4']);
+		expect(json.map(({ name }) => name).sort()).toEqual(all.map(({ name }) => name));
+	});
+
 	test('sends the filter', async () => {
 		await service.run('recipientGroup', 'getAll', { filters: { own: true } });
 		expect(service.requests[0]?.query).toMatchObject({ own: 'true', limit: '50' });

@@ -452,6 +452,20 @@ describe('getResponses', () => {
 		expect(json.map(({ submitted }) => submitted)).toEqual(Array(5).fill(true));
 	});
 
+	test('counts only those who submitted towards Limit', async () => {
+		const { _id, survey } = liveSurvey();
+		survey?.clear();
+		for (const submitted of [false, false, true, false, true, true]) {
+			service.emulator.submitResponse(_id, { submitted });
+		}
+		const { json } = await getResponses({
+			returnAll: false,
+			limit: 2,
+			options: { onlySubmitted: true },
+		});
+		expect(json.map(({ submitted }) => submitted)).toEqual([true, true]);
+	});
+
 	test('gives the very object of the service as raw', async () => {
 		const { json } = await getResponses({ output: 'raw', returnAll: false, limit: 1 });
 		expect(json).toHaveLength(1);
@@ -495,20 +509,4 @@ describe('getResponses', () => {
 		expect(error?.message).toBe('Campaign is not a survey');
 		expect(error?.description).toContain('Choose a survey');
 	});
-
-	test('copes with 200,000 responses', async () => {
-		const { _id, survey } = liveSurvey();
-		survey?.clear();
-		const answers = [7, 'Yes', ['Team'], { Leadership: 1, Tools: 2 }, 'Fine'];
-		for (let number = 0; number < 200_000; number += 1) {
-			service.emulator.submitResponse(_id, { userId: `user-${number}`, answers });
-		}
-		const { json, error } = await getResponses();
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(200_000);
-		expect(json.at(-1)).toMatchObject({
-			userId: 'user-199999',
-			answers: { 'How do you feel?': 7, 'What do you like?': ['Team'] },
-		});
-	}, 60_000);
 });

@@ -33,7 +33,7 @@ const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, respo
 
 /**
  * Starts an emulator for a test file. After each test it fails the test if the node sent something that the contract
- * does not allow, unless the test says that it means to.
+ * does not allow, or if a listener of `emulator.onRequest` threw.
  */
 export function useService(seed: SeedOptions = SMALL): Service {
 	let emulator: Emulator | undefined;
@@ -41,13 +41,17 @@ export function useService(seed: SeedOptions = SMALL): Service {
 		if (!emulator) throw new Error('The emulator is not running yet');
 		return emulator;
 	};
+	const listenerErrors: unknown[] = [];
 	beforeAll(async () => {
 		emulator = await startEmulator({ seed });
+		rethrowLater(emulator, (error) => listenerErrors.push(error));
 	});
 	afterEach(() => {
 		const { violations } = running();
 		const found = [...violations];
+		const [listenerError] = listenerErrors.splice(0);
 		running().reset();
+		if (listenerError !== undefined) throw listenerError;
 		expect(found).toEqual([]);
 	});
 	afterAll(async () => {
@@ -90,4 +94,21 @@ export function useService(seed: SeedOptions = SMALL): Service {
 		},
 	};
 	return service;
+}
+
+/**
+ * What a test's request listener throws, an `expect` in it included, becomes an answer of the service (HTTP 500), which the
+ * node may be meant to survive: it is kept here to fail the test in the end.
+ */
+function rethrowLater(emulator: Emulator, keep: (error: unknown) => void): void {
+	const { onRequest } = emulator;
+	emulator.onRequest = (listener) =>
+		onRequest(async (request) => {
+			try {
+				await listener(request);
+			} catch (error) {
+				keep(error);
+				throw error;
+			}
+		});
 }

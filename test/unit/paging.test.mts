@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -123,6 +123,33 @@ describe('bySkip', () => {
 				},
 			),
 			{ numRuns: 500 },
+		);
+	});
+
+	test('a record that moves while it reads is not lost, wherever it goes', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 2, max: 40 }),
+				// A page of one record that moves down a place looks like a page given again.
+				fc.integer({ min: 2, max: 7 }),
+				fc.nat(),
+				fc.nat(),
+				fc.nat(20),
+				async (size, cap, from, to, after) => {
+					const list = records(size);
+					const pages = Math.ceil(size / cap);
+					const fetchPage = bySkipService(list, cap, true, (current, page) => {
+						if (page !== 1 + (after % pages)) return;
+						current.splice(to % size, 0, ...current.splice(from % size, 1));
+					});
+					const found = await bySkip(fetchPage, Infinity, fail);
+					expect(found.map(({ _id }) => _id).sort()).toEqual(
+						records(size)
+							.map(({ _id }) => _id)
+							.sort(),
+					);
+				},
+			),
 		);
 	});
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../kit/property.mts';
 
 import { BitReader, BitWriter } from '../../nodes/MessagingServiceTrigger/seen/bitText.ts';
 import { hashText, type Fingerprint } from '../../nodes/MessagingServiceTrigger/seen/hash.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../kit/property.mts';
 
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import type { News } from '../../nodes/MessagingServiceTrigger/seen/diff.ts';

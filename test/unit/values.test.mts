@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../kit/property.mts';
 
 import { normaliseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
 import { buildPath } from '../../nodes/shared/service/path.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../kit/property.mts';
 
 import type { Switches } from '../../emulator/emulator.mts';
 import { groupSync, range, unknownModes } from '../kit/groupSync.mts';
