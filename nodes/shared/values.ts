@@ -51,6 +51,50 @@ export function toList(value: unknown, { label, fail }: Field): string[] {
 }
 
 /**
+ * A choice from a list, in any case of letters; a number stands for its text, so 1 chooses `'1'` (docs/conventions.md).
+ *
+ * @param listed the values to choose from, as they are sent
+ * @returns the listed value
+ * @throws when it is none of them, also when it is nothing: what the service does without a choice may be the opposite
+ * of what was meant (campaign.create in emulator/openapi.yaml takes an absent status for live)
+ */
+export function toChoice<const Value extends string>(
+	value: unknown,
+	listed: readonly Value[],
+	{ label, fail }: Field,
+): Value {
+	const found = listed.find((choice) => choice.toLowerCase() === lowerCase(value));
+	if (found !== undefined) return found;
+	throw fail(
+		`${label} must be ${alternatives(listed)}: it is ${shown(value)}`,
+		'Choose one from the list, or check the expression. Nothing was sent.',
+	);
+}
+
+const SWITCH = new Map([
+	['true', true],
+	['yes', true],
+	['1', true],
+	['false', false],
+	['no', false],
+	['0', false],
+]);
+
+/**
+ * A switch: true and false, also as the texts true, false, yes, no, 1 and 0 in any case of letters (docs/conventions.md).
+ *
+ * @throws when it is anything else, also when it is nothing: a dry run that counts as switched off would change things
+ */
+export function toSwitch(value: unknown, { label, fail }: Field): boolean {
+	const found = SWITCH.get(lowerCase(value) ?? '');
+	if (found !== undefined) return found;
+	throw fail(
+		`${label} must be on or off: it is ${shown(value)}`,
+		'Use the switch, or let the expression give true or false (yes, no, 1 and 0 are taken, too). Nothing was sent.',
+	);
+}
+
+/**
  * A point in time as ISO 8601 in UTC with milliseconds, from what n8n's date picker, an ISO string, a Luxon value or a
  * Date gives; without a zone it is read in the workflow's.
  *
@@ -125,6 +169,27 @@ function isLuxonLike(value: unknown): value is { toISO(): string } {
 		'toISO' in value &&
 		typeof value.toISO === 'function'
 	);
+}
+
+/** Text, a number or a boolean as text in lower case; `undefined` for anything else. */
+function lowerCase(value: unknown): string | undefined {
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? String(value).toLowerCase()
+		: undefined;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function alternatives(listed: readonly string[]): string {
+	return listed.length < 2
+		? listed.join()
+		: `${listed.slice(0, -1).join(', ')} or ${listed.at(-1) ?? ''}`;
+}
+
+/** What came, for an error. */
+function shown(value: unknown): string {
+	if (isBlank(value)) return 'empty';
+	if (typeof value === 'string') return `"${shorten(value)}"`;
+	return typeof value === 'object' || typeof value === 'function' ? kindOf(value) : String(value);
 }
 
 function kindOf(value: unknown): string {

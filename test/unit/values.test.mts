@@ -3,7 +3,7 @@ import fc from '../kit/property.mts';
 import { normaliseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
 import { buildPath } from '../../nodes/shared/service/path.ts';
 import type { Field } from '../../nodes/shared/field.ts';
-import { toJson, toList, toUtcTimestamp } from '../../nodes/shared/values.ts';
+import { toChoice, toJson, toList, toSwitch, toUtcTimestamp } from '../../nodes/shared/values.ts';
 
 const field: Field = {
 	label: 'Field',
@@ -43,6 +43,93 @@ describe('toList', () => {
 
 	test.each([[[{}]], [{ a: 1 }], [[['a']]]])('%j is refused', (value) => {
 		expect(() => toList(value, field)).toThrow('Field must be a list');
+	});
+});
+
+describe('toChoice', () => {
+	const statuses = ['draft', 'live', 'scheduled'];
+
+	test('takes a listed value in any case, and gives it as listed', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...statuses, 'onlyApi', '0', '1'),
+				fc.mixedCase(fc.constantFrom('draft', 'live', 'scheduled', 'onlyApi', '0', '1')),
+				(listed, written) => {
+					const read = () => toChoice(written, [listed, 'other'], field);
+					if (written.toLowerCase() === listed.toLowerCase()) expect(read()).toBe(listed);
+					else expect(read).toThrow(/^Field must be \S+ or other: it is "/);
+				},
+			),
+		);
+	});
+
+	test('takes a number for its text', () => {
+		expect(toChoice(1, ['0', '1'], field)).toBe('1');
+	});
+
+	test('never gives anything but a listed value', () => {
+		fc.assert(
+			fc.property(fc.anything(), (value) => {
+				try {
+					expect(statuses).toContain(toChoice(value, statuses, field));
+				} catch (error) {
+					expect(error).toMatchObject({
+						message: expect.stringMatching(/^Field must be draft, live or scheduled: it is \S/),
+					});
+				}
+			}),
+		);
+	});
+
+	test.each([
+		[undefined, 'empty'],
+		[null, 'empty'],
+		['', 'empty'],
+		[' ', 'empty'],
+		[' live', '" live"'],
+		['sent', '"sent"'],
+		[1, '1'],
+		[true, 'true'],
+		[{}, 'an object'],
+		[['live'], 'a list'],
+	])('%j is refused and named', (value, named) => {
+		expect(() => toChoice(value, statuses, field)).toThrow(
+			`Field must be draft, live or scheduled: it is ${named}`,
+		);
+	});
+});
+
+describe('toSwitch', () => {
+	test.each([
+		[true, true],
+		['true', true],
+		['TRUE', true],
+		['yes', true],
+		['Yes', true],
+		['1', true],
+		[1, true],
+		[false, false],
+		['false', false],
+		['No', false],
+		['0', false],
+		[0, false],
+	])('%j is %j', (value, expected) => {
+		expect(toSwitch(value, field)).toBe(expected);
+	});
+
+	test('takes nothing else for on or off', () => {
+		const known = ['true', 'false', 'yes', 'no', '1', '0'];
+		fc.assert(
+			fc.property(fc.anything(), (value) => {
+				const isKnown = typeof value !== 'object' && known.includes(String(value).toLowerCase());
+				if (isKnown) expect(typeof toSwitch(value, field)).toBe('boolean');
+				else expect(() => toSwitch(value, field)).toThrow(/^Field must be on or off: it is \S/);
+			}),
+		);
+	});
+
+	test.each([undefined, null, '', 'on', 'maybe', 2, {}, [], [true]])('%j is refused', (value) => {
+		expect(() => toSwitch(value, field)).toThrow('Field must be on or off');
 	});
 });
 
