@@ -1,11 +1,11 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEditor, type Editor } from './editor.mts';
-import { exampleWorkflow, type Sandbox } from './harness.mts';
-import { runInSandbox } from './main.mts';
-import type { WorkflowNode } from './n8n-rest.mts';
-import { repositoryRoot } from './paths.mts';
-import { step } from './progress.mts';
+import { openEditor, type Editor } from './editor/editor.mts';
+import { exampleWorkflow, type Sandbox } from './sandbox.mts';
+import { runInSandbox } from './run-in-sandbox.mts';
+import type { WorkflowNode } from './n8n/n8n-rest.mts';
+import { repositoryRoot } from './machine/paths.mts';
+import { step } from './terminal/progress.mts';
 
 const imagesFolder = join(repositoryRoot, 'docs', 'images');
 

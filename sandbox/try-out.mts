@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { expectedMembers, sampleEmployees } from './employees.mts';
-import { groupMembers } from './emulator.mts';
-import { exampleWorkflow, type Sandbox } from './harness.mts';
-import { membersProblem } from './hr-example.mts';
-import { owner } from './n8n-rest.mts';
-import { nightlyReport, nightlyReportText, nightlySync } from './nightly-sync.mts';
-import { examplesFolder } from './paths.mts';
-import { say, step } from './progress.mts';
+import { relative } from 'node:path';
+import { expectedMembers, sampleEmployees } from './examples/employees.mts';
+import { groupMembers } from './examples/emulator.mts';
+import { exampleWorkflow, type Sandbox } from './sandbox.mts';
+import { membersProblem } from './examples/hr-example.mts';
+import { loginFile } from './n8n/login.mts';
+import { nightlyReport, nightlyReportText, nightlySync } from './examples/nightly-sync.mts';
+import { examplesFolder, repositoryRoot } from './machine/paths.mts';
+import { say, step } from './terminal/progress.mts';
 
 /**
  * What a newcomer gets to see: all examples in the editor, and the nightly sync run once with its
@@ -38,9 +39,10 @@ export async function tryOut(sandbox: Sandbox): Promise<string> {
 }
 
 /** Where to look now, and with which login. */
-export function sayWhereToLook({ editorUrl, emulator }: Sandbox, path = ''): void {
+export function sayWhereToLook({ editorUrl, userFolder, login, emulator }: Sandbox, path = ''): void {
 	say(`\n  n8n       ${editorUrl}${path}`);
-	say(`            log in as ${owner.email}, password ${owner.password}`);
+	say(`            log in as ${login.email}, password ${login.password}`);
+	say(`            (kept in ${relative(repositoryRoot, loginFile(userFolder))})`);
 	say(`  Emulator  ${emulator.url}`);
 	say(`            access key ${emulator.accessKey}`);
 }

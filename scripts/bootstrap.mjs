@@ -1,18 +1,27 @@
 // Runs on Node >= 20.19 with nothing installed: installs what the command needs, then runs it.
 // Plain JavaScript, because TypeScript needs tsx and tsx is one of the things to install.
+import './end-with-starter.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const parentCheckMs = 1000;
 
-const typescript = (...args) => [process.execPath, '--import', 'tsx', ...args];
+const ownFile = (path) => fileURLToPath(new URL(path, import.meta.url));
+const typescript = (...args) => [
+	process.execPath,
+	...['--import', 'tsx', '--import', pathToFileURL(ownFile('end-with-starter.mjs')).href],
+	...args,
+];
 const npmRun = (script) => ['npm', 'run', '--silent', script];
+
+// npm's cache, and what node-gyp downloads: in the project, because the home folder may not be ours to write.
+process.env.npm_config_cache = join(root, '.cache', 'npm');
+process.env.npm_config_devdir = join(root, '.cache', 'node-gyp');
 
 /** What each command runs, one after the other; the first failure ends it. */
 const commands = {
@@ -27,20 +36,35 @@ const commands = {
 		typescript('test/benchmark/sync.mts'),
 	],
 	screenshots: [typescript('sandbox/screenshots.mts')],
+	// Writes the output schemas that are missing, from what comes out; delete one to have it taken anew.
+	schemas: [
+		npmRun('build'),
+		[
+			...['env', 'WRITE_SCHEMAS=1', 'npx', 'jest', '--selectProjects', 'n8n 2'],
+			...['--testNamePattern', 'the schema of', '--', 'test/engine/schemas'],
+		],
+		['npx', 'prettier', '--write', 'nodes/*/__schema__'],
+		npmRun('build'),
+	],
 };
 
-/** Runs a program on this terminal, passes signals on, and resolves with its exit code. */
-function run([file, ...args]) {
+/**
+ * Runs a program on this terminal, passes signals on, and resolves with its exit code. One that is `kept` ends with
+ * this process, even when this is killed; TypeScript programs see to that themselves.
+ */
+function run([file, ...args], { kept = false } = {}) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
-		const forward = (signal) => child.kill(signal);
+		const child = kept
+			? spawn(process.execPath, [ownFile('../sandbox/machine/keeper.mjs'), file, ...args], {
+					cwd: root,
+					stdio: ['pipe', 'inherit', 'inherit'],
+					detached: true,
+				})
+			: spawn(file, args, { cwd: root, stdio: 'inherit' });
+		const forward = (signal) => process.kill(kept ? -child.pid : child.pid, signal);
 		for (const signal of forwardedSignals) process.on(signal, forward);
-		// npm, when it is ended itself, does not pass that on: notice that it is gone.
-		const parent = process.ppid;
-		const watch = setInterval(() => process.ppid !== parent && forward('SIGTERM'), parentCheckMs);
 		child.once('error', reject);
 		child.once('exit', (code, signal) => {
-			clearInterval(watch);
 			for (const name of forwardedSignals) process.off(name, forward);
 			resolve(code ?? 128 + constants.signals[signal]);
 		});
@@ -70,7 +94,7 @@ async function installIfNeeded() {
 		const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
 		console.log("… Installing the project's own packages (once)");
 		const ticker = setInterval(() => console.log(`… still installing (${seconds()})`), 15_000);
-		const code = await run(['npm', 'ci', '--loglevel=error']);
+		const code = await run(['npm', 'ci', '--loglevel=error'], { kept: true });
 		clearInterval(ticker);
 		if (code !== 0) return code;
 		console.log(`✓ Installing the project's own packages (${seconds()})`);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { runInSandbox } from '../sandbox/main.mts';
-import { say } from '../sandbox/progress.mts';
+import { runInSandbox } from '../sandbox/run-in-sandbox.mts';
+import { say } from '../sandbox/terminal/progress.mts';
 import { saveExamples, sayWhereToLook } from '../sandbox/try-out.mts';
-import { watchBuild } from '../sandbox/watch-build.mts';
+import { watchBuild } from '../sandbox/package/watch-build.mts';
 
 const { values } = parseArgs({ options: { n8n: { type: 'string', default: '2' } } });
 const line = values.n8n === '1' ? '1' : '2';

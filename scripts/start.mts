@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runInSandbox } from '../sandbox/main.mts';
+import { runInSandbox } from '../sandbox/run-in-sandbox.mts';
 import { sayWhereToLook, tryOut } from '../sandbox/try-out.mts';
 
 const usage = `npm start [-- options]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openEditor, type Editor } from '../../sandbox/editor.mts';
-import type { Credential } from '../../sandbox/n8n-rest.mts';
+import { openEditor, type Editor } from '../../sandbox/editor/editor.mts';
+import type { Credential } from '../../sandbox/n8n/n8n-rest.mts';
 import { line, sharedSandbox } from './shared-sandbox.mts';
 
 describe('the credential dialog in the editor', () => {

@@ -1,6 +1,6 @@
 import { after, before } from 'node:test';
-import { startSandbox, type Sandbox } from '../../sandbox/harness.mts';
-import type { N8nLine } from '../../sandbox/paths.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import type { N8nLine } from '../../sandbox/machine/paths.mts';
 
 let started: Promise<Sandbox> | undefined;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import type { OutputItem, WorkflowJson } from '../../sandbox/n8n-rest.mts';
+import type { OutputItem, WorkflowJson } from '../../sandbox/n8n/n8n-rest.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 /** Asks every minute, n8n's shortest interval, for what is submitted in all surveys. */
@@ -80,7 +80,7 @@ describe('the trigger', () => {
 			await sandbox.kill();
 			answer();
 			await sandbox.restart();
-			await rest.logIn();
+			await rest.logIn(sandbox.login);
 		}
 		answer();
 		await allGiven();

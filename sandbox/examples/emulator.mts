@@ -1,6 +1,6 @@
-import { startEmulator, type Emulator } from '../emulator/emulator.mts';
+import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
 import { knownRecipients, sampleEmployees } from './employees.mts';
-import { freePort } from './ports.mts';
+import { freePort } from '../machine/ports.mts';
 
 export type { Emulator };
 

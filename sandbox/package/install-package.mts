@@ -1,9 +1,9 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackedPackage } from './build-package.mts';
-import { n8nFolder, packageName, type N8nLine } from './paths.mts';
-import { runCommand } from './run-command.mts';
-import { isStamped, writeStamp } from './stamp.mts';
+import { n8nFolder, packageName, type N8nLine } from '../machine/paths.mts';
+import { runCommand } from '../machine/run-command.mts';
+import { isStamped, writeStamp } from '../machine/stamp.mts';
 
 /** Where n8n looks for community packages in a user folder. */
 export function communityFolder(userFolder: string): string {

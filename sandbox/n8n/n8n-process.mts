@@ -1,15 +1,20 @@
-import { createWriteStream } from 'node:fs';
+import { openSync, closeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
+import { signalGroup, startKept } from '../machine/kept-process.mts';
+import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 import { nodeRuntime } from './node-runtime.mts';
-import { n8nFolder, type N8nLine } from './paths.mts';
 
 export interface N8nProcessOptions {
 	line: N8nLine;
-	/** Holds n8n's `.n8n`, its home folder, its log and the files it may read. */
+	/** `start`: the editor, the API, triggers and webhooks; `worker`: one of queue mode. */
+	command?: 'start' | 'worker';
+	/** Tells the processes on one user folder apart in their files; default `n8n`. */
+	name?: string;
+	/** Holds n8n's `.n8n`, its home folder, its logs and the files it may read. */
 	userFolder: string;
 	port: number;
 	/** Settings on top of the sandbox's own, such as `N8N_DEV_RELOAD`. */
@@ -20,10 +25,10 @@ export interface N8nProcessOptions {
 export interface N8nProcess {
 	url: string;
 	logFile: string;
-	/** Waits until the REST API answers. */
+	/** Waits until the REST API answers; of a worker, until it takes jobs. */
 	ready(): Promise<void>;
 	/** Resolves when n8n has ended, whatever the reason. */
-	ended: Promise<void>;
+	ended: Promise<number>;
 	/** Asks n8n to end and waits for it; what is left after a while is killed. */
 	stop(): Promise<void>;
 	/** Ends n8n and all it started at once, as a power cut would. */
@@ -31,7 +36,7 @@ export interface N8nProcess {
 }
 
 const startTimeoutMs = 180_000;
-const stopTimeoutMs = 15_000;
+const endTimeoutMs = 15_000;
 
 /** The folder whose files workflows may read and write. */
 export function filesFolder(userFolder: string): string {
@@ -60,6 +65,10 @@ async function environment({
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		// A worker answers health checks alone.
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
 		// A plain http address: browsers would not send a secure cookie back.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
@@ -90,36 +99,29 @@ function inherited(): Record<string, string> {
 	);
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-	try {
-		process.kill(-pid, signal);
-	} catch (error) {
-		// Ended already: that is what we want.
-		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-	}
+/** Whether an n8n of this sandbox is in the process group; its number may belong to something else by now. */
+async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
+	const { stdout } = await execa('ps', ['-A', '-o', 'pgid=,args='], { reject: false });
+	return stdout
+		.split('\n')
+		.some((text) => parseInt(text, 10) === group && text.includes(n8nFolder(line)));
 }
 
-/** Whether the process is an n8n of this sandbox; a number may belong to something else by now. */
-async function isOurN8n(pid: number, line: N8nLine): Promise<boolean> {
-	const { stdout } = await execa('ps', ['-o', 'args=', '-p', String(pid)], { reject: false });
-	return stdout.includes(n8nFolder(line));
-}
-
-/** Ends an n8n on the same data whose starter was killed before it could stop it. */
-async function endLeftover(pidFile: string, line: N8nLine): Promise<void> {
-	const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
-	if (!pid || !(await isOurN8n(pid, line))) return;
-	signalGroup(pid, 'SIGKILL');
-	await pWaitFor(async () => !(await isOurN8n(pid, line)), {
+/** Ends an n8n on the same data that was left over, because its starter and its keeper were killed at once. */
+async function endLeftover(groupFile: string, line: N8nLine): Promise<void> {
+	const group = Number(await readFile(groupFile, 'utf8').catch(() => '0'));
+	if (!group || !(await holdsOurN8n(group, line))) return;
+	signalGroup(group, 'SIGKILL');
+	await pWaitFor(async () => !(await holdsOurN8n(group, line)), {
 		interval: 50,
-		timeout: stopTimeoutMs,
+		timeout: endTimeoutMs,
 	});
 }
 
-async function isHealthy(url: string): Promise<boolean> {
+async function isHealthy(url: string, command: 'start' | 'worker'): Promise<boolean> {
 	try {
 		const ready = await fetch(`${url}/healthz/readiness`);
-		if (!ready.ok) return false;
+		if (!ready.ok || command === 'worker') return ready.ok;
 		// n8n answers health checks a moment before its REST routes exist.
 		return (await fetch(`${url}/rest/settings`)).ok;
 	} catch {
@@ -134,65 +136,35 @@ async function lastLines(file: string): Promise<string> {
 
 /** Starts n8n in a process group of its own; `ready()` tells when it can be used. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> {
-	const { line, userFolder, port } = options;
+	const { line, userFolder, port, command = 'start', name = 'n8n' } = options;
 	const env = { ...inherited(), ...(await environment(options)) };
 	await mkdir(env.HOME ?? userFolder, { recursive: true });
 	await mkdir(filesFolder(userFolder), { recursive: true });
-	const pidFile = join(userFolder, 'n8n.pid');
-	await endLeftover(pidFile, line);
-	const logFile = join(userFolder, 'n8n.log');
-	const log = createWriteStream(logFile, { flags: 'a' });
+	const groupFile = join(userFolder, `${name}.pid`);
+	await endLeftover(groupFile, line);
 
-	const child = execa(
+	const logFile = join(userFolder, `${name}.log`);
+	const log = openSync(logFile, 'a');
+	const n8n = await startKept(
 		nodeRuntime(line).executable,
-		[join(n8nFolder(line), 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
-		{
-			cwd: filesFolder(userFolder),
-			env,
-			extendEnv: false,
-			// A process group of its own: Ctrl-C reaches us first, and all of it can be ended at once.
-			detached: true,
-			cleanup: false,
-			stdin: 'ignore',
-			buffer: false,
-			reject: false,
-		},
+		[join(n8nFolder(line), 'node_modules', 'n8n', 'bin', 'n8n'), command],
+		{ cwd: filesFolder(userFolder), env, output: log },
 	);
-	child.stdout.pipe(log, { end: false });
-	child.stderr.pipe(log, { end: false });
-	const { pid } = child;
-	if (pid === undefined) throw new Error('n8n could not be started', { cause: await child });
-	await writeFile(pidFile, String(pid));
+	closeSync(log);
+	await writeFile(groupFile, String(n8n.group));
 
-	let running = true;
-	// The last resort, should this process end without having stopped n8n.
-	const killAtExit = () => signalGroup(pid, 'SIGKILL');
-	process.once('exit', killAtExit);
-	const ended = child.then(() => {
-		running = false;
-		// A helper process that outlived n8n itself.
-		killAtExit();
-		process.off('exit', killAtExit);
-		log.end();
-	});
-
+	const state = { running: true };
+	void n8n.ended.then(() => (state.running = false));
 	const url = `http://127.0.0.1:${port}`;
-	const end = async (signal: NodeJS.Signals) => {
-		if (!running) return;
-		signalGroup(pid, signal);
-		const timer = setTimeout(killAtExit, stopTimeoutMs);
-		await ended;
-		clearTimeout(timer);
-	};
 	const ready = async () => {
 		try {
-			await pWaitFor(async () => !running || (await isHealthy(url)), {
+			await pWaitFor(async () => !state.running || (await isHealthy(url, command)), {
 				interval: 250,
 				timeout: startTimeoutMs,
 			});
-			if (!running) throw new Error('n8n ended by itself');
+			if (!state.running) throw new Error('n8n ended by itself');
 		} catch (error) {
-			await end('SIGKILL');
+			await n8n.end('SIGKILL');
 			throw new Error(`n8n did not start. The end of ${logFile}:\n${await lastLines(logFile)}`, {
 				cause: error,
 			});
@@ -202,8 +174,8 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 		url,
 		logFile,
 		ready,
-		ended,
-		stop: async () => await end('SIGTERM'),
-		kill: async () => await end('SIGKILL'),
+		ended: n8n.ended,
+		stop: async () => await n8n.end('SIGTERM'),
+		kill: async () => await n8n.end('SIGKILL'),
 	};
 }

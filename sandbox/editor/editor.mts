@@ -2,9 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from './chromium.mts';
-import type { Sandbox } from './harness.mts';
-import { owner } from './n8n-rest.mts';
-import { stateFolder } from './paths.mts';
+import { stateFolder } from '../machine/paths.mts';
+import type { Login } from '../n8n/login.mts';
 
 export const screenshotsFolder = join(stateFolder, 'screenshots');
 
@@ -18,16 +17,22 @@ export interface Editor {
 	close(): Promise<void>;
 }
 
-/** Opens n8n's editor and logs in through its own form. */
-export async function openEditor({ editorUrl }: Pick<Sandbox, 'editorUrl'>): Promise<Editor> {
+/** Opens the editor of the n8n at that address and logs in through its own form. */
+export async function openEditor({
+	editorUrl,
+	login,
+}: {
+	editorUrl: string;
+	login: Login;
+}): Promise<Editor> {
 	await mkdir(screenshotsFolder, { recursive: true });
 	const browser: Browser = await startChromium();
 	try {
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
 		page.setDefaultTimeout(30_000);
 		await page.goto(`${editorUrl}/signin`);
-		await page.locator('input[type=email]').fill(owner.email);
-		await page.locator('input[type=password]').fill(owner.password);
+		await page.locator('input[type=email]').fill(login.email);
+		await page.locator('input[type=password]').fill(login.password);
 		await page.locator('input[type=password]').press('Enter');
 		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 		return {

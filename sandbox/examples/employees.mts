@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { examplesFolder } from './paths.mts';
+import { examplesFolder } from '../machine/paths.mts';
 
 /** One line of the sample HR export. */
 export interface Employee {

@@ -1,5 +1,5 @@
 import getPort from 'get-port';
-import { say } from './progress.mts';
+import { say } from '../terminal/progress.mts';
 
 /** A free port on loopback: the preferred one, or another one, and then it says so; 0 for any. */
 export async function freePort(preferred: number, purpose: string): Promise<number> {

@@ -1,10 +1,10 @@
 import { watch } from 'node:fs';
 import { cp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { communityFolder, installedPackageFolder } from './install-package.mts';
-import { repositoryRoot } from './paths.mts';
-import { say } from './progress.mts';
+import { startKept } from '../machine/kept-process.mts';
+import { repositoryRoot } from '../machine/paths.mts';
+import { say } from '../terminal/progress.mts';
 
 const copiedAsTheyAre = /\.(svg|png|json)$/;
 
@@ -17,16 +17,19 @@ export async function watchBuild(userFolder: string): Promise<() => Promise<void
 	// What is installed is no longer what was packed: the next `npm start` has to install it again.
 	await rm(join(communityFolder(userFolder), '.installed-from'), { force: true });
 
-	const compiler = execa(
+	const compiler = await startKept(
 		process.execPath,
 		[
 			join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc'),
 			...['-p', join(repositoryRoot, 'tsconfig.json'), '--outDir', dist],
 			...['--watch', '--preserveWatchOutput', '--pretty'],
 		],
-		{ cwd: repositoryRoot, reject: false, buffer: false, stdin: 'ignore' },
+		{
+			cwd: repositoryRoot,
+			env: process.env,
+			output: (chunk) => process.stdout.write(chunk),
+		},
 	);
-	compiler.stdout.on('data', (chunk: Buffer) => process.stdout.write(chunk));
 
 	const copy = async (file: string) => {
 		const source = join(repositoryRoot, file);
@@ -42,7 +45,6 @@ export async function watchBuild(userFolder: string): Promise<() => Promise<void
 
 	return async () => {
 		for (const watcher of watchers) watcher.close();
-		compiler.kill('SIGTERM');
-		await compiler;
+		await compiler.end('SIGTERM');
 	};
 }

@@ -1,10 +1,10 @@
 import { access, lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nodeRuntime } from './node-runtime.mts';
-import { n8nFolder, type N8nLine } from './paths.mts';
-import { step } from './progress.mts';
-import { runCommand } from './run-command.mts';
-import { contentHash, isStamped, writeStamp } from './stamp.mts';
+import { n8nFolder, type N8nLine } from '../machine/paths.mts';
+import { step } from '../terminal/progress.mts';
+import { runCommand } from '../machine/run-command.mts';
+import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
 /**
  * Installs the whole n8n of a line from its lock file and builds the one native module without a

@@ -1,6 +1,7 @@
 import { parse } from 'flatted';
 import pWaitFor from 'p-wait-for';
-import { packageName } from './paths.mts';
+import { packageName } from '../machine/paths.mts';
+import type { Login } from './login.mts';
 
 /** A workflow as the editor exports it. */
 export interface WorkflowJson {
@@ -81,13 +82,6 @@ interface RunResult {
 	};
 }
 
-export const owner = {
-	email: 'owner@example.com',
-	password: 'Sandbox-2026',
-	firstName: 'Olivia',
-	lastName: 'Owner',
-};
-
 const finalStatuses = new Set(['success', 'error', 'crashed', 'canceled']);
 
 /** n8n's own REST API, the one its editor uses, with the owner's login. */
@@ -119,7 +113,7 @@ export class N8nRest {
 	}
 
 	/** Creates the owner account of a new n8n, or logs in to an existing one. */
-	async logIn(): Promise<void> {
+	async logIn(owner: Login): Promise<void> {
 		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
 			'GET',
 			'/rest/settings',

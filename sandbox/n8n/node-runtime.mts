@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { n8nFolder, type N8nLine } from './paths.mts';
+import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 
 /** A Node.js that n8n accepts, and the folder that holds its headers for native builds, if any. */
 export interface NodeRuntime {

@@ -1,16 +1,17 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildPackage } from './build-package.mts';
-import { Closers } from './closers.mts';
-import { startSeededEmulator, type Emulator } from './emulator.mts';
-import { installN8n } from './install-n8n.mts';
-import { installPackage } from './install-package.mts';
-import { filesFolder, startN8n, type N8nProcess } from './n8n-process.mts';
-import { N8nRest, type Credential, type Execution, type WorkflowJson } from './n8n-rest.mts';
-import { examplesFolder, stateFolder, type N8nLine } from './paths.mts';
-import { freePort } from './ports.mts';
-import { step } from './progress.mts';
-import { takeRunLock } from './run-lock.mts';
+import { buildPackage } from './package/build-package.mts';
+import { Closers } from './machine/closers.mts';
+import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
+import { installN8n } from './n8n/install-n8n.mts';
+import { installPackage } from './package/install-package.mts';
+import { filesFolder, startN8n, type N8nProcess } from './n8n/n8n-process.mts';
+import { loginOf, type Login } from './n8n/login.mts';
+import { N8nRest, type Credential, type Execution, type WorkflowJson } from './n8n/n8n-rest.mts';
+import { examplesFolder, stateFolder, type N8nLine } from './machine/paths.mts';
+import { freePort } from './machine/ports.mts';
+import { step } from './terminal/progress.mts';
+import { takeRunLock } from './machine/run-lock.mts';
 
 export interface SandboxOptions {
 	/** Which n8n: the current 2.x (default) or the last 1.x. */
@@ -31,6 +32,8 @@ export interface SandboxOptions {
 export interface Sandbox {
 	editorUrl: string;
 	userFolder: string;
+	/** n8n's owner account. */
+	login: Login;
 	rest: N8nRest;
 	emulator: Emulator;
 	/** The saved credential that reaches the emulator. */
@@ -88,6 +91,8 @@ async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox
 
 	closers.add(await takeRunLock(join(stateFolder, `${name}.pid`)));
 	if (fresh) await rm(userFolder, { recursive: true, force: true });
+	await mkdir(userFolder, { recursive: true });
+	const login = await loginOf(userFolder);
 
 	const emulator = await step(
 		'Starting the emulator of the service',
@@ -128,7 +133,7 @@ async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox
 		accessKey: emulator.accessKey,
 	};
 	const credential = await step('Preparing the owner account and the credential', async () => {
-		await rest.logIn();
+		await rest.logIn(login);
 		return await rest.saveCredential(credentialName, 'messagingServiceApi', credentialData);
 	});
 
@@ -137,6 +142,7 @@ async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox
 	return {
 		editorUrl: rest.url,
 		userFolder,
+		login,
 		rest,
 		emulator,
 		credential,

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryRoot, stateFolder } from './paths.mts';
-import { step } from './progress.mts';
-import { runCommand } from './run-command.mts';
-import { contentHash, isStamped, writeStamp } from './stamp.mts';
+import { repositoryRoot, stateFolder } from '../machine/paths.mts';
+import { step } from '../terminal/progress.mts';
+import { runCommand } from '../machine/run-command.mts';
+import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
 /** What `npm pack` made, with a hash of everything it was made from. */
 export interface PackedPackage {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type N8nLine = '1' | '2';
 
 /** The repository's root folder. */
-export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Everything the sandbox writes at run time lies here; deleting it is a full reset. */
 export const stateFolder = join(repositoryRoot, '.sandbox');

@@ -1,10 +1,9 @@
 import { constants } from 'node:os';
-import { Closers } from './closers.mts';
-import { startSandbox, type Sandbox, type SandboxOptions } from './harness.mts';
-import { say } from './progress.mts';
+import { Closers } from './machine/closers.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.mts';
+import { say } from './terminal/progress.mts';
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const parentCheckMs = 1000;
 
 /**
  * Starts a sandbox, does the work in it and stops all of it again: at once, or with `keepRunning`
@@ -26,9 +25,6 @@ export async function runInSandbox(
 			resolve();
 		};
 		for (const signal of endingSignals) process.on(signal, interrupt);
-		// Killed outright, whoever started this cannot pass anything on: notice that it is gone.
-		const parent = process.ppid;
-		setInterval(() => process.ppid !== parent && interrupt('SIGTERM'), parentCheckMs).unref();
 	});
 
 	const job = async () => {

@@ -1,4 +1,4 @@
-import type { Execution } from './n8n-rest.mts';
+import type { Execution } from '../n8n/n8n-rest.mts';
 
 export const nightlySync = {
 	file: 'nightly-group-sync.json',

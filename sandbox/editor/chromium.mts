@@ -1,0 +1,27 @@
+import { chromium, selectors, type Browser } from 'playwright-core';
+import { systemProgram } from '../machine/apt-packages.mts';
+
+/** Starts a headless Chromium: the one of CHROMIUM_PATH, of this machine, or a freshly installed one. */
+export async function startChromium(): Promise<Browser> {
+	const executablePath = await systemProgram({
+		title: 'Chromium',
+		names: ['chromium', 'chromium-browser', 'google-chrome'],
+		variable: 'CHROMIUM_PATH',
+		aptPackage: 'chromium',
+	});
+	// How n8n's editor marks its parts for tests.
+	selectors.setTestIdAttribute('data-test-id');
+	return await chromium.launch({
+		executablePath,
+		headless: true,
+		args: [
+			// Chromium's sandbox does not work for root, and CI machines run as root.
+			...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+			'--disable-gpu',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--no-first-run',
+		],
+	});
+}

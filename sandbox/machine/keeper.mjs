@@ -1,0 +1,19 @@
+// Runs one program as the leader of a process group, and ends the whole group at once when its own starter is gone.
+// Plain JavaScript without packages, because bootstrap.mjs uses it before anything is installed.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+const [file = '', ...args] = process.argv.slice(2);
+
+// The system closes this pipe when the starter ends, however it ends.
+process.stdin.resume();
+process.stdin.once('end', () => process.kill(-process.pid, 'SIGKILL'));
+// A signal to the group reaches the program as well: its end is ours.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+
+const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+child.once('error', (error) => {
+	process.stderr.write(`${error.message}\n`);
+	process.exit(127);
+});
+child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

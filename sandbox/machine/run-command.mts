@@ -1,0 +1,25 @@
+import { startKept } from './kept-process.mts';
+
+const shownLines = 30;
+const keptCharacters = 100_000;
+
+/**
+ * Runs a command to its end; it ends with this process. Its output only matters when it fails: then the end of it is
+ * the text of the error thrown.
+ */
+export async function runCommand(
+	file: string,
+	args: string[],
+	{ cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Promise<void> {
+	let text = '';
+	const running = await startKept(file, args, {
+		cwd,
+		env: { ...process.env, ...env },
+		output: (chunk) => (text = (text + chunk).slice(-keptCharacters)),
+	});
+	const code = await running.ended;
+	if (code === 0) return;
+	const end = text.trimEnd().split('\n').slice(-shownLines).join('\n');
+	throw new Error(`${[file, ...args].join(' ')} failed:\n${end || `exit code ${code}`}`);
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The owner account of one sandbox's n8n. */
+export interface Login {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+const ownerOnly = 0o600;
+
+/** Where a user folder keeps its login. */
+export function loginFile(userFolder: string): string {
+	return join(userFolder, 'login.json');
+}
+
+function isLogin(value: unknown): value is Login {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		['email', 'password', 'firstName', 'lastName'].every(
+			(name) => typeof Reflect.get(value, name) === 'string',
+		)
+	);
+}
+
+/**
+ * The login of the n8n in a user folder: made anew, with a random password, for a new folder, and kept in a file that
+ * its owner alone can read. Throws for a folder whose n8n has an owner already and whose login is not known.
+ */
+export async function loginOf(userFolder: string): Promise<Login> {
+	const file = loginFile(userFolder);
+	if (existsSync(file)) {
+		await chmod(file, ownerOnly);
+		const login: unknown = JSON.parse(await readFile(file, 'utf8'));
+		if (isLogin(login)) return login;
+	}
+	if (existsSync(join(userFolder, '.n8n', 'database.sqlite'))) {
+		throw new Error(
+			`The login of this n8n is not known: ${file} is missing or not readable. ` +
+				`Delete the folder ${userFolder} to start with an empty n8n.`,
+		);
+	}
+	const login: Login = {
+		email: 'owner@example.com',
+		// n8n demands a capital letter and a digit, which chance alone does not promise.
+		password: `${randomBytes(18).toString('base64url')}-A1`,
+		firstName: 'Olivia',
+		lastName: 'Owner',
+	};
+	await writeFile(file, `${JSON.stringify(login, null, '\t')}\n`, { mode: ownerOnly });
+	return login;
+}
