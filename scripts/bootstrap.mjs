@@ -19,9 +19,8 @@ const typescript = (...args) => [
 ];
 const npmRun = (script) => ['npm', 'run', '--silent', script];
 
-// npm's cache, and what node-gyp downloads: in the project, because the home folder may not be ours to write.
+// npm's cache lies in the project, because the home folder may not be ours to write.
 process.env.npm_config_cache = join(root, '.cache', 'npm');
-process.env.npm_config_devdir = join(root, '.cache', 'node-gyp');
 
 /** What each command runs, one after the other; the first failure ends it. */
 const commands = {

@@ -1,7 +1,7 @@
 import { access, lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nodeRuntime } from './node-runtime.mts';
-import { n8nFolder, type N8nLine } from '../machine/paths.mts';
+import { n8nFolder, repositoryRoot, type N8nLine } from '../machine/paths.mts';
 import { step } from '../terminal/progress.mts';
 import { runCommand } from '../machine/run-command.mts';
 import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
@@ -44,6 +44,8 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 			// The build runs under, and against the headers of, the Node that will load the module.
 			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
 			...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
+			// Headers that have to be downloaded: the home folder may not be ours to write.
+			npm_config_devdir: join(repositoryRoot, '.cache', 'node-gyp'),
 		},
 	}).catch((error: unknown) => {
 		throw new Error(

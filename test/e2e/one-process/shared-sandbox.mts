@@ -1,11 +1,8 @@
 import { after, before } from 'node:test';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import type { N8nLine } from '../../sandbox/machine/paths.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
+import { line } from '../settings.mts';
 
 let started: Promise<Sandbox> | undefined;
-
-/** `N8N_LINE=1 npm run test:e2e` runs the same tests in the last n8n 1.x. */
-export const line: N8nLine = process.env.N8N_LINE === '1' ? '1' : '2';
 
 // Hooks outside any suite: before the first test and after the last one of all files.
 before(

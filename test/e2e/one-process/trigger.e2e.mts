@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import type { OutputItem, WorkflowJson } from '../../sandbox/n8n/n8n-rest.mts';
+import type { OutputItem, WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { killsOr } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 /** Asks every minute, n8n's shortest interval, for what is submitted in all surveys. */
@@ -27,8 +28,8 @@ const workflow: WorkflowJson = {
 	settings: { executionOrder: 'v1' },
 };
 
-/** How often n8n is killed; `KILLS=10` is the whole test and takes about ten minutes. */
-const kills = Number(process.env.KILLS ?? 2);
+/** `--kills 10` is the whole test and takes about ten minutes. */
+const kills = killsOr(2);
 
 const pause = async (milliseconds: number) =>
 	await new Promise((resolve) => setTimeout(resolve, milliseconds));

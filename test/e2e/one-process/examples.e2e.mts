@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { expectedMembers, sampleEmployees } from '../../sandbox/examples/employees.mts';
-import { groupMembers } from '../../sandbox/examples/emulator.mts';
-import { exampleWorkflow } from '../../sandbox/sandbox.mts';
-import { hrExample, hrReport } from '../../sandbox/examples/hr-example.mts';
-import { nightlyReport, nightlySync } from '../../sandbox/examples/nightly-sync.mts';
+import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
+import { groupMembers } from '../../../sandbox/examples/emulator.mts';
+import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { hrExample, hrReport } from '../../../sandbox/examples/hr-example.mts';
+import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('the example "HR records into a recipient group"', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { packageName } from '../../sandbox/machine/paths.mts';
+import { packageName } from '../../../sandbox/machine/paths.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('the package in a real n8n', () => {

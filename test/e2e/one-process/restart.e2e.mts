@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import type { WorkflowJson } from '../../sandbox/n8n/n8n-rest.mts';
+import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const everySecond: WorkflowJson = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openEditor, type Editor } from '../../sandbox/editor/editor.mts';
-import type { Credential } from '../../sandbox/n8n/n8n-rest.mts';
-import { line, sharedSandbox } from './shared-sandbox.mts';
+import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
+import type { Credential } from '../../../sandbox/n8n/n8n-rest.mts';
+import { line } from '../settings.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('the credential dialog in the editor', () => {
 	let editor: Editor;

@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util';
+import type { N8nLine } from '../../sandbox/machine/paths.mts';
+
+const { values, positionals } = parseArgs({
+	options: {
+		n8n: { type: 'string', default: '2' },
+		kills: { type: 'string' },
+	},
+	allowPositionals: true,
+});
+
+/** `npm run test:e2e -- --n8n 1` runs the same tests in the last n8n 1.x. */
+export const line: N8nLine = values.n8n === '1' ? '1' : '2';
+
+/** The files that this process runs. */
+export const testFiles = positionals;
+
+/** How often a test kills n8n: `--kills 10`, or else what the test finds enough. */
+export function killsOr(enough: number): number {
+	return values.kills === undefined ? enough : Number(values.kills);
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import pWaitFor from 'p-wait-for';
+import { repositoryRoot, stateFolder } from '../../../sandbox/machine/paths.mts';
+import { line } from '../settings.mts';
+import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
+
+const startTimeoutMs = 600_000;
+const endTimeoutMs = 30_000;
+
+/** `npm start` as a user types it, with what it printed so far. */
+class Start {
+	private text = '';
+	readonly npm: ChildProcess;
+
+	constructor(env: NodeJS.ProcessEnv = {}) {
+		this.npm = spawn('npm', ['start', '--', '--n8n', line], {
+			cwd: repositoryRoot,
+			env: { ...process.env, ...env },
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		for (const stream of [this.npm.stdout, this.npm.stderr]) {
+			stream?.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
+		}
+		started.push(this);
+	}
+
+	get output(): string {
+		return this.text;
+	}
+
+	async running(): Promise<void> {
+		await pWaitFor(() => this.text.includes('Ctrl-C stops everything') || this.hasEnded, {
+			interval: 100,
+			timeout: startTimeoutMs,
+		});
+		assert.equal(this.hasEnded, false, this.text);
+	}
+
+	async processes(): Promise<ProcessInfo[]> {
+		return await treeOf(this.npm.pid ?? 0);
+	}
+
+	private get hasEnded(): boolean {
+		return this.npm.exitCode !== null || this.npm.signalCode !== null;
+	}
+}
+
+const started: Start[] = [];
+after(() => {
+	for (const { npm } of started) npm.kill('SIGTERM');
+});
+
+/** What of these still runs; a number may belong to something else by now, so the command is compared too. */
+async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
+	const now = await allProcesses();
+	return processes.filter(({ pid, args }) =>
+		now.some((other) => other.pid === pid && other.args === args),
+	);
+}
+
+/** Waits until nothing of these runs any more, nor of their process groups; fails with what is left. */
+async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
+	const groups = new Set(processes.map(({ group }) => group));
+	groups.delete(processes[0]?.group ?? 0);
+	const left = async () => [
+		...(await survivors(processes)),
+		...(await allProcesses()).filter(({ group }) => groups.has(group)),
+	];
+	await pWaitFor(async () => (await left()).length === 0, {
+		interval: 200,
+		timeout: endTimeoutMs,
+	}).catch(() => undefined);
+	assert.deepEqual(await left(), []);
+}
+
+/** Which of the processes of a sandbox this is. */
+const roles: Array<[string, (one: ProcessInfo) => boolean]> = [
+	['npm', ({ args }) => args.startsWith('npm start')],
+	['the shell of npm', ({ args }) => args.includes(' -c ')],
+	['the script that installs what is needed', ({ args }) => args.includes('bootstrap.mjs')],
+	['the sandbox', ({ args }) => args.includes('scripts/start.mts')],
+	['the keeper of n8n', ({ args }) => args.includes('keeper.mjs')],
+	['n8n', ({ args }) => args.includes('n8n/bin/n8n') && !args.includes('keeper.mjs')],
+];
+
+describe('npm start', () => {
+	for (const [role, isIt] of roles) {
+		test(`leaves nothing running when ${role} is killed`, async () => {
+			const start = new Start();
+			await start.running();
+			const processes = await start.processes();
+			const victim = processes.find(isIt);
+			// Some shells make way for the program.
+			if (!victim && role === 'the shell of npm') return;
+			assert.ok(victim, `${role} is not among\n${processes.map(({ args }) => args).join('\n')}`);
+			process.kill(victim.pid, 'SIGKILL');
+			await assertAllEnd(processes);
+		});
+	}
+
+	test('works in a home folder that cannot be written', async () => {
+		const login = join(stateFolder, `n8n-${line}`, 'login.json');
+		const start = new Start({ HOME: '/dev/null/home' });
+		await start.running();
+		const processes = await start.processes();
+		assert.match(start.output, /The service holds the 229 members/);
+
+		// The login that it prints is this sandbox's own, in a file for its owner alone.
+		const { mode } = await stat(login);
+		assert.equal(mode & 0o777, 0o600);
+		const { password }: { password: string } = JSON.parse(await readFile(login, 'utf8'));
+		assert.ok(password.length >= 20);
+		assert.ok(start.output.includes(password));
+
+		start.npm.kill('SIGINT');
+		await assertAllEnd(processes);
+	});
+});
