@@ -5,6 +5,10 @@ import { say } from './terminal/progress.mts';
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * Starts a sandbox, does the work in it and stops all of it again: at once, or with `keepRunning`
  * on Ctrl-C. Sets the exit code: 0 when all went well, 1 with the reason when not.
@@ -36,22 +40,22 @@ export async function runInSandbox(
 		throw new Error(`n8n ended by itself; see ${sandbox.userFolder}/n8n.log`);
 	};
 
-	let failure: unknown;
+	let failure: string | undefined;
 	await Promise.race([
 		interruption,
 		job().catch((error: unknown) => {
-			failure = error;
+			failure = messageOf(error);
 		}),
 	]);
 	await closers.closeAll().catch((error: unknown) => {
-		failure ??= error;
+		failure ??= messageOf(error);
 	});
 	if (interrupted) {
 		// Ending a sandbox that ran is what Ctrl-C is for; only a cut-off check is a failure.
 		process.exit(keepRunning ? 0 : 128 + constants.signals[interrupted]);
 	}
-	if (failure) {
-		process.stderr.write(`\n${failure instanceof Error ? failure.message : String(failure)}\n`);
+	if (failure !== undefined) {
+		process.stderr.write(`\n${failure}\n`);
 		process.exit(1);
 	}
 	process.exit(0);

@@ -41,18 +41,18 @@ export interface Sandbox {
 	/** What that credential holds. */
 	credentialData: Record<string, string>;
 	/** Saves a workflow, with our credential in each of our nodes. Returns its id. */
-	saveWorkflow(workflow: WorkflowJson): Promise<string>;
+	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 	/** Saves a workflow, runs it from the trigger named and waits for its end. */
-	runWorkflow(workflow: WorkflowJson, trigger: string): Promise<Execution>;
+	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;
 	/** Stops n8n properly and starts it again on the same data. */
-	restart(): Promise<void>;
+	restart: () => Promise<void>;
 	/** Kills n8n as a power cut would; `restart` brings it back. */
-	kill(): Promise<void>;
+	kill: () => Promise<void>;
 	/** What `stop` ends; more can be added. */
 	closers: Closers;
 	/** Resolves when n8n ends without having been asked to. */
 	n8nDied: Promise<void>;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 export const credentialName = 'Messaging Service (emulator)';

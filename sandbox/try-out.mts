@@ -39,7 +39,10 @@ export async function tryOut(sandbox: Sandbox): Promise<string> {
 }
 
 /** Where to look now, and with which login. */
-export function sayWhereToLook({ editorUrl, userFolder, login, emulator }: Sandbox, path = ''): void {
+export function sayWhereToLook(
+	{ editorUrl, userFolder, login, emulator }: Sandbox,
+	path = '',
+): void {
 	say(`\n  n8n       ${editorUrl}${path}`);
 	say(`            log in as ${login.email}, password ${login.password}`);
 	say(`            (kept in ${relative(repositoryRoot, loginFile(userFolder))})`);

@@ -11,10 +11,10 @@ export const screenshotsFolder = join(stateFolder, 'screenshots');
 export interface Editor {
 	page: Page;
 	/** Opens a page of n8n by its path. */
-	open(path: string): Promise<void>;
+	open: (path: string) => Promise<void>;
 	/** Saves what is on the screen as `.sandbox/screenshots/<name>.png`. */
-	screenshot(name: string): Promise<string>;
-	close(): Promise<void>;
+	screenshot: (name: string) => Promise<string>;
+	close: () => Promise<void>;
 }
 
 /** Opens the editor of the n8n at that address and logs in through its own form. */

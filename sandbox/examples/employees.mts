@@ -20,7 +20,7 @@ const wellFormed = /^[^\s@()]+@[^\s@()]+\.[^\s@()]+$/;
 /** The 250 records that `examples/data/employees.csv` holds. */
 export async function sampleEmployees(): Promise<Employee[]> {
 	const text = await readFile(join(examplesFolder, 'data', 'employees.csv'), 'utf8');
-	return parse(text, { columns: true, skip_empty_lines: true }) as Employee[];
+	return parse<Employee>(text, { columns: true, skip_empty_lines: true });
 }
 
 /** Those whom the service knows: new starters have not been taken over from HR yet. */

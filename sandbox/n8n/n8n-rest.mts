@@ -23,6 +23,7 @@ export interface WorkflowNode {
 /** One item that a node put out. */
 export interface OutputItem {
 	json: Record<string, unknown>;
+	binary?: Record<string, { id?: string; data: string; fileName?: string }>;
 	pairedItem?: unknown;
 	error?: unknown;
 }
@@ -241,15 +242,48 @@ export class N8nRest {
 		);
 	}
 
-	/** The finished executions of a workflow, oldest first. */
-	async executions(workflowId: string): Promise<Execution[]> {
+	/** What became of the executions of a workflow so far, oldest first; at most the last 100. */
+	async executionStatuses(workflowId: string): Promise<Array<{ id: string; status: string }>> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const { results } = await this.request<{ results: Array<{ id: string; status: string }> }>(
 			'GET',
 			`/rest/executions?filter=${filter}&limit=100`,
 		);
-		const ended = results.filter(({ status }) => finalStatuses.has(status)).reverse();
+		return results.reverse();
+	}
+
+	/** The finished executions of a workflow, oldest first. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const all = await this.executionStatuses(workflowId);
+		const ended = all.filter(({ status }) => finalStatuses.has(status));
 		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
+	}
+
+	/** Waits for the execution of a workflow that began after those known, and for its end. */
+	async nextExecution(
+		workflowId: string,
+		known: ReadonlySet<string>,
+		timeoutMs = 120_000,
+	): Promise<Execution> {
+		const id = await pWaitFor(
+			async () => {
+				const begun = await this.executionStatuses(workflowId);
+				const next = begun.find((execution) => !known.has(execution.id));
+				return next ? pWaitFor.resolveWith(next.id) : false;
+			},
+			{ interval: 200, timeout: timeoutMs },
+		);
+		return await this.finishedExecution(id, timeoutMs);
+	}
+
+	/** The content of a file that a workflow put out, by its id in n8n's storage. */
+	async binary(id: string): Promise<Buffer> {
+		const query = new URLSearchParams({ id, action: 'download' });
+		const response = await fetch(`${this.url}/rest/binary-data?${query}`, {
+			headers: { cookie: this.cookie, 'browser-id': 'sandbox' },
+		});
+		if (!response.ok) throw new Error(`n8n refused the file ${id}: ${response.status}`);
+		return Buffer.from(await response.arrayBuffer());
 	}
 }
 

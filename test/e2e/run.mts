@@ -54,8 +54,8 @@ async function runTogether(files: string[]): Promise<number> {
 		],
 		{ stdio: 'inherit' },
 	);
-	const [code]: unknown[] = await once(child, 'exit');
-	return typeof code === 'number' ? code : 1;
+	await once(child, 'exit');
+	return child.exitCode ?? 1;
 }
 
 /** Runs what was chosen, folder by folder, the others too when one fails. Gives the exit code of all. */

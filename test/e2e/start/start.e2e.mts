@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
+import { signalGroup } from '../../../sandbox/machine/kept-process.mts';
 import { repositoryRoot, stateFolder } from '../../../sandbox/machine/paths.mts';
+import { loginFile, loginOf } from '../../../sandbox/n8n/login.mts';
 import { line } from '../settings.mts';
 import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
 
@@ -21,6 +23,8 @@ class Start {
 			cwd: repositoryRoot,
 			env: { ...process.env, ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
+			// A process group of its own, as a shell gives each command, so that Ctrl-C reaches all of it.
+			detached: true,
 		});
 		for (const stream of [this.npm.stdout, this.npm.stderr]) {
 			stream?.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
@@ -44,6 +48,11 @@ class Start {
 		return await treeOf(this.npm.pid ?? 0);
 	}
 
+	/** Sends the signal to npm and what it started in this terminal. */
+	signal(signal: NodeJS.Signals): void {
+		signalGroup(this.npm.pid ?? 0, signal);
+	}
+
 	private get hasEnded(): boolean {
 		return this.npm.exitCode !== null || this.npm.signalCode !== null;
 	}
@@ -51,7 +60,7 @@ class Start {
 
 const started: Start[] = [];
 after(() => {
-	for (const { npm } of started) npm.kill('SIGTERM');
+	for (const one of started) one.signal('SIGTERM');
 });
 
 /** What of these still runs; a number may belong to something else by now, so the command is compared too. */
@@ -65,7 +74,6 @@ async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 /** Waits until nothing of these runs any more, nor of their process groups; fails with what is left. */
 async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	const groups = new Set(processes.map(({ group }) => group));
-	groups.delete(processes[0]?.group ?? 0);
 	const left = async () => [
 		...(await survivors(processes)),
 		...(await allProcesses()).filter(({ group }) => groups.has(group)),
@@ -102,21 +110,36 @@ describe('npm start', () => {
 		});
 	}
 
+	test('goes on when the task runner is killed, because n8n starts another, and ends whole', async () => {
+		const start = new Start();
+		await start.running();
+		const isRunner = ({ args }: ProcessInfo) => args.includes('task-runner');
+		const victim = (await start.processes()).find(isRunner);
+		assert.ok(victim);
+		process.kill(victim.pid, 'SIGKILL');
+		const another = async () =>
+			(await start.processes()).some((one) => isRunner(one) && one.pid !== victim.pid);
+		await pWaitFor(another, { interval: 200, timeout: endTimeoutMs });
+		const processes = await start.processes();
+		start.signal('SIGINT');
+		await assertAllEnd(processes);
+	});
+
 	test('works in a home folder that cannot be written', async () => {
-		const login = join(stateFolder, `n8n-${line}`, 'login.json');
+		const userFolder = join(stateFolder, `n8n-${line}`);
 		const start = new Start({ HOME: '/dev/null/home' });
 		await start.running();
 		const processes = await start.processes();
 		assert.match(start.output, /The service holds the 229 members/);
 
 		// The login that it prints is this sandbox's own, in a file for its owner alone.
-		const { mode } = await stat(login);
+		const { mode } = await stat(loginFile(userFolder));
 		assert.equal(mode & 0o777, 0o600);
-		const { password }: { password: string } = JSON.parse(await readFile(login, 'utf8'));
+		const { password } = await loginOf(userFolder);
 		assert.ok(password.length >= 20);
 		assert.ok(start.output.includes(password));
 
-		start.npm.kill('SIGINT');
+		start.signal('SIGINT');
 		await assertAllEnd(processes);
 	});
 });
