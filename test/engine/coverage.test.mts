@@ -13,6 +13,7 @@ const NODE_ONLY = new Set([
 	'identifyBy',
 	'questionsInput',
 	'questionsJson',
+	'questionsText',
 	'output',
 	'binaryPropertyName',
 	'scope',

@@ -204,6 +204,39 @@ describe('create', () => {
 		});
 	});
 
+	test.each([
+		['text', 'Did you get a laptop? (radio: Yes, No → 2) *\nWhat happened? (textarea)'],
+		['a list of lines from an expression', '={{ $json.lines }}'],
+	])('takes the questions as text, as %s', async (_, questionsText) => {
+		const lines = ['Did you get a laptop? (radio: Yes, No → 2) *', 'What happened? (textarea)'];
+		const { json } = await create(
+			{ questionsInput: 'text', questionsText },
+			{ items: [{ json: { lines } }] },
+		);
+		expect(service.lastRequest.body).toEqual({
+			name: 'Pulse',
+			description: 'How are we?',
+			questions: [
+				{
+					templateCode: 'radio',
+					title: 'Did you get a laptop?',
+					required: true,
+					fork: true,
+					questionId: 'q1',
+					options: [{ value: 'Yes' }, { value: 'No', branchQuestions: ['q2'] }],
+				},
+				{
+					templateCode: 'textarea',
+					title: 'What happened?',
+					required: false,
+					branch: true,
+					questionId: 'q2',
+				},
+			],
+		});
+		expect(stored(json[0]?._id)?.survey?.questions).toHaveLength(2);
+	});
+
 	test('passes on keys of a JSON question that are not documented', async () => {
 		const question = { templateCode: 'input', title: 'Q', tags: ['new'], options: [] };
 		const { error } = await create({ questionsInput: 'json', questionsJson: [question] });
@@ -268,6 +301,26 @@ describe('create', () => {
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why"',
 		],
 		['no name', { name: '={{ "" }}' }, 'Name is empty'],
+		[
+			'a line of text that nobody can read',
+			{ questionsInput: 'text', questionsText: 'How are you? (rating)\n\nWhy?' },
+			'Questions as Text, line 3: has no question type',
+		],
+		[
+			'empty text',
+			{ questionsInput: 'text', questionsText: '={{ " " }}' },
+			'Questions as Text holds no question',
+		],
+		[
+			'a choice without options in the form',
+			{ questions: form({ templateCode: 'radio', title: 'Leave?' }) },
+			'Question 1 (“Leave?”) has no options',
+		],
+		[
+			'a choice without options in JSON',
+			{ questionsInput: 'json', questionsJson: '[{ "templateCode": "rank", "title": "Best?" }]' },
+			'Question 1 (“Best?”) has no options',
+		],
 	])('fails before sending with %s', async (_, parameters, message) => {
 		const { error } = await create(parameters);
 		expect(error?.message).toContain(message);

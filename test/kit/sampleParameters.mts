@@ -145,6 +145,7 @@ function sampleValue(property: INodeProperties, variant: number): NodeParameterV
 			return filled;
 		}
 		default:
+			if (name === 'questionsText') return 'T (input)';
 			return name === 'binaryPropertyName' ? 'data' : 'x';
 	}
 }

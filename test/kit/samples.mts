@@ -109,6 +109,22 @@ const questions = [
 	{ templateCode: 'number', title: 'How many meetings?', min: 0, max: 40, decimal: 0 },
 ];
 
+/** The same question types as text. */
+const questionsText = `
+	Was it a good week? (radio: Yes, No → 2; layout: vertical; description: Be honest)
+	What went wrong? (textarea; placeholder: In your own words)
+	Your team? (input) *
+	Which office? (dropdown: Oslo, Bergen)
+	What do you like? (multiselect: Team, Pay)
+	How satisfied are you? (matrix: My team, My tools; 1, 2, 3)
+	What matters most? (rank: Pay, Time)
+	How likely are you to stay? (rating: Not at all … Very)
+	When did you start? (date)
+	When do you get up? (time)
+	Where do we reach you? (email)
+	How many meetings? (number: 0 … 40; decimals: 0)
+`;
+
 function sample(parameters: INodeParameters): Sample {
 	return { parameters };
 }
@@ -164,6 +180,7 @@ function everyKindOfQuestions(
 	return [
 		{ questionsInput: 'builder', questions: { question: questions.map(asInBuilder) } },
 		{ questionsInput: 'json', questionsJson: JSON.stringify(questions) },
+		{ questionsInput: 'text', questionsText },
 	].map(
 		(input: INodeParameters): SampleMaker =>
 			(emulator) =>

@@ -27,10 +27,13 @@ export function isQuestionType(value: unknown): value is QuestionType {
 	return QUESTION_TYPES.some((type) => type === value);
 }
 
+/** What recipients choose from options. A matrix has them as columns. */
+const WITH_OPTIONS: QuestionType[] = ['dropdown', 'matrix', 'multiselect', 'radio', 'rank'];
+
 /**
- * Checks questions before they are sent. Only what the schema Question of emulator/openapi.yaml says the service needs is refused:
- * a choice without options or a matrix without rows may be completed in the console, and keys that are not documented
- * may be known to the service.
+ * Checks questions before they are sent: what the service says it needs (SurveyQuestion in emulator/openapi.yaml), and
+ * that there is something to choose from where recipients choose. Keys that are not documented may be known to the
+ * service and are left.
  *
  * @param questions the API's own list of questions
  * @param field names the parameter, and makes the error
@@ -85,15 +88,25 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): voi
 	if (typeof min === 'number' && typeof max === 'number' && min > max) {
 		throw fail(`has a min (${min}) above its max (${max})`, 'No number could be entered.');
 	}
-	if (Array.isArray(question.options)) checkOptions(question.options, ids, fail);
+	const options: unknown[] = Array.isArray(question.options) ? question.options : [];
+	if (options.length === 0 && WITH_OPTIONS.includes(templateCode)) {
+		throw fail('has no options', 'There would be nothing to choose from. Add at least one option.');
+	}
+	if (templateCode === 'matrix' && isBlankList(question.matrixQuestions)) {
+		throw fail(
+			'has no rows',
+			'Add what recipients are asked in each row (matrixQuestions).',
+		);
+	}
+	checkOptions(options, ids, fail);
 }
 
 function checkOptions(options: unknown[], ids: Set<string>, fail: Fail): void {
 	for (const [index, option] of options.entries()) {
-		if (!isDataObject(option)) continue;
-		if (isBlank(option.value)) {
+		if (isBlank(isDataObject(option) ? option.value : option)) {
 			throw fail(`has an option ${index + 1} without a value`, 'Enter what recipients can choose.');
 		}
+		if (!isDataObject(option)) continue;
 		// The documentation's table and its sample call this list by different names.
 		for (const list of [option.branchQuestions, option.branchQuestionId]) {
 			if (isBlank(list)) continue;
@@ -129,6 +142,10 @@ function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
 		owners.set(id, index);
 	}
 	return new Set(owners.keys());
+}
+
+function isBlankList(list: unknown): boolean {
+	return !Array.isArray(list) || list.every(isBlank);
 }
 
 function nameOf(index: number, title?: unknown): string {
