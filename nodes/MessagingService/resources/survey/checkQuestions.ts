@@ -93,10 +93,7 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): voi
 		throw fail('has no options', 'There would be nothing to choose from. Add at least one option.');
 	}
 	if (templateCode === 'matrix' && isBlankList(question.matrixQuestions)) {
-		throw fail(
-			'has no rows',
-			'Add what recipients are asked in each row (matrixQuestions).',
-		);
+		throw fail('has no rows', 'Add what recipients are asked in each row (matrixQuestions).');
 	}
 	checkOptions(options, ids, fail);
 }
