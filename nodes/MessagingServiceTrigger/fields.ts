@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { scope } from '../MessagingService/fields/listFilters';
+import { scope } from '../shared/scope';
 import { eventOptions } from './events';
 
 /** The parameters of the trigger (docs/conventions.md, Trigger). */

@@ -192,7 +192,6 @@ describe('create', () => {
 
 	test.each([
 		['an emptied list of people', { recipients: { recipient: [] } }],
-		['an emptied person list from an expression', { recipients: '={{ ({ recipient: [] }) }}' }],
 		['no people', { recipients: {} }],
 		['no groups', { recipientGroups: [] }],
 	])('%s beside the chosen emails counts as empty', async (_case, others) => {

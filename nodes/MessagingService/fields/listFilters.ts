@@ -18,28 +18,6 @@ export const liveDateFilters: INodeProperties[] = [
 	},
 ];
 
-/** Whose campaigns or broadcasts; one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in emulator/openapi.yaml). */
-export const scope: INodeProperties = {
-	displayName: 'Scope',
-	name: 'scope',
-	type: 'options',
-	options: [
-		{
-			name: 'All',
-			value: 'all',
-			description: 'Everything on the platform; works only for Super Users',
-		},
-		{
-			name: 'Mine',
-			value: 'mine',
-			description: 'Created by or shared with the credential’s owner',
-		},
-		{ name: 'Only API', value: 'onlyApi', description: 'Only what was created through the API' },
-	],
-	default: 'mine',
-	description: 'Whose are listed',
-};
-
 /** Filter of the lists of people in a channel; which conditions there are is not shown (channelManager.getAll in emulator/openapi.yaml). */
 export const conditionsFilters: INodeProperties = {
 	displayName: 'Filters',

@@ -1,8 +1,9 @@
 import { filters } from '../../fields/collections';
 import { dateFilter, scopeFilter } from '../../../shared/filters';
 import { getMany, limit, returnAll } from '../../operations/list';
-import { liveDateFilters, scope } from '../../fields/listFilters';
+import { liveDateFilters } from '../../fields/listFilters';
 import type { Operation } from '../../operations/operation';
+import { scope } from '../../../shared/scope';
 import { byPreviousLastId } from '../../../shared/service/paging';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */

@@ -2,9 +2,10 @@ import { categoryFilter, filters } from '../../fields/collections';
 import { dateFilter, scopeFilter, textFilter } from '../../../shared/filters';
 import { getMany, limit, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
+import { scope } from '../../../shared/scope';
 import { byPreviousLastId } from '../../../shared/service/paging';
 import { campaignStatusCodes } from '../../../shared/campaignStatus';
-import { liveDateFilters, scope } from '../../fields/listFilters';
+import { liveDateFilters } from '../../fields/listFilters';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll: Operation = {

@@ -1,0 +1,133 @@
+/**
+ * Which room may use which (docs/architecture.md), checked by `npm run lint`. A rule's `from` and `to` are folders of the
+ * project; types count, too, because a reader follows them as well.
+ */
+const resources = '^nodes/MessagingService/resources/';
+const inside = (...rooms) => `^nodes/(${rooms.join('|')})/`;
+/** The only package that ships with n8n for us to use. Packages may lie behind a link, so the path may begin elsewhere. */
+const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
+
+module.exports = {
+	forbidden: [
+		{
+			name: 'no-circle',
+			comment: 'Two files that need each other are one idea in two places.',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'all-found',
+			comment: 'An import leads to a file of the project or an installed package.',
+			severity: 'error',
+			from: {},
+			to: { couldNotResolve: true },
+		},
+
+		// What is shipped.
+		{
+			name: 'node-stays-in-its-folder',
+			comment:
+				'The action node uses its own folder and nodes/shared: never the trigger, a credential or development code.',
+			severity: 'error',
+			from: { path: inside('MessagingService') },
+			to: { pathNot: [inside('MessagingService', 'shared'), n8nWorkflow] },
+		},
+		{
+			name: 'trigger-stays-in-its-folder',
+			comment:
+				'The trigger uses its own folder and nodes/shared: never the action node, a credential or development code.',
+			severity: 'error',
+			from: { path: inside('MessagingServiceTrigger') },
+			to: { pathNot: [inside('MessagingServiceTrigger', 'shared'), n8nWorkflow] },
+		},
+		{
+			name: 'credential-stays-in-its-folder',
+			comment: 'The credential uses nodes/shared: it knows no node.',
+			severity: 'error',
+			from: { path: '^credentials/' },
+			to: { pathNot: ['^credentials/', inside('shared'), n8nWorkflow] },
+		},
+		{
+			name: 'shared-knows-no-node',
+			comment:
+				'nodes/shared serves both nodes and the credential. So its service/ knows no resource.',
+			severity: 'error',
+			from: { path: inside('shared') },
+			to: { pathNot: [inside('shared'), n8nWorkflow] },
+		},
+		{
+			name: 'operations-and-fields-know-no-resource',
+			comment:
+				'What turns declarations into operations, and the fields that screens share, serve every resource alike.',
+			severity: 'error',
+			from: { path: '^nodes/MessagingService/(operations|fields|methods)/' },
+			to: { path: resources },
+		},
+
+		// What develops it.
+		{
+			name: 'no-nodes-in-the-emulator',
+			comment:
+				'The emulator is the service as its document tells it: what it shares with the node, both could get wrong alike.',
+			severity: 'error',
+			from: { path: '^emulator/' },
+			to: { path: '^(nodes|credentials|test|sandbox|scripts)/' },
+		},
+		{
+			name: 'emulator-state-is-the-ground-floor',
+			comment: 'What the service knows depends on nothing that serves it.',
+			severity: 'error',
+			from: { path: '^emulator/state/' },
+			to: { path: '^emulator/', pathNot: '^emulator/state/' },
+		},
+		{
+			name: 'emulator-server-knows-no-route',
+			comment: 'The server carries the routes; it does not reach up to them.',
+			severity: 'error',
+			from: { path: '^emulator/server/' },
+			to: { path: '^emulator/(routes|control|page)/' },
+		},
+		{
+			name: 'emulator-through-its-door',
+			comment:
+				'Tests, sandbox and scripts start the emulator; its rooms are its own. Tests of the emulator may open them.',
+			severity: 'error',
+			from: { path: '^(sandbox|scripts)/' },
+			to: { path: '^emulator/.+/' },
+		},
+		{
+			name: 'sandbox-stands-alone',
+			comment:
+				'The sandbox runs the built package in a real n8n; it uses no test and no source of the package.',
+			severity: 'error',
+			from: { path: '^(sandbox|scripts)/' },
+			to: { path: '^(test|nodes|credentials)/' },
+		},
+		{
+			name: 'kit-knows-no-test',
+			comment: 'The kit serves all tests.',
+			severity: 'error',
+			from: { path: '^test/kit/' },
+			to: { path: '^test/', pathNot: '^test/kit/' },
+		},
+		{
+			name: 'engine-tests-use-the-built-package',
+			comment:
+				'Engine and end-to-end tests run what is shipped, from dist/; only unit tests read the sources.',
+			severity: 'error',
+			from: { path: '^test/(engine|e2e)/' },
+			to: { path: '^(nodes|credentials)/' },
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '^(dist|\\.sandbox)/' },
+		tsPreCompilationDeps: true,
+		enhancedResolveOptions: {
+			extensions: ['.ts', '.mts', '.mjs', '.cjs', '.js', '.json'],
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'default', 'types'],
+		},
+	},
+};

@@ -1,0 +1,23 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Whose campaigns or broadcasts; one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in emulator/openapi.yaml). */
+export const scope: INodeProperties = {
+	displayName: 'Scope',
+	name: 'scope',
+	type: 'options',
+	options: [
+		{
+			name: 'All',
+			value: 'all',
+			description: 'Everything on the platform; works only for Super Users',
+		},
+		{
+			name: 'Mine',
+			value: 'mine',
+			description: 'Created by or shared with the credential’s owner',
+		},
+		{ name: 'Only API', value: 'onlyApi', description: 'Only what was created through the API' },
+	],
+	default: 'mine',
+	description: 'Whose are listed',
+};
