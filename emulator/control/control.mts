@@ -1,7 +1,10 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { Emulator, Fault, HideOptions, NewResponse, SeedOptions } from '../emulator.mts';
-import type { FaultAction } from '../server/faults.mts';
+import type { Emulator } from '../running.mts';
+import type { Fault, FaultAction } from '../server/faults.mts';
+import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { NewPerson } from '../state/people.mts';
+import type { HideOptions, NewResponse } from '../state/responses.mts';
+import type { SeedOptions } from '../state/seed.mts';
 import { defaultSwitches } from '../switches.mts';
 
 interface FaultBody {
@@ -20,10 +23,6 @@ interface RequestQuery {
 }
 
 const anyObject = { type: 'object' } as const;
-
-function isLoopback(address: string): boolean {
-	return address === '::1' || /^(::ffff:)?127\./.test(address);
-}
 
 /** JSON has no RegExp, and no Infinity. */
 function faultFrom(body: FaultBody): Fault {
@@ -51,51 +50,49 @@ function shownFaults(emulator: Emulator): object[] {
 
 /**
  * The control interface for tests that run the emulator in another process: everything under
- * /_emulator, without authorization, from this machine only.
+ * /_emulator, without authorization, changes from its own origin only.
  */
 export async function registerControl(app: FastifyInstance, emulator: Emulator): Promise<void> {
 	await app.register(
-		async (control) => {
-			control.addHook('onRequest', async (request, reply) => {
-				if (isLoopback(request.ip)) return;
-				return reply.code(403).send({ error: 'The control interface answers on loopback only' });
-			});
-			control.setErrorHandler(async (error: FastifyError, _request, reply) =>
+		(control, _options, done) => {
+			control.setErrorHandler((error: FastifyError, _request, reply) =>
 				reply.code(400).send({ error: error.message }),
 			);
+			onlyOwnOrigin(control);
 			registerBehaviour(control, emulator);
 			registerData(control, emulator);
 			registerLog(control, emulator);
+			done();
 		},
 		{ prefix: '/_emulator' },
 	);
 }
 
 function registerBehaviour(control: FastifyInstance, emulator: Emulator): void {
-	control.get('/switches', async () => emulator.switches);
+	control.get('/switches', () => emulator.switches);
 
 	control.post<{ Body: Record<string, unknown> }>(
 		'/switches',
 		{ schema: { body: anyObject } },
-		async (request) => {
+		(request) => {
 			const unknown = Object.keys(request.body).find((name) => !(name in defaultSwitches()));
 			if (unknown !== undefined) throw new Error(`There is no switch ${unknown}`);
 			return Object.assign(emulator.switches, request.body);
 		},
 	);
 
-	control.get('/faults', async () => shownFaults(emulator));
+	control.get('/faults', () => shownFaults(emulator));
 
 	control.post<{ Body: FaultBody }>(
 		'/faults',
 		{ schema: { body: { type: 'object', required: ['action'] } } },
-		async (request) => {
+		(request) => {
 			emulator.faults.add(faultFrom(request.body));
 			return shownFaults(emulator);
 		},
 	);
 
-	control.delete('/faults', async () => {
+	control.delete('/faults', () => {
 		emulator.faults.clear();
 		return shownFaults(emulator);
 	});
@@ -103,7 +100,7 @@ function registerBehaviour(control: FastifyInstance, emulator: Emulator): void {
 	control.post<{ Body: { advanceMs?: number; set?: number | string; reset?: boolean } }>(
 		'/clock',
 		{ schema: { body: anyObject } },
-		async ({ body }) => {
+		({ body }) => {
 			if (body.reset === true) emulator.clock.reset();
 			if (body.set !== undefined) emulator.clock.set(body.set);
 			if (body.advanceMs !== undefined) emulator.clock.advance(body.advanceMs);
@@ -111,7 +108,7 @@ function registerBehaviour(control: FastifyInstance, emulator: Emulator): void {
 		},
 	);
 
-	control.post('/tokens/expire', async () => {
+	control.post('/tokens/expire', () => {
 		emulator.expireTokens();
 		return { tokens: emulator.state.keys.tokens.size };
 	});
@@ -120,13 +117,13 @@ function registerBehaviour(control: FastifyInstance, emulator: Emulator): void {
 function registerData(control: FastifyInstance, emulator: Emulator): void {
 	// Both names do the same: everything starts again from the seed.
 	for (const path of ['/reset', '/seed']) {
-		control.post<{ Body: SeedOptions | undefined }>(path, async (request) => {
+		control.post<{ Body: SeedOptions | undefined }>(path, (request) => {
 			emulator.reset(request.body);
 			return counts(emulator);
 		});
 	}
 
-	control.get('/state', async () => counts(emulator));
+	control.get('/state', () => counts(emulator));
 
 	control.post<{ Body: NewPerson[] }>(
 		'/people',
@@ -135,15 +132,15 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 				body: { type: 'array', items: { type: 'object', required: ['email'] } },
 			},
 		},
-		async (request) => {
+		(request) => {
 			const people = emulator.state.addPeople(request.body);
 			return { people: emulator.state.people.size, ids: people.map((person) => person._id) };
 		},
 	);
 
-	control.get('/people', async () => emulator.state.people.values());
+	control.get('/people', () => emulator.state.people.values());
 
-	control.get('/groups', async () =>
+	control.get('/groups', () =>
 		emulator.state.recipientGroups.values().map((group) => ({
 			_id: group._id,
 			name: group.name,
@@ -154,7 +151,7 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 	control.post<{ Body: { name: string; emails?: string[] } }>(
 		'/groups',
 		{ schema: { body: { type: 'object', required: ['name'] } } },
-		async ({ body }) => {
+		({ body }) => {
 			const members = emulator.state.addPeople((body.emails ?? []).map((email) => ({ email })));
 			const group = emulator.state.addRecipientGroup(
 				body.name,
@@ -164,11 +161,11 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 		},
 	);
 
-	control.get<{ Params: { id: string } }>('/groups/:id/members', async (request) =>
+	control.get<{ Params: { id: string } }>('/groups/:id/members', (request) =>
 		emulator.state.groupEmails(request.params.id),
 	);
 
-	control.get('/surveys', async () =>
+	control.get('/surveys', () =>
 		emulator.state.campaigns.values().flatMap((campaign) =>
 			campaign.survey === undefined
 				? []
@@ -187,7 +184,7 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 
 	control.post<{ Params: { id: string }; Body: NewResponse | NewResponse[] | undefined }>(
 		'/surveys/:id/responses',
-		async ({ params, body }) => {
+		({ params, body }) => {
 			const responses = Array.isArray(body) ? body : [body ?? {}];
 			return {
 				rowIds: responses.map((response) => emulator.submitResponse(params.id, response)),
@@ -198,7 +195,7 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 	control.put<{ Params: { id: string; rowId: string }; Body: NewResponse }>(
 		'/surveys/:id/responses/:rowId',
 		{ schema: { body: anyObject } },
-		async ({ params, body }) => {
+		({ params, body }) => {
 			emulator.changeResponse(params.id, params.rowId, body);
 			return { rowId: params.rowId };
 		},
@@ -206,7 +203,7 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 
 	control.delete<{ Params: { id: string; rowId: string } }>(
 		'/surveys/:id/responses/:rowId',
-		async ({ params }) => {
+		({ params }) => {
 			emulator.removeResponse(params.id, params.rowId);
 			return { rowId: params.rowId };
 		},
@@ -214,7 +211,7 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 
 	control.post<{ Params: { id: string }; Body: HideOptions | undefined }>(
 		'/surveys/:id/hide',
-		async ({ params, body }) => {
+		({ params, body }) => {
 			emulator.hideResponses(params.id, body ?? {});
 			return {};
 		},
@@ -232,7 +229,7 @@ function registerLog(control: FastifyInstance, emulator: Emulator): void {
 				},
 			},
 		},
-		async ({ query }) =>
+		({ query }) =>
 			emulator.requests
 				.filter(
 					(request) =>
@@ -242,13 +239,13 @@ function registerLog(control: FastifyInstance, emulator: Emulator): void {
 				.slice(-(query.limit ?? 100)),
 	);
 
-	control.delete('/requests', async () => {
+	control.delete('/requests', () => {
 		emulator.clearRequests();
 		return emulator.summary;
 	});
 
-	control.get('/violations', async () => emulator.violations);
-	control.get('/summary', async () => emulator.summary);
+	control.get('/violations', () => emulator.violations);
+	control.get('/summary', () => emulator.summary);
 }
 
 function counts(emulator: Emulator): object {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Emulator, RecordedRequest } from '../emulator.mts';
+import type { Emulator } from '../running.mts';
+import type { RecordedRequest } from '../server/recorder.mts';
 import type { Broadcast, Campaign, Sendable } from '../state/campaign.mts';
 import { timestamp } from '../state/clock.mts';
 import { displayName } from '../state/people.mts';

@@ -68,7 +68,7 @@ export function broadcastOperations(context: Context) {
 	};
 
 	return {
-		'broadcast.getAll': async (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
+		'broadcast.getAll': (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
 			const page = sendablePage(
 				context,
 				'broadcast',
@@ -79,14 +79,14 @@ export function broadcastOperations(context: Context) {
 			return ok(page.map((broadcast) => broadcastListItem(context, broadcast)));
 		},
 
-		'broadcast.get': async (request: FastifyRequest<{ Params: IdParams }>) =>
+		'broadcast.get': (request: FastifyRequest<{ Params: IdParams }>) =>
 			ok(broadcastShape(context, find(request, request.params.id))),
 
-		'broadcast.create': async (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
+		'broadcast.create': (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
 			ok(createBroadcast(context, 'broadcast.create', callerOf(request), request.body, {})),
 
 		/** Cancels a scheduled send (service-api.md, States and transitions). */
-		'broadcast.update': async (request: FastifyRequest<{ Params: IdParams }>) => {
+		'broadcast.update': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const broadcast = find(request, request.params.id, messages.invalidRequestParameters);
 			if (broadcast.scheduledAt === undefined || broadcast.status === '1') {
 				throw new ServiceFailure(messages.invalidRequestParameters);
@@ -101,14 +101,14 @@ export function broadcastOperations(context: Context) {
 		},
 
 		/** Draft, scheduled and archived/closed broadcasts can be deleted. */
-		'broadcast.delete': async (request: FastifyRequest<{ Params: IdParams }>) => {
+		'broadcast.delete': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const broadcast = find(request, request.params.id, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);
 			context.state.broadcasts.delete(broadcast._id);
 			return done;
 		},
 
-		'broadcast.close': async (request: FastifyRequest<{ Params: IdParams }>) => {
+		'broadcast.close': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const broadcast = find(request, request.params.id);
 			if (broadcast.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			if (broadcast.status !== '1') throw new ServiceFailure('Broadcast is not live');

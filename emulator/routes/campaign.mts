@@ -3,7 +3,12 @@ import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Campaign, CampaignStatus } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
-import { campaignFields, createCampaign, type CampaignContent, type CampaignCreate } from './campaignWrite.mts';
+import {
+	campaignFields,
+	createCampaign,
+	type CampaignContent,
+	type CampaignCreate,
+} from './campaignWrite.mts';
 import { callerOf, ok, type IdParams, type Success } from './envelope.mts';
 import { mayView, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';
@@ -52,7 +57,7 @@ export function campaignOperations(context: Context) {
 	const written = (campaign: Campaign): Written => ok(campaignReference(context, campaign));
 
 	return {
-		'campaign.getAll': async (request: FastifyRequest<{ Querystring: CampaignQuery }>) => {
+		'campaign.getAll': (request: FastifyRequest<{ Querystring: CampaignQuery }>) => {
 			const { status, category } = request.query;
 			const page = sendablePage(
 				context,
@@ -67,13 +72,13 @@ export function campaignOperations(context: Context) {
 			return ok(page.map((campaign) => campaignListItem(context, campaign)));
 		},
 
-		'campaign.get': async (request: FastifyRequest<{ Params: IdParams }>) =>
+		'campaign.get': (request: FastifyRequest<{ Params: IdParams }>) =>
 			ok(campaignShape(context, find(request, request.params.id))),
 
-		'campaign.getReport': async (request: FastifyRequest<{ Params: IdParams }>) =>
+		'campaign.getReport': (request: FastifyRequest<{ Params: IdParams }>) =>
 			ok(report(find(request, request.params.id))),
 
-		'campaign.create': async (request: FastifyRequest<{ Body: CampaignCreate }>) => {
+		'campaign.create': (request: FastifyRequest<{ Body: CampaignCreate }>) => {
 			const { body } = request;
 			const recipients = resolveRecipients(context, body);
 			const campaign = createCampaign(context, 'campaign.create', callerOf(request), body, {
@@ -83,9 +88,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.update': async (
-			request: FastifyRequest<{ Params: IdParams; Body: CampaignUpdate }>,
-		) => {
+		'campaign.update': (request: FastifyRequest<{ Params: IdParams; Body: CampaignUpdate }>) => {
 			const { body } = request;
 			const campaign = find(request, request.params.id);
 			const needsDescription = context.switches.updateWithoutDescription === 'refuse';
@@ -105,7 +108,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.close': async (request: FastifyRequest<{ Params: IdParams }>) => {
+		'campaign.close': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const campaign = find(request, request.params.id);
 			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			if (campaign.status !== '1') throw new ServiceFailure('Campaign is not live');
@@ -113,7 +116,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.addRecipients': async (
+		'campaign.addRecipients': (
 			request: FastifyRequest<{ Params: IdParams; Body: RecipientSource }>,
 		) => {
 			const campaign = find(request, request.params.id);
@@ -123,7 +126,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.cancelRecipients': async (
+		'campaign.cancelRecipients': (
 			request: FastifyRequest<{ Params: IdParams; Body: Pick<RecipientSource, 'recipientEmails'> }>,
 		) => {
 			const campaign = find(request, request.params.id);

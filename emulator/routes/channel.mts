@@ -113,7 +113,7 @@ export function channelOperations(context: Context) {
 
 	return {
 		/** Newest first, all in one answer: the operation takes no query. */
-		'channel.getAll': async (request: FastifyRequest) => {
+		'channel.getAll': (request: FastifyRequest) => {
 			const caller = callerOf(request);
 			const channels = [...context.state.channels.newestFirst()].filter((channel) =>
 				mayAccess(channel, caller),
@@ -121,12 +121,12 @@ export function channelOperations(context: Context) {
 			return skipPage(context, 'channel', channels, {}, (channel) => listItem(context, channel));
 		},
 
-		'channel.get': async (request: FastifyRequest<{ Params: IdParams }>) => {
+		'channel.get': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const channel = findChannel(context, request, request.params.id);
 			return ok({ ...listItem(context, channel), pinned: channel.pinned });
 		},
 
-		'channel.create': async (request: FastifyRequest<{ Body: ChannelWrite }>) => {
+		'channel.create': (request: FastifyRequest<{ Body: ChannelWrite }>) => {
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
 			const channel = context.state.addChannel({
@@ -137,7 +137,7 @@ export function channelOperations(context: Context) {
 			return ok(afterWrite(context, channel));
 		},
 
-		'channel.update': async (request: FastifyRequest<{ Params: IdParams; Body: ChannelWrite }>) => {
+		'channel.update': (request: FastifyRequest<{ Params: IdParams; Body: ChannelWrite }>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
@@ -147,14 +147,12 @@ export function channelOperations(context: Context) {
 			return ok(afterWrite(context, channel));
 		},
 
-		'channel.archive': async (request: FastifyRequest<{ Params: IdParams }>) =>
-			setStatus(request, '3'),
+		'channel.archive': (request: FastifyRequest<{ Params: IdParams }>) => setStatus(request, '3'),
 
-		'channel.restore': async (request: FastifyRequest<{ Params: IdParams }>) =>
-			setStatus(request, '1'),
+		'channel.restore': (request: FastifyRequest<{ Params: IdParams }>) => setStatus(request, '1'),
 
 		/** Delivery settings that are left out are the channel's. */
-		'channel.createCampaign': async (
+		'channel.createCampaign': (
 			request: FastifyRequest<{ Params: IdParams; Body: ChannelCampaignCreate }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
@@ -178,7 +176,7 @@ export function channelOperations(context: Context) {
 			return ok(campaignReference(context, campaign));
 		},
 
-		'channel.createBroadcast': async (
+		'channel.createBroadcast': (
 			request: FastifyRequest<{ Params: IdParams; Body: ChannelBroadcastCreate }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);

@@ -58,7 +58,7 @@ export function channelManagerOperations(context: Context) {
 	};
 
 	return {
-		'channelManager.getAll': async (
+		'channelManager.getAll': (
 			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
@@ -69,7 +69,7 @@ export function channelManagerOperations(context: Context) {
 			return page('channelManager.getAll', request.query, managers);
 		},
 
-		'channelManager.set': async (
+		'channelManager.set': (
 			request: FastifyRequest<{
 				Params: IdParams;
 				Body: { user: string; permissions: string[] };
@@ -80,7 +80,7 @@ export function channelManagerOperations(context: Context) {
 			return done;
 		},
 
-		'channelManager.remove': async (
+		'channelManager.remove': (
 			request: FastifyRequest<{ Params: IdParams; Body: { user: string } }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
@@ -90,7 +90,7 @@ export function channelManagerOperations(context: Context) {
 			return done;
 		},
 
-		'channelManagerGroup.getAll': async (
+		'channelManagerGroup.getAll': (
 			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
@@ -101,7 +101,7 @@ export function channelManagerOperations(context: Context) {
 			return page('channelManagerGroup.getAll', request.query, groups);
 		},
 
-		'channelManagerGroup.set': async (
+		'channelManagerGroup.set': (
 			request: FastifyRequest<{
 				Params: IdParams;
 				Body: { groupId: string; permissions: string[] };
@@ -116,7 +116,7 @@ export function channelManagerOperations(context: Context) {
 			return done;
 		},
 
-		'channelManagerGroup.remove': async (
+		'channelManagerGroup.remove': (
 			request: FastifyRequest<{ Params: IdParams & { groupId: string } }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);

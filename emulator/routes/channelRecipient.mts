@@ -4,7 +4,12 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
 import type { ChannelRecipientEntry } from '../state/channel.mts';
 import { findChannel } from './channel.mts';
-import { bodyCondition, matchesConditions, queryConditions, type ConditionsQuery } from './conditions.mts';
+import {
+	bodyCondition,
+	matchesConditions,
+	queryConditions,
+	type ConditionsQuery,
+} from './conditions.mts';
 import { done, type IdParams } from './envelope.mts';
 import { skipPage } from './paging.mts';
 
@@ -63,7 +68,7 @@ export function channelRecipientOperations(context: Context) {
 	};
 
 	return {
-		'channelRecipient.getAll': async (
+		'channelRecipient.getAll': (
 			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
@@ -84,7 +89,7 @@ export function channelRecipientOperations(context: Context) {
 			);
 		},
 
-		'channelRecipient.add': async (
+		'channelRecipient.add': (
 			request: FastifyRequest<{ Params: IdParams; Body: ChannelRecipients }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
@@ -95,7 +100,7 @@ export function channelRecipientOperations(context: Context) {
 			return done;
 		},
 
-		'channelRecipient.remove': async (
+		'channelRecipient.remove': (
 			request: FastifyRequest<{ Params: IdParams; Body: ChannelRecipients }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);

@@ -1,5 +1,6 @@
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
+import { isRecord } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 
 // Filters of channel lists and channel recipients. What they may hold is not shown: the emulator takes
@@ -14,14 +15,10 @@ export interface ConditionsQuery {
 	skip?: number;
 }
 
-function isConditions(value: unknown): value is Conditions {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parsedConditions(text: string): Conditions | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isConditions(value) ? value : undefined;
+		return isRecord(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
@@ -35,7 +32,7 @@ export function queryConditions(
 ): Conditions {
 	if (conditions === undefined) return {};
 	const format = context.switches.conditionsQueryFormat;
-	if (isConditions(conditions)) {
+	if (isRecord(conditions)) {
 		if (format === 'json') throw violation(operationId, 'query/conditions is not JSON-encoded');
 		return conditions;
 	}
@@ -66,7 +63,7 @@ function equal(value: unknown, wanted: unknown): boolean {
 }
 
 function fieldMatches(value: unknown, wanted: unknown): boolean {
-	if (!isConditions(wanted)) return equal(value, wanted);
+	if (!isRecord(wanted)) return equal(value, wanted);
 	return Object.entries(wanted).every(([operator, operand]) => {
 		if (operator === '$in')
 			return Array.isArray(operand) && operand.some((one) => equal(value, one));

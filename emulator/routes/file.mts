@@ -42,16 +42,16 @@ function operationsFor(context: Context, kind: OwnerKind) {
 	};
 
 	return {
-		getAll: async (request: FastifyRequest<{ Params: IdParams }>) => {
+		getAll: (request: FastifyRequest<{ Params: IdParams }>) => {
 			const { _id } = owner(request, request.params.id);
 			const files = context.state.filesOf(_id).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 			return ok(files.map(fileShape));
 		},
 
-		get: async (request: FastifyRequest<{ Params: FileParams }>) =>
+		get: (request: FastifyRequest<{ Params: FileParams }>) =>
 			ok(fileShape(find(request, request.params))),
 
-		upload: async (request: FastifyRequest<{ Params: IdParams; Body: FileUploadBody }>) => {
+		upload: (request: FastifyRequest<{ Params: IdParams; Body: FileUploadBody }>) => {
 			const { _id: ownerId } = owner(request, request.params.id);
 			const { file: upload, media } = checked(request.body);
 			const _id = context.state.ids.next();
@@ -74,7 +74,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 		},
 
 		/** Replaces a file with a new version. */
-		replace: async (request: FastifyRequest<{ Params: FileParams; Body: FileUploadBody }>) => {
+		replace: (request: FastifyRequest<{ Params: FileParams; Body: FileUploadBody }>) => {
 			const file = find(request, request.params);
 			const { file: upload, media } = checked(request.body);
 			file.upload = upload;
@@ -87,7 +87,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 			return ok(fileShape(file));
 		},
 
-		delete: async (
+		delete: (
 			request: FastifyRequest<{
 				Params: FileParams;
 				Querystring: { deleteFileInUse?: 'true' | 'false' };

@@ -5,7 +5,7 @@ import type { Context } from '../server/context.mts';
 /** The token endpoint, not wrapped in the envelope (service-api.md, Token and Authentication). */
 export function oauthOperations(context: Context) {
 	return {
-		'oauth.token': async (request: FastifyRequest) => {
+		'oauth.token': (request: FastifyRequest) => {
 			const key = authenticateClient(context, request);
 			const lifetime = context.switches.tokenLifetimeSeconds;
 			const { token } = context.state.keys.issue(key, context.clock.now(), lifetime);

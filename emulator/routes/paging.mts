@@ -1,5 +1,6 @@
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
+import { maximumLimit } from '../server/limits.mts';
 import { violation } from '../server/requestErrors.mts';
 import type { Sendable } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
@@ -18,8 +19,6 @@ export interface SendableQuery {
 }
 
 const defaultLimit = 100;
-/** The most records on a page of campaigns or broadcasts (service-api.md, Limits). */
-export const maximumLimit = 1000;
 
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';

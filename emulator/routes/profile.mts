@@ -4,7 +4,7 @@ import { callerOf, ok } from './envelope.mts';
 /** The identity behind the token (service-api.md, Profile). */
 export function profileOperations() {
 	return {
-		'profile.get': async (request: FastifyRequest) => {
+		'profile.get': (request: FastifyRequest) => {
 			const { _id, firstName, lastName, email, sfUserId } = callerOf(request);
 			return ok({ _id, firstName, lastName, email, sfUserId });
 		},

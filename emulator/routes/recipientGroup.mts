@@ -80,7 +80,7 @@ export function recipientGroupOperations(context: Context) {
 	};
 
 	return {
-		'recipientGroup.getAll': async (request: FastifyRequest<{ Querystring: GroupQuery }>) => {
+		'recipientGroup.getAll': (request: FastifyRequest<{ Querystring: GroupQuery }>) => {
 			const caller = callerOf(request);
 			const { limit, skip, own } = request.query;
 			const groups = context.state.recipientGroups
@@ -107,7 +107,7 @@ export function recipientGroupOperations(context: Context) {
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.create': async (
+		'recipientGroup.create': (
 			request: FastifyRequest<{ Body: { name: string; leads?: string[] } }>,
 		) => {
 			const { name, leads } = request.body;
@@ -119,14 +119,14 @@ export function recipientGroupOperations(context: Context) {
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.delete': async (request: FastifyRequest<{ Params: IdParams }>) => {
+		'recipientGroup.delete': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const group = find(callerOf(request), request.params.id);
 			if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 			context.state.recipientGroups.delete(group._id);
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.addRecipients': async (
+		'recipientGroup.addRecipients': (
 			request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>,
 		) => {
 			const group = demand(request);
@@ -142,7 +142,7 @@ export function recipientGroupOperations(context: Context) {
 			return ok(membershipResult(successCount, errorLog));
 		},
 
-		'recipientGroup.removeRecipients': async (
+		'recipientGroup.removeRecipients': (
 			request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>,
 		) => {
 			const group = demand(request);

@@ -5,7 +5,13 @@ import { violation } from '../server/requestErrors.mts';
 import type { Campaign } from '../state/campaign.mts';
 import { timestamp } from '../state/clock.mts';
 import { displayName } from '../state/people.mts';
-import { optionValues, type Question, type QuestionInput, type Survey, type SurveySettings } from '../state/survey.mts';
+import {
+	optionValues,
+	type Question,
+	type QuestionInput,
+	type Survey,
+	type SurveySettings,
+} from '../state/survey.mts';
 import { findCampaign } from './campaign.mts';
 import { createCampaign } from './campaignWrite.mts';
 import { callerOf, done, ok, type IdParams } from './envelope.mts';
@@ -94,7 +100,7 @@ export function surveyOperations(context: Context) {
 				.send(Buffer.concat([Buffer.from(start), result.json, Buffer.from('}}')]));
 		},
 
-		'survey.create': async (request: FastifyRequest<{ Body: SurveyCreate }>) => {
+		'survey.create': (request: FastifyRequest<{ Body: SurveyCreate }>) => {
 			const { questions, surveySettings, ...content } = request.body;
 			checkQuestions(questions);
 			const campaign = createCampaign(
@@ -108,7 +114,7 @@ export function surveyOperations(context: Context) {
 			return ok(campaignReference(context, campaign));
 		},
 
-		'survey.update': async (request: FastifyRequest<{ Params: IdParams; Body: SurveyUpdate }>) => {
+		'survey.update': (request: FastifyRequest<{ Params: IdParams; Body: SurveyUpdate }>) => {
 			const { questions, surveySettings } = request.body;
 			checkQuestions(questions);
 			const campaign = context.state.campaigns.get(request.params.id);

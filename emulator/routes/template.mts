@@ -5,7 +5,7 @@ import { ok } from './envelope.mts';
 /** The template list (service-api.md, Templates). */
 export function templateOperations(context: Context) {
 	return {
-		'template.getAll': async (request: FastifyRequest<{ Querystring: { category?: string } }>) => {
+		'template.getAll': (request: FastifyRequest<{ Querystring: { category?: string } }>) => {
 			const { category } = request.query;
 			const templates = context.state.templates
 				.values()

@@ -3,8 +3,10 @@ import type { EmulatorClock } from '../state/clock.mts';
 import type { EmulatorState } from '../state/state.mts';
 import type { Switches } from '../switches.mts';
 import type { ResponseContract } from './contract.mts';
-import type { Faults } from './faults.mts';
+import type { FaultAction, Faults } from './faults.mts';
+import type { Outage } from './outage.mts';
 import type { RecordedRequest, Recorder } from './recorder.mts';
+import type { Waits } from './waits.mts';
 
 export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
 
@@ -18,6 +20,9 @@ export interface Context {
 	readonly recorder: Recorder;
 	readonly faults: Faults;
 	readonly responses: ResponseContract;
+	/** Of the requests since the last reset. */
+	waits: Waits;
+	readonly outage: Outage;
 	/** Called before a request is carried out. */
 	readonly requestListeners: Set<RequestListener>;
 }
@@ -31,9 +36,11 @@ declare module 'fastify' {
 	}
 	interface FastifyRequest {
 		emulatorRecord: RecordedRequest | undefined;
+		/** What of this request waits; ended by a reset. */
+		waits: Waits;
 		/** The user behind the token, once it has been checked. */
 		caller: ConsoleUser | undefined;
-		dropAnswer: boolean;
-		answerInstead: { status: number; body?: unknown; headers?: Record<string, string> } | undefined;
+		/** The fault that is done to the answer. */
+		answerFault: FaultAction | undefined;
 	}
 }

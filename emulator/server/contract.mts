@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormatsModule from 'ajv-formats';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
+import { isRecord } from './guards.mts';
 import { contractPath } from './locate.mts';
 
 // ajv-formats is CommonJS: its function is the `default` of what an ES module gets.
@@ -28,12 +29,18 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 
 const methods = ['get', 'put', 'post', 'delete'] as const;
 
+/** Only so far as a type needs it: a test holds the document against OpenAPI's own schema. */
+function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
+	return isRecord(document) && document.openapi === '3.1.0' && isRecord(document.info);
+}
+
 let parsed: OpenAPIV3_1.Document | undefined;
 
 /** The contract, emulator/openapi.yaml. Read once; do not change what you get. */
 export function contractDocument(): OpenAPIV3_1.Document {
 	if (parsed === undefined) {
-		const document: OpenAPIV3_1.Document = parse(readFileSync(contractPath(), 'utf8'));
+		const document: unknown = parse(readFileSync(contractPath(), 'utf8'));
+		if (!isOpenApi(document)) throw new Error(`${contractPath()} is no OpenAPI document`);
 		parsed = document;
 	}
 	return parsed;
@@ -150,10 +157,9 @@ export class ResponseContract {
 		let node: unknown = contractDocument();
 		for (const part of pointer.split('/').slice(1)) {
 			const name = decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~');
-			node = typeof node === 'object' && node !== null ? Reflect.get(node, name) : undefined;
+			node = isRecord(node) ? node[name] : undefined;
 		}
-		const reference =
-			typeof node === 'object' && node !== null ? Reflect.get(node, '$ref') : undefined;
+		const reference = isRecord(node) ? node.$ref : undefined;
 		return typeof reference === 'string' ? reference.slice(1) : pointer;
 	}
 }

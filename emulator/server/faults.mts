@@ -1,15 +1,44 @@
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
+/** An answer instead of the service's; with `after`, the operation is carried out first. */
+export interface AnswerFault {
+	status: number;
+	body?: unknown;
+	headers?: Record<string, string>;
+	after?: boolean;
+}
+
+/**
+ * A redirect to another place. A URL without a path keeps the path and query of the request, as a gateway
+ * that has moved does. With `after`, the operation is carried out first.
+ */
+export interface RedirectFault {
+	redirectTo: string;
+	/** Default 302. */
+	status?: 301 | 302 | 303 | 307 | 308;
+	after?: boolean;
+}
+
 /** What goes wrong. */
 export type FaultAction =
-	/** An answer instead of the service's; with `after`, the operation is carried out first. */
-	| { status: number; body?: unknown; headers?: Record<string, string>; after?: boolean }
+	| AnswerFault
+	| RedirectFault
+	/** The service's own "no", in these words, for example about a whole group; nothing is done. */
+	| { refuse: string }
 	/** The connection breaks before anything is done. */
 	| 'drop'
 	/** The operation is carried out, and the connection breaks instead of an answer. */
 	| 'dropAfter'
 	/** The answer comes this much later (real time); other faults still apply. */
 	| { delayMs: number }
+	/** No answer ever, and nothing is done. */
+	| 'stall'
+	/** The operation is carried out, and no answer ever comes. */
+	| 'stallAfter'
+	/** The operation is carried out, and its answer breaks off in the middle of the body. */
+	| 'cutBody'
+	/** The operation is carried out, half of the answer's body comes, and then nothing any more. */
+	| 'stallBody'
 	/** 200 with an HTML page, as a proxy's login page. */
 	| 'html'
 	/** 200 with JSON that breaks off. */
@@ -86,8 +115,40 @@ export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }
 
-export function isAnswer(
-	action: FaultAction,
-): action is { status: number; body?: unknown; headers?: Record<string, string>; after?: boolean } {
-	return typeof action === 'object' && 'status' in action;
+/** What the log of requests calls a fault. */
+export function faultName(action: FaultAction): string {
+	if (typeof action === 'string') return action;
+	if ('delayMs' in action) return 'delay';
+	if ('refuse' in action) return 'refuse';
+	if ('redirectTo' in action) return `redirect ${action.status ?? 302}`;
+	return `status ${action.status}`;
+}
+
+/** The answer that a fault puts in the place of the service's, `undefined` for one that only breaks it. */
+export function answerInstead(action: FaultAction, url: string): AnswerFault | undefined {
+	if (action === 'html') {
+		return {
+			status: 200,
+			headers: { 'content-type': 'text/html; charset=utf-8' },
+			body: '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
+		};
+	}
+	if (action === 'brokenJson') {
+		return {
+			status: 200,
+			headers: { 'content-type': 'application/json; charset=utf-8' },
+			body: '{"success":true,"data":[{"_id":"65',
+		};
+	}
+	if (typeof action === 'string' || 'delayMs' in action || 'refuse' in action) return undefined;
+	if ('redirectTo' in action) {
+		const target = new URL(action.redirectTo);
+		const location = target.pathname === '/' ? new URL(url, target) : target;
+		return {
+			status: action.status ?? 302,
+			headers: { location: location.href },
+			after: action.after ?? false,
+		};
+	}
+	return action;
 }

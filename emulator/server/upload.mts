@@ -29,8 +29,9 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	const kept: Buffer[] = [];
 	let keptBytes = 0;
 	let size = 0;
-	for await (const chunk of part.file) {
-		const bytes: Buffer = chunk;
+	const chunks: AsyncIterable<unknown> = part.file;
+	for await (const bytes of chunks) {
+		if (!Buffer.isBuffer(bytes)) throw new Error('A file comes in bytes');
 		hash.update(bytes);
 		size += bytes.length;
 		if (keptBytes < contentKept) {

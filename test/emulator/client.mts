@@ -12,6 +12,10 @@ interface CallOptions {
 	query?: Record<string, string | number>;
 	body?: unknown;
 	headers?: Record<string, string>;
+	/** Default 5. */
+	maxRedirects?: number;
+	/** In milliseconds; default 20,000. */
+	timeout?: number;
 }
 
 /** An independent client of the service: axios, none of the node's code. */
@@ -32,9 +36,10 @@ export class Client {
 	async call<T = unknown>(
 		method: Method,
 		path: string,
-		{ query, body, headers }: CallOptions = {},
+		{ query, body, headers, ...rest }: CallOptions = {},
 	): Promise<AxiosResponse<T>> {
 		return this.http.request<T>({
+			...rest,
 			method,
 			url: path,
 			...(query === undefined ? {} : { params: query }),
@@ -123,3 +128,12 @@ export function first<T>(list: readonly T[]): T {
 	if (value === undefined) throw new Error('The list is empty');
 	return value;
 }
+
+// Jest's matchers have the type any, which would hide mistakes around them.
+
+/** Any value of this constructor. */
+export const any = (type: unknown): unknown => expect.any(type);
+/** A text with this part. */
+export const textWith = (part: string): unknown => expect.stringContaining(part);
+/** A text that matches. */
+export const textLike = (expression: RegExp): unknown => expect.stringMatching(expression);

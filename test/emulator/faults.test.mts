@@ -1,5 +1,6 @@
+import { startEmulator } from '../../emulator/emulator.mts';
 import { Recorder } from '../../emulator/server/recorder.mts';
-import { first, useEmulator } from './client.mts';
+import { any, Client, first, useEmulator } from './client.mts';
 
 const context = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },
@@ -72,7 +73,7 @@ describe('faults', () => {
 			status: 0,
 			fault: 'drop',
 			body: { name: 'x' },
-			endedAt: expect.any(Number),
+			endedAt: any(Number),
 		});
 		expect(context.emulator.summary.inFlight).toBe(0);
 	});
@@ -114,7 +115,9 @@ describe('faults', () => {
 		const broken = await me();
 		expect(broken.status).toBe(200);
 		expect(String(broken.headers['content-type'])).toContain('application/json');
-		expect(() => JSON.parse(String(broken.data))).toThrow();
+		expect(() => {
+			JSON.parse(String(broken.data));
+		}).toThrow();
 	});
 
 	test('a delay lets the request through, and adds up with another fault', async () => {
@@ -130,10 +133,139 @@ describe('faults', () => {
 		expect(context.emulator.requests[0]?.authorization.ok).toBe(false);
 	});
 
+	test('a refusal in words, for one group alone, changes nothing', async () => {
+		const group = first(context.emulator.state.recipientGroups.values());
+		const other = context.emulator.state.addRecipientGroup('Other');
+		const message = 'The recipients of this group cannot be changed at the moment';
+		context.emulator.faults.add({
+			match: { path: `/int/v1/recipientGroup/${group._id}/recipients` },
+			times: Number.POSITIVE_INFINITY,
+			action: { refuse: message },
+		});
+		const members = [...group.members];
+		const body = { recipientIds: members };
+		const path = (id: string) => `/recipientGroup/${id}/recipients`;
+		expect(await context.client.refused('DELETE', path(group._id), { body })).toBe(message);
+		expect(await context.client.refused('POST', path(group._id), { body })).toBe(message);
+		await context.client.ok('POST', path(other._id), { body });
+		expect([...group.members]).toEqual(members);
+		expect([...other.members]).toEqual(members);
+	});
+
+	test.each([301, 302, 303, 307, 308] as const)(
+		'a redirect with %s leads elsewhere, path and query kept, and nothing is done',
+		async (status) => {
+			context.emulator.faults.add({
+				match: {},
+				action: { redirectTo: 'http://elsewhere.example:99', status },
+			});
+			const answer = await context.client.call('POST', '/recipientGroup?x=1', {
+				body: { name: 'x' },
+				maxRedirects: 0,
+			});
+			expect([answer.status, answer.headers.location]).toEqual([
+				status,
+				'http://elsewhere.example:99/int/v1/recipientGroup?x=1',
+			]);
+			expect(context.emulator.state.recipientGroups.size).toBe(1);
+		},
+	);
+
+	test('a redirect may have a place of its own, and may come after the operation', async () => {
+		context.emulator.faults.add({
+			match: {},
+			action: { redirectTo: 'https://elsewhere.example/login?from=here', after: true },
+		});
+		const answer = await context.client.call('POST', '/recipientGroup', {
+			body: { name: 'x' },
+			maxRedirects: 0,
+		});
+		expect([answer.status, answer.headers.location]).toEqual([
+			302,
+			'https://elsewhere.example/login?from=here',
+		]);
+		expect(context.emulator.state.recipientGroups.size).toBe(2);
+	});
+
+	test.each([
+		['a write', 'POST', '/recipientGroup', { name: 'x' }],
+		['a list', 'GET', '/recipientGroup', undefined],
+	] as const)(
+		'cutBody breaks the answer of %s off in its middle',
+		async (_what, method, path, body) => {
+			context.emulator.faults.add({ match: {}, action: 'cutBody' });
+			const answer = await fetch(`${context.emulator.url}/int/v1${path}`, {
+				method,
+				headers: {
+					Authorization: `Bearer ${context.emulator.accessKey}`,
+					'Content-Type': 'application/json',
+				},
+				...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			});
+			expect(answer.status).toBe(200);
+			await expect(answer.text()).rejects.toThrow('terminated');
+			expect(context.emulator.state.recipientGroups.size).toBe(method === 'POST' ? 2 : 1);
+			expect(context.emulator.requests).toMatchObject([
+				{ fault: 'cutBody', answer: { success: true } },
+			]);
+			await me();
+		},
+	);
+
+	test.each([
+		['stall', 1],
+		['stallAfter', 2],
+		['stallBody', 2],
+	] as const)('%s gives no whole answer ever; groups then: %i', async (action, groups) => {
+		context.emulator.faults.add({ match: {}, action });
+		await expect(
+			context.client.call('POST', '/recipientGroup', { body: { name: 'x' }, timeout: 300 }),
+		).rejects.toThrow(action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded');
+		expect(context.emulator.state.recipientGroups.size).toBe(groups);
+		expect(context.emulator.requests[0]?.fault).toBe(action);
+	});
+
 	test('can all be taken away', async () => {
 		context.emulator.faults.add({ match: {}, action: 'drop' });
 		context.emulator.faults.clear();
 		expect((await me()).status).toBe(200);
+	});
+});
+
+describe('an outage', () => {
+	test('after some requests: connections are refused until it is back, with all it knew', async () => {
+		const { emulator, client } = context;
+		emulator.goDown(2);
+		await client.ok('POST', '/recipientGroup', { body: { name: 'x' } });
+		await me();
+		await expect(me()).rejects.toThrow(/socket hang up|ECONNRESET/);
+		await expect(me()).rejects.toThrow('ECONNREFUSED');
+		expect(emulator.requestCount()).toBe(2);
+		await emulator.comeUp();
+		expect((await me()).status).toBe(200);
+		expect(emulator.state.recipientGroups.size).toBe(2);
+		await emulator.comeUp();
+		expect((await me()).status).toBe(200);
+	});
+
+	test('breaks what is under way', async () => {
+		const { emulator } = context;
+		emulator.onRequest(() => emulator.goDown());
+		await expect(me()).rejects.toThrow(/socket hang up|ECONNRESET/);
+		await expect(me()).rejects.toThrow('ECONNREFUSED');
+		emulator.reset();
+		await emulator.comeUp();
+		expect((await me()).status).toBe(200);
+	});
+
+	test('needs an address as host, and can be stopped while down', async () => {
+		const named = await startEmulator({ host: 'localhost' });
+		expect(() => named.goDown()).toThrow('needs an address');
+		await named.stop();
+		const emulator = await startEmulator();
+		emulator.goDown();
+		await emulator.stop();
+		await expect(new Client(emulator.url, 'x').call('GET', '/me')).rejects.toThrow('ECONNREFUSED');
 	});
 });
 
@@ -172,9 +304,9 @@ describe('the log', () => {
 				operationId: 'campaign.getAll',
 				query: { limit: '2', status: '1' },
 				status: 200,
-				answer: { success: true, items: expect.any(Number) },
-				startedAt: expect.any(Number),
-				endedAt: expect.any(Number),
+				answer: { success: true, items: any(Number) },
+				startedAt: any(Number),
+				endedAt: any(Number),
 			},
 			{
 				number: 2,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import axios from 'axios';
 import FormData from 'form-data';
-import { first, start, useEmulator } from './client.mts';
+import { any, first, start, textLike, useEmulator } from './client.mts';
 
 const context = useEmulator({
 	seed: { people: 1, campaigns: 1, surveys: 0, broadcasts: 1 },
@@ -69,7 +69,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 		const path = ownerPath(kind);
 		const file = await upload(path, 'b.pdf');
 		expect(file).toEqual({
-			_id: expect.any(String),
+			_id: any(String),
 			campaignId: path.split('/')[2],
 			draftUsed: false,
 			activeUsed: false,
@@ -84,10 +84,10 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 			mDate: new Date(start).toISOString(),
 			aDate: new Date(start).toISOString(),
 			__v: 0,
-			VersionId: expect.any(String),
+			VersionId: any(String),
 			lastVersionDate: new Date(start).toISOString(),
-			storageId: expect.any(String),
-			url: expect.stringMatching(/^\/files\//),
+			storageId: any(String),
+			url: textLike(/^\/files\//),
 		});
 		await upload(path, 'c.pdf');
 		await upload(path, 'A.pdf');
@@ -263,7 +263,7 @@ describe('multipart', () => {
 		const part =
 			'--B\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\nthe first bytes';
 		socket.write(
-			`POST /int/v1${path()} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${emulator.accessKey}\r\n` +
+			`POST /int/v1${path()} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${emulator.accessKey}\r\n` +
 				'content-type: multipart/form-data; boundary=B\r\ntransfer-encoding: chunked\r\n\r\n' +
 				`${part.length.toString(16)}\r\n${part}\r\n`,
 		);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import axios from 'axios';
+import { isRecord } from '../../emulator/server/guards.mts';
 import { Client } from './client.mts';
 
 const children: ChildProcess[] = [];
@@ -33,8 +34,14 @@ function run(...args: string[]): {
 	return { child, line, output: once(child, 'close').then(() => text) };
 }
 
-interface Started {
-	emulator: { url: string; accessKey: string; clientId: string; clientSecret: string };
+/** What the one line of JSON holds, every value a text. */
+function started(line: string): { url: string; accessKey: string } {
+	const parsed: unknown = JSON.parse(line);
+	const emulator = isRecord(parsed) && isRecord(parsed.emulator) ? parsed.emulator : {};
+	const { url, accessKey } = emulator;
+	if (typeof url !== 'string' || typeof accessKey !== 'string')
+		throw new Error(`Not started: ${line}`);
+	return { ...emulator, url, accessKey };
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
@@ -44,7 +51,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 			'--port', '0', '--seed', '3', '--people', '12', '--groups', '2', '--campaigns', '1', '--json',
 			'--token-lifetime', '77', '--switch', 'unknownEmails=errorLog', '--switch', 'pageCap={"campaign":3}',
 		); // prettier-ignore
-		const { emulator }: Started = JSON.parse(await line);
+		const emulator = started(await line);
 		expect(Object.keys(emulator)).toEqual(
 			expect.arrayContaining(['url', 'accessKey', 'clientId', 'clientSecret']),
 		);
@@ -70,7 +77,7 @@ test('takes a free port when the wished one is taken, and says so', async () => 
 	const address = server.address();
 	const port = typeof address === 'object' && address !== null ? address.port : 0;
 	const { child, line, output } = run('--port', String(port), '--json');
-	const { emulator }: Started = JSON.parse(await line);
+	const emulator = started(await line);
 	expect(emulator.url).not.toContain(`:${port}`);
 	await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
 	child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import type { Switches } from '../../emulator/emulator.mts';
-import { first, start, useEmulator } from './client.mts';
+import { any, first, start, textLike, useEmulator } from './client.mts';
 
 const context = useEmulator({ seed: { people: 20, groups: 2, campaigns: 0, surveys: 0 } });
 
@@ -47,7 +47,7 @@ const members = (id: string): string[] => context.emulator.state.groupEmails(id)
 test('create, get and delete', async () => {
 	const group = await create('Team', ids(0, 1));
 	expect(group).toEqual({
-		_id: expect.stringMatching(/^[0-9a-f]{24}$/),
+		_id: textLike(/^[0-9a-f]{24}$/),
 		name: 'Team',
 		exclusive: false,
 		leads: ids(0, 1),
@@ -237,25 +237,25 @@ describe('unknown recipients', () => {
 		['field', { email: 'No@Body.example' }, { _id: nobody }],
 		[
 			'recipientField',
-			{ recipientEmail: 'No@Body.example', message: expect.any(String) },
-			{ recipientId: nobody, message: expect.any(String) },
+			{ recipientEmail: 'No@Body.example', message: any(String) },
+			{ recipientId: nobody, message: any(String) },
 		],
 		[
 			'valueError',
-			{ value: 'No@Body.example', error: expect.any(String) },
-			{ value: nobody, error: expect.any(String) },
+			{ value: 'No@Body.example', error: any(String) },
+			{ value: nobody, error: any(String) },
 		],
 		[
 			'nested',
-			{ recipient: { email: 'No@Body.example' }, reason: expect.any(String) },
-			{ recipient: { _id: nobody }, reason: expect.any(String) },
+			{ recipient: { email: 'No@Body.example' }, reason: any(String) },
+			{ recipient: { _id: nobody }, reason: any(String) },
 		],
 		[
 			'text',
 			{ message: 'Recipient No@Body.example not found in system' },
 			{ message: `Recipient ${nobody} not found in system` },
 		],
-		['index', { index: 1, message: expect.any(String) }, { index: 1, message: expect.any(String) }],
+		['index', { index: 1, message: any(String) }, { index: 1, message: any(String) }],
 		['opaque', { code: 'RECIPIENT_NOT_FOUND' }, { code: 'RECIPIENT_NOT_FOUND' }],
 		['lowerCase', { email: 'no@body.example' }, { _id: nobody }],
 	];

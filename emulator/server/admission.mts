@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticate } from './authentication.mts';
+import type { Context } from './context.mts';
+import { ContractViolation } from './failure.mts';
+import { clampLimit } from './limits.mts';
+import type { RecordedRequest } from './recorder.mts';
+import { strike } from './strike.mts';
+import { readMultipart, uploadSummary } from './upload.mts';
+
+/** What stands between a request and its operation: listeners, faults, the token, the kind of its body. */
+export function admitRequests(app: FastifyInstance, context: Context): void {
+	app.addHook('preValidation', async (request, reply) => {
+		const record = request.emulatorRecord;
+		if (record === undefined) return;
+		record.body = request.body;
+		for (const listener of context.requestListeners) await listener(record);
+		for (const action of context.faults.take(record.method, record.path)) {
+			if (await strike(action, request, reply)) return reply;
+		}
+		context.state.advance();
+		const { operationId } = record;
+		if (operationId === undefined) return;
+		if (operationId !== 'oauth.token') authenticate(context, request);
+		if (context.switches.limitAboveMaximum === 'clamp') clampLimit(operationId, request.query);
+		await readBody(request, record);
+	});
+}
+
+/** Reads a multipart body where the contract has one, and refuses a body of another kind than it has. */
+async function readBody(request: FastifyRequest, record: RecordedRequest): Promise<void> {
+	const multipartExpected = request.routeOptions.config.bodyMediaType === 'multipart/form-data';
+	if (multipartExpected !== request.isMultipart()) {
+		const detail = multipartExpected
+			? 'body is not multipart/form-data'
+			: 'body is multipart/form-data where the contract has none';
+		throw new ContractViolation(detail, detail);
+	}
+	if (multipartExpected) {
+		const body = await readMultipart(request);
+		const { file, ...fields } = body;
+		record.body = fields;
+		if (file !== undefined) record.upload = uploadSummary(file);
+		request.body = body;
+	} else if (request.body === undefined && request.method !== 'GET') {
+		request.body = {};
+	} else if (request.method === 'GET' && Number(request.headers['content-length'] ?? 0) > 0) {
+		throw new ContractViolation('GET takes no body', 'body is not allowed on GET');
+	}
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from './context.mts';
+import { isRecord } from './guards.mts';
+import type { AnswerSummary } from './recorder.mts';
+import { isService, pathOf } from './servicePath.mts';
+import { faultyAnswer } from './strike.mts';
+
+/** Records each request to the service from its beginning to its answer, and holds the answer against the contract. */
+export function recordRequests(app: FastifyInstance, context: Context): void {
+	const { recorder } = context;
+
+	app.addHook('onRequest', (request, reply, done) => {
+		if (!isService(request)) return done();
+		if (context.outage.swallows()) {
+			reply.hijack();
+			return;
+		}
+		const { authorization, ...headers } = request.headers;
+		const record = recorder.begin({
+			method: request.method,
+			path: pathOf(request),
+			...(request.routeOptions.config.operationId === undefined
+				? {}
+				: { operationId: request.routeOptions.config.operationId }),
+			query: isRecord(request.query) ? { ...request.query } : {},
+			headers: {
+				...headers,
+				...(authorization === undefined
+					? {}
+					: { authorization: authorization.replace(/ .*/s, ' ***') }),
+			},
+			authorization: { kind: authorization === undefined ? 'none' : 'unknown', ok: false },
+		});
+		request.emulatorRecord = record;
+		request.waits = context.waits;
+		// A client that goes away ends its request, too.
+		reply.raw.once('close', () => recorder.end(record));
+		return done();
+	});
+
+	app.addHook('preSerialization', (request, reply, payload: unknown, done) => {
+		const record = request.emulatorRecord;
+		if (record === undefined) return done(null, payload);
+		if (isRecord(payload)) record.answer = answerSummary(payload);
+		if (record.operationId === undefined) return done(null, payload);
+		return done(null, checkedAnswer(context, request, reply, 'application/json', payload));
+	});
+
+	app.addHook('onSend', async (request, reply, payload: unknown) => {
+		const record = request.emulatorRecord;
+		if (record === undefined) return payload;
+		const { answerFault } = request;
+		let answer = payload;
+		if (answerFault !== undefined) {
+			answer = await faultyAnswer(answerFault, request, reply, payload);
+		} else if (
+			record.operationId !== undefined &&
+			typeof payload === 'string' &&
+			String(reply.getHeader('content-type')).startsWith('text/plain')
+		) {
+			answer = checkedAnswer(context, request, reply, 'text/plain', payload);
+		}
+		// Nobody gets the answer when the client has gone away in the middle of its request.
+		if (!request.raw.socket.destroyed) record.status = reply.statusCode;
+		recorder.end(record);
+		return answer;
+	});
+}
+
+function answerSummary(payload: Record<string, unknown>): AnswerSummary {
+	return {
+		...(typeof payload.success === 'boolean' ? { success: payload.success } : {}),
+		...(typeof payload.message === 'string' ? { message: payload.message } : {}),
+		...(Array.isArray(payload.data) ? { items: payload.data.length } : {}),
+		...(typeof payload.total === 'number' ? { total: payload.total } : {}),
+	};
+}
+
+/** The answer, or a loud 500 when it is not what the contract says. */
+function checkedAnswer(
+	context: Context,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	mediaType: string,
+	payload: unknown,
+): unknown {
+	const record = request.emulatorRecord;
+	const operationId = record?.operationId;
+	if (record === undefined || operationId === undefined) return payload;
+	const problem = context.responses.problem(operationId, reply.statusCode, mediaType, payload);
+	if (problem === undefined) return payload;
+	context.recorder.violation('response', record, problem);
+	reply.code(500);
+	const message = `The emulator broke the contract of ${operationId}: ${problem}`;
+	record.answer = { success: false, message };
+	return mediaType === 'text/plain' ? message : { success: false, message };
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a host name, as a URL or a Host header has it without the port, means this machine alone. */
+export function isLoopbackName(name: string): boolean {
+	return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/i.test(name);
+}
+
+/** Whether a Host header names this machine, with any port or none. */
+export function isLoopbackHost(header: string | undefined): boolean {
+	const name = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(header ?? '')?.[1];
+	return name !== undefined && isLoopbackName(name);
+}
+
+/**
+ * Answers nothing to a request for another host name: a web page whose name was made to point to this
+ * machine (DNS rebinding) would read keys and people otherwise.
+ */
+export function onlyLoopbackHosts(app: FastifyInstance): void {
+	app.addHook('onRequest', (request, reply, done) => {
+		if (isLoopbackHost(request.headers.host)) return done();
+		reply
+			.code(421)
+			.type('text/plain')
+			.send('The emulator answers only to localhost, 127.0.0.0/8 and [::1].');
+	});
+}
+
+/**
+ * Refuses changes that a page of another origin asks a browser for. Programs send neither of the two headers,
+ * browsers send Origin with every change.
+ */
+export function onlyOwnOrigin(app: FastifyInstance): void {
+	app.addHook('onRequest', (request, reply, done) => {
+		if (safeMethods.has(request.method)) return done();
+		const { origin, host = '', 'sec-fetch-site': site } = request.headers;
+		const ownOrigin =
+			origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase();
+		const ownSite = site === undefined || site === 'same-origin' || site === 'none';
+		if (ownOrigin && ownSite) return done();
+		reply.code(403).send({ error: "Changes are taken from the emulator's own pages only" });
+	});
+}

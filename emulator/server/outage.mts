@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { isIP } from 'node:net';
+
+/** Takes the server's address away and gives it back, as a service that dies and is started again. */
+export class Outage {
+	private server: Server | undefined;
+	private address: { port: number; host: string } | undefined;
+	private down = false;
+	private requestsLeft = Number.POSITIVE_INFINITY;
+
+	/** The server, and the address that `comeUp` listens on again. */
+	attach(server: Server, port: number, host: string): void {
+		this.server = server;
+		this.address = { port, host };
+	}
+
+	/** After this many more requests: connections break, and new ones are refused. */
+	goDown(afterRequests: number): void {
+		// A name listens on several addresses, of which only one could be closed.
+		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an address as host');
+		this.requestsLeft = afterRequests;
+		if (afterRequests <= 0) this.closeDoor();
+	}
+
+	/** Counts a request; true when it finds nobody any more. */
+	swallows(): boolean {
+		if (this.requestsLeft === Number.POSITIVE_INFINITY) return false;
+		this.requestsLeft -= 1;
+		if (this.requestsLeft >= 0) return false;
+		this.closeDoor();
+		return true;
+	}
+
+	/** Listens again at the same address. */
+	async comeUp(): Promise<void> {
+		this.requestsLeft = Number.POSITIVE_INFINITY;
+		if (!this.down || this.server === undefined || this.address === undefined) return;
+		this.down = false;
+		this.server.listen(this.address.port, this.address.host);
+		await once(this.server, 'listening');
+	}
+
+	private closeDoor(): void {
+		if (this.down || this.server === undefined) return;
+		this.down = true;
+		this.server.close();
+		this.server.closeAllConnections();
+	}
+}

@@ -1,0 +1,43 @@
+import { parse as parseQuery } from 'node:querystring';
+import type { FastifyInstance } from 'fastify';
+import { ContractViolation } from './failure.mts';
+import { isRecord } from './guards.mts';
+
+/** `conditions[field]=value` becomes one object; whether it is allowed is a switch. */
+export function queryParser(text: string): Record<string, unknown> {
+	const query: Record<string, unknown> = {};
+	for (const [key, value] of Object.entries(parseQuery(text))) {
+		const nested = /^conditions\[(\w+)\]$/.exec(key)?.[1];
+		if (nested === undefined) {
+			query[key] = value;
+		} else {
+			const conditions = isRecord(query.conditions) ? query.conditions : {};
+			query.conditions = { ...conditions, [nested]: value };
+		}
+	}
+	return query;
+}
+
+/** JSON parsers that take an empty body and answer anything else than JSON in the service's style. */
+export function readJsonBodies(app: FastifyInstance): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser<string>(
+		'application/json',
+		{ parseAs: 'string' },
+		(_request, text, done) => {
+			if (text === '') return done(null, undefined);
+			try {
+				const body: unknown = JSON.parse(text);
+				return done(null, body);
+			} catch {
+				return done(new ContractViolation('The body is not JSON', 'body is not JSON'));
+			}
+		},
+	);
+	// Clients name a type even for a body that is empty; that is no fault of theirs.
+	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, text, done) => {
+		if (text === '') return done(null, undefined);
+		const detail = `body has the content type ${request.headers['content-type'] ?? 'none'}, not JSON`;
+		return done(new ContractViolation(detail, detail));
+	});
+}

@@ -1,0 +1,70 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { AuthenticationFailure } from './authentication.mts';
+import type { Context } from './context.mts';
+import { ContractViolation, ServiceFailure } from './failure.mts';
+import { isRecord } from './guards.mts';
+import { fromValidation } from './requestErrors.mts';
+
+function isAjvErrors(value: unknown): value is ErrorObject[] {
+	return Array.isArray(value) && value.every((entry) => isRecord(entry) && 'instancePath' in entry);
+}
+
+/** Turns whatever went wrong into what the service would answer. */
+export function answerErrors(app: FastifyInstance, context: Context): void {
+	const { recorder } = context;
+
+	app.setNotFoundHandler((request, reply) => {
+		if (request.emulatorRecord !== undefined) {
+			recorder.violation('request', request.emulatorRecord, 'there is no such endpoint');
+		}
+		return reply.code(404).type('text/plain').send('Not Found');
+	});
+
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		const record = request.emulatorRecord;
+		// The client has gone away in the middle of its request: nobody is at fault, nobody gets an answer.
+		if (request.raw.socket.destroyed) return reply.code(500).send('');
+		if (error instanceof AuthenticationFailure) return refuseAuthentication(context, error, reply);
+		let failure: Error = error;
+		if (isAjvErrors(error.validation)) {
+			failure = fromValidation(
+				record?.operationId ?? 'unknown',
+				error.validationContext ?? 'request',
+				error.validation,
+			);
+		} else if (!(error instanceof ServiceFailure) && (error.statusCode ?? 500) < 500) {
+			// What fastify itself refuses: a wrong content type, a broken multipart body.
+			failure = new ContractViolation(error.message, error.message);
+		}
+		if (!(failure instanceof ServiceFailure)) {
+			recorder.violation(
+				'response',
+				record,
+				`the emulator failed: ${error.stack ?? error.message}`,
+			);
+			return reply
+				.code(500)
+				.send({ success: false, message: `The emulator failed: ${error.message}` });
+		}
+		if (failure instanceof ContractViolation) recorder.violation('request', record, failure.detail);
+		return reply
+			.code(context.switches.errorStatusHttp)
+			.send({ success: false, message: failure.message });
+	});
+}
+
+function refuseAuthentication(
+	context: Context,
+	error: AuthenticationFailure,
+	reply: FastifyReply,
+): FastifyReply {
+	const envelope = { success: false, message: error.message };
+	reply.code(Number(error.mode));
+	if (error.mode === '200' || context.switches.authenticationFailureBody === 'envelope') {
+		return reply.send(envelope);
+	}
+	return context.switches.authenticationFailureBody === 'text'
+		? reply.type('text/plain').send(error.message)
+		: reply.send('');
+}

@@ -1,0 +1,43 @@
+import { startEmulator, type Emulator, type FaultAction } from '../../emulator/emulator.mts';
+import { Client } from './client.mts';
+
+const seed = { people: 1, groups: 0, campaigns: 0, surveys: 0, broadcasts: 0, channels: 0 };
+
+/** A request that the fault keeps waiting; what becomes of it, as text. */
+async function waiting(emulator: Emulator, action: FaultAction): Promise<{ end: Promise<string> }> {
+	const struck = new Promise<void>((resolve) => {
+		emulator.onRequest(() => resolve());
+	});
+	emulator.faults.add({ match: {}, action });
+	const end = new Client(emulator.url, emulator.accessKey).call('GET', '/me').then(
+		(answer) => `answered ${answer.status}`,
+		(error: unknown) => String(error),
+	);
+	await struck;
+	return { end };
+}
+
+/** What keeps this process alive: sockets, servers, timers. */
+const resources = (): string[] => process.getActiveResourcesInfo().sort();
+
+const actions: FaultAction[] = [{ delayMs: 3_600_000 }, 'stall', 'stallAfter', 'stallBody'];
+
+test.each(actions)('nothing that waits because of %j outlives stop', async (action) => {
+	const before = resources().filter((name) => name === 'Timeout');
+	const emulator = await startEmulator({ seed });
+	const { end } = await waiting(emulator, action);
+	await emulator.stop();
+	expect(await end).toMatch(/socket hang up|ECONNRESET|aborted/);
+	expect(resources().filter((name) => name === 'Timeout')).toEqual(before);
+	expect(resources()).not.toContain('TCPServerWrap');
+});
+
+test.each(actions)('a reset ends what waits because of %j', async (action) => {
+	const emulator = await startEmulator({ seed });
+	const { end } = await waiting(emulator, action);
+	emulator.reset();
+	expect(await end).toMatch(/socket hang up|ECONNRESET|aborted/);
+	expect(emulator.requests).toEqual([]);
+	await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
+	await emulator.stop();
+});
