@@ -117,6 +117,11 @@ export function answerKeysOf(survey: SurveyData, taken: Iterable<string> = []): 
  * that a table or an expression after the node finds it: what the service left out is null.
  */
 export function simplifyRow(survey: SurveyData, answersOf: AnswersOf, row: SurveyRow): IDataObject {
+	return { ...respondentOf(survey, row), answers: answersOf(row) };
+}
+
+/** What the simplified form says beside the answers. */
+export function respondentOf(survey: SurveyData, row: SurveyRow): IDataObject {
 	return {
 		campaignName: survey.name ?? null,
 		anonymous: survey.anonymous ?? false,
@@ -125,7 +130,6 @@ export function simplifyRow(survey: SurveyData, answersOf: AnswersOf, row: Surve
 		userEmail: row.userEmail ?? null,
 		submittedDate: row.submittedDate ?? null,
 		responseDuration: row.responseDuration ?? null,
-		answers: answersOf(row),
 	};
 }
 

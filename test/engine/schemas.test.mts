@@ -59,8 +59,8 @@ async function outputOf(operation: string): Promise<unknown[]> {
 	return output;
 }
 
-test('there are samples of the 52 operations with an endpoint of their own, and of sync', () => {
-	expect(sampled).toHaveLength(53);
+test('there are samples of the 52 operations with an endpoint of their own, and of sync and getSummary', () => {
+	expect(sampled).toHaveLength(54);
 });
 
 test('every operation of the node has samples', async () => {

@@ -497,27 +497,87 @@ describe('getResponses', () => {
 		});
 	});
 
-	test('gives as many as asked for, or only those who submitted', async () => {
+	test('gives those who submitted, those who did not, or everyone', async () => {
 		service.emulator.submitResponse(liveSurvey()._id, { submitted: false });
-		expect((await getResponses()).json).toHaveLength(6);
-		expect((await getResponses({ returnAll: false, limit: 2 })).json).toHaveLength(2);
-		const { json } = await getResponses({ options: { onlySubmitted: true } });
-		expect(json.map(({ submitted }) => submitted)).toEqual(Array(5).fill(true));
+		const submitted = async (options?: INodeParameters) =>
+			(await getResponses(options ? { options } : {})).json.map((item) => item.submitted);
+		expect(await submitted()).toEqual(Array(5).fill(true));
+		expect(await submitted({ who: 'submitted' })).toEqual(Array(5).fill(true));
+		expect(await submitted({ who: 'notSubmitted' })).toEqual([false]);
+		expect(await submitted({ who: '={{ "EVERYONE" }}' })).toEqual([...Array(5).fill(true), false]);
 	});
 
-	test('counts only those who submitted towards Limit', async () => {
+	test('counts only those who are wanted towards Limit', async () => {
 		const { _id, survey } = liveSurvey();
 		survey?.clear();
 		for (const submitted of [false, false, true, false, true, true]) {
 			service.emulator.submitResponse(_id, { submitted });
 		}
-		const { json } = await getResponses({
-			returnAll: false,
-			limit: 2,
-			options: { onlySubmitted: true },
-		});
-		expect(json.map(({ submitted }) => submitted)).toEqual([true, true]);
+		const submitted = async (who: string, limit: number) =>
+			(await getResponses({ returnAll: false, limit, options: { who } })).json.map(
+				(item) => item.submitted,
+			);
+		expect(await submitted('submitted', 2)).toEqual([true, true]);
+		expect(await submitted('notSubmitted', 3)).toEqual([false, false, false]);
+		expect(await submitted('everyone', 3)).toEqual([false, false, true]);
 	});
+
+	test.each<[string, INodeParameters, string]>([
+		['an unknown output', { output: '={{ "pivot" }}' }, 'Output must be'],
+		['no output', { output: '={{ $json.nope }}' }, 'Output must be'],
+		['an unknown who', { options: { who: '={{ "nobody" }}' } }, 'Who must be'],
+		['an empty who', { options: { who: '={{ "" }}' } }, 'Who must be'],
+	])('fails before reading with %s', async (_, parameters, message) => {
+		const { error } = await getResponses(parameters);
+		expect(error?.message).toContain(message);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('warns that nobody of an anonymous survey can be reminded', async () => {
+		service.emulator.submitResponse(liveSurvey()._id, { submitted: false });
+		const options = { who: 'notSubmitted' };
+		expect((await getResponses({ options })).hints).toEqual([]);
+		liveSurvey().survey?.setAnonymous(true);
+		expect((await getResponses({ options: { who: 'everyone' } })).hints).toEqual([]);
+		const { json, hints } = await getResponses({ options });
+		expect(json).toMatchObject([{ userEmail: null, submitted: false }]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining('nobody can be named'), type: 'warning' },
+		]);
+	});
+
+	test.each(['from0', 'from1'] as const)(
+		'gives each question a field of its own as table, numbered %s',
+		async (numbering) => {
+			service.emulator.switches.questionNumbering = numbering;
+			service.emulator.submitResponse(liveSurvey()._id, { answers: [undefined, 'No', []] });
+			const [response] = (await getResponses()).json;
+			const { answers, ...respondent } = response ?? {};
+			const { json, items } = await getResponses({ output: 'table' });
+			expect(json).toHaveLength(6);
+			expect(json[0]).toMatchObject(respondent);
+			expect(json[0]).not.toHaveProperty('answers');
+			const fields = [...Object.keys(respondent), ...Object.keys(answers ?? {})];
+			expect(fields).toHaveLength(16);
+			for (const item of json) expect(Object.keys(item)).toEqual(fields);
+			expect(json[0]).toMatchObject({
+				'How do you feel?': expect.any(Number),
+				'Would you recommend us?': expect.any(String),
+				'What do you like?': expect.any(String),
+				'How satisfied are you?': expect.stringMatching(/^Leadership: \d+, Tools: \d+$/),
+				'Why?': expect.any(String),
+			});
+			expect(json[5]).toMatchObject({
+				'How do you feel?': null,
+				'Would you recommend us?': 'No',
+				'What do you like?': null,
+				'How satisfied are you?': null,
+				'Why?': null,
+			});
+			expect(items[5]?.pairedItem).toEqual({ item: 0 });
+		},
+	);
 
 	test('gives the very object of the service as raw', async () => {
 		const { json } = await getResponses({ output: 'raw', returnAll: false, limit: 1 });
@@ -561,5 +621,126 @@ describe('getResponses', () => {
 		const { error } = await getResponses({ campaignId: locator(campaign?._id ?? '') });
 		expect(error?.message).toBe('Campaign is not a survey');
 		expect(error?.description).toContain('Choose a survey');
+	});
+});
+
+describe('getSummary', () => {
+	const getSummary = (parameters: INodeParameters = {}, options = {}) =>
+		service.run(
+			'survey',
+			'getSummary',
+			{ campaignId: locator(liveSurvey()._id), ...parameters },
+			options,
+		);
+
+	const respond = (...answers: Array<[unknown, string, string[]]>) => {
+		const { _id, survey } = liveSurvey();
+		survey?.clear();
+		for (const [rating, choice, several] of answers) {
+			service.emulator.submitResponse(_id, {
+				answers: [Number(rating), choice, several, { Leadership: 4 }],
+			});
+		}
+		service.emulator.submitResponse(_id, { submitted: false });
+	};
+
+	test.each(['from0', 'from1'] as const)(
+		'gives one item a question with its answers counted, numbered %s',
+		async (numbering) => {
+			service.emulator.switches.questionNumbering = numbering;
+			respond(
+				[9, 'Yes', ['Team', 'Pay']],
+				[10, 'Yes', ['Team']],
+				[8, 'No', []],
+				[2, 'Yes', ['Pay']],
+			);
+			// Proves where the numbers begin, from 1 too.
+			service.emulator.submitResponse(liveSurvey()._id, {
+				answers: [9, 'Yes', ['Team'], { Leadership: 3, Tools: 1 }, 'Only one said why'],
+			});
+			const { _id, name } = liveSurvey();
+			const { json, items } = await getSummary();
+			expect(service.requests).toHaveLength(1);
+			expect(service.lastRequest).toMatchObject({
+				method: 'GET',
+				path: `/int/v1/campaign/${_id}/surveyData`,
+			});
+			const ofSurvey = {
+				campaignId: _id,
+				campaignName: name,
+				recipients: 6,
+				submitted: 5,
+				responseRate: 5 / 6,
+			};
+			expect(json).toEqual([
+				{
+					...ofSurvey,
+					question: 'How do you feel?',
+					responses: 5,
+					distribution: { 2: 1, 8: 1, 9: 2, 10: 1 },
+					average: 7.6,
+					min: 2,
+					max: 10,
+					enps: 40,
+				},
+				{
+					...ofSurvey,
+					question: 'Would you recommend us?',
+					responses: 5,
+					distribution: { Yes: 4, No: 1 },
+				},
+				{ ...ofSurvey, question: 'What do you like?', responses: 4, suppressed: true },
+				{
+					...ofSurvey,
+					question: 'How satisfied are you?',
+					responses: 5,
+					distribution: { Leadership: { 3: 1, 4: 4 } },
+					suppressedRows: ['Tools'],
+				},
+				{ ...ofSurvey, question: 'Why?', responses: 1, suppressed: true },
+			]);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(5).fill({ item: 0 }));
+		},
+	);
+
+	test('shows the answers of fewer people only when told to', async () => {
+		respond([9, 'Yes', []], [8, 'No', []]);
+		expect((await getSummary()).json[0]).toMatchObject({ responses: 2, suppressed: true });
+		const { json } = await getSummary({ options: { minimumResponses: '={{ "2" }}' } });
+		expect(json[0]).toMatchObject({ responses: 2, average: 8.5 });
+	});
+
+	test.each([
+		'={{ 0 }}',
+		'={{ -1 }}',
+		'={{ 2.5 }}',
+		'={{ "" }}',
+		'={{ null }}',
+		'={{ "few" }}',
+		'={{ [] }}',
+	])(
+		'a minimum of %s fails before reading: nobody must be recognized by a mistake',
+		async (minimumResponses) => {
+			const { error } = await getSummary({ options: { minimumResponses } });
+			expect(error?.message).toBe('Minimum Responses must be a whole number of 1 or more');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('sums up a survey for each input item, and goes on after one that is none', async () => {
+		const campaign = service.emulator.state.campaigns.find(({ survey }) => survey === undefined);
+		const { json, items } = await getSummary(
+			{ campaignId: locator('={{ $json.id }}') },
+			{
+				items: [{ json: { id: campaign?._id } }, { json: { id: liveSurvey()._id } }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(json[0]).toEqual({ error: 'Campaign is not a survey' });
+		expect(json.slice(1).map(({ responses }) => responses)).toEqual(Array(5).fill(5));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			...Array(5).fill({ item: 1 }),
+		]);
 	});
 });

@@ -591,12 +591,26 @@ export const samples: Samples = {
 					campaignId: locator(survey(emulator)),
 					output: 'responses',
 					returnAll: true,
-					options: { onlySubmitted: true },
+					options: { who: 'submitted' },
 				}),
+			(emulator) => ({
+				...sample({ campaignId: locator(survey(emulator)), output: 'table', returnAll: true }),
+				otherForm: true,
+			}),
 			(emulator) => ({
 				...sample({ campaignId: locator(survey(emulator)), output: 'raw' }),
 				otherForm: true,
 			}),
+		],
+		getSummary: [
+			(emulator) => {
+				const campaign = survey(emulator);
+				// A row of the matrix that only one person answered.
+				emulator.submitResponse(campaign, { answers: { 'How satisfied are you?': { Pay: 1 } } });
+				return sample({ campaignId: locator(campaign), options: { minimumResponses: 3 } });
+			},
+			(emulator) =>
+				sample({ campaignId: locator(survey(emulator)), options: { minimumResponses: 1_000 } }),
 		],
 		update: everyKindOfQuestions((questions, emulator) => ({
 			campaignId: locator(draftCampaign(emulator)),

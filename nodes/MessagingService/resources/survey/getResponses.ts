@@ -1,15 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { buildPath } from '../../../shared/service/path';
+import { fieldAt } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
-import { limit, returnAll, wantedRecords } from '../../operations/list';
-import { requestSettings } from '../../../shared/service/requestOptions';
-import { failure } from '../../../shared/failure';
 import { failedItem } from '../../../shared/service/errors';
+import { toChoice } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
+import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { answerReader, readSurveyData, simplifyRow } from '../../../shared/surveyData';
-import { apiRequest } from '../../../shared/service/transport';
+import { readSurvey } from './readSurvey';
+import { responseItems, rowsOf, tableItems, WHO } from './responses';
+
+const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
 /** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey, in one answer. */
 export const getResponses: Operation = {
@@ -32,10 +33,16 @@ export const getResponses: Operation = {
 					description: 'One item per respondent, answers under the titles of the questions',
 				},
 				{
+					name: 'Table',
+					value: 'table',
+					description:
+						'One item per respondent, each question a field of its own: ready for a spreadsheet or a database',
+				},
+				{
 					name: 'Raw',
 					value: 'raw',
 					description:
-						'One item with everything as the service gives it, questions included; Return All and Limit do not apply',
+						'One item with everything as the service gives it, questions included; Return All, Limit and Options do not apply',
 				},
 			],
 			default: 'responses',
@@ -49,15 +56,32 @@ export const getResponses: Operation = {
 			type: 'collection',
 			placeholder: 'Add Option',
 			default: {},
-			displayOptions: { show: { output: ['responses'] } },
+			displayOptions: { show: { output: ['responses', 'table'] } },
 			options: [
 				{
-					displayName: 'Only Submitted',
-					name: 'onlySubmitted',
-					type: 'boolean',
-					default: true,
+					displayName: 'Who',
+					name: 'who',
+					type: 'options',
+					options: [
+						{
+							name: 'Everyone',
+							value: 'everyone',
+							description: 'All recipients whom the service lists',
+						},
+						{
+							name: 'Not Submitted',
+							value: 'notSubmitted',
+							description: 'Those who have not sent in their answers, for a reminder',
+						},
+						{
+							name: 'Submitted',
+							value: 'submitted',
+							description: 'Those who sent in their answers',
+						},
+					],
+					default: 'submitted',
 					description:
-						'Whether to leave out recipients who have not submitted the survey. Without this option everybody whom the service lists comes out.',
+						'Whose responses come out. Without this option only of those who submitted the survey.',
 				},
 			],
 		},
@@ -66,41 +90,41 @@ export const getResponses: Operation = {
 
 async function getAllResponses(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
+	const warnings = new Set<string>();
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 		try {
-			for (const json of await responsesOf(this, itemIndex)) {
-				output.push({ json, pairedItem: { item: itemIndex } });
-			}
+			const items = await responsesOf(this, itemIndex, (message) => warnings.add(message));
+			for (const json of items) output.push({ json, pairedItem: { item: itemIndex } });
 		} catch (error) {
 			output.push(failedItem(this, error, itemIndex));
 		}
 	}
+	for (const message of warnings) {
+		this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
 	return [output];
 }
 
-async function responsesOf(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-	const fail = failure(context, itemIndex);
-	const parameter = (name: string): unknown =>
-		context.getNodeParameter(name, itemIndex, undefined, { extractValue: true });
-	const wanted = wantedRecords(context, itemIndex);
-	const { data } = await apiRequest.call(context, {
-		...requestSettings(context, itemIndex),
-		url: buildPath('/int/v1/campaign/:campaignId/surveyData', parameter, fail),
-	});
-	const survey = readSurveyData(data, fail);
-	if (parameter('output') === 'raw' && isDataObject(data)) return [data];
-
-	const options = context.getNodeParameter('options', itemIndex, {});
-	const rows = options.onlySubmitted
-		? survey.result.filter(({ submitted }) => submitted === true)
-		: survey.result;
-	const answersOf = answerReader(survey);
-	const id = String(parameter('campaignId'));
-	return rows.slice(0, wanted).map((row) => ({
-		campaignId: id,
-		...simplifyRow(survey, answersOf, row),
-		read: row.read ?? null,
-		responseSubmitted: row.responseSubmitted ?? null,
-		submitted: row.submitted ?? null,
-	}));
+async function responsesOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	warn: (message: string) => void,
+): Promise<IDataObject[]> {
+	const form = toChoice(
+		context.getNodeParameter('output', itemIndex),
+		OUTPUTS,
+		fieldAt(context, 'output', itemIndex),
+	);
+	const { who: chosen = 'submitted' } = context.getNodeParameter('options', itemIndex, {});
+	const who = toChoice(chosen, WHO, fieldAt(context, 'who', itemIndex));
+	const most = wantedRecords(context, itemIndex);
+	const { id, data, survey } = await readSurvey(context, itemIndex);
+	if (form === 'raw' && isDataObject(data)) return [data];
+	if (who === 'notSubmitted' && survey.anonymous) {
+		warn(
+			`The survey “${survey.name ?? id}” is anonymous: nobody can be named, so these items do not say who has not submitted it. A reminder can only go to everybody.`,
+		);
+	}
+	const rows = rowsOf(survey, who, most);
+	return form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows);
 }

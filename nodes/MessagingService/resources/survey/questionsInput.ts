@@ -1,21 +1,47 @@
-import type { IExecuteSingleFunctions, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { convertedInBody } from '../../operations/body';
 import type { Field } from '../../../shared/field';
-import { toJson } from '../../../shared/values';
+import { toChoice, toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
 import { questionsFromText } from './questionsText/questionsFromText';
 
-/** Sends the questions of one way of entering them, when that is the chosen one. */
-function entered(
-	way: 'builder' | 'json' | 'text',
-	read: (context: IExecuteSingleFunctions, field: Field) => unknown,
-): INodePropertyRouting {
-	return convertedInBody('questions', (value, field, context) =>
-		// Chosen by an expression, all ways are shown and fill the same place in the body.
-		context.getNodeParameter('questionsInput', 'builder') === way ? read(context, field) : value,
-	);
+const WAYS = ['builder', 'json', 'text'] as const;
+
+type Way = (typeof WAYS)[number];
+
+/**
+ * Reads and checks the questions, however they were entered.
+ *
+ * @param parameter gives the value of a parameter by its name
+ * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml)
+ * @throws naming the question or the line that cannot be sent, and for an unknown way of entering
+ */
+export function questionsOf(parameter: (name: string) => unknown, field: Field): IDataObject[] {
+	const labelled = (label: string): Field => ({ ...field, label });
+	const questions: Record<Way, () => IDataObject[]> = {
+		builder: () =>
+			checkQuestions(toQuestions(parameter('questions'), field), labelled('Questions')),
+		json: () => {
+			const named = labelled('Questions (JSON)');
+			return checkQuestions(toJson(parameter('questionsJson'), named) ?? [], named);
+		},
+		text: () => questionsFromText(parameter('questionsText'), labelled('Questions as Text')),
+	};
+	return questions[wayOf(parameter, field)]();
+}
+
+function wayOf(parameter: (name: string) => unknown, field: Field): Way {
+	return toChoice(parameter('questionsInput'), WAYS, { ...field, label: 'Questions Input' });
+}
+
+/** Sends the questions when they were entered in this way: chosen by an expression, all ways are shown at once. */
+function entered(way: Way): INodePropertyRouting {
+	return convertedInBody('questions', (value, field, context) => {
+		const parameter = (name: string): unknown => context.getNodeParameter(name, undefined);
+		return wayOf(parameter, field) === way ? questionsOf(parameter, field) : value;
+	});
 }
 
 const questionsInput: INodeProperties = {
@@ -57,9 +83,7 @@ const questions: INodeProperties = {
 		'The questions in the order they are asked. For questions that depend on an answer, switch on Fork for the deciding one and Branch for those it leads to, and link them by Question ID.',
 	displayOptions: { show: { questionsInput: ['builder'] } },
 	options: [{ displayName: 'Question', name: 'question', values: questionProperties }],
-	routing: entered('builder', (context, field) =>
-		checkQuestions(toQuestions(context.getNodeParameter('questions', {}), field), field),
-	),
+	routing: entered('builder'),
 };
 
 const questionsJson: INodeProperties = {
@@ -72,13 +96,7 @@ const questionsJson: INodeProperties = {
 	description:
 		'The list of questions as the API takes it, for example [{ "templateCode": "rating", "title": "How do you feel?" }], as text or as a list from an expression',
 	displayOptions: { show: { questionsInput: ['json'] } },
-	routing: entered('json', (context, field) => {
-		const named = { ...field, label: 'Questions (JSON)' };
-		return checkQuestions(
-			toJson(context.getNodeParameter('questionsJson', ''), named) ?? [],
-			named,
-		);
-	}),
+	routing: entered('json'),
 };
 
 const questionsText: INodeProperties = {
@@ -94,10 +112,7 @@ const questionsText: INodeProperties = {
 		'One question a line, its type and options in brackets behind it. The types: input, textarea, radio: A, B; dropdown: A, B; multiselect: A, B; rank: A, B; matrix: rows; options; rating: Bad … Great; number: 0 … 10; date, time, email. All is explained in <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.',
 	hint: 'A star at the end makes a question required, the others can be left out. “No → 3” asks question 3 only of those who choose No.',
 	displayOptions: { show: { questionsInput: ['text'] } },
-	routing: entered('text', (context, field) => {
-		const named = { ...field, label: 'Questions as Text' };
-		return questionsFromText(context.getNodeParameter('questionsText', ''), named);
-	}),
+	routing: entered('text'),
 };
 
 /** The questions of a survey, as text, by form or as the API's own list; all are checked alike before sending. */

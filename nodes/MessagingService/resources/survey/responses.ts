@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SurveyData, SurveyRow } from '../../../shared/surveyData';
+import { answerKeysOf, answerReader, respondentOf, simplifyRow } from '../../../shared/surveyData';
+import { cellOf } from './answers';
+
+/** Whose rows are wanted. */
+export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
+
+export type Who = (typeof WHO)[number];
+
+/**
+ * The rows of a survey that are wanted. Submitted are those of which the service says so, not submitted all others.
+ *
+ * @param most how many at most, of those that are wanted
+ */
+export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRow[] {
+	const wanted = result.filter(
+		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
+	);
+	return wanted.slice(0, most);
+}
+
+/** One item a row, the answers together under the titles of their questions. */
+export function responseItems(
+	survey: SurveyData,
+	campaignId: string,
+	rows: SurveyRow[],
+): IDataObject[] {
+	const answersOf = answerReader(survey);
+	return rows.map((row) => ({
+		campaignId,
+		...simplifyRow(survey, answersOf, row),
+		...statesOf(row),
+	}));
+}
+
+/**
+ * One item a row, each question a field of its own behind those of the respondent, answered or not, in the order of the
+ * questions: every item has the same fields, so that they fill a table. A title that another field has gets " (2)".
+ */
+export function tableItems(
+	survey: SurveyData,
+	campaignId: string,
+	rows: SurveyRow[],
+): IDataObject[] {
+	const aboutRow = (row: SurveyRow): IDataObject => ({
+		campaignId,
+		...respondentOf(survey, row),
+		...statesOf(row),
+	});
+	const columns = answerKeysOf(survey, Object.keys(aboutRow({})));
+	return rows.map((row) => {
+		const item = aboutRow(row);
+		for (const { key, name } of columns) item[name] = cellOf(row[key]);
+		return item;
+	});
+}
+
+function statesOf({ read, responseSubmitted, submitted }: SurveyRow): IDataObject {
+	return {
+		read: read ?? null,
+		responseSubmitted: responseSubmitted ?? null,
+		submitted: submitted ?? null,
+	};
+}
