@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Closers } from './machine/closers.mts';
+import { stateFolder } from './machine/paths.mts';
+import { freePort } from './machine/ports.mts';
+import { startRedis } from './machine/redis.mts';
+import { startN8n, type N8nProcess } from './n8n/n8n-process.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.mts';
+import { step } from './terminal/progress.mts';
+
+/** A worker of n8n's queue mode. */
+export interface Worker {
+	name: string;
+	/** Whether it took the execution on, by its log. */
+	tookOn: (executionId: string) => Promise<boolean>;
+	/** Kills it as a power cut would; `start` brings it back. */
+	kill: () => Promise<void>;
+	start: () => Promise<void>;
+}
+
+/** A sandbox whose executions run in workers. */
+export interface QueueSandbox extends Sandbox {
+	workers: Worker[];
+	/** The worker that took the execution on; undefined while none has. */
+	workerOf: (executionId: string) => Promise<Worker | undefined>;
+}
+
+/**
+ * The lock by which a worker holds an execution, in milliseconds. Shorter than n8n's 60 s: a killed worker's execution
+ * is given up sooner, and a worker that is deaf for 10 s loses its own.
+ */
+const lock = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+/**
+ * Starts Redis, n8n's main process and two workers on one user folder with SQLite, with an emulator of the service.
+ * Whatever was started is stopped again when a step fails.
+ */
+export async function startQueueSandbox(
+	options: SandboxOptions & { name: string },
+): Promise<QueueSandbox> {
+	const closers = options.closers ?? new Closers();
+	try {
+		return await setUp(options, closers);
+	} catch (error) {
+		await closers.closeAll();
+		throw error;
+	}
+}
+
+async function setUp(
+	options: SandboxOptions & { name: string },
+	closers: Closers,
+): Promise<QueueSandbox> {
+	const { line = '2', name } = options;
+	const redis = await startRedis(join(stateFolder, `${name}-redis`));
+	closers.add(redis.stop);
+	const env = {
+		EXECUTIONS_MODE: 'queue',
+		QUEUE_BULL_REDIS_HOST: redis.host,
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// What n8n 2 takes by itself in queue mode; n8n 1 has to be told.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		...lock,
+		...options.env,
+	};
+	const sandbox = await startSandbox({ ...options, env, closers });
+
+	const worker = async (number: number): Promise<Worker> => {
+		const { userFolder } = sandbox;
+		const port = await freePort(0, `worker ${number}`);
+		let n8n: N8nProcess | undefined;
+		const start = async () => {
+			const options = { line, userFolder, port, env, name: `worker-${number}` };
+			n8n = await startN8n({ ...options, command: 'worker' });
+			await n8n.ready();
+		};
+		closers.add(async () => await n8n?.stop());
+		await start();
+		return {
+			name: `worker ${number}`,
+			tookOn: async (executionId) => {
+				const log = await readFile(join(userFolder, `worker-${number}.log`), 'utf8');
+				return log.includes(`Worker started execution ${executionId} (`);
+			},
+			kill: async () => await n8n?.kill(),
+			start,
+		};
+	};
+	const workers = await step(
+		'Starting two workers',
+		async () => await Promise.all([worker(1), worker(2)]),
+	);
+	return {
+		...sandbox,
+		workers,
+		workerOf: async (executionId) => {
+			for (const one of workers) if (await one.tookOn(executionId)) return one;
+			return undefined;
+		},
+	};
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pWaitFor from 'p-wait-for';
+import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
+import { packageName } from '../../../sandbox/machine/paths.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
+import { byId, nodeOf, serviceNode } from '../kit/workflow.mts';
+import { line } from '../settings.mts';
+import { startChatModel, type ChatModel } from './chat-model.mts';
+import { McpClient } from './mcp-client.mts';
+
+let sandbox: Sandbox;
+let model: ChatModel;
+let modelCredential: Credential;
+
+before(
+	async () => {
+		sandbox = await startSandbox({
+			line,
+			name: `agents-${line}`,
+			fresh: true,
+			// n8n 1 offers the nodes of community packages to agents only when it is told to.
+			env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
+		});
+		model = await startChatModel();
+		sandbox.closers.add(model.stop);
+		modelCredential = await sandbox.rest.saveCredential('Chat model', 'openAiApi', {
+			apiKey: 'of no use',
+			url: model.url,
+		});
+	},
+	{ timeout: 600_000 },
+);
+after(async () => await sandbox?.stop());
+
+/** One of our operations as a tool. */
+interface ToolCase {
+	what: string;
+	tool: WorkflowNode;
+	/** What the agent calls it with. */
+	args: () => Record<string, unknown>;
+	/** Looks at what the agent gets. */
+	check: (answer: string) => void;
+}
+
+/** Our node as n8n offers it to agents: a type of its own. */
+function toolOf(...args: Parameters<typeof serviceNode>): WorkflowNode {
+	return { ...serviceNode(...args), type: `${packageName}.messagingServiceTool` };
+}
+
+/** A parameter that the agent fills in. */
+function fromAgent(name: string): string {
+	return `={{ $fromAI('${name}', '', 'string') }}`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The records in what an agent gets, which n8n wraps in several ways. */
+function recordsIn(text: string): Array<Record<string, unknown>> {
+	const unwrap = (value: unknown): Array<Record<string, unknown>> => {
+		if (Array.isArray(value)) return value.flatMap(unwrap);
+		if (!isObject(value)) return [];
+		if ('json' in value) return unwrap(value.json);
+		if ('response' in value) return unwrap(value.response);
+		return [value];
+	};
+	return unwrap(JSON.parse(text));
+}
+
+const unknownGroup = '0123456789abcdef01234567';
+const cases: ToolCase[] = [
+	{
+		what: 'a read gives the record',
+		tool: toolOf('Get campaign', 'campaign', 'get', { campaignId: byId(fromAgent('campaign')) }),
+		args: () => ({ campaign: firstCampaign() }),
+		check: (answer) => {
+			assert.deepEqual(
+				recordsIn(answer).map(({ _id }) => _id),
+				[firstCampaign()],
+			);
+		},
+	},
+	{
+		what: 'a list gives its records, 50 of them',
+		tool: toolOf('List groups', 'recipientGroup', 'getAll', { filters: {} }),
+		args: () => ({}),
+		check: (answer) => {
+			const names = recordsIn(answer).map(({ name }) => name);
+			assert.equal(names.length, 50);
+			assert.ok(names.every((name) => String(name).startsWith('Listed group')));
+		},
+	},
+	{
+		what: 'a write is carried out once, and gives what the service said',
+		tool: toolOf('Create group', 'recipientGroup', 'create', {
+			name: fromAgent('name'),
+			additionalFields: {},
+		}),
+		args: () => ({ name: 'Made by an agent' }),
+		check: (answer) => {
+			const made = groupsCalled('Made by an agent');
+			assert.equal(made.length, 1);
+			assert.deepEqual(
+				recordsIn(answer).map(({ _id }) => _id),
+				made,
+			);
+			sandbox.emulator.state.recipientGroups.delete(made[0] ?? '');
+		},
+	},
+	{
+		what: "a refused one gives the service's message and what to do",
+		tool: toolOf('Delete group', 'recipientGroup', 'delete', {
+			recipientGroupId: byId(fromAgent('group')),
+		}),
+		args: () => ({ group: unknownGroup }),
+		check: (answer) => {
+			assert.match(answer, /Object does not exist/);
+		},
+	},
+	{
+		what: 'Sync refuses, and names what an agent can do instead',
+		tool: toolOf('Sync group', 'recipientGroup', 'sync', {
+			recipientGroupId: byId(unknownGroup),
+			identifyBy: 'email',
+			recipient: fromAgent('recipient'),
+			mode: 'add',
+			options: {},
+		}),
+		args: () => ({ recipient: 'somebody@example.com' }),
+		check: (answer) => {
+			assert.match(answer, /Add Recipients/);
+		},
+	},
+];
+
+function firstCampaign(): string {
+	const [campaign] = sandbox.emulator.state.campaigns.values();
+	return campaign?._id ?? '';
+}
+
+function groupsCalled(wanted: string): string[] {
+	const groups = [...sandbox.emulator.state.recipientGroups.values()];
+	return groups.filter(({ name }) => name === wanted).map(({ _id }) => _id);
+}
+
+/** More groups than a list gives without being asked for all. */
+before(() => {
+	for (let number = 1; number <= 60; number++) {
+		sandbox.emulator.state.addRecipientGroup(`Listed group ${number}`, []);
+	}
+});
+
+/** An agent with the chat model and one tool, started by a click. */
+function agentWorkflow(version: number, tool: WorkflowNode): WorkflowJson {
+	const start = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+	const agent = nodeOf('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
+		promptType: 'define',
+		text: 'Go',
+		options: { enableStreaming: false },
+	});
+	const chat = nodeOf(
+		'Chat model',
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		1.2,
+		{ model: { __rl: true, mode: 'id', value: 'stand-in' }, options: { maxRetries: 0 } },
+		{ credentials: { openAiApi: { id: modelCredential.id, name: modelCredential.name } } },
+	);
+	const into = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	return {
+		name: `Agent ${version}, ${tool.name}`,
+		nodes: [start, agent, chat, tool],
+		connections: {
+			Start: into('main'),
+			'Chat model': into('ai_languageModel'),
+			[tool.name]: into('ai_tool'),
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** The agents that ship with the n8n of this line: 2.x calls tools itself, 3.x has n8n's engine do it. */
+const agentVersions = [2.2, 3];
+
+for (const version of agentVersions) {
+	describe(`AI Agent ${version}`, () => {
+		for (const { what, tool, args, check } of cases) {
+			test(what, async () => {
+				model.callWith(args());
+				const execution = await sandbox.runWorkflow(agentWorkflow(version, tool), 'Start');
+				const answer = model.toolAnswer();
+				assert.ok(answer !== undefined, execution.error);
+				check(answer);
+				assert.deepEqual(sandbox.emulator.violations, []);
+			});
+		}
+	});
+}
+
+describe('MCP Server Trigger', () => {
+	let client: McpClient;
+	before(async () => {
+		const path = 'messaging';
+		const trigger = nodeOf(
+			'MCP',
+			'@n8n/n8n-nodes-langchain.mcpTrigger',
+			2,
+			{ path, authentication: 'none' },
+			{ webhookId: path },
+		);
+		const tools = cases.map(({ tool }) => tool);
+		const connections = tools.map(({ name }) => [
+			name,
+			{ ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] },
+		]);
+		const id = await sandbox.saveWorkflow({
+			name: 'MCP',
+			nodes: [trigger, ...tools],
+			connections: Object.fromEntries(connections),
+			settings: { executionOrder: 'v1' },
+		});
+		await sandbox.rest.activate(id);
+		// n8n 2 switches a workflow on in the background; until then nobody knows the address.
+		const connected = async () => {
+			client = new McpClient(`${sandbox.editorUrl}/mcp/${path}`);
+			return await client.connect().then(
+				() => true,
+				() => false,
+			);
+		};
+		await pWaitFor(connected, { interval: 200, timeout: 60_000 });
+	});
+
+	test('describes every tool', async () => {
+		const tools = await client.tools();
+		assert.deepEqual(tools.map(({ name }) => name).sort(), cases.map(toolName).sort());
+		for (const { name, description } of tools) assert.ok(description, name);
+	});
+
+	for (const one of cases) {
+		test(one.what, async () => {
+			one.check(await client.callTool(toolName(one), one.args()));
+			assert.deepEqual(sandbox.emulator.violations, []);
+		});
+	}
+});
+
+function toolName({ tool }: ToolCase): string {
+	return tool.name.replaceAll(' ', '_');
+}
