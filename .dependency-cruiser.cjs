@@ -97,6 +97,20 @@ module.exports = {
 			to: { path: '^emulator/.+/' },
 		},
 		{
+			name: 'sandbox-rooms-know-no-whole',
+			comment: 'What the sandbox is put together from does not know what is made of it.',
+			severity: 'error',
+			from: { path: '^sandbox/[^/]+/' },
+			to: { path: '^sandbox/[^/]+$' },
+		},
+		{
+			name: 'sandbox-ground-floor',
+			comment: 'terminal uses no other room of the sandbox, machine terminal alone.',
+			severity: 'error',
+			from: { path: '^sandbox/(terminal|machine)/' },
+			to: { path: '^sandbox/', pathNot: '^sandbox/(terminal|$1)/' },
+		},
+		{
 			name: 'sandbox-stands-alone',
 			comment:
 				'The sandbox runs the built package in a real n8n; it uses no test and no source of the package.',

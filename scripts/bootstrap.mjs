@@ -17,7 +17,7 @@ const typescript = (...args) => [
 	...['--import', 'tsx', '--import', pathToFileURL(ownFile('end-with-starter.mjs')).href],
 	...args,
 ];
-const npmRun = (script) => ['npm', 'run', '--silent', script];
+const npmRun = (script) => ['npm', 'run', '--silent', script, '--'];
 
 // npm's cache lies in the project, because the home folder may not be ours to write.
 process.env.npm_config_cache = join(root, '.cache', 'npm');

@@ -28,6 +28,10 @@ before(
 			apiKey: 'of no use',
 			url: model.url,
 		});
+		// More groups than a list gives without being asked for all.
+		for (let number = 1; number <= 60; number++) {
+			sandbox.emulator.state.addRecipientGroup(`Listed group ${number}`, []);
+		}
 	},
 	{ timeout: 600_000 },
 );
@@ -143,13 +147,6 @@ function groupsCalled(wanted: string): string[] {
 	const groups = [...sandbox.emulator.state.recipientGroups.values()];
 	return groups.filter(({ name }) => name === wanted).map(({ _id }) => _id);
 }
-
-/** More groups than a list gives without being asked for all. */
-before(() => {
-	for (let number = 1; number <= 60; number++) {
-		sandbox.emulator.state.addRecipientGroup(`Listed group ${number}`, []);
-	}
-});
 
 /** An agent with the chat model and one tool, started by a click. */
 function agentWorkflow(version: number, tool: WorkflowNode): WorkflowJson {
