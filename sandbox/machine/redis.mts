@@ -12,7 +12,7 @@ import { freePort } from './ports.mts';
 export interface Redis {
 	host: string;
 	port: number;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 const startTimeoutMs = 15_000;

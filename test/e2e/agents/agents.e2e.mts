@@ -206,10 +206,8 @@ describe('MCP Server Trigger', () => {
 			{ webhookId: path },
 		);
 		const tools = cases.map(({ tool }) => tool);
-		const connections = tools.map(({ name }) => [
-			name,
-			{ ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] },
-		]);
+		const intoTrigger = { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] };
+		const connections = tools.map(({ name }) => [name, intoTrigger] as const);
 		const id = await sandbox.saveWorkflow({
 			name: 'MCP',
 			nodes: [trigger, ...tools],
