@@ -9,6 +9,7 @@ import { ResponseContract } from './server/contract.mts';
 import { Faults } from './server/faults.mts';
 import { isLoopbackName } from './server/hosts.mts';
 import { Outage } from './server/outage.mts';
+import { RateLimit } from './server/rateLimit.mts';
 import { Recorder } from './server/recorder.mts';
 import { Waits } from './server/waits.mts';
 import { EmulatorClock } from './state/clock.mts';
@@ -60,6 +61,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		responses: new ResponseContract(),
 		waits: new Waits(),
 		outage: new Outage(),
+		rateLimit: new RateLimit(),
 		requestListeners: new Set(),
 	};
 	const app = await buildService(context, operations(context), options.logger ?? false);
@@ -101,6 +103,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			context.state = seededState(lastSeed, clock, keys);
 			Object.assign(context.switches, initialSwitches());
 			context.faults.clear();
+			context.rateLimit.clear();
 			context.requestListeners.clear();
 			recorder.clear();
 		},

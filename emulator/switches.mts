@@ -13,7 +13,7 @@ export type ListName =
 	| 'template';
 
 /**
- * What the emulator does where the specification (service-api.md) says "not shown", or says two things
+ * What the emulator does where the specification says "not shown", or says two things
  * at once. Each value is one plausible answer of the real service; tests try them all. They can be
  * changed at any time: the next request sees the change.
  */
@@ -61,6 +61,8 @@ export interface Switches {
 	limitAboveMaximum: 'refuse' | 'clamp';
 	/** Page size of the channel lists when no `limit` is sent. Source: Limits has no default for them. */
 	channelListDefaultLimit: number;
+	/** A list without records: `[]`, `null`, or no `data` at all. Source: envelope, `data` is "object or array". */
+	emptyList: 'array' | 'null' | 'absent';
 	/** `total` in lists that have it. Source: envelope, "present on some list responses". */
 	totalInLists: boolean;
 	/** What `total` counts: all records, or those of this page. Source: envelope, only its type is given. */
@@ -85,6 +87,11 @@ export interface Switches {
 	tokenRefusal: '401' | '400' | '403' | '200';
 	/** Body of a refused authentication with 400, 401 or 403. Source: Errors 4. */
 	authenticationFailureBody: 'envelope' | 'text' | 'empty';
+	/**
+	 * Access tokens of one client: each stays good, or a new one makes the older ones unknown at once.
+	 * Source: the token operation says nothing about older tokens.
+	 */
+	tokensPerClient: 'many' | 'one';
 	/** `expires_in` of new access tokens, in seconds. Source: Limits, "Access token lifetime". */
 	tokenLifetimeSeconds: number;
 
@@ -94,6 +101,16 @@ export interface Switches {
 	 */
 	errorStatusHttp: 200 | 400;
 
+	/**
+	 * How many requests are taken in a span of machine time; the rest get 429. Source: rate limits are not shown,
+	 * nor is their answer: Retry-After in seconds, as a date, or none.
+	 */
+	rateLimit: {
+		requests: number;
+		perMilliseconds: number;
+		retryAfter: 'seconds' | 'date' | 'none';
+	} | null;
+
 	/** Create without a status but with a time. Source: States, both first and third row apply. */
 	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
 	/** Create with status 'scheduled' and a time. Source: States, "State reached: not shown". */
@@ -102,13 +119,39 @@ export interface Switches {
 	scheduledState: Extract<CampaignStatus, '0' | '4'>;
 	/** Codes of a scheduled and a closed broadcast. Source: "Complete list … not shown". */
 	broadcastStatusCodes: { scheduled: string; closed: string };
-	/** Update of a campaign without `description`. Source: all fields optional, yet Errors says mandatory. */
-	updateWithoutDescription: 'accept' | 'refuse';
+	/**
+	 * Update of a campaign without `description`: taken, refused even for a status alone, or refused unless
+	 * the status is all there is. Source: all fields optional, yet Errors says mandatory for update.
+	 */
+	updateWithoutDescription: 'accept' | 'refuse' | 'refuseUnlessOnlyStatus';
+	/** Fields that PUT campaign leaves out stay, or fall back to their defaults. Source: not shown. */
+	campaignUpdateAbsent: 'keep' | 'reset';
+	/**
+	 * Fields that PUT channel leaves out stay, fall back to their defaults, or only `defaults` is replaced as a
+	 * whole. Source: not shown.
+	 */
+	channelUpdateAbsent: 'keep' | 'reset' | 'resetDefaults';
+	/**
+	 * `status` in the body of a channel broadcast: refused as an unknown field, obeyed, or ignored (it goes out
+	 * live). Source: the state table lets it through, the list of fields of the operation has none.
+	 */
+	channelBroadcastStatus: 'refuse' | 'obey' | 'ignore';
+	/** Whether a Super User reads by id what was not shared with them. Source: `all` is named for lists only. */
+	superUserReads: 'everything' | 'own';
 	/** `categories` as list or as text. Source: Campaigns, type string, rule "category array". */
 	categoriesFormat: 'either' | 'array' | 'string';
 
 	/** Answer keys `q.<n>` count from 0 or from 1. Source: Campaign survey data. */
 	questionNumbering: QuestionNumbering;
+	/** Answers to the first question: shown, or nobody gave one, so that no key proves where the count begins. */
+	firstQuestionAnswered: boolean;
+	/**
+	 * `questions` of survey data: a list, an object by question id, an object by answer key, the titles alone,
+	 * `null`, or left out. Source: only the list is shown; the others are for clients that must survive anything.
+	 */
+	surveyQuestionsForm: 'list' | 'byId' | 'byKey' | 'titles' | 'null' | 'absent';
+	/** The key of an option's branch questions that is taken. Source: table and sample of the options differ. */
+	optionBranchKey: 'either' | 'branchQuestions' | 'branchQuestionId';
 	/** Answer of PUT campaign/survey/:id. Source: "Response of this operation: not shown". */
 	updateSurveyResponse: 'data' | 'onlySuccess';
 	/** Settings after input_color on update. Source: "Fields of surveySettings … not shown". */
@@ -139,6 +182,7 @@ export function defaultSwitches(): Switches {
 		pageCap: {},
 		limitAboveMaximum: 'refuse',
 		channelListDefaultLimit: 20,
+		emptyList: 'array',
 		totalInLists: true,
 		totalMeans: 'all',
 		previousLastIdMeans: 'after',
@@ -149,15 +193,24 @@ export function defaultSwitches(): Switches {
 		missingToken: '401',
 		tokenRefusal: '401',
 		authenticationFailureBody: 'envelope',
+		tokensPerClient: 'many',
 		tokenLifetimeSeconds: 3600,
+		rateLimit: null,
 		errorStatusHttp: 200,
 		absentStatusWithTime: 'live',
 		statusScheduled: 'accept',
 		scheduledState: '4',
 		broadcastStatusCodes: { scheduled: '4', closed: '3' },
 		updateWithoutDescription: 'accept',
+		campaignUpdateAbsent: 'keep',
+		channelUpdateAbsent: 'keep',
+		channelBroadcastStatus: 'refuse',
+		superUserReads: 'everything',
 		categoriesFormat: 'either',
 		questionNumbering: 'from0',
+		firstQuestionAnswered: true,
+		surveyQuestionsForm: 'list',
+		optionBranchKey: 'either',
 		updateSurveyResponse: 'data',
 		surveySettingsOnUpdate: 'all',
 		leadsTruncated: null,

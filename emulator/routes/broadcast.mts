@@ -4,7 +4,7 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Broadcast } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import { requireText } from './campaignWrite.mts';
-import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { callerOf, done, ok, okList, type IdParams } from './envelope.mts';
 import { mayView, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
 import { broadcastListItem, broadcastShape, broadcastStatus, broadcastUrl } from './shapes.mts';
@@ -61,7 +61,7 @@ export function broadcastOperations(context: Context) {
 		message: string = messages.notFound,
 	): Broadcast => {
 		const broadcast = context.state.broadcasts.get(id);
-		if (broadcast === undefined || !mayView(broadcast, callerOf(request))) {
+		if (broadcast === undefined || !mayView(context, broadcast, callerOf(request))) {
 			throw new ServiceFailure(message);
 		}
 		return broadcast;
@@ -76,7 +76,10 @@ export function broadcastOperations(context: Context) {
 				callerOf(request),
 				request.query,
 			);
-			return ok(page.map((broadcast) => broadcastListItem(context, broadcast)));
+			return okList(
+				context,
+				page.map((broadcast) => broadcastListItem(context, broadcast)),
+			);
 		},
 
 		'broadcast.get': (request: FastifyRequest<{ Params: IdParams }>) =>

@@ -9,7 +9,7 @@ import {
 	type CampaignContent,
 	type CampaignCreate,
 } from './campaignWrite.mts';
-import { callerOf, ok, type IdParams, type Success } from './envelope.mts';
+import { callerOf, ok, okList, type IdParams, type Success } from './envelope.mts';
 import { mayView, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';
 import { campaignListItem, campaignReference, campaignShape } from './shapes.mts';
@@ -28,10 +28,26 @@ type Written = Success<{ _id: string; campaignUrl: string }>;
 /** A campaign the caller may see, or "Not Found." (service-api.md, Errors). */
 export function findCampaign(context: Context, caller: ConsoleUser, id: string): Campaign {
 	const campaign = context.state.campaigns.get(id);
-	if (campaign === undefined || !mayView(campaign, caller)) {
+	if (campaign === undefined || !mayView(context, campaign, caller)) {
 		throw new ServiceFailure(messages.notFound);
 	}
 	return campaign;
+}
+
+/** Everything an update can name back to what a create without it gives; the name stays, there is no default for it. */
+function resetCampaign(campaign: Campaign): void {
+	Object.assign(campaign, {
+		title: campaign.name,
+		description: '',
+		categories: [],
+		enableEmail: true,
+		enableMobileNotification: true,
+		commentVisibility: 'disabled',
+	} satisfies Partial<Campaign>);
+	delete campaign.imageUrl;
+	delete campaign.emailReplyTo;
+	delete campaign.templateId;
+	delete campaign.templateData;
 }
 
 /** Numbers of a campaign; those the emulator has no source for follow from the number of recipients. */
@@ -54,6 +70,11 @@ function report(campaign: Campaign): object {
 export function campaignOperations(context: Context) {
 	const find = (request: Pick<FastifyRequest, 'caller'>, id: string): Campaign =>
 		findCampaign(context, callerOf(request), id);
+	const needsDescription = (body: CampaignUpdate): boolean => {
+		const mode = context.switches.updateWithoutDescription;
+		const onlyStatus = Object.keys(body).every((field) => field === 'status');
+		return mode === 'refuse' || (mode === 'refuseUnlessOnlyStatus' && !onlyStatus);
+	};
 	const written = (campaign: Campaign): Written => ok(campaignReference(context, campaign));
 
 	return {
@@ -69,7 +90,10 @@ export function campaignOperations(context: Context) {
 					(status === undefined || campaign.status === status) &&
 					(category === undefined || campaign.categories.includes(category)),
 			);
-			return ok(page.map((campaign) => campaignListItem(context, campaign)));
+			return okList(
+				context,
+				page.map((campaign) => campaignListItem(context, campaign)),
+			);
 		},
 
 		'campaign.get': (request: FastifyRequest<{ Params: IdParams }>) =>
@@ -91,8 +115,7 @@ export function campaignOperations(context: Context) {
 		'campaign.update': (request: FastifyRequest<{ Params: IdParams; Body: CampaignUpdate }>) => {
 			const { body } = request;
 			const campaign = find(request, request.params.id);
-			const needsDescription = context.switches.updateWithoutDescription === 'refuse';
-			if (body.description === '' || (needsDescription && body.description === undefined)) {
+			if (body.description === '' || (body.description === undefined && needsDescription(body))) {
 				throw new ServiceFailure(messages.descriptionMandatory);
 			}
 			if (body.name === '') throw new ServiceFailure('name is mandatory');
@@ -104,6 +127,7 @@ export function campaignOperations(context: Context) {
 				}
 				context.state.goLive(campaign);
 			}
+			if (context.switches.campaignUpdateAbsent === 'reset') resetCampaign(campaign);
 			Object.assign(campaign, fields);
 			return written(campaign);
 		},

@@ -32,7 +32,7 @@ export interface CampaignCreate extends ChannelCampaignCreate, RecipientSource {
 	sharedGroups?: string[];
 }
 
-/** A list, or text with a JSON list or one code. */
+/** A list, or text with a JSON list or with codes separated by commas. */
 function categoriesOf(context: Context, operationId: string, given: string | string[]): string[] {
 	const format = context.switches.categoriesFormat;
 	const isList = Array.isArray(given);
@@ -44,9 +44,12 @@ function categoriesOf(context: Context, operationId: string, given: string | str
 		const parsed: unknown = JSON.parse(given);
 		if (Array.isArray(parsed)) return parsed.map(String);
 	} catch {
-		// Not JSON: a single category code.
+		// Not JSON: category codes, separated by commas.
 	}
-	return given === '' ? [] : [given];
+	return given
+		.split(',')
+		.map((code) => code.trim())
+		.filter((code) => code !== '');
 }
 
 function templateOf(context: Context, templateId: string | undefined): Template | undefined {

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
-import type { Channel, ChannelDefaults } from '../state/channel.mts';
+import { violation } from '../server/requestErrors.mts';
+import { channelDefaults, type Channel, type ChannelDefaults } from '../state/channel.mts';
 import { timestamp } from '../state/clock.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
@@ -9,6 +10,7 @@ import { createBroadcast, type ChannelBroadcastCreate } from './broadcast.mts';
 import { createCampaign, type ChannelCampaignCreate } from './campaignWrite.mts';
 import { callerOf, ok, type IdParams } from './envelope.mts';
 import { skipPage } from './paging.mts';
+import type { Timing } from './sending.mts';
 import { campaignReference } from './shapes.mts';
 
 interface ChannelWrite {
@@ -141,6 +143,13 @@ export function channelOperations(context: Context) {
 			const channel = findChannel(context, request, request.params.id);
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
+			const absent = context.switches.channelUpdateAbsent;
+			if (absent === 'reset') {
+				Object.assign(channel, { title: texts.name ?? channel.name, description: '' });
+			}
+			if (absent === 'reset' || (absent === 'resetDefaults' && defaults !== undefined)) {
+				Object.assign(channel.defaults, channelDefaults);
+			}
 			Object.assign(channel, texts);
 			Object.assign(channel.defaults, defaults);
 			channel.changedAt = context.clock.now();
@@ -177,15 +186,20 @@ export function channelOperations(context: Context) {
 		},
 
 		'channel.createBroadcast': (
-			request: FastifyRequest<{ Params: IdParams; Body: ChannelBroadcastCreate }>,
+			request: FastifyRequest<{ Params: IdParams; Body: ChannelBroadcastCreate & Timing }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
+			const { status, scheduledTime, ...content } = request.body;
+			const mode = context.switches.channelBroadcastStatus;
+			if (mode === 'refuse' && (status !== undefined || scheduledTime !== undefined)) {
+				throw violation('channel.createBroadcast', 'body has the unknown field "status"');
+			}
 			return ok(
 				createBroadcast(
 					context,
 					'channel.createBroadcast',
 					callerOf(request),
-					{ ...request.body, status: 'live' },
+					mode === 'obey' ? request.body : { ...content, status: 'live' },
 					{ recipients: new Set(channel.recipients.keys()), channelId: channel._id },
 				),
 			);

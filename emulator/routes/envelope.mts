@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Context } from '../server/context.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 
 /** The response envelope (service-api.md, Response envelope). */
@@ -10,6 +11,17 @@ export interface Success<T> {
 
 export function ok<T>(data: T): Success<T> {
 	return { success: true, data };
+}
+
+/** The answer of a list; how an empty one looks is a switch. */
+export function okList<T>(
+	context: Context,
+	data: T[],
+	more: { total?: number } = {},
+): { success: true; data?: T[] | null; total?: number } {
+	const form = context.switches.emptyList;
+	if (data.length > 0 || form === 'array') return { success: true, data, ...more };
+	return { success: true, ...(form === 'null' ? { data: null } : {}), ...more };
 }
 
 /** Operations whose response is `{ success }`. */

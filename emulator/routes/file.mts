@@ -5,7 +5,7 @@ import { ContractViolation, messages, ServiceFailure } from '../server/failure.m
 import type { FileUploadBody } from '../server/upload.mts';
 import type { Sendable } from '../state/campaign.mts';
 import type { StoredFile } from '../state/files.mts';
-import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { callerOf, done, ok, okList, type IdParams } from './envelope.mts';
 import { mayView } from './paging.mts';
 import { fileShape } from './shapes.mts';
 
@@ -20,7 +20,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 	const owner = (request: Pick<FastifyRequest, 'caller'>, id: string): Sendable => {
 		const { state } = context;
 		const record = kind === 'campaign' ? state.campaigns.get(id) : state.broadcasts.get(id);
-		if (record === undefined || !mayView(record, callerOf(request))) {
+		if (record === undefined || !mayView(context, record, callerOf(request))) {
 			throw new ServiceFailure(messages.campaignIdRequired);
 		}
 		return record;
@@ -45,7 +45,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 		getAll: (request: FastifyRequest<{ Params: IdParams }>) => {
 			const { _id } = owner(request, request.params.id);
 			const files = context.state.filesOf(_id).sort((a, b) => a.name.localeCompare(b.name, 'en'));
-			return ok(files.map(fileShape));
+			return okList(context, files.map(fileShape));
 		},
 
 		get: (request: FastifyRequest<{ Params: FileParams }>) =>

@@ -7,8 +7,13 @@ export function oauthOperations(context: Context) {
 	return {
 		'oauth.token': (request: FastifyRequest) => {
 			const key = authenticateClient(context, request);
-			const lifetime = context.switches.tokenLifetimeSeconds;
-			const { token } = context.state.keys.issue(key, context.clock.now(), lifetime);
+			const { tokenLifetimeSeconds: lifetime, tokensPerClient } = context.switches;
+			const { token } = context.state.keys.issue(
+				key,
+				context.clock.now(),
+				lifetime,
+				tokensPerClient === 'one',
+			);
 			return { access_token: token, token_type: 'Bearer', expires_in: lifetime };
 		},
 	};

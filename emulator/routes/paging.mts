@@ -6,7 +6,7 @@ import type { Sendable } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
-import type { Success } from './envelope.mts';
+import { okList } from './envelope.mts';
 
 /** Query of the lists that go by `previousLastId` (service-api.md, Campaigns and Broadcasts). */
 export interface SendableQuery {
@@ -23,11 +23,15 @@ const defaultLimit = 100;
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
-/** Whether the caller may see a record: created by or shared with them, or they see everything. */
-export function mayView(record: Sendable, caller: ConsoleUser): boolean {
+/** Whether the caller may see a record: created by or shared with them, or a Super User sees everything. */
+export function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
 	return (
-		caller.superUser || record.ownerId === caller._id || record.sharedUserIds.includes(caller._id)
+		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)
 	);
+}
+
+function isOwn(record: Sendable, caller: ConsoleUser): boolean {
+	return record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
 }
 
 /** A page, newest first (service-api.md, GET campaign, GET broadcast, Limits). */
@@ -56,8 +60,7 @@ export function sendablePage<T extends Sendable>(
 	if (again !== undefined) page.push(again);
 	for (const record of store.newestFirst(previous)) {
 		if (page.length >= limit) break;
-		const own = record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
-		if (!all && !own) continue;
+		if (!all && !isOwn(record, caller)) continue;
 		if (isOn(query.onlyApi) && !record.viaApi) continue;
 		const liveDate = record.liveAt ?? record.scheduledAt;
 		if (after !== undefined && (liveDate === undefined || liveDate <= after)) continue;
@@ -74,11 +77,11 @@ export function skipPage<T>(
 	records: readonly T[],
 	query: { skip?: number; limit?: number },
 	shape: (record: T) => object,
-): Success<object[]> {
+): ReturnType<typeof okList<object>> {
 	const skip = context.switches.skipMeans === 'nothing' ? 0 : (query.skip ?? 0);
 	const wanted = query.limit ?? records.length;
 	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
 	const data = records.slice(skip, skip + limit).map(shape);
 	const total = context.switches.totalMeans === 'all' ? records.length : data.length;
-	return { success: true, data, ...(context.switches.totalInLists ? { total } : {}) };
+	return okList(context, data, context.switches.totalInLists ? { total } : {});
 }

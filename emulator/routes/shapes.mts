@@ -3,6 +3,7 @@ import type { Broadcast, Campaign, Sendable } from '../state/campaign.mts';
 import { timestamp } from '../state/clock.mts';
 import { userSummary } from '../state/consoleUsers.mts';
 import type { StoredFile } from '../state/files.mts';
+import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 
 // How records look in answers (service-api.md, Resources and their fields).
@@ -120,6 +121,7 @@ export function recipientGroupShape(
 	};
 }
 
+/** `width`, `height` and `format` are there for a picture. */
 export function fileShape(file: StoredFile): object {
 	return {
 		_id: file._id,
@@ -134,6 +136,7 @@ export function fileShape(file: StoredFile): object {
 		mime: file.upload.mime,
 		_type: 'CampaignFile',
 		size: file.upload.size,
+		...pictureOf(file.upload.content),
 		mDate: timestamp(file.changedAt),
 		aDate: timestamp(file.createdAt),
 		__v: file.version,

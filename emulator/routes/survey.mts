@@ -15,6 +15,7 @@ import {
 import { findCampaign } from './campaign.mts';
 import { createCampaign } from './campaignWrite.mts';
 import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { mayView } from './paging.mts';
 import { campaignReference } from './shapes.mts';
 
 interface SurveyUpdate {
@@ -43,7 +44,7 @@ const settingsShownOnUpdate = new Set([
 	'input_color',
 ]);
 
-function questionShape(question: Question): object {
+function questionShape(question: Question) {
 	return {
 		_id: question._id,
 		required: question.required ?? true,
@@ -55,6 +56,30 @@ function questionShape(question: Question): object {
 	};
 }
 
+/** `questions` in the form that the switch says. */
+function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
+	const list = survey.questions.map(questionShape);
+	const first = context.switches.questionNumbering === 'from0' ? 0 : 1;
+	switch (context.switches.surveyQuestionsForm) {
+		case 'list':
+			return { questions: list };
+		case 'byId':
+			return { questions: Object.fromEntries(list.map((question) => [question._id, question])) };
+		case 'byKey':
+			return {
+				questions: Object.fromEntries(
+					list.map((question, index) => [`q.${index + first}`, question]),
+				),
+			};
+		case 'titles':
+			return { questions: list.map(({ title }) => title) };
+		case 'null':
+			return { questions: null };
+		case 'absent':
+			return {};
+	}
+}
+
 function surveyHead(context: Context, campaign: Campaign, survey: Survey): Record<string, unknown> {
 	const sender = context.state.consoleUsers.get(campaign.senderId);
 	return {
@@ -64,12 +89,22 @@ function surveyHead(context: Context, campaign: Campaign, survey: Survey): Recor
 			? {}
 			: { senderName: displayName(sender), senderUserEmail: sender.email }),
 		...(campaign.liveAt === undefined ? {} : { liveDate: timestamp(campaign.liveAt) }),
-		questions: survey.questions.map(questionShape),
+		...questionsAsShown(context, survey),
 	};
 }
 
-function checkQuestions(questions: QuestionInput[]): void {
+function checkQuestions(context: Context, questions: QuestionInput[]): void {
 	if (questions.length === 0) throw new ServiceFailure('questions is mandatory');
+	const taken = context.switches.optionBranchKey;
+	if (taken === 'either') return;
+	const other = taken === 'branchQuestions' ? 'branchQuestionId' : 'branchQuestions';
+	for (const { options = [] } of questions) {
+		for (const option of options) {
+			if (typeof option === 'object' && option[other] !== undefined) {
+				throw new ServiceFailure(`${other} is not allowed`);
+			}
+		}
+	}
 }
 
 /** The survey operations (service-api.md, Campaigns, surveyData and survey). */
@@ -83,7 +118,8 @@ export function surveyOperations(context: Context) {
 			const campaign = findCampaign(context, callerOf(request), request.params.id);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
 			const head = surveyHead(context, campaign, campaign.survey);
-			const result = campaign.survey.takeResult(context.switches.questionNumbering);
+			const { questionNumbering: numbering, firstQuestionAnswered } = context.switches;
+			const result = campaign.survey.takeResult({ numbering, firstQuestionAnswered });
 			if (result === undefined) return ok(head);
 			const problem = context.responses.problem('survey.getResponses', 200, 'application/json', {
 				success: true,
@@ -102,7 +138,7 @@ export function surveyOperations(context: Context) {
 
 		'survey.create': (request: FastifyRequest<{ Body: SurveyCreate }>) => {
 			const { questions, surveySettings, ...content } = request.body;
-			checkQuestions(questions);
+			checkQuestions(context, questions);
 			const campaign = createCampaign(
 				context,
 				'survey.create',
@@ -116,9 +152,10 @@ export function surveyOperations(context: Context) {
 
 		'survey.update': (request: FastifyRequest<{ Params: IdParams; Body: SurveyUpdate }>) => {
 			const { questions, surveySettings } = request.body;
-			checkQuestions(questions);
+			checkQuestions(context, questions);
 			const campaign = context.state.campaigns.get(request.params.id);
-			if (campaign?.status !== '0') {
+			const hidden = campaign !== undefined && !mayView(context, campaign, callerOf(request));
+			if (campaign?.status !== '0' || hidden) {
 				throw new ServiceFailure(messages.draftRequired);
 			}
 			if (context.switches.surveySettingsOnUpdate === 'upToInputColor') {

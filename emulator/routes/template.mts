@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
-import { ok } from './envelope.mts';
+import { okList } from './envelope.mts';
 
 /** The template list (service-api.md, Templates). */
 export function templateOperations(context: Context) {
@@ -10,7 +10,10 @@ export function templateOperations(context: Context) {
 			const templates = context.state.templates
 				.values()
 				.filter((template) => category === undefined || template.categories.includes(category));
-			return ok(templates.slice(0, context.switches.pageCap.template ?? templates.length));
+			return okList(
+				context,
+				templates.slice(0, context.switches.pageCap.template ?? templates.length),
+			);
 		},
 	};
 }

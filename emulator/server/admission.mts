@@ -17,6 +17,7 @@ export function admitRequests(app: FastifyInstance, context: Context): void {
 		for (const action of context.faults.take(record.method, record.path)) {
 			if (await strike(action, request, reply)) return reply;
 		}
+		context.rateLimit.take(context.switches.rateLimit);
 		context.state.advance();
 		const { operationId } = record;
 		if (operationId === undefined) return;

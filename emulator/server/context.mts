@@ -5,6 +5,7 @@ import type { Switches } from '../switches.mts';
 import type { ResponseContract } from './contract.mts';
 import type { FaultAction, Faults } from './faults.mts';
 import type { Outage } from './outage.mts';
+import type { RateLimit } from './rateLimit.mts';
 import type { RecordedRequest, Recorder } from './recorder.mts';
 import type { Waits } from './waits.mts';
 
@@ -23,6 +24,7 @@ export interface Context {
 	/** Of the requests since the last reset. */
 	waits: Waits;
 	readonly outage: Outage;
+	readonly rateLimit: RateLimit;
 	/** Called before a request is carried out. */
 	readonly requestListeners: Set<RequestListener>;
 }

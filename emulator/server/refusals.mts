@@ -4,6 +4,7 @@ import { AuthenticationFailure } from './authentication.mts';
 import type { Context } from './context.mts';
 import { ContractViolation, ServiceFailure } from './failure.mts';
 import { isRecord } from './guards.mts';
+import { TooManyRequests } from './rateLimit.mts';
 import { fromValidation } from './requestErrors.mts';
 
 function isAjvErrors(value: unknown): value is ErrorObject[] {
@@ -26,6 +27,10 @@ export function answerErrors(app: FastifyInstance, context: Context): void {
 		// The client has gone away in the middle of its request: nobody is at fault, nobody gets an answer.
 		if (request.raw.socket.destroyed) return reply.code(500).send('');
 		if (error instanceof AuthenticationFailure) return refuseAuthentication(context, error, reply);
+		if (error instanceof TooManyRequests) {
+			if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+			return reply.code(429).send({ success: false, message: error.message });
+		}
 		let failure: Error = error;
 		if (isAjvErrors(error.validation)) {
 			failure = fromValidation(

@@ -31,6 +31,7 @@ function fixedSecret(name: string, length: number): string {
 export class Keys {
 	readonly keys: Key[] = [];
 	readonly tokens = new Map<string, AccessToken>();
+	private issued = 0;
 
 	constructor() {
 		this.addNamed('access key', 'accessKey', 'superUser');
@@ -58,10 +59,15 @@ export class Keys {
 		return this.keys.find((key) => key.kind === 'client' && key.id === id && key.value === secret);
 	}
 
-	issue(key: Key, now: number, lifetimeSeconds: number): AccessToken {
+	/** A new access token; with `single`, the client's older ones are unknown from now on. */
+	issue(key: Key, now: number, lifetimeSeconds: number, single: boolean): AccessToken {
+		if (single) {
+			for (const [text, older] of this.tokens) if (older.key === key) this.tokens.delete(text);
+		}
+		this.issued += 1;
 		const token: AccessToken = {
 			token: randomBytes(24).toString('base64url'),
-			number: this.tokens.size + 1,
+			number: this.issued,
 			key,
 			issuedAt: now,
 			expiresAt: now + lifetimeSeconds * 1000,

@@ -77,6 +77,13 @@ export interface Hiding {
 
 export type QuestionNumbering = 'from0' | 'from1';
 
+/** How the rows of `result` are shown. */
+export interface ResultView {
+	numbering: QuestionNumbering;
+	/** False: nobody has answered the first question, as far as the rows tell. */
+	firstQuestionAnswered: boolean;
+}
+
 /** `result` as JSON text, and a sample of its rows for the check against the contract. */
 export interface ResultText {
 	json: Buffer;
@@ -93,7 +100,7 @@ export class Survey {
 	private readonly respondents = new Set<string>();
 	private nextPerson = 0;
 	private readonly texts = new Map<string, string>();
-	private textNumbering: QuestionNumbering = 'from0';
+	private textView: ResultView = { numbering: 'from0', firstQuestionAnswered: true };
 	private joined: Buffer | undefined;
 	private hidings: Hiding[] = [];
 
@@ -171,9 +178,13 @@ export class Survey {
 	 * The rows for one call, `undefined` when this call leaves `result` out. Each row is turned into
 	 * text once and the whole is kept until something changes, so that 100,000 rows are served quickly.
 	 */
-	takeResult(numbering: QuestionNumbering): ResultText | undefined {
-		if (numbering !== this.textNumbering) {
-			this.textNumbering = numbering;
+	takeResult(view: ResultView): ResultText | undefined {
+		const shown = this.textView;
+		if (
+			view.numbering !== shown.numbering ||
+			view.firstQuestionAnswered !== shown.firstQuestionAnswered
+		) {
+			this.textView = view;
 			this.forgetTexts();
 		}
 		const hiding = this.hidings[0];
@@ -191,7 +202,7 @@ export class Survey {
 			if (hiding?.rowIds.has(row.rowId)) continue;
 			let text = this.texts.get(row.rowId);
 			if (text === undefined) {
-				text = JSON.stringify(this.rowAsShown(row, numbering));
+				text = JSON.stringify(this.rowAsShown(row));
 				this.texts.set(row.rowId, text);
 			}
 			texts.push(text);
@@ -207,7 +218,7 @@ export class Survey {
 		const rows: Record<string, Json>[] = [];
 		let index = 0;
 		for (const row of this.rowsById.values()) {
-			if (index % step === 0) rows.push(this.rowAsShown(row, this.textNumbering));
+			if (index % step === 0) rows.push(this.rowAsShown(row));
 			index += 1;
 		}
 		return rows;
@@ -219,7 +230,7 @@ export class Survey {
 	}
 
 	/** A row with the service's own field names; an anonymous survey names nobody. */
-	private rowAsShown(row: ResponseRow, numbering: QuestionNumbering): Record<string, Json> {
+	private rowAsShown(row: ResponseRow): Record<string, Json> {
 		const shown: Record<string, Json> = {
 			responseSubmitted: row.responseSubmitted,
 			read: row.read,
@@ -235,8 +246,11 @@ export class Survey {
 			if (row.userEmail !== undefined) shown.userEmail = row.userEmail;
 		}
 		if (row.responseDuration !== undefined) shown.responseDuration = row.responseDuration;
+		const { numbering, firstQuestionAnswered } = this.textView;
 		const first = numbering === 'from0' ? 0 : 1;
-		for (const [position, answer] of row.answers) shown[`q.${position + first}`] = answer;
+		for (const [position, answer] of row.answers) {
+			if (position > 0 || firstQuestionAnswered) shown[`q.${position + first}`] = answer;
+		}
 		for (const [key, answer] of row.rawAnswers) shown[key] = answer;
 		return shown;
 	}

@@ -218,6 +218,8 @@ describe('create', () => {
 		const body = (categories: unknown) => ({ body: { name: 'x', description: 'x', categories } });
 		expect((await get((await create({ categories: '["HR"]' }))._id)).categories).toEqual(['HR']);
 		expect((await get((await create({ categories: 'HR' }))._id)).categories).toEqual(['HR']);
+		const several = await create({ categories: 'HR, Culture,' });
+		expect((await get(several._id)).categories).toEqual(['HR', 'Culture']);
 		switches.categoriesFormat = 'array';
 		await context.client.refused('POST', '/campaign', body('HR'));
 		switches.categoriesFormat = 'string';
