@@ -61,7 +61,7 @@ function readWatch(context: IPollFunctions, field: (label: string) => Field): Se
 	return {
 		all: {
 			...textFilter(category, field('Category'), 'category'),
-			...scopeFilter(scope, field('Scope'), 'scope'),
+			...(scope === undefined ? {} : scopeFilter(scope, field('Scope'), 'scope')),
 		},
 		liveWithinDays: readDays(liveWithinDays, field('Live Within Days')),
 	};

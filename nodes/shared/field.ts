@@ -25,17 +25,26 @@ export function fieldAt(
 	};
 }
 
+/** Names on the screen that do not follow from the parameter's own. */
+const OTHER_LABELS: Record<string, string> = {
+	enableComment: 'Enable Comments',
+	requiredConfirm: 'Require Confirmation',
+};
+
 /** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
+	const other = OTHER_LABELS[parameter];
+	if (other !== undefined) return other;
 	return parameter.endsWith('Id')
 		? labelOf(parameter)
 		: parameter
 				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 				.replace(/([A-Z])/g, ' $1')
 				.replace(/^./, (first) => first.toUpperCase())
-				.replace(/\b(Ids?|Url|Json)\b/g, (word) =>
+				.replace(/\b(Ids?|Url|Json|Sms)\b/g, (word) =>
 					word.startsWith('Id') ? word.replace('Id', 'ID') : word.toUpperCase(),
-				);
+				)
+				.replace(/ In /g, ' in ');
 }
 
 /** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */

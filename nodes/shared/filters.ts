@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from './field';
-import { toJsonObject, toText, toUtcTimestamp } from './values';
+import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './values';
 
 /** Turns what a builder entered for a filter into query parameters; blank filters give none. */
 export type Filter = (value: unknown, field: Field, name: string) => IDataObject;
@@ -18,8 +18,15 @@ export const dateFilter: Filter = (value, field, name) => {
 	return timestamp === undefined ? {} : { [name]: timestamp };
 };
 
-/** Sends a switch as the text the service expects. */
-export const switchFilter: Filter = (value, _field, name) => ({ [name]: String(Boolean(value)) });
+/** Sends a switch as the text the service expects: `true` or `false`. */
+export const switchFilter: Filter = (value, field, name) => ({
+	[name]: String(toSwitch(value, field)),
+});
+
+/** Sends one of the listed values; anything else, nothing included, fails before sending. */
+export const choiceFilter =
+	(listed: readonly string[]): Filter =>
+	(value, field, name) => ({ [name]: toChoice(value, listed, field) });
 
 /** Sends conditions JSON-encoded (channelRecipient.getAll in emulator/openapi.yaml). */
 export const conditionsFilter: Filter = (value, field, name) => {
@@ -29,17 +36,6 @@ export const conditionsFilter: Filter = (value, field, name) => {
 
 /** One choice for the two mutually exclusive parameters `all` and `onlyApi` (campaign.getAll in emulator/openapi.yaml). */
 export const scopeFilter: Filter = (value, field) => {
-	switch (value) {
-		case undefined:
-		case null:
-		case '':
-		case 'mine':
-			return {};
-		case 'all':
-			return { all: 'true' };
-		case 'onlyApi':
-			return { onlyApi: 'true' };
-		default:
-			throw field.fail(`${field.label} "${String(value)}" is unknown`, 'Use mine, all or onlyApi.');
-	}
+	const scope = toChoice(value, ['mine', 'all', 'onlyApi'], field);
+	return scope === 'mine' ? {} : { [scope]: 'true' };
 };

@@ -95,8 +95,21 @@ export function toSwitch(value: unknown, { label, fail }: Field): boolean {
 }
 
 /**
- * A point in time as ISO 8601 in UTC with milliseconds, from what n8n's date picker, an ISO string, a Luxon value or a
- * Date gives; without a zone it is read in the workflow's.
+ * The texts that are dates: what the date picker, ISO 8601 and SQL give, with or without a time and a zone. n8n's own
+ * parser (tryToParseDateTime of n8n-workflow 2.41.0) goes on to guess: "week 7" and "-1" would be days in 2001.
+ */
+const DATE_TEXT =
+	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
+
+/** Milliseconds since 1970 with 13 digits, 2001 to 2286; a shorter number may as well count seconds or days. */
+const MILLISECONDS = { from: 1e12, to: 1e13 };
+
+/** How far the clocks of n8n and the service may be apart, and how long a workflow may take to come to this node. */
+const LATE_MS = 5 * 60_000;
+
+/**
+ * A point in time as ISO 8601 in UTC with milliseconds, from what n8n's date picker, an ISO text, a Luxon value or a
+ * Date gives, or from milliseconds since 1970; without a zone it is read in the workflow's.
  *
  * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
  * @throws when it is no date
@@ -108,26 +121,70 @@ export function toUtcTimestamp(
 	if (isBlank(value)) return undefined;
 	// A Luxon value from an expression that n8n did not turn into text yet.
 	const given = isLuxonLike(value) ? value.toISO() : value;
+	const date = readableDate(given);
 	let timestamp: string | null = null;
 	try {
-		timestamp = tryToParseDateTime(given, timezone).toUTC().toISO();
+		if (date !== undefined) timestamp = tryToParseDateTime(date, timezone).toUTC().toISO();
 	} catch {
 		timestamp = null;
 	}
 	if (timestamp === null) {
 		throw fail(
-			`${label} is not a date: ${shorten(given)}`,
-			'Pick a date, or give one like 2026-01-31T09:15:00 (read in the workflow’s time zone) or 2026-01-31T09:15:00Z.',
+			`${label} is not a date: ${shown(given)}`,
+			'Pick a date, or give one like 2026-01-31T09:15:00 (read in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
 		);
 	}
 	return timestamp;
 }
 
-/** The same for a point in time that cannot be left out. @throws also for a blank value */
-export function toRequiredUtcTimestamp(value: unknown, field: Field): string {
+/**
+ * The same for a point in time at which something is to be sent.
+ *
+ * @param now n8n's clock, in milliseconds since 1970
+ * @throws also for a blank value, and for a time more than five minutes ago: the service may send at once
+ */
+export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);
-	if (timestamp !== undefined) return timestamp;
-	throw field.fail(`${field.label} is empty`, 'Pick a date and time, or choose another status.');
+	if (timestamp === undefined) {
+		throw field.fail(
+			`${field.label} is empty`,
+			'Pick a date and time, or choose another status. Nothing was sent.',
+		);
+	}
+	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
+	throw field.fail(
+		`${field.label} is in the past: ${timestamp}`,
+		`It is ${new Date(now).toISOString()} now (both in UTC). Pick a later time; for a time that is over the service might send at once. Nothing was sent.`,
+	);
+}
+
+/** What can be read as a date without guessing, as ISO 8601; `undefined` for anything else. */
+function readableDate(value: unknown): string | undefined {
+	if (isDate(value)) return isoOf(value.getTime());
+	if (typeof value === 'number') {
+		const { from, to } = MILLISECONDS;
+		return Number.isInteger(value) && value >= from && value < to ? isoOf(value) : undefined;
+	}
+	const [, date, time = '00:00', zone = ''] =
+		typeof value === 'string' ? (DATE_TEXT.exec(value.trim()) ?? []) : [];
+	if (date === undefined || !isDay(date)) return undefined;
+	return `${date}T${time}${zone.toUpperCase()}`;
+}
+
+/** Whether a date in the form 2026-01-31 is in the calendar. */
+function isDay(date: string): boolean {
+	const midnight = new Date(`${date}T00:00:00Z`);
+	// JavaScript takes the 31st of a shorter month for a day of the next one.
+	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+}
+
+function isoOf(milliseconds: number): string | undefined {
+	return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
+}
+
+/** A date, also one that an expression made in a world of its own, for which `instanceof` fails. */
+function isDate(value: unknown): value is Date {
+	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 /**

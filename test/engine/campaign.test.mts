@@ -147,7 +147,7 @@ describe('create', () => {
 		[
 			'no date',
 			{ status: 'scheduled', scheduledTime: '={{ "soon" }}' },
-			/^Scheduled Time is not a date: soon/,
+			/^Scheduled Time is not a date: "soon"/,
 		],
 		[
 			'broken JSON',

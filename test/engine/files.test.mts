@@ -402,7 +402,7 @@ describe('the input', () => {
 		const { error } = await upload([withFile(inMemory(Buffer.from('x')))], {
 			media: '={{ "audio" }}',
 		});
-		expect(error?.message).toBe('Media "audio" is unknown');
+		expect(error?.message).toBe('Media must be image, raw or video: it is "audio"');
 		expect(service.requests).toEqual([]);
 	});
 

@@ -1,9 +1,19 @@
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
 import fc from '../kit/property.mts';
 
 import { normaliseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
 import { buildPath } from '../../nodes/shared/service/path.ts';
 import type { Field } from '../../nodes/shared/field.ts';
-import { toChoice, toJson, toList, toSwitch, toUtcTimestamp } from '../../nodes/shared/values.ts';
+import {
+	toChoice,
+	toFutureTimestamp,
+	toJson,
+	toList,
+	toSwitch,
+	toUtcTimestamp,
+} from '../../nodes/shared/values.ts';
 
 const field: Field = {
 	label: 'Field',
@@ -147,8 +157,102 @@ describe('toUtcTimestamp', () => {
 		expect(toUtcTimestamp(value, field)).toBeUndefined();
 	});
 
-	test.each(['soon', '31/31/2026', {}])('%j is refused', (value) => {
-		expect(() => toUtcTimestamp(value, field)).toThrow('Field is not a date');
+	test.each([
+		['2026-01-31T09:15:00', '2026-01-31T08:15:00.000Z'],
+		['2026-01-31T09:15', '2026-01-31T08:15:00.000Z'],
+		['2026-01-31 09:15:00', '2026-01-31T08:15:00.000Z'],
+		[' 2026-07-31 ', '2026-07-30T22:00:00.000Z'],
+		['2026-01-31T09:15:00z', '2026-01-31T09:15:00.000Z'],
+		['2026-01-31T09:15:00.5+0100', '2026-01-31T08:15:00.500Z'],
+		['2026-01-31T09:15:00.123456789-05', '2026-01-31T14:15:00.123Z'],
+		['2024-02-29', '2024-02-28T23:00:00.000Z'],
+		[1_767_225_600_000, '2026-01-01T00:00:00.000Z'],
+		[new Date('2026-01-31T09:15:00Z'), '2026-01-31T09:15:00.000Z'],
+		[DateTime.fromISO('2026-01-31T09:15', { zone: 'Asia/Tokyo' }), '2026-01-31T00:15:00.000Z'],
+		[runInNewContext('new Date(0)'), '1970-01-01T00:00:00.000Z'],
+	])('%j is %s', (value, expected) => {
+		expect(toUtcTimestamp(value, field)).toBe(expected);
+	});
+
+	test.each([
+		'soon',
+		'31/31/2026',
+		'Room 12',
+		'week 7',
+		'-1',
+		'1',
+		'2026',
+		'2026-01',
+		'2026-1-1',
+		'20260131',
+		'2026-02-29',
+		'2026-02-31T09:15:00',
+		'2026-13-01',
+		'2026-01-00',
+		'2026-01-31T25:00',
+		'2026-01-31T09:60',
+		'2026-01-31T09:15+99:00',
+		'2026-01-31T09:15:00 tomorrow',
+		'1767225600000',
+		'Sat, 31 Jan 2026',
+		-1,
+		1,
+		46_053,
+		1_767_225_600,
+		1e15,
+		NaN,
+		true,
+		{},
+		[],
+		new Date(NaN),
+		DateTime.invalid('none'),
+	])('%j is refused', (value) => {
+		expect(() => toUtcTimestamp(value, field)).toThrow('Field is not a date: ');
+	});
+
+	test('takes nothing but dates for a date', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					fc.anything(),
+					fc.string().map((text) => `${text} 7`),
+				),
+				(value) => {
+					let timestamp: string | undefined;
+					try {
+						timestamp = toUtcTimestamp(value, field);
+					} catch (error) {
+						expect(String(error)).toContain('Field is not a date: ');
+						return;
+					}
+					if (timestamp === undefined) expect(String(value ?? '').trim()).toBe('');
+					else if (typeof value === 'string') expect(value).toMatch(/^\s*\d{4}-\d\d-\d\d/);
+					else expect(Number(value)).toBe(Date.parse(timestamp));
+				},
+			),
+		);
+	});
+});
+
+describe('toFutureTimestamp', () => {
+	const now = Date.parse('2026-01-31T09:15:00Z');
+	const after = (milliseconds: number) => new Date(now + milliseconds).toISOString();
+
+	test.each([-299_999, 0, 1, 86_400_000])('%d ms from now is taken', (milliseconds) => {
+		expect(toFutureTimestamp(after(milliseconds), field, now)).toBe(after(milliseconds));
+	});
+
+	test.each([-300_000, -3_600_000, -31_536_000_000])(
+		'%d ms from now is refused',
+		(milliseconds) => {
+			expect(() => toFutureTimestamp(after(milliseconds), field, now)).toThrow(
+				`Field is in the past: ${after(milliseconds)}`,
+			);
+		},
+	);
+
+	test.each(['', ' ', null, undefined])('%j is refused', (value) => {
+		expect(() => toFutureTimestamp(value, field, now)).toThrow('Field is empty');
 	});
 });
 

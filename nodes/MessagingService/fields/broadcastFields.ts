@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody, requiredTextInBody, textInBody } from '../operations/body';
+import { requiredTextInBody, switchInBody, textInBody } from '../operations/body';
 
 /** Title of a broadcast. */
 export const title: INodeProperties = {
@@ -53,7 +53,7 @@ export const broadcastContentFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether the email holds the message itself; it does not when left out',
-		routing: inBody('contentInEmail'),
+		routing: switchInBody('contentInEmail'),
 	},
 	{
 		displayName: 'Emoji',
@@ -79,6 +79,6 @@ export const broadcastContentFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether recipients must confirm that they read it; they need not when left out',
-		routing: inBody('requiredConfirm'),
+		routing: switchInBody('requiredConfirm'),
 	},
 ];

@@ -1,10 +1,16 @@
-import type { IDataObject, INodeProperties, PreSendAction } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+	PreSendAction,
+} from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/guards';
-import { check, convertedInBody } from '../operations/body';
+import { check, convertedInBody, fieldOf, valuesOf } from '../operations/body';
 import { fieldLabel } from '../../shared/field';
 import type { Field } from '../../shared/field';
-import { isBlank, toList, toText } from '../../shared/values';
+import { isBlank, toChoice, toList, toText } from '../../shared/values';
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {
@@ -33,11 +39,13 @@ const nobody = {
 	description: 'Add recipients later',
 };
 
+const kindsOrNobody = [...kinds.slice(0, 2), nobody, ...kinds.slice(2)];
+
 const recipientsFrom: INodeProperties = {
 	displayName: 'Recipients From',
 	name: 'recipientsFrom',
 	type: 'options',
-	options: [...kinds.slice(0, 2), nobody, ...kinds.slice(2)],
+	options: kindsOrNobody,
 	default: 'none',
 	description: 'Who receives it. The service takes one kind of recipients at a time.',
 };
@@ -57,7 +65,7 @@ function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[])
 		const list = read(value, field);
 		if (list.length > 0) return list;
 		// Set by an expression, Recipients From shows all kinds at once: only the chosen one has to hold something.
-		if (context.getNodeParameter('recipientsFrom', 'none') !== kind) return undefined;
+		if (chosenKind(context, kindsOrNobody, field) !== kind) return undefined;
 		throw field.fail(
 			`${field.label} is empty`,
 			'Enter at least one, or check the expression: nothing was sent, so that it reaches nobody by mistake.',
@@ -132,21 +140,38 @@ export const requiredRecipientFields = [
 
 /**
  * Fails when more than one kind of recipients is filled in, which only expressions can bring about: the service takes
- * one (campaign.create in emulator/openapi.yaml), and which one it would obey is not shown.
+ * one (campaign.create in emulator/openapi.yaml), and which one it would obey is not shown. Fails also when Recipients
+ * From is none of its choices.
  */
-export const oneKindOfRecipients: PreSendAction = check((body, fail, context) => {
-	const filled = Object.values(BODY_FIELD).filter((name) => !isEmptyRecipients(body[name]));
-	const chosen = BODY_FIELD[String(context.getNodeParameter('recipientsFrom', 'none'))];
-	const surplus = filled.filter((name) => name !== chosen);
-	if (surplus.length === 0) return;
-	const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
-	throw fail(
-		chosen
-			? `Only one kind of recipients can be given, not ${names.join(' and ')} together`
-			: `Recipients From chooses nobody, but ${names.join(' and ')} is filled in`,
-		'Empty the fields that Recipients From does not choose, so that it is clear who receives the message. Nothing was sent.',
-	);
-});
+export const oneKindOfRecipients: PreSendAction = oneKindOf(kindsOrNobody);
+
+/** The same where there must be some. */
+export const oneKindOfRequiredRecipients: PreSendAction = oneKindOf(kinds);
+
+function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {
+	return check((body, fail, context) => {
+		const filled = Object.values(BODY_FIELD).filter((name) => !isEmptyRecipients(body[name]));
+		const chosen = BODY_FIELD[chosenKind(context, choices, fieldOf(context, 'recipientsFrom'))];
+		const surplus = filled.filter((name) => name !== chosen);
+		if (surplus.length === 0) return;
+		const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
+		throw fail(
+			chosen
+				? `Only one kind of recipients can be given, not ${names.join(' and ')} together`
+				: `Recipients From chooses nobody, but ${names.join(' and ')} is filled in`,
+			'Empty the fields that Recipients From does not choose, so that it is clear who receives the message. Nothing was sent.',
+		);
+	});
+}
+
+function chosenKind(
+	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
+	choices: INodePropertyOptions[],
+	field: Field,
+): string {
+	const given = context.getNodeParameter('recipientsFrom', 'none');
+	return toChoice(given, valuesOf(choices), { ...field, label: 'Recipients From' });
+}
 
 function isEmptyRecipients(value: unknown): boolean {
 	if (isBlank(value)) return true;

@@ -1,7 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { convertedInBody, inBody } from '../operations/body';
-import { toRequiredUtcTimestamp } from '../../shared/values';
+import type { Field } from '../../shared/field';
+import { toChoice, toFutureTimestamp } from '../../shared/values';
+import { choiceInBody, convertedInBody, valuesOf } from '../operations/body';
+import { notice } from './notice';
+
+const statuses: INodePropertyOptions[] = [
+	{ name: 'Draft', value: 'draft', description: 'Save it; nobody receives anything' },
+	{ name: 'Live', value: 'live', description: 'Send it to its recipients at once' },
+	{ name: 'Scheduled', value: 'scheduled', description: 'Send it at a time of your choice' },
+];
 
 /**
  * When a new message goes out. Always sent, because an absent status means "live", which sends to everybody at once.
@@ -12,14 +20,10 @@ const status: INodeProperties = {
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',
-	options: [
-		{ name: 'Draft', value: 'draft', description: 'Save it; nobody receives anything' },
-		{ name: 'Live', value: 'live', description: 'Send it to its recipients at once' },
-		{ name: 'Scheduled', value: 'scheduled', description: 'Send it at a time of your choice' },
-	],
+	options: statuses,
 	default: 'draft',
 	description: 'Whether it is saved as a draft, sent at once or sent later',
-	routing: inBody('status'),
+	routing: choiceInBody('status', statuses),
 };
 
 const scheduledTime: INodeProperties = {
@@ -27,14 +31,72 @@ const scheduledTime: INodeProperties = {
 	name: 'scheduledTime',
 	type: 'dateTime',
 	default: '',
-	description: 'When it goes out; without a time zone it is read in the time zone of the workflow',
-	displayOptions: { show: { status: ['scheduled'] } },
-	// Set by an expression, Status shows this field whatever it gives: the time goes out only with 'scheduled'.
+	required: true,
+	description:
+		'When it goes out, in the future; without a time zone it is read in the time zone of the workflow',
+	// Hidden, not shown, by the status: n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0).
+	displayOptions: { hide: { status: ['draft', 'live', { _cnd: { startsWith: '=' } }] } },
 	routing: convertedInBody('scheduledTime', (value, field, context) =>
-		context.getNodeParameter('status', 'draft') === 'scheduled'
-			? toRequiredUtcTimestamp(value, field)
+		statusOf(context, field) === 'scheduled'
+			? toFutureTimestamp(value, field, Date.now())
 			: undefined,
 	),
 };
 
-export const sendingFields = [status, scheduledTime];
+/** The same where an expression gives the status: not required, because n8n runs no node with a required field empty. */
+const scheduledTimeByExpression: INodeProperties = {
+	...scheduledTime,
+	required: false,
+	hint: 'Needed when Status gives scheduled',
+	displayOptions: { hide: { status: valuesOf(statuses) } },
+};
+
+function statusOf(
+	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
+	field: Field,
+): string {
+	const given = context.getNodeParameter('status', 'draft');
+	return toChoice(given, valuesOf(statuses), { ...field, label: 'Status' });
+}
+
+const when = [status, scheduledTime, scheduledTimeByExpression];
+
+/** When a message goes out to the recipients that the screen chooses, and what follows from it. */
+export const sendingFields: INodeProperties[] = [
+	...when,
+	notice(
+		'sendsAtOnce',
+		'Live: it goes out to the recipients chosen below as soon as this runs, also when you only test the step, and cannot be taken back. To try things out, choose Draft.',
+		{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
+	),
+	notice(
+		'sendsToNobodyYet',
+		'Live with nobody chosen: nobody gets it until recipients are added.',
+		{ status: ['live'], recipientsFrom: ['none'] },
+	),
+	notice(
+		'sendsLater',
+		'Scheduled: it goes out to the recipients chosen below at the scheduled time; nobody is asked again before.',
+		{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
+	),
+	notice(
+		'sendsLaterToNobodyYet',
+		'Scheduled with nobody chosen: nobody gets it unless recipients are added before the scheduled time.',
+		{ status: ['scheduled'], recipientsFrom: ['none'] },
+	),
+];
+
+/** When a message goes out to a channel, and what follows from it. */
+export const channelSendingFields: INodeProperties[] = [
+	...when,
+	notice(
+		'sendsAtOnce',
+		'Live: it goes out to everybody in the channel as soon as this runs, also when you only test the step, and cannot be taken back. To try things out, choose Draft.',
+		{ status: ['live'] },
+	),
+	notice(
+		'sendsLater',
+		'Scheduled: it goes out to everybody in the channel at the scheduled time; nobody is asked again before.',
+		{ status: ['scheduled'] },
+	),
+];

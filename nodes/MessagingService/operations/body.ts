@@ -2,6 +2,7 @@ import type {
 	IDataObject,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
+	INodePropertyOptions,
 	INodePropertyRouting,
 	PreSendAction,
 } from 'n8n-workflow';
@@ -11,7 +12,7 @@ import { fieldAt } from '../../shared/field';
 import { isDataObject } from '../../shared/guards';
 import { checkedLater } from './preSend';
 import type { Field } from '../../shared/field';
-import { isBlank, toJson, toList, toText } from '../../shared/values';
+import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 
 /**
  * What becomes of a field that the user added and emptied: creating leaves it out, updating sends it empty, which is
@@ -19,9 +20,27 @@ import { isBlank, toJson, toList, toText } from '../../shared/values';
  */
 export type WhenEmptied = 'leaveOut' | 'sendEmpty';
 
-/** Sends a value in the JSON body as it is: switches, numbers, choices. */
-export function inBody(property: string): INodePropertyRouting {
-	return { send: { type: 'body', property } };
+/** Sends a switch in the JSON body as a boolean; anything that is neither on nor off fails before sending. */
+export function switchInBody(property: string): INodePropertyRouting {
+	return convertedInBody(property, toSwitch);
+}
+
+/**
+ * Sends a choice in the JSON body as it is listed; anything else, nothing included, fails before sending.
+ *
+ * @param options the list on the screen
+ */
+export function choiceInBody(
+	property: string,
+	options: readonly INodePropertyOptions[],
+): INodePropertyRouting {
+	const listed = valuesOf(options);
+	return convertedInBody(property, (value, field) => toChoice(value, listed, field));
+}
+
+/** The values of a list on the screen. */
+export function valuesOf(options: readonly INodePropertyOptions[]): string[] {
+	return options.map(({ value }) => String(value));
 }
 
 /** Sends a text in the JSON body. */

@@ -1,7 +1,7 @@
 import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { oneKindOfRecipients, requiredRecipientFields } from '../../fields/recipients';
+import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 
 /** PUT /int/v1/campaign/:id/addRecipients */
 export const addRecipients: Operation = {
@@ -10,7 +10,7 @@ export const addRecipients: Operation = {
 	action: 'Add recipients to a campaign',
 	description: 'Add recipients to a campaign; a live one reaches them at once',
 	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/addRecipients', {
-		preSend: [oneKindOfRecipients],
+		preSend: [oneKindOfRequiredRecipients],
 	}),
 	fields: [campaignId, ...requiredRecipientFields],
 };

@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { commentVisibilities } from '../../fields/messageFields';
 import type { WhenEmptied } from '../../operations/body';
-import { inBody, jsonTextInBody, listInBody, textInBody } from '../../operations/body';
+import {
+	choiceInBody,
+	jsonTextInBody,
+	listInBody,
+	switchInBody,
+	textInBody,
+} from '../../operations/body';
 
 /** What a campaign can hold besides its name and description, when it is created and when it is updated. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -24,7 +30,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			options: commentVisibilities,
 			default: '0',
 			description: 'Who sees the comments of recipients. Without this field there are none.',
-			routing: inBody('commentVisibility'),
+			routing: choiceInBody('commentVisibility', commentVisibilities),
 		},
 		{
 			displayName: 'Email Reply To',
@@ -41,7 +47,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether recipients get it by email',
-			routing: inBody('enableEmail'),
+			routing: switchInBody('enableEmail'),
 		},
 		{
 			displayName: 'Enable Mobile Notification',
@@ -49,7 +55,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether recipients get a notification on their phone',
-			routing: inBody('enableMobileNotification'),
+			routing: switchInBody('enableMobileNotification'),
 		},
 		{
 			displayName: 'Image URL',

@@ -1,9 +1,21 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { sortedByName } from '../../operations/operation';
-import { atLeastOneField, inBody, textInBody } from '../../operations/body';
+import { atLeastOneField, choiceInBody, textInBody } from '../../operations/body';
+import { notice } from '../../fields/notice';
 import { contentFields } from './contentFields';
+
+/** What the status of a campaign can be changed to (campaign.update in emulator/openapi.yaml). */
+const becomes: INodePropertyOptions[] = [
+	{
+		name: 'Live',
+		value: 'live',
+		description: 'Send it to its recipients at once; only for drafts and scheduled campaigns',
+	},
+];
 
 /** PUT /int/v1/campaign/:id: changes the given fields; status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
@@ -44,19 +56,17 @@ export const update: Operation = {
 					displayName: 'Status',
 					name: 'status',
 					type: 'options',
-					options: [
-						{
-							name: 'Live',
-							value: 'live',
-							description:
-								'Send it to its recipients at once; only for drafts and scheduled campaigns',
-						},
-					],
+					options: becomes,
 					default: 'live',
 					description: 'Adding this field sends the campaign',
-					routing: inBody('status'),
+					routing: choiceInBody('status', becomes),
 				},
 			]),
 		},
+		notice(
+			'sendsAtOnce',
+			'Live: the campaign goes out to all its recipients as soon as this runs, also when you only test the step, and cannot be taken back. It is for drafts and scheduled campaigns.',
+			{ 'updateFields.status': ['live'] },
+		),
 	],
 };

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { commentVisibilities } from '../../fields/messageFields';
 import type { WhenEmptied } from '../../operations/body';
-import { inBody, textInBody } from '../../operations/body';
+import { choiceInBody, switchInBody, textInBody } from '../../operations/body';
 
 /** What a channel is and what its messages are like unless they say otherwise; all of it optional (channel.create in emulator/openapi.yaml). */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -14,7 +14,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			options: commentVisibilities,
 			default: '1',
 			description: 'Who sees the comments of recipients, where comments are enabled',
-			routing: inBody('defaults.commentVisibility'),
+			routing: choiceInBody('defaults.commentVisibility', commentVisibilities),
 		},
 		{
 			displayName: 'Description',
@@ -31,7 +31,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether messages of the channel come as a notification on the phone',
-			routing: inBody('defaults.enableAppNotification'),
+			routing: switchInBody('defaults.enableAppNotification'),
 		},
 		{
 			displayName: 'Enable Comments',
@@ -39,7 +39,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether recipients can comment on messages of the channel',
-			routing: inBody('defaults.enableComment'),
+			routing: switchInBody('defaults.enableComment'),
 		},
 		{
 			displayName: 'Enable Email',
@@ -47,7 +47,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether messages of the channel come by email',
-			routing: inBody('defaults.enableEmail'),
+			routing: switchInBody('defaults.enableEmail'),
 		},
 		{
 			displayName: 'Enable SMS',
@@ -55,7 +55,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether messages of the channel come by SMS',
-			routing: inBody('defaults.enableSms'),
+			routing: switchInBody('defaults.enableSms'),
 		},
 		{
 			displayName: 'Name',

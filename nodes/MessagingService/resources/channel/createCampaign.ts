@@ -5,7 +5,7 @@ import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import { description, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
-import { sendingFields } from '../../fields/sending';
+import { channelSendingFields } from '../../fields/sending';
 import { contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
@@ -28,7 +28,7 @@ export const createCampaign: Operation = {
 		channelId,
 		name,
 		description,
-		...sendingFields,
+		...channelSendingFields,
 		additionalFields([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
 	],
 };

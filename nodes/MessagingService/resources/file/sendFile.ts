@@ -3,13 +3,20 @@ import type {
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	INodeProperties,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/guards';
 import { FilePart, MultipartBody, type Content } from '../../../shared/service/multipart';
-import { fieldOf } from '../../operations/body';
-import { isBlank } from '../../../shared/values';
+import { fieldOf, valuesOf } from '../../operations/body';
+import { toChoice } from '../../../shared/values';
+
+const media: INodePropertyOptions[] = [
+	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
+	{ name: 'Raw', value: 'raw', description: 'A file of any kind, kept as it is' },
+	{ name: 'Video', value: 'video', description: 'A video played in the content' },
+];
 
 /** What the file is taken from and what the service takes it for. */
 export const contentFields: INodeProperties[] = [
@@ -26,11 +33,7 @@ export const contentFields: INodeProperties[] = [
 		displayName: 'Media',
 		name: 'media',
 		type: 'options',
-		options: [
-			{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
-			{ name: 'Raw', value: 'raw', description: 'A file of any kind, kept as it is' },
-			{ name: 'Video', value: 'video', description: 'A video played in the content' },
-		],
+		options: media,
 		default: 'raw',
 		description: 'What the service takes the file for',
 	},
@@ -45,15 +48,19 @@ const SLOWEST_BYTES_PER_MS = 125;
 /**
  * Puts the file of the current item and its media into the request, to be streamed from where n8n keeps it.
  *
- * @throws NodeOperationError when the item has no such file, or an empty one
+ * @throws NodeOperationError when Media is none of its choices, or the item has no such file, or an empty one
  */
 export async function sendFile(
 	this: IExecuteSingleFunctions,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const media = mediaOf(this);
+	const kind = toChoice(
+		this.getNodeParameter('media', 'raw'),
+		valuesOf(media),
+		fieldOf(this, 'media'),
+	);
 	const file = await fileOf(this);
-	request.body = new MultipartBody({ media }, file);
+	request.body = new MultipartBody({ media: kind }, file);
 	const options: unknown = this.getNodeParameter('requestOptions', {});
 	if (!isDataObject(options) || !options.timeout) request.timeout = uploadTimeout(file.size);
 	return request;
@@ -62,16 +69,6 @@ export async function sendFile(
 /** How long an upload may take in milliseconds, unless the builder says so: n8n's own limit and time for the bytes. */
 export function uploadTimeout(size: number): number {
 	return TIMEOUT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
-}
-
-function mediaOf(context: IExecuteSingleFunctions): string {
-	const media = context.getNodeParameter('media', 'raw');
-	if (isBlank(media)) return 'raw';
-	if (media === 'raw' || media === 'image' || media === 'video') return media;
-	throw fieldOf(context, 'media').fail(
-		`Media "${String(media)}" is unknown`,
-		'Use raw, image or video.',
-	);
 }
 
 async function fileOf(context: IExecuteSingleFunctions): Promise<FilePart> {

@@ -1,7 +1,7 @@
 import { endpoint } from '../../operations/endpoint';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { inBody } from '../../operations/body';
+import { switchInBody } from '../../operations/body';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: gives successCount, errorCount and, when there are errors, errorLog. */
@@ -30,7 +30,7 @@ export const addRecipients: Operation = {
 					default: false,
 					description:
 						'Whether to remove everybody who is in the group now before adding. If adding then fails, the group may stay empty.',
-					routing: inBody('reset'),
+					routing: switchInBody('reset'),
 				},
 			],
 		},

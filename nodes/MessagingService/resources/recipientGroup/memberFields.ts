@@ -1,21 +1,29 @@
-import type { INodeProperties, PreSendAction } from 'n8n-workflow';
+import type {
+	IExecuteSingleFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+	PreSendAction,
+} from 'n8n-workflow';
 
-import { check, convertedInBody } from '../../operations/body';
-import { isBlank, toList } from '../../../shared/values';
+import { check, convertedInBody, fieldOf, valuesOf } from '../../operations/body';
+import type { Field } from '../../../shared/field';
+import { isBlank, toChoice, toList } from '../../../shared/values';
+
+const kinds: INodePropertyOptions[] = [
+	{
+		name: 'Email',
+		value: 'email',
+		description: 'By email address; upper and lower case are the same',
+	},
+	{ name: 'ID', value: 'id', description: 'By the ID of the recipient in the service' },
+];
 
 /** How members are named. */
 export const identifyBy: INodeProperties = {
 	displayName: 'Identify By',
 	name: 'identifyBy',
 	type: 'options',
-	options: [
-		{
-			name: 'Email',
-			value: 'email',
-			description: 'By email address; upper and lower case are the same',
-		},
-		{ name: 'ID', value: 'id', description: 'By the ID of the recipient in the service' },
-	],
+	options: kinds,
 	default: 'email',
 	description: 'How the recipients are identified',
 };
@@ -25,7 +33,7 @@ function members(kind: string, property: string) {
 		const list = toList(value, field);
 		if (list.length > 0) return list;
 		// Set by an expression, Identify By shows both lists: only the chosen one has to hold something.
-		if (context.getNodeParameter('identifyBy', 'email') !== kind) return undefined;
+		if (chosenKind(context, field) !== kind) return undefined;
 		throw field.fail(
 			`${field.label} is empty`,
 			'Enter at least one, or check the expression. Nothing was sent: what the service does with an empty list is not documented.',
@@ -63,8 +71,12 @@ export const memberFields: INodeProperties[] = [
 	},
 ];
 
-/** Fails when an expression fills in both lists: the service takes one (recipientGroup.addRecipients in emulator/openapi.yaml). */
-export const oneKindOfMembers: PreSendAction = check((body, fail) => {
+/**
+ * Fails when an expression fills in both lists: the service takes one (recipientGroup.addRecipients in
+ * emulator/openapi.yaml). Fails also when Identify By is none of its choices.
+ */
+export const oneKindOfMembers: PreSendAction = check((body, fail, context) => {
+	chosenKind(context, fieldOf(context, 'identifyBy'));
 	const both = !isBlank(body.recipientEmails) && !isBlank(body.recipientIds);
 	if (both && !isEmptyList(body.recipientEmails) && !isEmptyList(body.recipientIds)) {
 		throw fail(
@@ -73,6 +85,14 @@ export const oneKindOfMembers: PreSendAction = check((body, fail) => {
 		);
 	}
 });
+
+function chosenKind(
+	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
+	field: Field,
+): string {
+	const given = context.getNodeParameter('identifyBy', 'email');
+	return toChoice(given, valuesOf(kinds), { ...field, label: 'Identify By' });
+}
 
 function isEmptyList(value: unknown): boolean {
 	return Array.isArray(value) && value.length === 0;

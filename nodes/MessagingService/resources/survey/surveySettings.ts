@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody, textInBody } from '../../operations/body';
+import { choiceInBody, switchInBody, textInBody } from '../../operations/body';
 
 type Setting = { displayName: string; name: string; description: string };
 
@@ -11,7 +11,7 @@ function onOff({ displayName, name, description }: Setting): INodeProperties {
 		type: 'boolean',
 		default: false,
 		description,
-		routing: inBody(`surveySettings.${name}`),
+		routing: switchInBody(`surveySettings.${name}`),
 	};
 }
 
@@ -44,14 +44,15 @@ function position(
 	allowed: [byDefault: string, ...others: string[]],
 ): INodeProperties {
 	const [byDefault] = allowed;
+	const options = [...allowed].sort().map((value) => ({ name: value, value }));
 	return {
 		displayName,
 		name,
 		type: 'options',
-		options: [...allowed].sort().map((value) => ({ name: value, value })),
+		options,
 		default: byDefault,
 		description,
-		routing: inBody(`surveySettings.${name}`),
+		routing: choiceInBody(`surveySettings.${name}`, options),
 	};
 }
 
