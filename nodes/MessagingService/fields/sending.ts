@@ -1,4 +1,9 @@
-import type { IExecuteSingleFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	DisplayCondition,
+	IExecuteSingleFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import type { Field } from '../../shared/field';
 import { toChoice, toFutureTimestamp } from '../../shared/values';
@@ -26,6 +31,8 @@ const status: INodeProperties = {
 	routing: choiceInBody('status', statuses),
 };
 
+const expression: DisplayCondition = { _cnd: { startsWith: '=' } };
+
 const scheduledTime: INodeProperties = {
 	displayName: 'Scheduled Time',
 	name: 'scheduledTime',
@@ -35,7 +42,7 @@ const scheduledTime: INodeProperties = {
 	description:
 		'When it goes out, in the future; without a time zone it is read in the time zone of the workflow',
 	// Hidden, not shown, by the status: n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0).
-	displayOptions: { hide: { status: ['draft', 'live', { _cnd: { startsWith: '=' } }] } },
+	displayOptions: { hide: { status: ['draft', 'live', expression] } },
 	routing: convertedInBody('scheduledTime', (value, field, context) =>
 		statusOf(context, field) === 'scheduled'
 			? toFutureTimestamp(value, field, Date.now())
@@ -48,7 +55,7 @@ const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,
 	required: false,
 	hint: 'Needed when Status gives scheduled',
-	displayOptions: { hide: { status: valuesOf(statuses) } },
+	displayOptions: { show: { status: [expression] } },
 };
 
 function statusOf(

@@ -66,7 +66,7 @@ export const update: Operation = {
 		notice(
 			'sendsAtOnce',
 			'Live: the campaign goes out to all its recipients as soon as this runs, also when you only test the step, and cannot be taken back. It is for drafts and scheduled campaigns.',
-			{ 'updateFields.status': ['live'] },
+			{ '/updateFields.status': ['live'] },
 		),
 	],
 };
