@@ -1,16 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import {
-	searchBroadcasts,
-	searchCampaigns,
-	searchChannels,
-	searchFiles,
-	searchManagerGroups,
-	searchRecipientGroups,
-} from './methods/listSearch';
-import { getRecipientGroups, getTemplates } from './methods/loadOptions';
+import * as listSearch from './methods/listSearch';
+import * as loadOptions from './methods/loadOptions';
 import { resources } from './resources';
-import { customOperationsOf, propertiesOf } from './operations/operation';
+import { propertiesOf } from './operations/operation';
+import { customOperationsOf } from './operations/run';
 
 export class MessagingService implements INodeType {
 	description: INodeTypeDescription = {
@@ -37,17 +31,7 @@ export class MessagingService implements INodeType {
 		properties: propertiesOf(resources),
 	};
 
-	methods = {
-		listSearch: {
-			searchBroadcasts,
-			searchCampaigns,
-			searchChannels,
-			searchFiles,
-			searchManagerGroups,
-			searchRecipientGroups,
-		},
-		loadOptions: { getRecipientGroups, getTemplates },
-	};
+	methods = { listSearch, loadOptions };
 
 	customOperations = customOperationsOf(resources);
 }

@@ -211,7 +211,7 @@ describe('delete', () => {
 			method: 'DELETE',
 			path: `/int/v1/broadcast/${id}`,
 		});
-		expect(json).toEqual([{ success: true, broadcastId: id }]);
+		expect(json).toEqual([{ broadcastId: id, deleted: true }]);
 		expect(broadcasts().get(id)).toBeUndefined();
 	});
 

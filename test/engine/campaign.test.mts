@@ -326,12 +326,16 @@ describe('getAll', () => {
 			maxLiveDate: '2027-01-01T00:00:00.000Z',
 			all: 'true',
 		});
-		await service.run('campaign', 'getAll', { filters: { scope: 'onlyApi', status: '' } });
+		await service.run('campaign', 'getAll', { filters: { scope: 'onlyApi' } });
 		expect(service.lastRequest.query).toMatchObject({ onlyApi: 'true' });
 		expect(service.lastRequest.query).not.toHaveProperty('status');
 		await service.run('campaign', 'getAll', { filters: { scope: 'mine' } });
 		expect(service.lastRequest.query).not.toHaveProperty('all');
 		expect(service.lastRequest.query).not.toHaveProperty('onlyApi');
+		const sent = service.requests.length;
+		const { error } = await service.run('campaign', 'getAll', { filters: { status: '' } });
+		expect(error?.message).toContain('Status');
+		expect(service.requests).toHaveLength(sent);
 	});
 
 	test('no match is an empty result, not an error', async () => {

@@ -137,7 +137,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
 			query: {},
 		});
-		expect(json).toEqual([{ success: true, [`${parent}Id`]: parentId(), fileId }]);
+		expect(json).toEqual([{ [`${parent}Id`]: parentId(), fileId, deleted: true }]);
 		expect(service.emulator.state.files.get(fileId)).toBeUndefined();
 	});
 
@@ -156,7 +156,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 			options: { deleteFileInUse: true },
 		});
 		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'true' });
-		expect(json).toEqual([expect.objectContaining({ success: true, fileId })]);
+		expect(json).toEqual([expect.objectContaining({ deleted: true, fileId })]);
 	});
 
 	test.each(['upload', 'replace', 'get', 'getAll', 'delete'])(

@@ -81,6 +81,8 @@ export type RunOptions = {
 	type?: string;
 	/** A node of another package, which runs in place of ours with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
+	/** Runs the node as n8n runs a tool of an AI agent: by its routing, without our runner. */
+	asTool?: boolean;
 	/** Fed the way to cancel the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
 	/** Fed each line that the node writes to the browser's console. */
@@ -109,11 +111,13 @@ export async function runNode({
 	credentialsHelper,
 	type = 'messagingService',
 	otherNode,
+	asTool = false,
 	onStart,
 	onMessage,
 }: RunOptions): Promise<RunResult> {
-	const { nodeTypes: ours, credentialType } = await loadPackage();
-	const nodeTypes = otherNode ? nodeTypesOf(otherNode.nodeType) : ours;
+	const { nodeTypes: ours, node: ownNode, credentialType } = await loadPackage();
+	const replaced = otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode(type)) : undefined);
+	const nodeTypes = replaced ? nodeTypesOf(replaced) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
 	const node = nodeOf(type, parameters, onError);
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
@@ -146,6 +150,12 @@ export async function runNode({
 	if (error && 'description' in error) Object.assign(result, { error });
 	else if (error) throw error;
 	return result;
+}
+
+/** n8n calls the operations of a tool through RoutingNode alone (n8n-core 1.122.48 and 2.41.1). */
+function withoutRunner(nodeType: INodeType): INodeType {
+	const bare: INodeType = Object.create(nodeType, { customOperations: { value: undefined } });
+	return bare;
 }
 
 function nodeTypesOf(nodeType: INodeType): INodeTypes {

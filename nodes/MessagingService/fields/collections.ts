@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { textFilter } from '../../shared/filters';
+import { inQuery } from '../operations/list';
 import { sortedByName } from '../operations/operation';
 
 /** What the API leaves optional when something is created. */
@@ -30,4 +32,5 @@ export const categoryFilter: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. news',
 	description: 'Code of one category; upper and lower case count',
+	routing: inQuery('category', textFilter),
 };

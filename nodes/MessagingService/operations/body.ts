@@ -1,16 +1,15 @@
 import type {
 	IDataObject,
-	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	INodePropertyOptions,
 	INodePropertyRouting,
 	PreSendAction,
 } from 'n8n-workflow';
 
+import type { Item } from './item';
 import { type Fail } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
 import { isDataObject } from '../../shared/guards';
-import { checkedLater } from './preSend';
 import type { Field } from '../../shared/field';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 
@@ -101,7 +100,7 @@ export function jsonTextInBody(property: string, whenEmptied: WhenEmptied): INod
  */
 export function convertedInBody(
 	property: string,
-	convert: (value: unknown, field: Field, context: IExecuteSingleFunctions) => unknown,
+	convert: (value: unknown, field: Field, context: Item) => unknown,
 ): INodePropertyRouting {
 	const path = property.split('.');
 	const name = path.at(-1) ?? property;
@@ -111,19 +110,17 @@ export function convertedInBody(
 		request.body = body;
 		return request;
 	};
-	return { send: { type: 'body', property, preSend: [checkedLater(convertInPlace)] } };
+	return { send: { type: 'body', property, preSend: [convertInPlace] } };
 }
 
 /** What conversions need to know about a parameter, in the context of one input item. */
-export function fieldOf(context: IExecuteSingleFunctions, parameter: string): Field {
+export function fieldOf(context: Item, parameter: string): Field {
 	return fieldAt(context, parameter, context.getItemIndex());
 }
 
 /** A check of the whole request, run before anything is sent. */
-export function check(
-	test: (body: IDataObject, fail: Fail, context: IExecuteSingleFunctions) => void,
-): PreSendAction {
-	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
+export function check(test: (body: IDataObject, fail: Fail, context: Item) => void): PreSendAction {
+	return async function (this: Item, request: IHttpRequestOptions) {
 		test(isDataObject(request.body) ? request.body : {}, fieldOf(this, '').fail, this);
 		return request;
 	};

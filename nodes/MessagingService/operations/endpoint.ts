@@ -1,31 +1,38 @@
 import type {
 	IDataObject,
-	IExecuteSingleFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
-	IN8nHttpFullResponse,
 	INodeExecutionData,
 	INodePropertyRouting,
-	PostReceiveAction,
 	PreSendAction,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { buildPath, checkedId, pathParameters } from '../../shared/service/path';
+import { failure } from '../../shared/failure';
 import { isDataObject } from '../../shared/guards';
-import { openEnvelope } from '../../shared/service/envelope';
-import { checkedLater } from './preSend';
-import { sendRequest } from './send';
+import type { Envelope } from '../../shared/service/envelope';
+import { buildPath, checkedId, idsIn, pathParameters } from '../../shared/service/path';
+import type { Item, Sender } from './item';
+import { givenId } from './givenId';
+import { request, sendBy, type Send } from './send';
+
+/** Shapes the output from an answer of the service. `ids` are those in the path, by parameter. */
+export type ToItems = (
+	sender: Sender,
+	envelope: Envelope,
+	ids: Record<string, string>,
+) => INodeExecutionData[];
 
 type EndpointExtras = {
 	/** A JSON body that is always the same. */
 	body?: IDataObject;
 	/** Checks and additions to the request, before the fields' own ones. */
 	preSend?: PreSendAction[];
-	/** Shapes the output; gets one item with the answer's `data`. */
-	postReceive?: PostReceiveAction[];
+	/** Gives the output where it is not just the answer's `data`. */
+	toItems?: ToItems;
 	/** Further parameters to name in the output of an operation whose answer holds no data. */
 	alsoNames?: string[];
+	/** Stands in for the one request where an operation needs several. */
+	send?: Send;
 };
 
 /**
@@ -37,69 +44,75 @@ type EndpointExtras = {
 export function endpoint(
 	method: IHttpRequestMethods,
 	path: string,
-	{ body, preSend = [], postReceive = [], alsoNames = [] }: EndpointExtras = {},
+	{
+		body,
+		preSend = [],
+		alsoNames = [],
+		toItems = dataAsItem(alsoNames),
+		send,
+	}: EndpointExtras = {},
 ): INodePropertyRouting {
-	const ids = pathParameters(path);
 	return {
 		request: body ? { method, url: path, body } : { method, url: path },
-		send: { paginate: true, preSend: [fillPath(path), ...preSend].map(checkedLater) },
-		operations: { pagination: sendRequest },
-		output: { postReceive: [dataAsItem([...ids, ...alsoNames]), ...postReceive] },
+		send: { paginate: true, preSend: [fillPath(path), ...preSend] },
+		...sendBy(
+			send ??
+				(async (sender, options) =>
+					toItems(sender, await request(sender, options), idsIn(path, options.url))),
+		),
+	};
+}
+
+/** Reads a node's settings before anything is sent, so that what cannot be meant fails then. */
+export function checkedFirst(read: (item: Item) => unknown): PreSendAction {
+	return async function (this: Item, options: IHttpRequestOptions) {
+		read(this);
+		return options;
 	};
 }
 
 /** Sends the id that a locator holds in the JSON body, where the service wants it there and not in the path. */
 export function idInBody(parameter: string): PreSendAction {
-	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
-		const id = checkedId(
-			parameter,
-			this.getNodeParameter(parameter, undefined, { extractValue: true }),
-			(message) =>
-				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
-		);
-		request.body = { ...(isDataObject(request.body) ? request.body : {}), [parameter]: id };
-		return request;
+	return async function (this: Sender, options: IHttpRequestOptions) {
+		const fail = failure(this, this.getItemIndex());
+		const id = checkedId(parameter, await givenId(this, parameter), fail);
+		options.body = { ...(isDataObject(options.body) ? options.body : {}), [parameter]: id };
+		return options;
 	};
 }
 
-function fillPath(path: string) {
-	return async function (
-		this: IExecuteSingleFunctions,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		request.url = buildPath(
-			path,
-			(parameter) => this.getNodeParameter(parameter, undefined, { extractValue: true }),
-			(message) =>
-				new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() }),
-		);
-		// Following a redirect turns a POST into a GET: "create" would quietly become "list" (axios in n8n-core 2.41.1).
-		if (request.method !== 'GET') request.disableFollowRedirect = true;
-		// The engine starts every request with an empty body; an operation without fields sends none at all.
-		if (isDataObject(request.body) && Object.keys(request.body).length === 0) delete request.body;
-		return request;
+/** Puts the ids of an item into the path of its request. */
+export function fillPath(path: string) {
+	return async function (this: Sender, options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+		const ids: Record<string, unknown> = {};
+		for (const parameter of pathParameters(path)) ids[parameter] = await givenId(this, parameter);
+		const fail = failure(this, this.getItemIndex());
+		options.url = buildPath(path, (parameter) => ids[parameter], fail);
+		// n8n's own engine starts every request with an empty body; an operation without fields sends none at all.
+		if (isDataObject(options.body) && Object.keys(options.body).length === 0) delete options.body;
+		return options;
 	};
 }
 
 /** One item with the answer's `data`; without data, `success` and the ids that were worked on. */
-function dataAsItem(parameters: string[]) {
-	return async function (
-		this: IExecuteSingleFunctions,
-		_items: INodeExecutionData[],
-		response: IN8nHttpFullResponse,
-	): Promise<INodeExecutionData[]> {
-		const { data } = openEnvelope(this.getNode(), response.body);
+function dataAsItem(alsoNames: string[]): ToItems {
+	return (sender, { data }, ids) => {
 		if (isDataObject(data)) return [{ json: data }];
-		const json: IDataObject = { success: true };
-		for (const parameter of parameters) {
+		const json: IDataObject = { success: true, ...ids };
+		for (const parameter of alsoNames) {
 			json[parameter] = toJsonValue(
-				this.getNodeParameter(parameter, undefined, { extractValue: true }),
+				ids[parameter] ?? sender.getNodeParameter(parameter, '', { extractValue: true }),
 			);
 		}
-		if (data !== undefined) json.data = toJsonValue(data);
+		if (data !== undefined && data !== null) json.data = toJsonValue(data);
 		return [{ json }];
 	};
 }
+
+/** What a deletion gives: that it is done, the ids, and what the service says of the record. */
+export const deleted: ToItems = (_sender, { data }, ids) => [
+	{ json: { ...ids, ...(isDataObject(data) ? data : {}), deleted: true } },
+];
 
 function toJsonValue(value: unknown): IDataObject[string] {
 	if (isDataObject(value)) return value;

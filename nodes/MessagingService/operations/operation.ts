@@ -3,7 +3,6 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
-	INodeType,
 } from 'n8n-workflow';
 
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
@@ -12,7 +11,7 @@ export type Operation = INodePropertyOptions & {
 	action: string;
 	/** Shared ones are the same object in every operation that uses them. */
 	fields: INodeProperties[];
-	/** Stands in for `routing` where the operation must see all input items or may give very many. */
+	/** Runs in place of our runner where an operation must see all input items at once. */
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
@@ -53,19 +52,6 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			})),
 		),
 	];
-}
-
-/** The operations that run a function of their own, in the form the engine wants them. */
-export function customOperationsOf(
-	resources: Resource[],
-): NonNullable<INodeType['customOperations']> {
-	const custom: NonNullable<INodeType['customOperations']> = {};
-	for (const { value, operations } of resources) {
-		for (const { value: operation, execute } of operations) {
-			if (execute) custom[value] = { ...custom[value], [operation]: execute };
-		}
-	}
-	return custom;
 }
 
 function operationSelector({ value, operations, defaultOperation }: Resource): INodeProperties {

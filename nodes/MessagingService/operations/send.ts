@@ -1,52 +1,62 @@
 import type {
 	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
 	INodeExecutionData,
+	INodePropertyRouting,
 } from 'n8n-workflow';
 
+import { failure } from '../../shared/failure';
+import type { Envelope } from '../../shared/service/envelope';
 import { isDataObject } from '../../shared/guards';
-import { asNodeError, failedItem } from '../../shared/service/errors';
 import { MultipartBody } from '../../shared/service/multipart';
-import { callService } from '../../shared/service/transport';
-import { refusalOf } from './preSend';
+import { settingsFrom } from '../../shared/service/requestOptions';
+import type { ApiRequest } from '../../shared/service/transport';
+import { apiRequest } from '../../shared/service/transport';
+import { runOf, type Sender } from './item';
 
-/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
-function keepEmptyObject(options: DeclarativeRestApiSettings.ResultOptions['options']): void {
-	const { body, headers } = options;
-	// Form data has no keys of its own either.
-	const isPlain = isDataObject(body) && Object.getPrototypeOf(body) === Object.prototype;
-	if (!isPlain || Object.keys(body).length > 0) return;
-	options.body = '{}';
-	options.headers = { ...headers, 'Content-Type': 'application/json' };
-}
+/** Sends what the fields of an operation have put together for one item, and gives the operation's output for it. */
+export type Send = (sender: Sender, request: ApiRequest) => Promise<INodeExecutionData[]>;
 
 /**
- * The one door of declarative operations to the service: the engine calls it in place of a plain request.
- *
- * @param requestData what the engine made of the operation's routing
- * @returns the items that the operation's `postReceive` made, paired with their input item
+ * The one door of all operations to the service. n8n knows it as pagination, the only part of a routing that may send
+ * requests itself: so our runner and n8n's own engine, which runs the node as a tool of an AI agent, go through it alike.
  */
-export async function sendRequest(
-	this: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
-): Promise<INodeExecutionData[]> {
-	keepEmptyObject(requestData.options);
-	const { method = 'GET', body } = requestData.options;
-	const itemIndex = this.getItemIndex();
-	try {
-		const refusal = refusalOf(requestData.options);
-		if (refusal !== undefined) throw asNodeError(this.getNode(), refusal);
-		const items = await callService(
-			this,
-			method,
-			async () => await this.makeRoutingRequest(requestData),
-		);
-		// n8n pairs items by itself only when one came in or as many went out as came in (n8n-core 2.41.1).
-		for (const item of items) item.pairedItem = { item: itemIndex };
-		return items;
-	} catch (error) {
-		return [failedItem(this, error, itemIndex)];
-	} finally {
-		if (body instanceof MultipartBody) body.close();
-	}
+export function sendBy(send: Send): Pick<INodePropertyRouting, 'operations'> {
+	return {
+		operations: {
+			async pagination(this: Sender, { options }): Promise<INodeExecutionData[]> {
+				const request = requestOf(this, options);
+				try {
+					const items = await send(this, request);
+					const pairedItem = { item: this.getItemIndex() };
+					for (const item of items) item.pairedItem = pairedItem;
+					return items;
+				} finally {
+					if (request.body instanceof MultipartBody) request.body.close();
+				}
+			},
+		},
+	};
+}
+
+/** Sends one request of an item, waiting with all others of the run when the service asks for it. @throws NodeApiError */
+export async function request(sender: Sender, options: ApiRequest): Promise<Envelope> {
+	return await runOf(sender).pacing.attempt(
+		(options.method ?? 'GET') !== 'GET',
+		async () => await apiRequest.call(sender, options),
+	);
+}
+
+function requestOf(
+	sender: Sender,
+	{ method = 'GET', url = '', qs, body, timeout }: DeclarativeRestApiSettings.HttpRequestOptions,
+): ApiRequest {
+	const settings = settingsFrom(
+		sender.getNodeParameter('requestOptions', {}),
+		failure(sender, sender.getItemIndex()),
+	);
+	const made: ApiRequest = { method, url, ...settings };
+	if (timeout !== undefined) made.timeout = timeout;
+	if (isDataObject(qs) && Object.keys(qs).length > 0) made.qs = qs;
+	if (body instanceof MultipartBody || isDataObject(body)) made.body = body;
+	return made;
 }

@@ -69,7 +69,9 @@ export function renewRefusedToken(
 ): void {
 	const key = tokenKey(credentials);
 	const token = tokens.get(key);
-	if (token && token.obtainedAt < sentAt) tokens.delete(key);
+	// A token from the future is an old one too: the clock was put back.
+	const isOlder = token && (token.obtainedAt < sentAt || token.obtainedAt > Date.now());
+	if (isOlder) tokens.delete(key);
 }
 
 /** The token in memory for a credential, without asking the service. */

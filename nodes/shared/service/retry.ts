@@ -17,10 +17,10 @@ export type RetryOptions = {
 };
 
 /** The wait before the second try, doubled for each further one. */
-const FIRST_WAIT_MS = 500;
+export const FIRST_WAIT_MS = 500;
 
 /** A service that asks for a longer pause than this gets no further try: an execution must not hang for hours. */
-const LONGEST_WAIT_MS = 5 * 60_000;
+export const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
  * Repeats a request that fails for a passing reason: 429, 5xx, a dropped connection. Only for what may be carried out
@@ -51,7 +51,7 @@ export async function withRetry<Result>(
 			throw error;
 		}
 		onRetry?.(error, pause);
-		await Promise.race([...(signal ? [aborted(signal)] : []), sleep(pause)]);
+		await unlessAborted(signal, sleep(pause));
 		if (cancelled()) throw error;
 		wait *= 2;
 	}
@@ -73,8 +73,22 @@ export function requestedWait(error: unknown): number | undefined {
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
-	await new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => resolve(), { once: true });
+/** Waits for something, or until the signal says that the execution was cancelled. */
+export async function unlessAborted(
+	signal: AbortSignal | undefined,
+	waiting: Promise<unknown>,
+): Promise<void> {
+	if (!signal) {
+		await waiting;
+		return;
+	}
+	const listening = new AbortController();
+	const aborted = new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal });
 	});
+	try {
+		if (!signal.aborted) await Promise.race([aborted, waiting]);
+	} finally {
+		listening.abort();
+	}
 }

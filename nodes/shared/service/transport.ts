@@ -13,6 +13,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { renewRefusedToken } from './accessToken';
 import type { Envelope } from './envelope';
 import { openEnvelope } from './envelope';
+import { MultipartBody } from './multipart';
 import { isAccessRefusal, requestError, statusError } from './errors';
 
 export const CREDENTIAL = 'messagingServiceApi';
@@ -29,7 +30,7 @@ export type ApiRequest = {
 	/** Path from the root of the service, ids already encoded: `/int/v1/campaign`. */
 	url: string;
 	qs?: IDataObject;
-	body?: IDataObject;
+	body?: IDataObject | MultipartBody;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
 /**
@@ -39,16 +40,25 @@ export type ApiRequest = {
  * @throws NodeApiError, with the service's own message when it gave one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
-	const { method = 'GET', ...rest } = request;
+	const { method = 'GET', body, ...rest } = request;
 	return await callService(this, method, async () => {
 		const options: IHttpRequestOptions = {
 			...rest,
+			...(body === undefined ? {} : withBody(body)),
 			method,
 			disableFollowRedirect: method !== 'GET',
 			json: true,
 		};
 		return openEnvelope(this.getNode(), await bodyOf(this, options));
 	});
+}
+
+/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+function withBody(
+	body: NonNullable<ApiRequest['body']>,
+): Pick<IHttpRequestOptions, 'body' | 'headers'> {
+	const isEmpty = !(body instanceof MultipartBody) && Object.keys(body).length === 0;
+	return isEmpty ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : { body };
 }
 
 /**
@@ -58,8 +68,9 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
  * @throws NodeApiError for an answer with an HTTP error status, or with a redirect that is not followed, as n8n makes it
  */
 async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promise<unknown> {
+	const caller = isShortChange(options) ? notCancelled(context) : context;
 	const send = async (): Promise<IN8nHttpFullResponse> =>
-		await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+		await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, {
 			...options,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: { ignore: true, except: [401] },
@@ -74,8 +85,23 @@ async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promis
 	return body;
 }
 
-/** Sends a request by `attempt`, once more after a refused token, and explains what fails. @throws NodeApiError or NodeOperationError */
-export async function callService<Result>(
+/** Whether a request changes something and carries no file. */
+function isShortChange({ method, body }: IHttpRequestOptions): boolean {
+	return method !== 'GET' && !(body instanceof MultipartBody);
+}
+
+/**
+ * The context without its cancel signal: n8n breaks off the requests of a cancelled execution, and of a change under way
+ * nobody would know then whether it was carried out (n8n-core 1.122.48 and 2.41.1).
+ */
+export function notCancelled<Context extends ApiContext>(context: Context): Context {
+	const quiet: Context = Object.create(context, {
+		getExecutionCancelSignal: { value: () => undefined },
+	});
+	return quiet;
+}
+
+async function callService<Result>(
 	context: ApiContext,
 	method: IHttpRequestMethods,
 	attempt: () => Promise<Result>,

@@ -1,4 +1,4 @@
-import { endpoint } from '../../operations/endpoint';
+import { deleted, endpoint } from '../../operations/endpoint';
 import { broadcastId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +8,6 @@ export const deleteBroadcast: Operation = {
 	value: 'delete',
 	action: 'Delete a broadcast',
 	description: 'Delete a draft, scheduled or closed broadcast; close a live one first',
-	routing: endpoint('DELETE', '/int/v1/broadcast/:broadcastId'),
+	routing: endpoint('DELETE', '/int/v1/broadcast/:broadcastId', { toItems: deleted }),
 	fields: [broadcastId],
 };

@@ -1,11 +1,10 @@
+import { choiceFilter } from '../../../shared/filters';
 import { categoryFilter, filters } from '../../fields/collections';
-import { dateFilter, scopeFilter, textFilter } from '../../../shared/filters';
-import { getMany, limit, returnAll } from '../../operations/list';
+import { inQuery, limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { scope } from '../../../shared/scope';
 import { byPreviousLastId } from '../../../shared/service/paging';
 import { campaignStatusCodes } from '../../../shared/campaignStatus';
-import { liveDateFilters } from '../../fields/listFilters';
+import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll: Operation = {
@@ -13,24 +12,14 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many campaigns',
 	description: 'Get a list of campaigns, newest first',
-	execute: getMany({
-		path: '/int/v1/campaign',
-		read: byPreviousLastId,
-		filters: {
-			status: textFilter,
-			category: textFilter,
-			minLiveDate: dateFilter,
-			maxLiveDate: dateFilter,
-			scope: scopeFilter,
-		},
-	}),
+	routing: list('/int/v1/campaign', byPreviousLastId),
 	fields: [
 		returnAll,
 		limit,
 		filters([
 			categoryFilter,
 			...liveDateFilters,
-			scope,
+			scopeOfList,
 			{
 				displayName: 'Status',
 				name: 'status',
@@ -38,6 +27,10 @@ export const getAll: Operation = {
 				options: campaignStatusCodes,
 				default: '1',
 				description: 'State the campaigns are in',
+				routing: inQuery(
+					'status',
+					choiceFilter(campaignStatusCodes.map(({ value }) => String(value))),
+				),
 			},
 		]),
 	],

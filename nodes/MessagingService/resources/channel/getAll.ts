@@ -1,4 +1,4 @@
-import { getMany, limit, returnAll } from '../../operations/list';
+import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { inOneAnswer } from '../../../shared/service/paging';
 
@@ -8,6 +8,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many channels',
 	description: 'Get a list of the channels you have access to, newest first',
-	execute: getMany({ path: '/int/v1/channel', read: inOneAnswer }),
+	routing: list('/int/v1/channel', inOneAnswer),
 	fields: [returnAll, limit],
 };

@@ -1,5 +1,4 @@
-import { conditionsFilter } from '../../../shared/filters';
-import { getMany, limit, returnAll } from '../../operations/list';
+import { limit, list, returnAll } from '../../operations/list';
 import { conditionsFilters } from '../../fields/listFilters';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
@@ -11,10 +10,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many channel managers',
 	description: 'Get a list of the users who manage a channel, with their permissions',
-	execute: getMany({
-		path: '/int/v1/channel/:channelId/manager',
-		read: bySkip,
-		filters: { conditions: conditionsFilter },
-	}),
+	routing: list('/int/v1/channel/:channelId/manager', bySkip),
 	fields: [channelId, returnAll, limit, conditionsFilters],
 };

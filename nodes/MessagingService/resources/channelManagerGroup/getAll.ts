@@ -1,5 +1,4 @@
-import { conditionsFilter } from '../../../shared/filters';
-import { getMany, limit, returnAll } from '../../operations/list';
+import { limit, list, returnAll } from '../../operations/list';
 import { conditionsFilters } from '../../fields/listFilters';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
@@ -11,10 +10,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many channel manager groups',
 	description: 'Get a list of the groups that manage a channel, with their permissions',
-	execute: getMany({
-		path: '/int/v1/channel/:channelId/managerGroup',
-		read: bySkip,
-		filters: { conditions: conditionsFilter },
-	}),
+	routing: list('/int/v1/channel/:channelId/managerGroup', bySkip),
 	fields: [channelId, returnAll, limit, conditionsFilters],
 };

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoint } from '../../operations/endpoint';
+import { switchFilter } from '../../../shared/filters';
+import { deleted, endpoint } from '../../operations/endpoint';
+import { inQuery } from '../../operations/list';
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
@@ -19,9 +21,7 @@ const options: INodeProperties = {
 			default: false,
 			description:
 				'Whether to delete the file even when the content uses it. Without this option such a file is kept and the operation fails.',
-			routing: {
-				send: { type: 'query', property: 'deleteFileInUse', value: '={{ String($value) }}' },
-			},
+			routing: inQuery('deleteFileInUse', switchFilter),
 		},
 	],
 };
@@ -32,6 +32,6 @@ export const deleteFile = ({ name, locator }: FileParent): Operation => ({
 	value: 'delete',
 	action: `Delete a file of a ${name}`,
 	description: `Delete a file of a ${name}`,
-	routing: endpoint('DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`),
+	routing: endpoint('DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`, { toItems: deleted }),
 	fields: [locator, fileId, options],
 });

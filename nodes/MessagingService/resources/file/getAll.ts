@@ -1,4 +1,4 @@
-import { getMany, limit, returnAll } from '../../operations/list';
+import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { inOneAnswer } from '../../../shared/service/paging';
 import type { FileParent } from './parent';
@@ -9,6 +9,6 @@ export const getAll = ({ name, locator }: FileParent): Operation => ({
 	value: 'getAll',
 	action: `Get many files of a ${name}`,
 	description: `Get the files of a ${name}, sorted by name`,
-	execute: getMany({ path: `/int/v1/${name}/:${name}Id/file`, read: inOneAnswer }),
+	routing: list(`/int/v1/${name}/:${name}Id/file`, inOneAnswer),
 	fields: [locator, returnAll, limit],
 });

@@ -1,11 +1,11 @@
 import type {
 	IBinaryData,
-	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { Item } from '../../operations/item';
 import { type Fail } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/guards';
 import { FilePart, MultipartBody, type Content } from '../../../shared/service/multipart';
@@ -51,7 +51,7 @@ const SLOWEST_BYTES_PER_MS = 125;
  * @throws NodeOperationError when Media is none of its choices, or the item has no such file, or an empty one
  */
 export async function sendFile(
-	this: IExecuteSingleFunctions,
+	this: Item,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const kind = toChoice(
@@ -71,7 +71,7 @@ export function uploadTimeout(size: number): number {
 	return TIMEOUT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
 }
 
-async function fileOf(context: IExecuteSingleFunctions): Promise<FilePart> {
+async function fileOf(context: Item): Promise<FilePart> {
 	const { fail } = fieldOf(context, 'binaryPropertyName');
 	const parameter = context.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isBinaryData(parameter) ? parameter : binaryField(context, parameter, fail);
@@ -87,11 +87,7 @@ async function fileOf(context: IExecuteSingleFunctions): Promise<FilePart> {
 	return new FilePart(name, binary.mimeType || 'application/octet-stream', size, open);
 }
 
-function binaryField(
-	context: IExecuteSingleFunctions,
-	parameter: unknown,
-	fail: Fail,
-): IBinaryData {
+function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData {
 	const name = typeof parameter === 'string' ? parameter.trim() : '';
 	try {
 		return context.helpers.assertBinaryData(name);
@@ -100,7 +96,7 @@ function binaryField(
 	}
 }
 
-function noFile(context: IExecuteSingleFunctions, name: string, fail: Fail): Error {
+function noFile(context: Item, name: string, fail: Fail): Error {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	const message =
 		name === ''
@@ -116,7 +112,7 @@ function noFile(context: IExecuteSingleFunctions, name: string, fail: Fail): Err
 
 /** From n8n's binary storage as a stream where n8n keeps files outside the item, otherwise from the item itself. */
 async function contentOf(
-	{ helpers }: IExecuteSingleFunctions,
+	{ helpers }: Item,
 	{ id, data }: IBinaryData,
 	name: string,
 	fail: Fail,

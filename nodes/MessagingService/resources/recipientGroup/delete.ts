@@ -1,4 +1,4 @@
-import { endpoint } from '../../operations/endpoint';
+import { deleted, endpoint } from '../../operations/endpoint';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +8,6 @@ export const deleteGroup: Operation = {
 	value: 'delete',
 	action: 'Delete a recipient group',
 	description: 'Delete a recipient group; its members stay recipients',
-	routing: endpoint('DELETE', '/int/v1/recipientGroup/:recipientGroupId'),
+	routing: endpoint('DELETE', '/int/v1/recipientGroup/:recipientGroupId', { toItems: deleted }),
 	fields: [recipientGroupId],
 };

@@ -1,6 +1,6 @@
-import { filters } from '../../fields/collections';
-import { getMany, limit, returnAll } from '../../operations/list';
 import { switchFilter } from '../../../shared/filters';
+import { filters } from '../../fields/collections';
+import { inQuery, limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { bySkip } from '../../../shared/service/paging';
 
@@ -10,11 +10,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many recipient groups',
 	description: 'Get a list of the recipient groups you may view',
-	execute: getMany({
-		path: '/int/v1/recipientGroup',
-		read: bySkip,
-		filters: { own: switchFilter },
-	}),
+	routing: list('/int/v1/recipientGroup', bySkip),
 	fields: [
 		returnAll,
 		limit,
@@ -25,6 +21,7 @@ export const getAll: Operation = {
 				type: 'boolean',
 				default: true,
 				description: 'Whether to list only groups that belong to the owner of the credential',
+				routing: inQuery('own', switchFilter),
 			},
 		]),
 	],

@@ -1,5 +1,7 @@
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
+import { sendBy } from '../../operations/send';
+import { failure } from '../../../shared/failure';
 import { syncRecipientGroup } from './sync/execute';
 import { identifyBy } from './memberFields';
 
@@ -11,6 +13,16 @@ export const sync: Operation = {
 	description:
 		'Add all input items to a group, remove them from it, or make the group exactly these people',
 	execute: syncRecipientGroup,
+	routing: {
+		// n8n runs a tool of an AI agent by its routing alone, one item at a time.
+		...sendBy(async (sender) => {
+			throw failure(sender, sender.getItemIndex())(
+				'Sync works on all input items of a workflow at once and cannot be used as a tool',
+				'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
+			);
+		}),
+		send: { paginate: true },
+	},
 	fields: [
 		recipientGroupId,
 		identifyBy,

@@ -1,14 +1,17 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
+import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
-import { failedItem } from '../../../shared/service/errors';
+import type { Envelope } from '../../../shared/service/envelope';
+import { readSurveyData } from '../../../shared/surveyData';
 import { toChoice } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
+import { checkedFirst, endpoint } from '../../operations/endpoint';
+import { runOf, type Item, type Sender } from '../../operations/item';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { readSurvey } from './readSurvey';
-import { responseItems, rowsOf, tableItems, WHO } from './responses';
+import { responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
@@ -18,8 +21,10 @@ export const getResponses: Operation = {
 	value: 'getResponses',
 	action: 'Get the responses of a survey',
 	description: 'Get one item per respondent with the answers under the titles of the questions',
-	// A function of its own, because a survey may have more rows than a declarative operation can join (see getMany).
-	execute: getAllResponses,
+	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
+		preSend: [checkedFirst(wantedBy)],
+		toItems: responsesOf,
+	}),
 	fields: [
 		campaignId,
 		{
@@ -88,43 +93,34 @@ export const getResponses: Operation = {
 	],
 };
 
-async function getAllResponses(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const output: INodeExecutionData[] = [];
-	const warnings = new Set<string>();
-	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
-		try {
-			const items = await responsesOf(this, itemIndex, (message) => warnings.add(message));
-			for (const json of items) output.push({ json, pairedItem: { item: itemIndex } });
-		} catch (error) {
-			output.push(failedItem(this, error, itemIndex));
-		}
-	}
-	for (const message of warnings) {
-		this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-	}
-	return [output];
+type Wanted = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
+
+/** What a builder asked for. @throws for what is none of the choices, and for a Limit that is no number */
+function wantedBy(item: Item): Wanted {
+	const index = item.getItemIndex();
+	const options: unknown = item.getNodeParameter('options', {});
+	const { who = 'submitted' } = isDataObject(options) ? options : {};
+	return {
+		form: toChoice(item.getNodeParameter('output'), OUTPUTS, fieldAt(item, 'output', index)),
+		who: toChoice(who, WHO, fieldAt(item, 'who', index)),
+		most: wantedRecords(item),
+	};
 }
 
-async function responsesOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	warn: (message: string) => void,
-): Promise<IDataObject[]> {
-	const form = toChoice(
-		context.getNodeParameter('output', itemIndex),
-		OUTPUTS,
-		fieldAt(context, 'output', itemIndex),
-	);
-	const { who: chosen = 'submitted' } = context.getNodeParameter('options', itemIndex, {});
-	const who = toChoice(chosen, WHO, fieldAt(context, 'who', itemIndex));
-	const most = wantedRecords(context, itemIndex);
-	const { id, data, survey } = await readSurvey(context, itemIndex);
-	if (form === 'raw' && isDataObject(data)) return [data];
+function responsesOf(
+	sender: Sender,
+	{ data }: Envelope,
+	{ campaignId: id = '' }: Record<string, string>,
+): INodeExecutionData[] {
+	const { form, who, most } = wantedBy(sender);
+	const survey = readSurveyData(data, failure(sender, sender.getItemIndex()));
+	if (form === 'raw' && isDataObject(data)) return [{ json: data }];
 	if (who === 'notSubmitted' && survey.anonymous) {
-		warn(
+		runOf(sender).warn(
 			`The survey “${survey.name ?? id}” is anonymous: nobody can be named, so these items do not say who has not submitted it. A reminder can only go to everybody.`,
 		);
 	}
 	const rows = rowsOf(survey, who, most);
-	return form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows);
+	const items = form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows);
+	return items.map((json) => ({ json }));
 }

@@ -1,10 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { failedItem } from '../../../shared/service/errors';
+import { isDataObject } from '../../../shared/guards';
+import type { Envelope } from '../../../shared/service/envelope';
+import { readSurveyData } from '../../../shared/surveyData';
 import { campaignId } from '../../fields/locators';
+import { checkedFirst, endpoint } from '../../operations/endpoint';
+import type { Item, Sender } from '../../operations/item';
 import type { Operation } from '../../operations/operation';
-import { readSurvey } from './readSurvey';
 import { summarise } from './summary';
 
 /** What the option stands at until it is added. */
@@ -17,7 +20,10 @@ export const getSummary: Operation = {
 	action: 'Get a summary of a survey',
 	description:
 		'Get one item per question with its answers counted, averages and eNPS, and the response rate of the survey',
-	execute: getSummaries,
+	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
+		preSend: [checkedFirst(minimumFor)],
+		toItems: summaryOf,
+	}),
 	fields: [
 		campaignId,
 		{
@@ -41,35 +47,23 @@ export const getSummary: Operation = {
 	],
 };
 
-async function getSummaries(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const output: INodeExecutionData[] = [];
-	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
-		try {
-			for (const json of await summaryOf(this, itemIndex)) {
-				output.push({ json, pairedItem: { item: itemIndex } });
-			}
-		} catch (error) {
-			output.push(failedItem(this, error, itemIndex));
-		}
-	}
-	return [output];
+/** How many must have answered. @throws for what is no number: it must not show what few people answered */
+function minimumFor(item: Item): number {
+	const options: unknown = item.getNodeParameter('options', {});
+	const { minimumResponses: given = MINIMUM_RESPONSES } = isDataObject(options) ? options : {};
+	const minimum = typeof given === 'number' || typeof given === 'string' ? Number(given) : 0;
+	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
+	throw failure(item, item.getItemIndex())(
+		'Minimum Responses must be a whole number of 1 or more',
+		'Enter a number, or remove the option to use 5.',
+	);
 }
 
-async function summaryOf(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-	const { minimumResponses: given = MINIMUM_RESPONSES } = context.getNodeParameter(
-		'options',
-		itemIndex,
-		{},
-	);
-	// A blank or wrong minimum must not show what few people answered.
-	const minimumResponses =
-		typeof given === 'number' || typeof given === 'string' ? Number(given) : 0;
-	if (!Number.isInteger(minimumResponses) || minimumResponses < 1) {
-		throw failure(context, itemIndex)(
-			'Minimum Responses must be a whole number of 1 or more',
-			'Enter a number, or remove the option to use 5.',
-		);
-	}
-	const { id, survey } = await readSurvey(context, itemIndex);
-	return summarise(survey, id, minimumResponses);
+function summaryOf(
+	sender: Sender,
+	{ data }: Envelope,
+	{ campaignId: id = '' }: Record<string, string>,
+): INodeExecutionData[] {
+	const survey = readSurveyData(data, failure(sender, sender.getItemIndex()));
+	return summarise(survey, id, minimumFor(sender)).map((json) => ({ json }));
 }

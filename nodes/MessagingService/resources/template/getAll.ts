@@ -1,6 +1,5 @@
 import { categoryFilter, filters } from '../../fields/collections';
-import { getMany, limit, returnAll } from '../../operations/list';
-import { textFilter } from '../../../shared/filters';
+import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { inOneAnswer } from '../../../shared/service/paging';
 
@@ -10,10 +9,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many templates',
 	description: 'Get a list of campaign templates',
-	execute: getMany({
-		path: '/int/v1/template',
-		read: inOneAnswer,
-		filters: { category: textFilter },
-	}),
+	routing: list('/int/v1/template', inOneAnswer),
 	fields: [returnAll, limit, filters([categoryFilter])],
 };

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { failure } from '../../shared/failure';
+import { labelOf } from '../../shared/field';
+import { isDataObject } from '../../shared/guards';
+import { recordsOf } from '../../shared/service/envelope';
+import type { ReadPages } from '../../shared/service/paging';
+import { byPreviousLastId, bySkip, inOneAnswer } from '../../shared/service/paging';
+import { runOf, type Sender } from './item';
+import { request } from './send';
+
+/** Where records that can be given by name are listed, and how that list is read, by the parameter of their id. */
+const LISTS: Record<string, { path: string; read: ReadPages }> = {
+	campaignId: { path: '/int/v1/campaign', read: byPreviousLastId },
+	channelId: { path: '/int/v1/channel', read: inOneAnswer },
+	recipientGroupId: { path: '/int/v1/recipientGroup', read: bySkip },
+};
+
+/**
+ * The id that a builder gave in a locator. Given "By Name", the record is looked up in the list of its resource, which is
+ * read once a node run; any other way costs no request.
+ *
+ * @returns what was given, not yet checked
+ * @throws NodeOperationError when no record has that name, or several have
+ */
+export async function givenId(sender: Sender, parameter: string): Promise<unknown> {
+	const given: unknown = sender.getNodeParameter(parameter, '');
+	if (!isDataObject(given) || given.mode !== 'name') {
+		return sender.getNodeParameter(parameter, '', { extractValue: true });
+	}
+	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
+	const fail = failure(sender, sender.getItemIndex());
+	const what = labelOf(parameter);
+	if (name === '') throw fail(`${what} is missing: enter its name, or choose it from the list`);
+	const found = namesakes(await listingOf(sender, parameter), name).map(({ _id }) => String(_id));
+	const [id, ...others] = found;
+	if (id === undefined) {
+		throw fail(
+			`There is no ${what.toLowerCase()} called "${name}"`,
+			'Check the name: upper and lower case do not matter, everything else does. Only what the owner of the credential may see is found. Nothing was sent.',
+		);
+	}
+	if (others.length > 0) {
+		throw fail(
+			`${found.length} ${what.toLowerCase()}s are called "${name}"`,
+			`Give the right one by its ID: ${found.join(', ')}. Nothing was sent.`,
+		);
+	}
+	return id;
+}
+
+/** Records of exactly that name, without case and outer blanks. */
+export function namesakes(records: IDataObject[], name: string): IDataObject[] {
+	const wanted = name.trim().toLowerCase();
+	return records.filter(
+		(record) =>
+			String(record.name ?? '')
+				.trim()
+				.toLowerCase() === wanted,
+	);
+}
+
+/** All records that a locator may mean, read once a node run. @throws NodeApiError */
+export async function listingOf(sender: Sender, parameter: string): Promise<IDataObject[]> {
+	const list = LISTS[parameter];
+	const fail = failure(sender, sender.getItemIndex());
+	if (!list) throw fail(`${labelOf(parameter)} cannot be given by its name`);
+	const { path, read } = list;
+	const { listings } = runOf(sender);
+	const known = listings.get(path);
+	if (known) return await known;
+	const reading = read(
+		async (qs) => {
+			const envelope = await request(sender, { url: path, qs });
+			return { records: recordsOf(sender.getNode(), envelope), total: envelope.total };
+		},
+		Infinity,
+		fail,
+	);
+	listings.set(path, reading);
+	// A list that could not be read is asked for again by the next item.
+	reading.catch(() => listings.delete(path));
+	return await reading;
+}

@@ -1,0 +1,222 @@
+import type {
+	DeclarativeRestApiSettings,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+} from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
+
+import { failedItem } from '../../shared/service/errors';
+import { pathParameters } from '../../shared/service/path';
+import { batchingFrom } from '../../shared/service/requestOptions';
+import { unlessAborted } from '../../shared/service/retry';
+import { newRun, sendersOf, type Sender } from './item';
+import type { Operation, Resource } from './operation';
+import { declarationOf, requestFor } from './request';
+import { inRanges } from './ranges';
+
+/** After so much work in one go n8n gets its turn: it serves the editor, webhooks and a worker's lock meanwhile. */
+const WORK_MS = 50;
+
+/**
+ * How the engine runs each operation: by our runner, unless it has a function of its own. As a tool of an AI agent n8n
+ * knows none of these and reads the routing itself (n8n-core 1.122.48 and 2.41.1).
+ */
+export function customOperationsOf(
+	resources: Resource[],
+): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(
+				operations.map((operation) => [
+					operation.value,
+					operation.execute ?? runOperation(operation),
+				]),
+			),
+		]),
+	);
+}
+
+/**
+ * Runs an operation for all input items: a few at a time, in order, each answer paired with its item.
+ *
+ * n8n's own engine prepares every item in one go and then sends everything at once (RoutingNode of n8n-core 1.122.48 and
+ * 2.41.1): 10,000 items leave a process deaf for a minute. This one starts with the first request, has ten items under
+ * way (or what Batching says), sends changes of one record one after the other, and rests for n8n.
+ *
+ * @throws the error of the lowest failed item, when the node is not set to continue: nothing new is started after a
+ * failure, what is under way is awaited, and the error says which items were done
+ */
+export function runOperation(operation: Operation) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const warnings = new Set<string>();
+		const items = new ItemsRun(this, operation, (message) => warnings.add(message));
+		const output = await items.toTheEnd();
+		for (const message of warnings) {
+			this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		}
+		return [output];
+	};
+}
+
+class ItemsRun {
+	private readonly outputs: Array<INodeExecutionData[] | undefined>;
+
+	private readonly done: boolean[] = [];
+
+	private readonly errors = new Map<number, unknown>();
+
+	/** The last change of each record, by its path. */
+	private readonly changes = new Map<string, Promise<void>>();
+
+	private underWay = 0;
+
+	private wakeUp: (() => void) | undefined;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly operation: Operation,
+		private readonly warn: (message: string) => void,
+	) {
+		this.outputs = new Array<undefined>(context.getInputData().length);
+	}
+
+	async toTheEnd(): Promise<INodeExecutionData[]> {
+		const { context, outputs } = this;
+		const declaration = declarationOf(this.operation, context.getNode());
+		const senderOf = sendersOf(context, newRun(context, this.warn));
+		const { atOnce, pauseMs } = batchingFrom(context.getNodeParameter('requestOptions', 0, {}));
+		let restedAt = Date.now();
+		for (let itemIndex = 0; itemIndex < outputs.length; itemIndex++) {
+			if (pauseMs > 0 && itemIndex > 0 && itemIndex % atOnce === 0) {
+				await this.whileMoreThan(0);
+				await unlessAborted(context.getExecutionCancelSignal(), sleep(pauseMs));
+			}
+			await this.whileMoreThan(atOnce - 1);
+			if (Date.now() - restedAt > WORK_MS) {
+				await sleep(0);
+				restedAt = Date.now();
+			}
+			if (this.isOver()) break;
+			try {
+				const sender = senderOf(itemIndex);
+				this.start(itemIndex, sender, await requestFor(declaration, sender));
+			} catch (error) {
+				this.fail(itemIndex, error);
+			}
+		}
+		await this.whileMoreThan(0);
+		this.throwWhatEndedIt();
+		const output: INodeExecutionData[] = [];
+		for (const items of outputs) {
+			for (const item of items ?? []) output.push(item);
+		}
+		return output;
+	}
+
+	private start(
+		itemIndex: number,
+		sender: Sender,
+		request: DeclarativeRestApiSettings.ResultOptions,
+	): void {
+		const record = this.recordChangedBy(request);
+		const before = record === undefined ? undefined : this.changes.get(record);
+		this.underWay++;
+		const work = this.send(itemIndex, sender, request, before).finally(() => {
+			this.underWay--;
+			this.wakeUp?.();
+		});
+		if (record !== undefined) this.changes.set(record, work);
+	}
+
+	/** Never throws: what fails is noted. */
+	private async send(
+		itemIndex: number,
+		sender: Sender,
+		request: DeclarativeRestApiSettings.ResultOptions,
+		before: Promise<void> | undefined,
+	): Promise<void> {
+		try {
+			if (before) {
+				await before;
+				if (this.isOver()) return;
+			}
+			const { pagination } = this.operation.routing?.operations ?? {};
+			if (typeof pagination !== 'function') throw new TypeError('The operation sends nothing');
+			this.outputs[itemIndex] = await pagination.call(
+				// What n8n's own engine adds to a sender is not used.
+				Object.create(sender),
+				request,
+			);
+			this.done[itemIndex] = true;
+		} catch (error) {
+			this.fail(itemIndex, error);
+		}
+	}
+
+	private fail(itemIndex: number, error: unknown): void {
+		try {
+			this.outputs[itemIndex] = [failedItem(this.context, error, itemIndex)];
+		} catch (nodeError) {
+			this.errors.set(itemIndex, nodeError);
+		}
+	}
+
+	/** The path of the record that a request changes; `undefined` for one that reads or makes something new. */
+	private recordChangedBy({
+		options,
+	}: DeclarativeRestApiSettings.ResultOptions): string | undefined {
+		const { method = 'GET', url = '' } = this.operation.routing?.request ?? {};
+		const isChange = method !== 'GET' && pathParameters(url).length > 0;
+		return isChange ? options.url : undefined;
+	}
+
+	/** Waits until no more than so many items are under way. */
+	private async whileMoreThan(most: number): Promise<void> {
+		while (this.underWay > most) {
+			await new Promise<void>((resolve) => {
+				this.wakeUp = resolve;
+			});
+		}
+	}
+
+	private isCancelled(): boolean {
+		return this.context.getExecutionCancelSignal()?.aborted === true;
+	}
+
+	private isOver(): boolean {
+		return this.errors.size > 0 || this.isCancelled();
+	}
+
+	private throwWhatEndedIt(): void {
+		const [first] = [...this.errors.keys()].sort((a, b) => a - b);
+		if (first !== undefined) {
+			const error = this.errors.get(first);
+			if (error instanceof Error && 'description' in error && this.outputs.length > 1) {
+				error.description = [error.description, this.whatIsDone(first)].filter(Boolean).join(' ');
+			}
+			throw error;
+		}
+		if (this.isCancelled()) {
+			throw new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
+				description: this.whatIsDone(),
+			});
+		}
+	}
+
+	/** For whoever runs it again: which items were carried out, and which failed besides the one in the error. */
+	private whatIsDone(thrown?: number): string {
+		const { length } = this.outputs;
+		const done = [...this.outputs.keys()].filter((index) => this.done[index]);
+		const failed = [...this.errors.keys()].filter((index) => index !== thrown);
+		return [
+			done.length === 0
+				? `None of the ${length} items was done.`
+				: `${done.length} of ${length} items ${done.length === 1 ? 'was' : 'were'} done: ${inRanges(done)}. Run again, the node does them again.`,
+			failed.length === 0 ? '' : `Failed as well: ${inRanges(failed)}.`,
+		]
+			.filter(Boolean)
+			.join(' ');
+	}
+}

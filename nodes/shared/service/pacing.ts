@@ -1,0 +1,98 @@
+import { NodeApiError, sleep as sleepInN8n } from 'n8n-workflow';
+
+import { messageOf } from '../failure';
+import { outcomeOf } from '../pool';
+import { FIRST_WAIT_MS, isPassing, LONGEST_WAIT_MS, requestedWait, unlessAborted } from './retry';
+
+/** How often a request is tried in all, the first time included. */
+const TRIES = 4;
+
+/** Without a single success in this time nothing is tried again. */
+const GIVE_UP_MS = 5 * 60_000;
+
+export type PacingOptions = {
+	/** Ends the waiting, and with it the trying, when somebody cancels the execution. */
+	signal?: AbortSignal;
+	/** Told of each pause, in words. */
+	log?: (text: string) => void;
+	/** Stands in for n8n's `sleep` in tests. */
+	sleep?: (ms: number) => Promise<unknown>;
+	/** Milliseconds since the epoch; stands in for the clock in tests. */
+	now?: () => number;
+};
+
+/**
+ * Waits instead of failing, for all requests of one node run together: when the service asks one of them to wait, none
+ * of the others is sent meanwhile.
+ */
+export class Pacing {
+	private pausedUntil = 0;
+
+	private successes = 0;
+
+	private lastSuccessAt: number;
+
+	private readonly now: () => number;
+
+	constructor(private readonly options: PacingOptions = {}) {
+		this.now = options.now ?? Date.now;
+		this.lastSuccessAt = this.now();
+	}
+
+	/**
+	 * Sends a request, up to four times. After "too many requests" (429) any request is sent again, for it was not carried
+	 * out; after a 5xx or a broken connection only one that changes nothing. A 429 uses up no try while others succeed.
+	 *
+	 * @param changesData whether the request asks for a change
+	 * @param send sends it; must throw what `apiRequest` throws
+	 * @throws the last error: when no try is left, when the service asks for more than five minutes, after five minutes in
+	 * which no request of the run succeeded, or when the execution was cancelled
+	 */
+	async attempt<Result>(changesData: boolean, send: () => Promise<Result>): Promise<Result> {
+		let triesLeft = TRIES;
+		let backoff = FIRST_WAIT_MS;
+		for (;;) {
+			await this.whilePaused();
+			const successesBefore = this.successes;
+			const outcome = await outcomeOf(send);
+			if ('result' in outcome) {
+				this.successes++;
+				this.lastSuccessAt = this.now();
+				return outcome.result;
+			}
+			const { error } = outcome;
+			const isTooMany = error instanceof NodeApiError && error.httpCode === '429';
+			if (!isTooMany && (changesData || !isPassing(error))) throw error;
+			const usesUpTry = !isTooMany || this.successes === successesBefore;
+			if (usesUpTry) triesLeft--;
+			const wait = requestedWait(error) ?? backoff;
+			const isOver = this.now() + wait - this.lastSuccessAt > GIVE_UP_MS;
+			if (triesLeft === 0 || wait > LONGEST_WAIT_MS || isOver || this.isCancelled()) throw error;
+			this.pause(wait, error);
+			if (usesUpTry) backoff *= 2;
+		}
+	}
+
+	private pause(wait: number, error: unknown): void {
+		const until = this.now() + wait;
+		if (until <= this.pausedUntil) return;
+		this.pausedUntil = until;
+		this.options.log?.(`${messageOf(error)}; all requests wait ${(wait / 1000).toFixed(1)} s`);
+	}
+
+	private async whilePaused(): Promise<void> {
+		const { signal, sleep = sleepInN8n } = this.options;
+		// Another request may have made the pause longer meanwhile.
+		for (let left = this.left(); left > 0 && !this.isCancelled(); left = this.left()) {
+			await unlessAborted(signal, sleep(left));
+		}
+	}
+
+	private left(): number {
+		return this.pausedUntil - this.now();
+	}
+
+	private isCancelled(): boolean {
+		return this.options.signal?.aborted === true;
+	}
+}
