@@ -109,16 +109,16 @@ describe('create', () => {
 	});
 
 	test.each([
-		['2027-01-31T09:15:00', 'Europe/Berlin', '2027-01-31T08:15:00.000Z'],
-		['2027-07-31T09:15:00', 'Europe/Berlin', '2027-07-31T07:15:00.000Z'],
-		['2027-01-31T09:15:00+05:30', 'Europe/Berlin', '2027-01-31T03:45:00.000Z'],
-		['2027-01-31T09:15:00Z', 'America/New_York', '2027-01-31T09:15:00.000Z'],
+		['2099-01-31T09:15:00', 'Europe/Berlin', '2099-01-31T08:15:00.000Z'],
+		['2099-07-31T09:15:00', 'Europe/Berlin', '2099-07-31T07:15:00.000Z'],
+		['2099-01-31T09:15:00+05:30', 'Europe/Berlin', '2099-01-31T03:45:00.000Z'],
+		['2099-01-31T09:15:00Z', 'America/New_York', '2099-01-31T09:15:00.000Z'],
 		[
-			'={{ DateTime.fromISO("2027-01-31T09:15:00.250") }}',
+			'={{ DateTime.fromISO("2099-01-31T09:15:00.250") }}',
 			'Asia/Tokyo',
-			'2027-01-31T00:15:00.250Z',
+			'2099-01-31T00:15:00.250Z',
 		],
-		['={{ new Date(Date.UTC(2027, 0, 31)) }}', 'Asia/Tokyo', '2027-01-31T00:00:00.000Z'],
+		['={{ new Date(Date.UTC(2099, 0, 31)) }}', 'Asia/Tokyo', '2099-01-31T00:00:00.000Z'],
 	])('schedules %s in %s at %s', async (scheduledTime, timezone, expected) => {
 		const { error } = await createCampaign({ status: 'scheduled', scheduledTime }, { timezone });
 		expect(error).toBeUndefined();
@@ -133,7 +133,7 @@ describe('create', () => {
 		const before = campaigns().size;
 		const { error } = await createCampaign({
 			status: 'scheduled',
-			scheduledTime: '2027-01-31T09:15',
+			scheduledTime: '2099-01-31T09:15',
 		});
 		expect(error).toBeDefined();
 		expect(campaigns().size).toBe(before);
@@ -239,13 +239,13 @@ describe('create', () => {
 		const status = '={{ $json.when ? "scheduled" : "draft" }}';
 		const { error } = await createCampaign(
 			{ status, scheduledTime: '={{ $json.when }}' },
-			{ items: [{ json: {} }, { json: { when: '2027-01-31T09:15:00Z' } }] },
+			{ items: [{ json: {} }, { json: { when: '2099-01-31T09:15:00Z' } }] },
 		);
 		expect(error).toBeUndefined();
 		const bodies = service.requests.map(({ body }) => body);
 		expect(bodies).toContainEqual(expect.objectContaining({ status: 'draft' }));
 		expect(bodies).toContainEqual(
-			expect.objectContaining({ status: 'scheduled', scheduledTime: '2027-01-31T09:15:00.000Z' }),
+			expect.objectContaining({ status: 'scheduled', scheduledTime: '2099-01-31T09:15:00.000Z' }),
 		);
 		expect(bodies).not.toContainEqual(
 			expect.objectContaining({ status: 'draft', scheduledTime: expect.anything() }),

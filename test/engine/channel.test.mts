@@ -24,8 +24,8 @@ describe('create', () => {
 	test('sends the defaults together, under the names of the request', async () => {
 		const template = [...service.emulator.state.templates.values()][0]?._id ?? '';
 		const { json, error } = await run('create', {
+			name: 'New joiners',
 			additionalFields: {
-				name: 'New joiners',
 				title: 'Welcome!',
 				description: 'The first hundred days',
 				template,
@@ -68,7 +68,9 @@ describe('create', () => {
 	});
 
 	test('leaves out what was added and emptied', async () => {
-		await run('create', { additionalFields: { name: 'Quiet', title: '', template: '' } });
+		await run('create', { name: ' ', additionalFields: { title: '', template: '' } });
+		expect(service.lastRequest.body).toEqual({});
+		await run('create', { name: 'Quiet', additionalFields: { title: '', template: '' } });
 		expect(service.lastRequest.body).toEqual({ name: 'Quiet' });
 	});
 
@@ -290,13 +292,13 @@ describe('createCampaign', () => {
 			name: 'Day one',
 			description: 'What to bring',
 			status: 'scheduled',
-			scheduledTime: '2027-01-31T09:15:00',
+			scheduledTime: '2099-01-31T09:15:00',
 			additionalFields: {},
 		});
 		expect(error).toBeUndefined();
 		expect(service.lastRequest.body).toMatchObject({
 			status: 'scheduled',
-			scheduledTime: '2027-01-31T08:15:00.000Z',
+			scheduledTime: '2099-01-31T08:15:00.000Z',
 		});
 	});
 

@@ -259,10 +259,11 @@ describe('channelRecipient', () => {
 		if (!one || !two) throw new Error('The emulator has too few people');
 		const group = first(service.emulator.state.recipientGroups.values());
 		const { json, error } = await run('channelRecipient', 'add', {
+			recipients: `${one.email}; ${two._id}, ${one.email}\n`,
 			additionalFields: {
-				recipients: `${one.email}; ${two._id}, ${one.email}\n`,
 				lists: [group._id],
-				conditions: '{"email":"a@example.com","active":true}\n  lastName=Berg, Larsson  \n\n',
+				conditions:
+					'{\r\n  "email": "a@example.com",\n  "active": true\n}\n  lastName=Berg, Larsson  \n\n',
 			},
 		});
 		expect(error).toBeUndefined();
@@ -281,7 +282,8 @@ describe('channelRecipient', () => {
 	test('remove sends what was added and leaves out what is empty', async () => {
 		const [id] = first(seeded().recipients);
 		const { json, error } = await run('channelRecipient', 'remove', {
-			additionalFields: { recipients: `={{ ["${id}"] }}`, lists: [], conditions: '' },
+			recipients: `={{ ["${id}"] }}`,
+			additionalFields: { lists: [], conditions: '' },
 		});
 		expect(error).toBeUndefined();
 		expect(service.lastRequest).toMatchObject({ method: 'POST', path: path('recipient/remove') });
@@ -293,12 +295,12 @@ describe('channelRecipient', () => {
 	test.each(['add', 'remove'])(
 		'%s fails before sending when nobody is named',
 		async (operation) => {
-			for (const additionalFields of [
+			for (const people of [
 				{},
-				{ recipients: ' , ;\n', lists: [], conditions: '\n' },
+				{ recipients: ' , ;\n', additionalFields: { lists: [], conditions: '\n' } },
 				{ recipients: '={{ $json.nobody }}' },
 			]) {
-				const { error } = await run('channelRecipient', operation, { additionalFields });
+				const { error } = await run('channelRecipient', operation, people);
 				expect(error?.message).toBe('Nobody is named');
 			}
 			expect(service.requests).toHaveLength(0);
@@ -307,7 +309,7 @@ describe('channelRecipient', () => {
 
 	test.each(['add', 'remove'])('%s keeps the service’s message', async (operation) => {
 		const { error } = await run('channelRecipient', operation, {
-			additionalFields: { recipients: 'nobody@example.com' },
+			recipients: 'nobody@example.com',
 		});
 		expect(error?.message).toBe('Invalid parameters');
 	});

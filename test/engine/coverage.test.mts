@@ -17,6 +17,7 @@ const NODE_ONLY = new Set([
 	'output',
 	'binaryPropertyName',
 	'scope',
+	'categoriesAsText',
 	'who',
 ]);
 

@@ -119,7 +119,7 @@ function sampleValue(property: INodeProperties, variant: number): NodeParameterV
 		case 'number':
 			return 5;
 		case 'dateTime':
-			return '2027-01-31T09:15:00';
+			return '2099-01-31T09:15:00';
 		case 'color':
 			return '#123456';
 		case 'json':

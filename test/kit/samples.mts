@@ -330,7 +330,6 @@ function campaignOwners({ state }: Emulator): INodeParameters {
 
 function channelContent(emulator: Emulator): INodeParameters {
 	return {
-		name: 'New joiners',
 		title: 'Welcome!',
 		description: 'The first hundred days',
 		template: first(emulator.state.templates.values())._id,
@@ -345,8 +344,10 @@ function channelContent(emulator: Emulator): INodeParameters {
 function channelPeople(emulator: Emulator): INodeParameters {
 	return {
 		recipients: emails(emulator).join(', '),
-		lists: [group(emulator)],
-		conditions: '{"active":true}\nlastName=Berg',
+		additionalFields: {
+			lists: [group(emulator)],
+			conditions: '{\n  "active": true\n}\nlastName=Berg',
+		},
 	};
 }
 
@@ -424,7 +425,7 @@ export const samples: Samples = {
 			title: 'The canteen is closed',
 			message: 'Lunch is served in the lobby.',
 			status: 'scheduled',
-			scheduledTime: '2027-01-31T09:15:00',
+			scheduledTime: '2099-01-31T09:15:00',
 			...recipients,
 			additionalFields: broadcastContent,
 		})),
@@ -451,7 +452,7 @@ export const samples: Samples = {
 			name: 'Company picnic',
 			description: 'Where and when we meet',
 			status: 'scheduled',
-			scheduledTime: '2027-01-31T09:15:00',
+			scheduledTime: '2099-01-31T09:15:00',
 			...recipients,
 			additionalFields: {
 				...campaignContent(emulator),
@@ -481,7 +482,9 @@ export const samples: Samples = {
 	campaignFile: fileSamples('campaignId', liveCampaign),
 	channel: {
 		archive: [inChannel()],
-		create: [(emulator) => sample({ additionalFields: channelContent(emulator) })],
+		create: [
+			(emulator) => sample({ name: 'New joiners', additionalFields: channelContent(emulator) }),
+		],
 		createBroadcast: [
 			inChannel(() => ({
 				title: 'Welcome!',
@@ -494,7 +497,7 @@ export const samples: Samples = {
 				name: 'Your first day',
 				description: 'What to bring',
 				status: 'scheduled',
-				scheduledTime: '2027-01-31T09:15:00',
+				scheduledTime: '2099-01-31T09:15:00',
 				additionalFields: { ...campaignContent(emulator), ...campaignOwners(emulator) },
 			})),
 		],
@@ -515,7 +518,11 @@ export const samples: Samples = {
 				return sample({ channelId: locator(_id) });
 			},
 		],
-		update: [inChannel((emulator) => ({ updateFields: channelContent(emulator) }))],
+		update: [
+			inChannel((emulator) => ({
+				updateFields: { name: 'New joiners', ...channelContent(emulator) },
+			})),
+		],
 	},
 	channelManager: {
 		getAll: [inChannel(() => ({ ...list, filters: activeOnly }))],
@@ -546,9 +553,9 @@ export const samples: Samples = {
 		],
 	},
 	channelRecipient: {
-		add: [inChannel((emulator) => ({ additionalFields: channelPeople(emulator) }))],
+		add: [inChannel(channelPeople)],
 		getAll: [inChannel(() => ({ ...list, filters: activeOnly }))],
-		remove: [inChannel((emulator) => ({ additionalFields: channelPeople(emulator) }))],
+		remove: [inChannel(channelPeople)],
 	},
 	profile: { get: [() => sample({})] },
 	recipientGroup: {

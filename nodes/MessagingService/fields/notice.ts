@@ -18,3 +18,9 @@ export function notice(
 		...(show ? { displayOptions: { show } } : {}),
 	};
 }
+
+/** Below Update Fields: what an update does with the rest is not shown (campaign.update, channel.update in emulator/openapi.yaml). */
+export const updateMayReplace = notice(
+	'updateMayReplace',
+	'Whether the service keeps what you do not add above is not documented. Look at the result once before you rely on it, or add everything that matters.',
+);

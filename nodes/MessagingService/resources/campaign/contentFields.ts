@@ -1,17 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { Field } from '../../../shared/field';
+import { isDataObject } from '../../../shared/guards';
+import { toList, toSwitch } from '../../../shared/values';
 import { commentVisibilities } from '../../fields/messageFields';
 import type { WhenEmptied } from '../../operations/body';
 import {
 	choiceInBody,
+	convertedInBody,
 	jsonTextInBody,
-	listInBody,
 	switchInBody,
 	textInBody,
 } from '../../operations/body';
 
 /** What a campaign can hold besides its name and description, when it is created and when it is updated. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
+	// An update may keep or clear what is left out, so it does not take over what creating says about that.
+	const onCreate = (text: string, whenLeftOut: string): string =>
+		whenEmptied === 'leaveOut' ? text + whenLeftOut : text;
 	return [
 		{
 			displayName: 'Categories',
@@ -19,9 +25,15 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. news, safety',
-			description:
-				'Category codes, separated by commas, or a list from an expression. Upper and lower case count. The template decides when left out.',
-			routing: listInBody('categories', whenEmptied),
+			description: onCreate(
+				'Category codes, separated by commas, or a list from an expression. Upper and lower case count.',
+				' The template decides when left out.',
+			),
+			routing: convertedInBody('categories', (value, field, context) => {
+				const list = toList(value, field);
+				if (list.length === 0 && whenEmptied === 'leaveOut') return undefined;
+				return sendsCategoriesAsText(context, field) ? JSON.stringify(list) : list;
+			}),
 		},
 		{
 			displayName: 'Comment Visibility',
@@ -29,7 +41,10 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'options',
 			options: commentVisibilities,
 			default: '0',
-			description: 'Who sees the comments of recipients. Without this field there are none.',
+			description: onCreate(
+				'Who sees the comments of recipients',
+				'. Without this field there are none.',
+			),
 			routing: choiceInBody('commentVisibility', commentVisibilities),
 		},
 		{
@@ -63,7 +78,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://example.com/picnic.png',
-			description: 'Address of the picture; the template’s picture when left out',
+			description: onCreate('Address of the picture', '; the template’s picture when left out'),
 			routing: textInBody('imageUrl', whenEmptied),
 		},
 		...templateFields(whenEmptied),
@@ -104,7 +119,38 @@ export function title(whenEmptied: WhenEmptied): INodeProperties {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Come to our picnic!',
-		description: 'Headline that recipients see; the name when left out',
+		description:
+			whenEmptied === 'leaveOut'
+				? 'Headline that recipients see; the name when left out'
+				: 'Headline that recipients see',
 		routing: textInBody('title', whenEmptied),
 	};
+}
+
+/** How Categories are sent: the service documents the type text and the content "category array" (campaign.create in emulator/openapi.yaml). */
+export const categoriesAsText: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Categories as Text',
+			name: 'categoriesAsText',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to send Categories as one text with a JSON list in it instead of as a list. Try this when the service refuses the categories: its documentation says both.',
+		},
+	],
+};
+
+function sendsCategoriesAsText(
+	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
+	field: Field,
+): boolean {
+	const options: unknown = context.getNodeParameter('options', {});
+	if (!isDataObject(options) || !('categoriesAsText' in options)) return false;
+	return toSwitch(options.categoriesAsText, { ...field, label: 'Categories as Text' });
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { listInBody } from '../../operations/body';
 import { sendingFields } from '../../fields/sending';
-import { contentFields } from './contentFields';
+import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Gives its id and console URL. */
@@ -33,5 +33,6 @@ export const create: Operation = {
 				routing: listInBody('sharedGroups', 'leaveOut'),
 			},
 		]),
+		categoriesAsText,
 	],
 };

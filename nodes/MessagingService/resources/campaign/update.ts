@@ -5,8 +5,8 @@ import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { sortedByName } from '../../operations/operation';
 import { atLeastOneField, choiceInBody, textInBody } from '../../operations/body';
-import { notice } from '../../fields/notice';
-import { contentFields } from './contentFields';
+import { notice, updateMayReplace } from '../../fields/notice';
+import { categoriesAsText, contentFields } from './contentFields';
 
 /** What the status of a campaign can be changed to (campaign.update in emulator/openapi.yaml). */
 const becomes: INodePropertyOptions[] = [
@@ -41,7 +41,8 @@ export const update: Operation = {
 					type: 'string',
 					typeOptions: { rows: 3 },
 					default: '',
-					description: 'What the campaign is about',
+					description:
+						'What the campaign is about; the service may refuse an update without it ("description is mandatory")',
 					routing: textInBody('description', 'sendEmpty'),
 				},
 				{
@@ -63,6 +64,8 @@ export const update: Operation = {
 				},
 			]),
 		},
+		categoriesAsText,
+		updateMayReplace,
 		notice(
 			'sendsAtOnce',
 			'Live: the campaign goes out to all its recipients as soon as this runs, also when you only test the step, and cannot be taken back. It is for drafts and scheduled campaigns.',

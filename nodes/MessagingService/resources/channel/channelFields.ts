@@ -4,7 +4,20 @@ import { commentVisibilities } from '../../fields/messageFields';
 import type { WhenEmptied } from '../../operations/body';
 import { choiceInBody, switchInBody, textInBody } from '../../operations/body';
 
-/** What a channel is and what its messages are like unless they say otherwise; all of it optional (channel.create in emulator/openapi.yaml). */
+/** The name of a channel. */
+export function channelName(whenEmptied: WhenEmptied): INodeProperties {
+	return {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. New joiners in Oslo',
+		description: 'Name in the console',
+		routing: textInBody('name', whenEmptied),
+	};
+}
+
+/** What a channel is besides its name, and what its messages are like unless they say otherwise; all of it optional (channel.create in emulator/openapi.yaml). */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const fields: INodeProperties[] = [
 		{
@@ -56,15 +69,6 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			default: true,
 			description: 'Whether messages of the channel come by SMS',
 			routing: switchInBody('defaults.enableSms'),
-		},
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. New joiners in Oslo',
-			description: 'Name in the console',
-			routing: textInBody('name', whenEmptied),
 		},
 		{
 			displayName: 'Template Name or ID',

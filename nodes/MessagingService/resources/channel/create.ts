@@ -3,7 +3,7 @@ import type { PreSendAction } from 'n8n-workflow';
 
 import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
-import { channelFields } from './channelFields';
+import { channelFields, channelName } from './channelFields';
 
 /** A channel may be created without any field, and the service still gets the JSON object it documents. */
 const evenWithoutFields: PreSendAction = async function (request) {
@@ -18,5 +18,5 @@ export const create: Operation = {
 	action: 'Create a channel',
 	description: 'Create a channel for campaigns and broadcasts',
 	routing: endpoint('POST', '/int/v1/channel', { preSend: [evenWithoutFields] }),
-	fields: [additionalFields(channelFields('leaveOut'))],
+	fields: [channelName('leaveOut'), additionalFields(channelFields('leaveOut'))],
 };

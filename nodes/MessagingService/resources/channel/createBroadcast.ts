@@ -1,10 +1,15 @@
 import { additionalFields } from '../../fields/collections';
 import { broadcastContentFields, message, title } from '../../fields/broadcastFields';
 import { endpoint } from '../../operations/endpoint';
+import { notice } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** POST /int/v1/channel/:id/broadcast: sends at once, for it takes no status. Gives the broadcast's id and console URL. */
+/**
+ * POST /int/v1/channel/:id/broadcast. None of its documented fields is a status, and a new broadcast without one is sent
+ * at once; whether a status would be heeded is not shown (channel.createBroadcast in emulator/openapi.yaml). Gives the
+ * broadcast's id and console URL.
+ */
 export const createBroadcast: Operation = {
 	name: 'Create Broadcast',
 	value: 'createBroadcast',
@@ -13,13 +18,10 @@ export const createBroadcast: Operation = {
 	routing: endpoint('POST', '/int/v1/channel/:channelId/broadcast'),
 	fields: [
 		channelId,
-		{
-			displayName:
-				'The broadcast goes out to everybody in the channel as soon as this runs, also when you only test the step, and cannot be taken back. For a draft, use Create of the resource Broadcast.',
-			name: 'sendsAtOnce',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'sendsAtOnce',
+			'The broadcast goes out to everybody in the channel as soon as this runs, also when you only test the step, and cannot be taken back. The service documents no draft and no time for broadcasts of a channel; for these, use Create of the resource Broadcast.',
+		),
 		title,
 		message,
 		additionalFields(broadcastContentFields),

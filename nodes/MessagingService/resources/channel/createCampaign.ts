@@ -6,7 +6,7 @@ import { channelId } from '../../fields/locators';
 import { description, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
 import { channelSendingFields } from '../../fields/sending';
-import { contentFields } from '../campaign/contentFields';
+import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
 /** What the channel decides when the campaign does not (channel.createCampaign in emulator/openapi.yaml). */
@@ -30,6 +30,7 @@ export const createCampaign: Operation = {
 		description,
 		...channelSendingFields,
 		additionalFields([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
+		categoriesAsText,
 	],
 };
 

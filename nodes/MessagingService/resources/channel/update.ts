@@ -1,8 +1,10 @@
 import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
+import { updateMayReplace } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
+import { sortedByName } from '../../operations/operation';
 import { atLeastOneField } from '../../operations/body';
-import { channelFields } from './channelFields';
+import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id: changes the given fields and gives the channel. */
 export const update: Operation = {
@@ -20,7 +22,8 @@ export const update: Operation = {
 			placeholder: 'Add Field',
 			default: {},
 			description: 'What to change; a text that is added and left empty is cleared',
-			options: channelFields('sendEmpty'),
+			options: sortedByName([...channelFields('sendEmpty'), channelName('sendEmpty')]),
 		},
+		updateMayReplace,
 	],
 };

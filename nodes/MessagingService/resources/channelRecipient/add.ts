@@ -10,5 +10,5 @@ export const add: Operation = {
 	action: 'Add channel recipients',
 	description: 'Add people to the recipients of a channel',
 	routing: endpoint('POST', '/int/v1/channel/:channelId/recipient', { preSend: [somebodyNamed] }),
-	fields: [channelId, people],
+	fields: [channelId, ...people],
 };

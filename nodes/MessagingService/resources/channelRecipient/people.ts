@@ -3,15 +3,27 @@ import type { INodeProperties, PreSendAction } from 'n8n-workflow';
 import { check, convertedInBody, fieldOf, listInBody } from '../../operations/body';
 import type { Field } from '../../../shared/field';
 import { toList } from '../../../shared/values';
+import { conditionsIn } from './conditions';
 
-/** Whom to add or remove, in up to three ways at once (channelRecipient.add in emulator/openapi.yaml). */
-export const people: INodeProperties = {
+const recipients: INodeProperties = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. ada@example.com, grace@example.com',
+	description:
+		'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. May stay empty when a group or a condition below says who is meant.',
+	routing: listInBody('recipients', 'leaveOut'),
+};
+
+const groupsAndConditions: INodeProperties = {
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	type: 'collection',
 	placeholder: 'Add Field',
 	default: {},
-	description: 'Whom it is about; add at least one field',
+	description: 'Further ways to say who is meant; all ways add up',
 	options: [
 		{
 			displayName: 'Conditions',
@@ -36,19 +48,11 @@ export const people: INodeProperties = {
 				'Groups whose members are meant, as they are now. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			routing: listInBody('lists', 'leaveOut'),
 		},
-		{
-			displayName: 'Recipients',
-			name: 'recipients',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			placeholder: 'e.g. ada@example.com, grace@example.com',
-			description:
-				'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression',
-			routing: listInBody('recipients', 'leaveOut'),
-		},
 	],
 };
+
+/** Whom to add or remove, in up to three ways at once (channelRecipient.add in emulator/openapi.yaml). */
+export const people = [recipients, groupsAndConditions];
 
 /** Fails when nobody is named: what the service does then is not shown, and it might remove everybody. */
 export const somebodyNamed: PreSendAction = check((body, fail, context) => {
@@ -60,11 +64,11 @@ export const somebodyNamed: PreSendAction = check((body, fail, context) => {
 	if (named.length > 0) return;
 	throw fail(
 		'Nobody is named',
-		'Add recipients, recipient groups or conditions under Additional Fields, or check the expressions. Nothing was sent: what the service does without any is not documented.',
+		'Fill in Recipients, or add recipient groups or conditions under Additional Fields, or check the expressions. Nothing was sent: what the service does without any is not documented.',
 	);
 });
 
-/** Commas do not separate conditions: how they are written is not shown, and half of one would match other people. */
+/** Commas do not separate conditions, and lines only between brackets' ends: half of one would match other people. */
 function toConditions(value: unknown, field: Field): string[] {
-	return toList(typeof value === 'string' ? value.split(/[\r\n]+/) : value, field);
+	return toList(typeof value === 'string' ? conditionsIn(value, field) : value, field);
 }

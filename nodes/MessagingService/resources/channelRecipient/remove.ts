@@ -12,5 +12,5 @@ export const remove: Operation = {
 	routing: endpoint('POST', '/int/v1/channel/:channelId/recipient/remove', {
 		preSend: [somebodyNamed],
 	}),
-	fields: [channelId, people],
+	fields: [channelId, ...people],
 };
