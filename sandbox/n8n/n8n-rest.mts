@@ -40,6 +40,8 @@ export interface Execution {
 	mode: string;
 	/** What a node put out on one of its outputs in its last run; empty when it did not run. */
 	items(node: string, output?: number): OutputItem[];
+	/** The error of a node's last run, with its description; undefined when it had none. */
+	errorOf(node: string): string | undefined;
 	/** The error that stopped the workflow, or a node of it. */
 	error: string | undefined;
 }
@@ -287,6 +289,10 @@ export class N8nRest {
 	}
 }
 
+function inWords(error: NodeRun['error']): string | undefined {
+	return error && [error.message, error.description].filter(Boolean).join(': ');
+}
+
 function toExecution(record: ExecutionRecord): Execution {
 	const { resultData } = parse(record.data) as RunResult;
 	const runError = Object.values(resultData.runData)
@@ -298,6 +304,7 @@ function toExecution(record: ExecutionRecord): Execution {
 		status: record.status,
 		mode: record.mode,
 		items: (node, output = 0) => resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [],
-		error: error && [error.message, error.description].filter(Boolean).join(': '),
+		errorOf: (node) => inWords(resultData.runData[node]?.at(-1)?.error),
+		error: inWords(error),
 	};
 }

@@ -43,8 +43,8 @@ interface ToolCase {
 	tool: WorkflowNode;
 	/** What the agent calls it with. */
 	args: () => Record<string, unknown>;
-	/** Looks at what the agent gets. */
-	check: (answer: string) => void;
+	/** Looks at what the agent gets; `version` is the one of AI Agent. */
+	check: (answer: string, version?: number) => void;
 }
 
 /** Our node as n8n offers it to agents: a type of its own. */
@@ -123,7 +123,7 @@ const cases: ToolCase[] = [
 		},
 	},
 	{
-		what: 'Sync refuses, and names what an agent can do instead',
+		what: 'Sync refuses where it would not see all items, and names what an agent can do instead',
 		tool: toolOf('Sync group', 'recipientGroup', 'sync', {
 			recipientGroupId: byId(unknownGroup),
 			identifyBy: 'email',
@@ -132,8 +132,9 @@ const cases: ToolCase[] = [
 			options: {},
 		}),
 		args: () => ({ recipient: 'somebody@example.com' }),
-		check: (answer) => {
-			assert.match(answer, /Add Recipients/);
+		check: (answer, version = 0) => {
+			// AI Agent 3 has n8n run its tools as it runs a workflow, where Sync works on the one item there is.
+			assert.match(answer, version >= 3 ? /Not Found/ : /Add Recipients/);
 		},
 	},
 ];
@@ -185,9 +186,11 @@ for (const version of agentVersions) {
 			test(what, async () => {
 				model.callWith(args());
 				const execution = await sandbox.runWorkflow(agentWorkflow(version, tool), 'Start');
+				// AI Agent 2.x gives the model nothing of a tool that failed, and AI Agent 3 of n8n 1 stops the workflow: there
+				// the builder reads at the tool what went wrong (seen in n8n 1.123.81 and 2.41.1).
 				const answer = model.toolAnswer();
-				assert.ok(answer !== undefined, execution.error);
-				check(answer);
+				const error = execution.errorOf(tool.name) ?? execution.error;
+				check(answer === undefined || answer === '' ? (error ?? '') : answer, version);
 				assert.deepEqual(sandbox.emulator.violations, []);
 			});
 		}
