@@ -33,10 +33,8 @@ describe('an access token in several processes', () => {
 		// Not through the sandbox, which would put its own credential in.
 		const { id, post } = await switchOn(await rest.saveWorkflow(workflow), 'tokens');
 
-		const finished = async () =>
-			(await rest.executionStatuses(id)).filter(({ status }) => status === 'success');
 		const bothWorked = async () => {
-			const ids = (await finished()).map((execution) => execution.id);
+			const ids = (await rest.executions(id)).map((execution) => execution.id);
 			const shares = workers.map(async (worker) => await Promise.all(ids.map(worker.tookOn)));
 			return (await Promise.all(shares)).every((share) => share.includes(true));
 		};
@@ -44,13 +42,15 @@ describe('an access token in several processes', () => {
 		let sent = 0;
 		while (!(await bothWorked())) {
 			assert.ok(sent < 60, 'one worker did everything');
-			await Promise.all(Array.from({ length: 10 }, async () => await post()));
-			sent += 10;
-			await pWaitFor(async () => (await finished()).length === sent, {
+			// SQLite, which the processes share, stands no crowd.
+			await Promise.all([post(), post(), post()]);
+			sent += 3;
+			await pWaitFor(async () => (await rest.executions(id)).length === sent, {
 				interval: 200,
 				timeout: 60_000,
 			});
 		}
+		for (const { error } of await rest.executions(id)) assert.equal(error, undefined);
 		const tokenRequests = emulator.requests.filter(
 			({ path, authorization }) =>
 				path === '/int/v1/oauth/token' && authorization.keyId === client.id,
@@ -125,11 +125,9 @@ describe('10,000 items', () => {
 			),
 			'many',
 		);
-		emulator.clearRequests();
 		const started = performance.now();
 		const execution = await run({ groups: names.map((name) => ({ name })) }, 900_000);
 		t.diagnostic(`${((performance.now() - started) / 1000).toFixed(1)} s`);
-		t.diagnostic(`at most ${emulator.maxInFlight} requests in flight`);
 
 		assert.equal(execution.error, undefined);
 		assert.equal(execution.status, 'success');
