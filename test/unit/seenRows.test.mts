@@ -4,6 +4,7 @@ import { BitReader, BitWriter } from '../../nodes/MessagingServiceTrigger/seen/b
 import { hashText, type Fingerprint } from '../../nodes/MessagingServiceTrigger/seen/hash.ts';
 import { keyOfContent, keyOfUser } from '../../nodes/MessagingServiceTrigger/seen/rowKey.ts';
 import { SeenRows } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
+import { parseAs } from '../kit/typed.mts';
 
 function keyOf(userId: string): Fingerprint {
 	const key = { high: 0, low: 0 };
@@ -123,7 +124,7 @@ describe('seen rows', () => {
 				for (const { counts, ...key } of entries) {
 					for (const [event, count] of counts.entries()) seen.add(seen.placeOf(key), event, count);
 				}
-				const again = SeenRows.unpack(JSON.parse(JSON.stringify(seen.pack(7))));
+				const again = SeenRows.unpack(parseAs(JSON.stringify(seen.pack(7))));
 				for (const key of entries) {
 					for (const event of [0, 1, 2]) {
 						expect(again.count(again.placeOf(key), event)).toBe(

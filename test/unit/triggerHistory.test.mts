@@ -1,4 +1,4 @@
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import type { News } from '../../nodes/MessagingServiceTrigger/seen/diff.ts';
@@ -6,6 +6,7 @@ import { enrol, type Selection } from '../../nodes/MessagingServiceTrigger/watch
 import { EVENTS, eventsOf } from '../../nodes/MessagingServiceTrigger/events.ts';
 import type { State } from '../../nodes/MessagingServiceTrigger/state.ts';
 import { takeAnswer } from '../../nodes/MessagingServiceTrigger/takeAnswer.ts';
+import { parseAs } from '../kit/typed.mts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
@@ -75,7 +76,7 @@ class World {
 				this.poll(new Set(action.failing), new Set(action.missing), false);
 				break;
 			case 'kill':
-				this.memory = JSON.parse(this.saved) ?? undefined;
+				this.memory = parseAs<State | null>(this.saved) ?? undefined;
 				this.poll(new Set(), new Set(), true);
 				this.save();
 				break;
@@ -235,7 +236,7 @@ function emitted(world: World): string[] {
 /** The stage at which an event has happened, by its number. */
 const stageOf = [SUBMITTED, RESPONDED, OPENED];
 
-const runs = { numRuns: 1500 };
+const often = { numRuns: runs(1500) };
 
 describe.each([
 	['with ids', false],
@@ -257,7 +258,7 @@ describe.each([
 					expect(emitted(world)).toEqual(expected(world, events, isDue));
 				},
 			),
-			runs,
+			often,
 		);
 	});
 
@@ -283,7 +284,7 @@ describe.each([
 					expect(emitted(world)).toEqual(expected(world, submitted, isDue));
 				},
 			),
-			runs,
+			often,
 		);
 	});
 });
