@@ -9,6 +9,7 @@ import {
 import { summarise } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 import fc from '../kit/property.mts';
+import { parseAs } from '../kit/typed.mts';
 
 const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject = {}): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions, result, ...more }, (message) => new Error(message));
@@ -16,7 +17,7 @@ const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject =
 /** One submitted row for each list of answers, in the order of the questions, numbered from 0. */
 const rowsWith = (...answers: unknown[][]): IDataObject[] =>
 	answers.map((list) =>
-		Object.fromEntries([
+		Object.fromEntries<IDataObject[string]>([
 			['submitted', true],
 			...list.flatMap((answer, n) => (answer === undefined ? [] : [[`q.${n}`, answer]])),
 		]),
@@ -224,7 +225,7 @@ describe('summarise', () => {
 	});
 
 	test('is safe from answers and rows that mean something to JavaScript', () => {
-		const matrix: IDataObject = JSON.parse('{"__proto__":{"x":1},"constructor":"__proto__"}');
+		const matrix = parseAs<IDataObject>('{"__proto__":{"x":1},"constructor":"__proto__"}');
 		const flat = summaryOf(['__proto__', 'constructor', 'toString', '(__proto__)']);
 		expect(Object.entries(flat.distribution ?? {})).toEqual([
 			['(__proto__) (2)', 1],
@@ -270,7 +271,7 @@ describe('summarise', () => {
 					}
 					for (const counted of Object.values(distribution ?? {})) {
 						const counts: number[] =
-							typeof counted === 'number' ? [counted] : Object.values(counted ?? {});
+							typeof counted === 'number' ? [counted] : Object.values<number>(counted ?? {});
 						const total = counts.reduce((sum, count) => sum + count, 0);
 						expect(Math.max(...counts)).toBeLessThanOrEqual(Number(responses));
 						if (typeof counted !== 'number') expect(total).toBeGreaterThanOrEqual(minimum);
