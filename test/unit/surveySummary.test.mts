@@ -16,12 +16,13 @@ const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject =
 
 /** One submitted row for each list of answers, in the order of the questions, numbered from 0. */
 const rowsWith = (...answers: unknown[][]): IDataObject[] =>
-	answers.map((list) =>
-		Object.fromEntries<IDataObject[string]>([
-			['submitted', true],
-			...list.flatMap((answer, n) => (answer === undefined ? [] : [[`q.${n}`, answer]])),
-		]),
-	);
+	answers.map((list) => {
+		const row: IDataObject = { submitted: true };
+		for (const [n, answer] of list.entries()) {
+			if (answer !== undefined) Object.assign(row, { [`q.${n}`]: answer });
+		}
+		return row;
+	});
 
 /** The summary of one question, answered by one person each, without what says the same of every question. */
 function summaryOf(answers: unknown[], question: IDataObject = {}, minimum = 1): IDataObject {
@@ -269,9 +270,12 @@ describe('summarise', () => {
 						expect(JSON.stringify(item)).not.toMatch(/alpha|beta|average|min|max|enps/);
 						continue;
 					}
-					for (const counted of Object.values(distribution ?? {})) {
-						const counts: number[] =
-							typeof counted === 'number' ? [counted] : Object.values<number>(counted ?? {});
+					const all: unknown[] = Object.values(distribution ?? {});
+					for (const counted of all) {
+						const counts =
+							typeof counted === 'object' && counted !== null
+								? Object.values(counted).map(Number)
+								: [Number(counted)];
 						const total = counts.reduce((sum, count) => sum + count, 0);
 						expect(Math.max(...counts)).toBeLessThanOrEqual(Number(responses));
 						if (typeof counted !== 'number') expect(total).toBeGreaterThanOrEqual(minimum);
