@@ -8,6 +8,10 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
+/** The numbers of two events that have rules of their own. */
+export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
+export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
+
 export type EventName = (typeof EVENTS)[number];
 
 /** The number of events there are, and of places for counts by event. */
@@ -32,20 +36,23 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** A set of events. @throws what `fail` makes for a name that is no event's */
-export function eventSet(names: string[], fail: (unknown: string) => Error): number {
-	let set = 0;
-	for (const name of names) {
-		const event = EVENTS.findIndex((known) => known === name);
-		if (event === -1) throw fail(name);
-		set |= 1 << event;
-	}
-	return set;
+/** A set of events. */
+export function eventSet(names: EventName[]): number {
+	return names.reduce((set, name) => set | (1 << EVENTS.indexOf(name)), 0);
 }
 
 /** The names of the events in a set. */
 export function eventNames(set: number): EventName[] {
 	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
+}
+
+const NUMBERS = Array.from({ length: 1 << EVENT_COUNT }, (_, set) =>
+	EVENTS.map((_name, event) => event).filter((event) => (set & (1 << event)) !== 0),
+);
+
+/** The numbers of the events in a set. */
+export function eventNumbers(set: number): number[] {
+	return NUMBERS[set] ?? [];
 }
 
 /** The set of events that have happened to a row (docs/conventions.md, Trigger). */

@@ -10,7 +10,7 @@ export const fields: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: eventOptions,
-		default: ['surveySubmitted', 'campaignResponded'],
+		default: ['surveySubmitted'],
 		required: true,
 		description: 'What to wait for; each event gives an item of its own',
 	},
@@ -105,6 +105,15 @@ export const fields: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether to start with everything that is there already when the workflow is switched on, instead of only what comes later',
+			},
+			{
+				displayName: 'Max Read Gap (Minutes)',
+				name: 'maxReadGapMinutes',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 5,
+				description:
+					'How long a live campaign that brings nothing may go unread. The longer its last news ago, the longer the gap, up to this time. 0 reads every live campaign at every poll.',
 			},
 		],
 	},

@@ -1,17 +1,22 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { SurveyData } from '../shared/surveyData';
+import type { Numbering, SurveyData } from '../shared/surveyData';
 import { answerReader, simplifyRow } from '../shared/surveyData';
 import type { News } from './seen/diff';
 
-/** One item for each event (docs/conventions.md, Trigger). */
+/**
+ * One item for each event (docs/conventions.md, Trigger).
+ *
+ * @param numbering where the answer keys of the survey begin, as far as it was ever proved
+ */
 export function itemsOf(
 	campaignId: string,
 	survey: SurveyData,
 	news: News[],
 	isRaw: boolean,
+	numbering?: Numbering,
 ): INodeExecutionData[] {
-	const answersOf = answerReader(survey);
+	const answersOf = answerReader(survey, numbering);
 	return news.map(({ event, row }) => ({
 		json: isRaw
 			? { ...row, event, campaignId }

@@ -4,10 +4,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { News } from './seen/diff';
 import { eventNames, eventsOf } from './events';
 import { itemsOf } from './items';
-import { selectionOf } from './selection';
-import { isNoSurvey, readSurvey } from './service';
+import { selectionOf } from './service/selection';
+import { isNoSurvey, readSurvey } from './service/reads';
 import type { Settings } from './settings';
-import { AT_ONCE, withinTime } from './withinTime';
+import { AT_ONCE, readInTurn } from './service/readInTurn';
 
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
@@ -36,7 +36,7 @@ export async function sample(
 	let campaignsWithRows = 0;
 	while (campaignIds.length > 0) {
 		const next = campaignIds.splice(0, AT_ONCE);
-		const outcomes = await withinTime(next, deadline, async (campaignId) => {
+		const outcomes = await readInTurn(next, { deadline }, async (campaignId) => {
 			return await examplesOf(context, campaignId, settings, deadline);
 		});
 		for (const outcome of outcomes.values()) {

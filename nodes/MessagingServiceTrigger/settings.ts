@@ -4,8 +4,8 @@ import { failure } from '../shared/failure';
 import { isDataObject } from '../shared/guards';
 import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
-import { isBlank, toList } from '../shared/values';
-import { eventSet } from './events';
+import { isBlank, toChoice, toList, toSwitch } from '../shared/values';
+import { EVENTS, eventSet } from './events';
 
 /** What a builder set on the node, checked. */
 export type Settings = {
@@ -14,10 +14,15 @@ export type Settings = {
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
 	isRaw: boolean;
 	emitExisting: boolean;
+	/** The longest time for which a campaign is not read although it is live, in milliseconds; 0 reads it at every poll. */
+	maxGapMs: number;
 };
 
 /** The service's campaigns are looked back on for so many days unless a builder says otherwise (docs/conventions.md). */
 const DEFAULT_DAYS = 90;
+
+/** The longest gap between two reads of a live campaign that brings nothing, unless a builder says otherwise. */
+const DEFAULT_GAP_MINUTES = 5;
 
 /** Reads the parameters. @throws NodeOperationError that names the field to check */
 export function readSettings(context: IPollFunctions): Settings {
@@ -26,28 +31,28 @@ export function readSettings(context: IPollFunctions): Settings {
 		timezone: context.getTimezone(),
 		fail: failure(context),
 	});
+	const output = context.getNodeParameter('output', 'simplified');
 	const options: unknown = context.getNodeParameter('options', {});
+	const { emitExisting = false, maxReadGapMinutes } = isDataObject(options) ? options : {};
 	return {
 		events: readEvents(context, field('Events')),
 		watch: readWatch(context, field),
-		isRaw: context.getNodeParameter('output', 'simplified') === 'raw',
-		emitExisting: isDataObject(options) && options.emitExisting === true,
+		isRaw: toChoice(output, ['raw', 'simplified'], field('Output')) === 'raw',
+		emitExisting: toSwitch(emitExisting, field('Emit Existing')),
+		maxGapMs: readGap(maxReadGapMinutes, field('Max Read Gap (Minutes)')) * 60_000,
 	};
 }
 
 function readEvents(context: IPollFunctions, field: Field): number {
-	const events = eventSet(toList(context.getNodeParameter('events', []), field), (unknown) =>
-		field.fail(
-			`Events: "${unknown}" is unknown`,
-			'Use surveySubmitted, campaignResponded or campaignRead.',
-		),
-	);
-	if (events === 0) throw field.fail('Events is empty', 'Choose at least one event to wait for.');
-	return events;
+	const names = toList(context.getNodeParameter('events', []), field);
+	if (names.length === 0)
+		throw field.fail('Events is empty', 'Choose at least one event to wait for.');
+	return eventSet(names.map((name) => toChoice(name, EVENTS, field)));
 }
 
 function readWatch(context: IPollFunctions, field: (label: string) => Field): Settings['watch'] {
-	if (context.getNodeParameter('watch', 'selected') !== 'all') {
+	const watch = context.getNodeParameter('watch', 'selected');
+	if (toChoice(watch, ['all', 'selected'], field('Watch')) === 'selected') {
 		const campaigns = field('Campaigns');
 		const selected = toList(context.getNodeParameter('campaignIds', []), campaigns);
 		if (selected.length > 0) return { selected };
@@ -74,5 +79,15 @@ function readDays(value: unknown, { label, fail }: Field): number {
 	throw fail(
 		`${label} must be a number above 0`,
 		'It is the number of days since a campaign went live.',
+	);
+}
+
+function readGap(value: unknown, { label, fail }: Field): number {
+	if (isBlank(value)) return DEFAULT_GAP_MINUTES;
+	const minutes = Number(value);
+	if (Number.isFinite(minutes) && minutes >= 0) return minutes;
+	throw fail(
+		`${label} must be a number from 0 on`,
+		'It is in minutes; 0 reads every live campaign at every poll.',
 	);
 }

@@ -101,6 +101,11 @@ export class BitReader {
 		return zeros;
 	}
 
+	/** Whether all that was written has been read. */
+	get isAtEnd(): boolean {
+		return this.at === this.text.length;
+	}
+
 	private next(): number {
 		const first = valueOf(this.text[this.at++] ?? FIRST);
 		return first * RADIX + valueOf(this.text[this.at++] ?? FIRST);

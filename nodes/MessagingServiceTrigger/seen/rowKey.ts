@@ -37,19 +37,34 @@ export function keyOfContent(row: SurveyRow, into: Fingerprint): void {
 }
 
 /**
- * The keys that a row without a user id may have had earlier in its life: answered and not yet submitted, and opened
- * and not yet answered.
+ * The keys that a row without a user id may have had before it was submitted: opened, and after each of its questions in
+ * their order, which is how a survey is answered step by step.
+ *
+ * @returns the latest stage first
  */
 export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
-	const without = (isLeftOut: (name: string) => boolean) =>
-		Object.fromEntries(Object.entries(row).filter(([name]) => !isLeftOut(name)));
-	const answered = without((name) => name === 'submittedDate');
-	const opened = without((name) => name === 'submittedDate' || isAnswer(name));
-	return [answered, opened].map((earlier) => {
-		const key: Fingerprint = { high: 0, low: 0 };
-		keyOfContent(earlier, key);
-		return key;
-	});
+	const sum: Fingerprint = { high: 0, low: 0 };
+	const answers: string[] = [];
+	for (const name in row) {
+		if (isAnswer(name)) {
+			answers.push(name);
+			continue;
+		}
+		const place = name === 'submittedDate' ? null : placeOf(name);
+		if (place !== null) addValue(row[name], place, sum);
+	}
+	const keys: Fingerprint[] = [{ ...sum }];
+	for (const name of answers.sort(byNumber)) {
+		const place = placeOf(name);
+		if (place === null) continue;
+		addValue(row[name], place, sum);
+		keys.push({ ...sum });
+	}
+	return keys.reverse();
+}
+
+function byNumber(a: string, b: string): number {
+	return a.length - b.length || (a < b ? -1 : 1);
 }
 
 const IDENTIFYING = new Set(['userEmail', 'userDisplayName', 'submittedDate']);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { nodeKey } from './resumePoint';
+import { nodeKey } from './process';
 
 type PollResult = INodeExecutionData[][] | null;
 

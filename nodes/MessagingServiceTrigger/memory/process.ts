@@ -1,0 +1,37 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { Readings } from '../campaigns/turns';
+import type { State } from './state';
+
+/**
+ * What this process knows of one trigger node beside what n8n saves. All of it may be lost at any time: after a restart
+ * campaigns are read more often for a while, and what was learnt in polls without news is learnt again.
+ */
+export type ProcessNotes = {
+	/** When each campaign was read. */
+	readings: Readings;
+	/** What polls without news have learnt since one of the states with the revisions `follows` was saved. */
+	unsaved?: { follows: string[]; state: State };
+};
+
+const notes = new Map<string, ProcessNotes>();
+
+/** The notes on the node of a poll, which the poll may change. */
+export function processNotes(context: IPollFunctions): ProcessNotes {
+	const key = nodeKey(context);
+	const known = notes.get(key);
+	if (known) return known;
+	const fresh: ProcessNotes = { readings: new Map() };
+	notes.set(key, fresh);
+	return fresh;
+}
+
+/** Forgets what this process knows of a node, because n8n has started again or another process has polled it. */
+export function forgetNotes(context: IPollFunctions): void {
+	notes.delete(nodeKey(context));
+}
+
+/** Tells the trigger nodes of a process apart. */
+export function nodeKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
+}
