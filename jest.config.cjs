@@ -22,7 +22,7 @@ const shared = {
 		],
 	},
 	transformIgnorePatterns: ['/node_modules/(?!(fastify-openapi-glue|@seriousme)/)'],
-	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox', '<rootDir>/.cache'],
+	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox'],
 };
 
 const engineTests = '<rootDir>/test/engine/**/*.test.mts';

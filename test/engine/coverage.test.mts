@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
-import { text } from 'node:stream/consumers';
 
 /** Parameters of the node itself, which no endpoint knows; node-interface.md names them. */
 const NODE_ONLY = new Set([
@@ -126,14 +125,15 @@ async function operations(): Promise<string[]> {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options = [], displayOptions }) =>
 			options.map(
-				(option) =>
-					`${String(displayOptions?.show?.resource?.[0])}.${'value' in option && option.value}`,
+				(option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`,
 			),
 		);
 }
 
 async function answer(request: IncomingMessage): Promise<object> {
-	const body = await text(request);
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(Buffer.from(chunk));
+	const body = Buffer.concat(chunks).toString();
 	const url = new URL(request.url ?? '', 'http://service');
 	const path = url.pathname.replace(/ID-\w+/g, '{}');
 	const fields = new Set(url.searchParams.keys());

@@ -5,7 +5,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
-import { parseAs } from '../kit/typed.mts';
 
 const service = useService({
 	seed: 7,
@@ -256,10 +255,18 @@ describe('one poll after another', () => {
 		await expect(trigger({ campaignIds: [] }).activate()).rejects.toThrow('Campaigns is empty');
 		await expect(trigger({ events: [] }).activate()).rejects.toThrow('Events is empty');
 		await expect(trigger({ events: ['deleted'] }).activate()).rejects.toThrow(
-			'Events: "deleted" is unknown',
+			'Events must be surveySubmitted, campaignResponded or campaignRead: it is "deleted"',
 		);
 		await expect(trigger({ ...all, filters: { liveWithinDays: -1 } }).activate()).rejects.toThrow(
 			'Live Within Days',
+		);
+		await expect(trigger({ watch: 'some' }).activate()).rejects.toThrow('Watch must be');
+		await expect(trigger({ output: 'full' }).activate()).rejects.toThrow('Output must be');
+		await expect(trigger({ options: { emitExisting: 'perhaps' } }).activate()).rejects.toThrow(
+			'Emit Existing must be on or off',
+		);
+		await expect(trigger({ options: { maxReadGapMinutes: -1 } }).activate()).rejects.toThrow(
+			'Max Read Gap',
 		);
 		expect(service.requests).toEqual([]);
 	});
@@ -362,6 +369,47 @@ describe('all campaigns', () => {
 		expect(Object.keys(host.saved.campaigns ?? {})).not.toContain(survey());
 	});
 
+	test('reads a closed survey once more, then not, and goes on when it is reopened', async () => {
+		const host = trigger({ events: ['surveySubmitted', 'campaignRead'] });
+		await host.activate();
+		const first = answer();
+		await host.poll();
+		const last = answer();
+		const campaign = service.emulator.state.campaigns.get(survey());
+		if (!campaign) throw new Error('There is no survey');
+		campaign.status = '3';
+		await host.poll();
+		const size = JSON.stringify(host.saved).length;
+		expect(host.saved).not.toHaveProperty(['campaigns', survey(), 'rows', '5']);
+		service.emulator.clearRequests();
+		await host.poll();
+		await host.restart();
+		expect(service.emulator.requestCount('GET', surveyData)).toBe(0);
+		expect(JSON.stringify(host.saved).length).toBe(size);
+
+		campaign.status = '1';
+		await host.poll();
+		const again = answer();
+		await host.poll();
+		await host.poll();
+		const given = host.items.map((item) => [item.event, whyOf(item)]);
+		const both = (why: string) => [
+			['surveySubmitted', why],
+			['campaignRead', why],
+		];
+		expect(given).toEqual([...both(first), ...both(last), ...both(again)]);
+	});
+
+	test('does not ask for what is closed when the workflow is switched on, unless it is wanted', async () => {
+		const campaign = service.emulator.state.campaigns.get(survey());
+		if (campaign) campaign.status = '3';
+		await trigger().activate();
+		expect(service.emulator.requestCount('GET', surveyData)).toBe(0);
+		const host = trigger({ options: { emitExisting: true } }, { workflowId: 'another' });
+		await host.activate();
+		expect(host.items).toHaveLength(5);
+	});
+
 	test('has a few requests at a time in flight', async () => {
 		for (let number = 0; number < 200; number++) {
 			service.emulator.state.addSurvey({
@@ -433,7 +481,7 @@ describe('failures', () => {
 			service.emulator.clearRequests();
 			await host.poll();
 			expect(whys(host)).toEqual([why]);
-			expect(service.requests).toHaveLength(3);
+			expect(service.emulator.requestCount('GET', surveyData)).toBe(3);
 		},
 	);
 
@@ -543,6 +591,110 @@ describe('failures', () => {
 		);
 	});
 
+	test('ends the reading at the first 429, and goes on with the others at the next poll', async () => {
+		const many = Array.from({ length: 12 }, (_, number) =>
+			service.emulator.state.addSurvey({
+				name: `Many ${number}`,
+				description: 'One of many',
+				recipients: new Set(),
+				liveAt: Date.now() - 1000 * number,
+				questions: [{ templateCode: 'textarea', title: 'Why?' }],
+			}),
+		);
+		const ids = many.map(({ _id }) => _id);
+		const host = trigger({ campaignIds: ids });
+		await host.activate();
+		const expected = ids.map((id) => answer(id));
+		for (let polls = 0; polls < 6; polls++) {
+			service.emulator.clearRequests();
+			const stop = service.emulator.faults.add({
+				match: { path: surveyData },
+				skip: 3,
+				times: Infinity,
+				action: { status: 429, headers: { 'retry-after': '600' } },
+			});
+			await host.poll();
+			stop();
+			const refused = service.requests.filter(({ status }) => status === 429);
+			expect(refused.length).toBeGreaterThan(0);
+			expect(refused.length).toBeLessThanOrEqual(4);
+		}
+		expect(whys(host).sort()).toEqual(expected.sort());
+	});
+
+	test('asks who the caller is when a campaign is refused, and goes on when that is answered', async () => {
+		const host = trigger({ campaignIds: [survey(), survey(1)] });
+		await host.activate();
+		const why = answer(survey(1));
+		const refused = { status: 403, body: { success: false, message: 'No' } };
+		service.emulator.faults.add({ match: of(survey()), times: Infinity, action: refused });
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+		expect(service.emulator.requestCount('GET', '/int/v1/me')).toBe(1);
+
+		service.emulator.faults.add({
+			match: { path: '/int/v1/me' },
+			times: Infinity,
+			action: refused,
+		});
+		service.emulator.faults.add({ match: of(survey(1)), times: Infinity, action: refused });
+		await expect(host.poll()).rejects.toMatchObject({ httpCode: '403' });
+	});
+
+	test.each([
+		['not found', { status: 200, body: { success: false, message: 'Not Found.' } }],
+		['refused', { status: 403, body: { success: false, message: 'No' } }],
+	])('is no failure when the only campaign is deleted or unshared: %s', async (_, action) => {
+		const host = trigger(all);
+		await host.activate();
+		service.emulator.faults.add({
+			match: { path: '/int/v1/campaign' },
+			times: Infinity,
+			action: { status: 200, body: { success: true, data: [] } },
+		});
+		const stop = service.emulator.faults.add({
+			match: { path: surveyData },
+			times: Infinity,
+			action,
+		});
+		await host.poll();
+		await host.restart();
+		stop();
+		const why = answer();
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	test('watches chosen campaigns without the list of campaigns', async () => {
+		const host = trigger();
+		const stop = service.emulator.faults.add({
+			match: { path: '/int/v1/campaign' },
+			times: Infinity,
+			action: 'html',
+		});
+		await host.activate();
+		const why = answer();
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+		stop();
+	});
+
+	test.each([
+		['a text of rows', (state: string) => state.replace(/"1":"#{4}./, '"1":"####~')],
+		['a time', (state: string) => state.replace(/"since":\d+/, '"since":"today"')],
+		['a campaign', (state: string) => state.replace(/"events":1/, '"events":"1"')],
+	])('says so in words when what it remembers is damaged: %s', async (_, damage) => {
+		const host = trigger();
+		await host.activate();
+		const damaged = damage(host.database.staticData);
+		expect(damaged).not.toBe(host.database.staticData);
+		host.database.staticData = damaged;
+		answer();
+		await expect(host.restart()).rejects.toThrow('What this trigger remembers cannot be read');
+		expect(host.database.staticData).toBe(damaged);
+		expect(host.items).toEqual([]);
+	});
+
 	test('refuses a state of a newer version, and leaves it as it is', async () => {
 		const host = trigger();
 		await host.activate();
@@ -604,6 +756,33 @@ describe.each(schedulings)('scheduling %s', (scheduling) => {
 		expect(whys(host)).toEqual([why]);
 	});
 
+	test('gives a campaign that is added by an expression some polls after a restart a baseline', async () => {
+		const host = trigger({}, { scheduling });
+		await host.activate();
+		answer(survey(1));
+		await host.restart();
+		await host.poll();
+		host.options.parameters.campaignIds = [survey(), survey(1)];
+		await host.poll();
+		expect(host.items).toEqual([]);
+		const why = answer(survey(1));
+		await host.poll();
+		expect(whys(host)).toEqual([why]);
+	});
+
+	test('does not begin a poll on the same memory while one without news is at work', async () => {
+		const host = trigger({}, { scheduling });
+		await host.activate();
+		service.emulator.clearRequests();
+		service.emulator.faults.add({
+			match: { path: surveyData },
+			times: Infinity,
+			action: { delayMs: 100 },
+		});
+		await Promise.all([host.poll(), host.poll()]);
+		expect(service.emulator.maxInFlight).toBe(1);
+	});
+
 	test('loses nothing of a campaign that was added by an expression just before a kill', async () => {
 		const host = trigger({}, { scheduling });
 		await host.activate();
@@ -653,7 +832,7 @@ describe('in the editor', () => {
 
 	test('has the output schema that the editor shows', async () => {
 		answer();
-		const schema = parseAs<{ properties: Record<string, { type: string }> }>(
+		const schema: { properties: Record<string, { type: string }> } = JSON.parse(
 			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
 		);
 		const [item = {}] = await trigger().sample();

@@ -5,11 +5,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 /** n8n-core's path; from there its own copy of the container is found, which holds the service that the engine uses. */
-const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
-
-type DependencyInjection = {
-	Container: { get(type: typeof BinaryDataService): BinaryDataService };
-};
+const core = createRequire(require.resolve('n8n-core'));
 
 let started: Promise<BinaryDataService> | undefined;
 
@@ -20,7 +16,8 @@ export async function binaryStorage(): Promise<BinaryDataService> {
 }
 
 async function start(): Promise<BinaryDataService> {
-	const { Container } = core('@n8n/di');
+	const { Container }: { Container: { get(type: typeof BinaryDataService): BinaryDataService } } =
+		core('@n8n/di');
 	const service = Container.get(BinaryDataService);
 	await service.init();
 	return service;

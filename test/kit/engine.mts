@@ -27,7 +27,6 @@ import {
 } from 'n8n-workflow';
 
 import { TestCredentialsHelper } from './credentials.mts';
-import { only } from './typed.mts';
 
 const PACKAGE = 'n8n-nodes-messaging-service';
 
@@ -149,7 +148,7 @@ export async function runNode({
 	};
 	const error = taskData?.error ?? data.resultData.error;
 	if (error && 'description' in error) Object.assign(result, { error });
-	else if (error) throw new Error(`The engine failed: ${JSON.stringify(error)}`, { cause: error });
+	else if (error) throw error;
 	return result;
 }
 
@@ -199,7 +198,8 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		isArchived: false,
 	});
 	// The engine reads further members only for features that these tests do not touch.
-	return only<IWorkflowExecuteAdditionalData>({
+	const data: IWorkflowExecuteAdditionalData = Object.create(null);
+	return Object.assign(data, {
 		credentialsHelper: helper,
 		hooks,
 		executionId: 'test-execution',
@@ -214,7 +214,8 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 }
 
 function runData(start: IExecuteData): IRunExecutionData {
-	return only<IRunExecutionData>({
+	const data: IRunExecutionData = Object.create(null);
+	return Object.assign(data, {
 		version: 1,
 		startData: {},
 		resultData: { runData: {} },

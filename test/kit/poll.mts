@@ -5,6 +5,7 @@ import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
+	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type INodeParameters,
 	type WorkflowActivateMode,
@@ -13,7 +14,6 @@ import {
 
 import { TestCredentialsHelper } from './credentials.mts';
 import { additionalData, loadPackage, nodeOf } from './engine.mts';
-import { parseAs } from './typed.mts';
 
 export type Scheduling = 'inProcess' | 'tasks' | 'durableCursors';
 
@@ -28,6 +28,8 @@ export type HostOptions = {
 	/** What `getPollBudgetMs` says; only n8n 2 has it. */
 	budgetMs?: number;
 	workflowId?: string;
+	/** Answers requests in the place of HTTP, with status, headers and body. */
+	respond?: (request: IHttpRequestOptions) => IDataObject;
 };
 
 type Items = INodeExecutionData[][] | null;
@@ -68,8 +70,7 @@ export class TriggerHost {
 	/** What n8n has saved of the node. */
 	get saved(): IDataObject {
 		const { staticData, cursor } = this.database;
-		if (cursor) return parseAs<IDataObject>(cursor);
-		return parseAs<Record<string, IDataObject>>(staticData)['node:Messaging Service'] ?? {};
+		return cursor ? JSON.parse(cursor) : (JSON.parse(staticData)['node:Messaging Service'] ?? {});
 	}
 
 	/** Switches the workflow on, with its first poll. @throws what that poll throws; nothing is saved then */
@@ -116,7 +117,7 @@ export class TriggerHost {
 		const node = workflow.getNode('Messaging Service') ?? undefined;
 		this.database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
 		const seed = this.database.cursor;
-		const cursor = parseAs<IDataObject>(seed);
+		const cursor: IDataObject = JSON.parse(seed);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
 		// A poll that leaves its copy as it was writes nothing over what another poll has written.
 		const changed = JSON.stringify(cursor);
@@ -144,7 +145,7 @@ export class TriggerHost {
 			connections: {},
 			active: true,
 			nodeTypes,
-			staticData: parseAs<IDataObject>(this.database.staticData),
+			staticData: JSON.parse(this.database.staticData),
 			settings: { timezone: 'Europe/Berlin' },
 		});
 	}
@@ -159,9 +160,9 @@ export class TriggerHost {
 		mode: WorkflowExecuteMode,
 		cursor?: IDataObject,
 	): Promise<Items> {
-		const node = (await loadPackage()).node('messagingServiceTrigger');
-		if (!node.poll) throw new Error('The node does not poll');
-		return await node.poll.call(await this.contextOf(workflow, mode, cursor));
+		const { poll } = (await loadPackage()).node('messagingServiceTrigger');
+		if (!poll) throw new Error('The node does not poll');
+		return await poll.call(await this.contextOf(workflow, mode, cursor));
 	}
 
 	private async contextOf(
@@ -170,8 +171,8 @@ export class TriggerHost {
 		cursor?: IDataObject,
 	): Promise<PollContext> {
 		const { credentialType } = await loadPackage();
-		const { credential, parameters, budgetMs } = this.options;
-		return new PollContext(
+		const { credential, parameters, budgetMs, respond } = this.options;
+		const context = new PollContext(
 			workflow,
 			nodeOf('messagingServiceTrigger', parameters),
 			additionalData(new TestCredentialsHelper(credentialType, credential)),
@@ -184,5 +185,9 @@ export class TriggerHost {
 			cursor ? () => cursor : undefined,
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
+		if (respond)
+			context.helpers.httpRequestWithAuthentication = async (_credential, request) =>
+				respond(request);
+		return context;
 	}
 }

@@ -22,9 +22,7 @@ async function upload({ url, accessKey, campaignId }: Task, size: number) {
 	});
 }
 
-process.once('message', (task: Task) => void measure(task));
-
-async function measure(task: Task): Promise<void> {
+process.once('message', async (task: Task) => {
 	// The first upload loads code; what it takes is not the file's.
 	await upload(task, 1024 * 1024);
 	const before = process.memoryUsage.rss();
@@ -40,4 +38,4 @@ async function measure(task: Task): Promise<void> {
 	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
 	const measured: Measured = { before, peak, uploaded: json[0], error: error?.message };
 	process.send?.(measured, () => process.exit());
-}
+});

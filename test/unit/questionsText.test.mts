@@ -1,4 +1,4 @@
-import fc, { runs } from '../kit/property.mts';
+import fc from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -333,8 +333,7 @@ describe('any questions', () => {
 		for (const [index, { leads }] of drafts.entries()) {
 			const from = questions[index];
 			if (!from || !Array.isArray(from.options)) continue;
-			const given: unknown[] = from.options;
-			const options = given.map((value, place) => ({
+			const options = from.options.map((value, place) => ({
 				value,
 				targets: (leads[place] ?? [])
 					.map((step) => index + step)
@@ -387,7 +386,7 @@ describe('any questions', () => {
 		questions.every(
 			({ options }) =>
 				!Array.isArray(options) ||
-				!options.some((option: unknown) =>
+				!options.some((option) =>
 					/^\d+$/.test(
 						String(
 							typeof option === 'object' && option !== null && 'value' in option
@@ -404,7 +403,7 @@ describe('any questions', () => {
 				const text = questions.map(print).join('\n');
 				expect(read(text)).toEqual(questions);
 			}),
-			{ numRuns: runs(1_000) },
+			{ numRuns: 1_000 },
 		);
 	});
 
@@ -453,7 +452,7 @@ describe('any questions', () => {
 				expect(checkQuestions(questions, field)).toEqual(questions);
 				expect(questions.length).toBeLessThanOrEqual(written.split(/[\n\r\u2028\u2029]/).length);
 			}),
-			{ numRuns: runs(3_000) },
+			{ numRuns: 3_000 },
 		);
 	});
 

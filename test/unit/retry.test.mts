@@ -2,7 +2,6 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { requestError } from '../../nodes/shared/service/errors.ts';
 import { withRetry } from '../../nodes/shared/service/retry.ts';
-import { only } from '../kit/typed.mts';
 
 const node: INode = {
 	id: '1',
@@ -27,7 +26,8 @@ function httpError(status: number, headers: Record<string, string> = {}) {
 }
 
 function apiError(cause: Error): NodeApiError {
-	return new NodeApiError(node, only<JsonObject>({}, cause));
+	const response: JsonObject = Object.create(cause);
+	return new NodeApiError(node, response);
 }
 
 const broken = () => apiError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));

@@ -3,8 +3,11 @@ import fc from '../kit/property.mts';
 import { BitReader, BitWriter } from '../../nodes/MessagingServiceTrigger/seen/bitText.ts';
 import { hashText, type Fingerprint } from '../../nodes/MessagingServiceTrigger/seen/hash.ts';
 import { keyOfContent, keyOfUser } from '../../nodes/MessagingServiceTrigger/seen/rowKey.ts';
-import { SeenRows } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
-import { parseAs } from '../kit/typed.mts';
+import {
+	KIND,
+	SeenRows,
+	type PackedRows,
+} from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
 
 function keyOf(userId: string): Fingerprint {
 	const key = { high: 0, low: 0 };
@@ -122,13 +125,14 @@ describe('seen rows', () => {
 			fc.property(fc.array(entry, { maxLength: 200 }), (entries) => {
 				const seen = new SeenRows();
 				for (const { counts, ...key } of entries) {
-					for (const [event, count] of counts.entries()) seen.add(seen.placeOf(key), event, count);
+					for (const [event, count] of counts.entries())
+						seen.add(seen.placeOf(key, KIND.user), event, count);
 				}
-				const again = SeenRows.unpack(parseAs(JSON.stringify(seen.pack(7))));
+				const again = SeenRows.unpack(JSON.parse(JSON.stringify(seen.pack(7))));
 				for (const key of entries) {
 					for (const event of [0, 1, 2]) {
-						expect(again.count(again.placeOf(key), event)).toBe(
-							seen.count(seen.placeOf(key), event),
+						expect(again.count(again.placeOf(key, KIND.user), event)).toBe(
+							seen.count(seen.placeOf(key, KIND.user), event),
 						);
 					}
 				}
@@ -139,13 +143,26 @@ describe('seen rows', () => {
 
 	test('forget the events that are no longer looked for', () => {
 		const seen = new SeenRows();
-		for (const event of [0, 1, 2]) seen.add(seen.placeOf(keyOf('a')), event, 1);
+		for (const event of [0, 1, 2]) seen.add(seen.placeOf(keyOf('a'), KIND.user), event, 1);
 		const again = SeenRows.unpack(seen.pack(0b010));
-		expect(again.eventsAt(again.placeOf(keyOf('a')))).toBe(0b010);
+		expect(again.eventsAt(again.placeOf(keyOf('a'), KIND.user))).toBe(0b010);
 	});
 
 	test('refuse what is no packed rows', () => {
-		expect(() => SeenRows.unpack({ '1': '~~~~~~' })).toThrow(RangeError);
+		const seen = new SeenRows();
+		for (const id of ['a', 'b', 'c']) seen.add(seen.placeOf(keyOf(id), KIND.user), 0, 1);
+		const { '1': text = '' } = seen.pack(7);
+		const damaged: PackedRows[] = [
+			{ '1': '~~~~~~' },
+			{ '1': '' },
+			{ '1': text.slice(0, -2) },
+			{ '1': `${text}##` },
+			{ '1': `${text.slice(0, 20)}#${text.slice(21)}` },
+			{ '0': text },
+			{ x: text },
+			{ '32': text },
+		];
+		for (const packed of damaged) expect(() => SeenRows.unpack(packed)).toThrow(RangeError);
 	});
 
 	test.each([
@@ -158,7 +175,7 @@ describe('seen rows', () => {
 	])('%i respondents with %i events take at most 9 bytes each and event', (count, events) => {
 		const seen = new SeenRows();
 		for (let number = 0; number < count; number++) {
-			const place = seen.placeOf(keyOf(recordId(number)));
+			const place = seen.placeOf(keyOf(recordId(number)), KIND.user);
 			for (let event = 0; event < events; event++) seen.add(place, event, 1);
 		}
 		const bytes = Buffer.byteLength(JSON.stringify(seen.pack(7))) / count / events;
@@ -170,7 +187,7 @@ describe('seen rows', () => {
 
 	test('equal rows take no more than others', () => {
 		const seen = new SeenRows();
-		seen.add(seen.placeOf(keyOf('a')), 0, 100_000);
+		seen.add(seen.placeOf(keyOf('a'), KIND.user), 0, 100_000);
 		expect(JSON.stringify(seen.pack(7)).length / 100_000).toBeLessThan(9);
 	});
 });

@@ -1,9 +1,9 @@
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
-import { enrol, REMEMBERED_MS } from '../../nodes/MessagingServiceTrigger/watchedCampaigns.ts';
-import type { CampaignState, State } from '../../nodes/MessagingServiceTrigger/state.ts';
-import { takeAnswer } from '../../nodes/MessagingServiceTrigger/takeAnswer.ts';
+import { takeAnswer } from '../../nodes/MessagingServiceTrigger/campaigns/takeAnswer.ts';
+import type { CampaignState } from '../../nodes/MessagingServiceTrigger/memory/state.ts';
 
 const SUBMITTED = 1;
+const RESPONDED = 2;
 const READ = 4;
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const DAY = 86_400_000;
@@ -13,11 +13,18 @@ const at = (offset: number) => new Date(NOW + offset).toISOString();
 function take(
 	campaign: CampaignState,
 	rows: SurveyRow[],
-	{ anonymous = false, events = SUBMITTED, now = NOW, emitExisting = false } = {},
+	{ anonymous = false, now = NOW, isClosed = false, questions = [{ title: 'Why?' }] } = {},
 ) {
-	const taken = takeAnswer(campaign, { rows, anonymous }, { events, emitExisting, now });
+	const survey = { anonymous, questions, result: rows };
+	const taken = takeAnswer(campaign, survey, { now, isClosed });
 	return { ...taken, rows: taken.news.map(({ row }) => row) };
 }
+
+/** All that is there is news. */
+const fresh = (events = SUBMITTED): CampaignState => ({ events });
+
+/** What is there up to a moment is no news. */
+const due = (moment: number, event = 0): CampaignState => ({ events: 0, due: { [event]: moment } });
 
 const submitted = (userId: string, submittedDate = at(-DAY)): SurveyRow => ({
 	submitted: true,
@@ -29,39 +36,40 @@ const nameless = (answer: number, submittedDate: string): SurveyRow => ({
 	'q.0': answer,
 	submittedDate,
 });
+const anonymous = { anonymous: true };
 
-describe('taking in an answer', () => {
-	test('is silent at the baseline even if the clock of the service is ahead', () => {
-		expect(take({ since: NOW }, [submitted('a', at(60_000))]).news).toEqual([]);
+describe('a baseline', () => {
+	test('is silent even if the clock of the service is ahead', () => {
+		expect(take(due(NOW), [submitted('a', at(60_000))]).news).toEqual([]);
 	});
 
-	test('takes for news in a late baseline only what was submitted since it was due', () => {
+	test('that comes late leaves as news only what was submitted since it was due', () => {
 		const rows = [
 			submitted('old', at(-2000)),
 			submitted('new', at(-500)),
 			{ submitted: true, userId: 'undated' },
 		];
-		expect(take({ since: NOW - 1000 }, rows).rows).toEqual([rows[1]]);
+		expect(take(due(NOW - 1000), rows).rows).toEqual([rows[1]]);
 	});
 
-	test('notices a nameless row that comes while an equal one goes', () => {
-		const { campaign } = take({ since: NOW }, [nameless(9, at(-3000))], { anonymous: true });
-		expect(take(campaign, [nameless(9, at(-1000))], { anonymous: true }).rows).toHaveLength(1);
+	test('of one event leaves the others as they are', () => {
+		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
+		const both = take({ ...campaign, due: { 2: NOW } }, [
+			{ read: true, ...submitted('a') },
+			{ read: true, ...submitted('b') },
+		]);
+		expect(both.news).toEqual([
+			{ event: 'surveySubmitted', row: expect.objectContaining({ userId: 'b' }) },
+		]);
+		expect(both.campaign).toMatchObject({ events: SUBMITTED | READ });
+		expect(both.campaign.due).toBeUndefined();
 	});
+});
 
-	test('gives the last of equal nameless rows', () => {
-		const row = nameless(9, at(-1000));
-		const { campaign } = take({ since: NOW }, [row], { anonymous: true });
-		const rows = [
-			{ ...row, responseDuration: 1 },
-			{ ...row, responseDuration: 2 },
-		];
-		expect(take(campaign, rows, { anonymous: true }).rows).toEqual([rows[1]]);
-	});
-
-	test('knows a row by its id although everything else of it changes, once however often it stands there', () => {
-		const { campaign } = take({ rows: {} }, [submitted('a'), submitted('a')]);
-		expect(take({ rows: {} }, [submitted('a'), submitted('a')]).news).toHaveLength(1);
+describe('rows with a user id', () => {
+	test('are known by it although everything else changes, once however often they stand there', () => {
+		const { campaign, news } = take(fresh(), [submitted('a'), submitted('a')]);
+		expect(news).toHaveLength(1);
 		const changed = {
 			...submitted('a', at(0)),
 			'q.0': 1,
@@ -71,131 +79,175 @@ describe('taking in an answer', () => {
 		expect(take(campaign, [changed]).news).toEqual([]);
 	});
 
-	test('goes by content where an id is missing, and not by the id in an anonymous survey', () => {
-		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
-		const { campaign } = take({ rows: {} }, [row, submitted('b')]);
-		expect(take(campaign, [submitted('b'), row]).news).toEqual([]);
-		expect(take(campaign, [row, { ...row, userId: '' }]).news).toHaveLength(1);
-
-		const hidden = take({ rows: {} }, [{ ...nameless(1, at(-5)), userId: 'x' }], {
-			anonymous: true,
-		});
-		expect(
-			take(hidden.campaign, [{ ...nameless(1, at(-5)), userId: 'y' }], { anonymous: true }).news,
-		).toEqual([]);
-	});
-
-	test('hands on what it remembers as it is when nothing is new', () => {
-		const { campaign } = take({ since: NOW }, [submitted('a')]);
+	test('leave what is remembered as it is when nothing is new', () => {
+		const { campaign } = take(due(NOW), [{ ...submitted('a'), 'q.0': 1 }]);
 		expect(take(campaign, [submitted('a')]).campaign).toBe(campaign);
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	test('gives an event that was not looked for before a baseline of its own, and forgets one that is no longer', () => {
-		const { campaign } = take({ since: NOW }, [{ read: true, ...submitted('a') }]);
-		const both = take(
-			campaign,
-			[
-				{ read: true, ...submitted('a') },
-				{ read: true, ...submitted('b') },
-			],
-			{ events: SUBMITTED | READ },
-		);
-		expect(both.news).toEqual([
-			{ event: 'surveySubmitted', row: expect.objectContaining({ userId: 'b' }) },
-		]);
-		const onlyRead = take(both.campaign, [], { events: READ });
-		const again = take(onlyRead.campaign, [submitted('a'), submitted('b'), submitted('c')], {
-			events: SUBMITTED | READ,
-		});
-		expect(again.news).toEqual([]);
+	test('that lose it are no news, also when the survey turns anonymous as a whole', () => {
+		const without = [0, 1, 2].map((index) => nameless(index, at(-DAY + index)));
+		const named = without.map((row, index) => ({ ...row, userId: `user ${index}` }));
+		const { campaign } = take(fresh(), named);
+		const oneLost = [without[0] ?? {}, ...named.slice(1)];
+		expect(take(campaign, oneLost).news).toEqual([]);
+
+		const turned = take(campaign, without, anonymous);
+		expect(turned.news).toEqual([]);
+		const late = nameless(9, at(-9 * DAY));
+		const next = take(turned.campaign, [...without, late, nameless(1, at(-5))], anonymous);
+		expect(next.rows).toEqual([late, nameless(1, at(-5))]);
+		// And back again.
+		expect(take(next.campaign, named).news).toEqual([]);
+	});
+});
+
+describe('rows without a user id', () => {
+	test('are noticed when one comes while an equal one goes', () => {
+		const { campaign } = take(due(NOW), [nameless(9, at(-3000))], anonymous);
+		expect(take(campaign, [nameless(9, at(-1000))], anonymous).rows).toHaveLength(1);
 	});
 
-	test('gives everything with emitExisting', () => {
-		expect(take({ rows: {} }, [submitted('a')], { emitExisting: true }).news).toHaveLength(1);
+	test('that are equal are told by their number, the last one as the new one', () => {
+		const row = nameless(9, at(-1000));
+		const { campaign } = take(due(NOW), [row], anonymous);
+		const rows = [
+			{ ...row, responseDuration: 1 },
+			{ ...row, responseDuration: 2 },
+		];
+		expect(take(campaign, rows, anonymous).rows).toEqual([rows[1]]);
 	});
 
-	test('survives values that are no rows of its kind', () => {
+	test('are the same row while it is answered step by step, in whatever order', () => {
+		const steps: SurveyRow[] = [
+			{ read: true },
+			{ read: true, responseSubmitted: true, 'q.2': 1 },
+			{ read: true, responseSubmitted: true, 'q.2': 1, 'q.0': 5 },
+			{ read: true, responseSubmitted: true, 'q.2': 3, 'q.0': 5, 'q.1': 5 },
+		];
+		steps.push({ ...steps[3], submitted: true, submittedDate: at(-10) });
+		let campaign = fresh(SUBMITTED | RESPONDED | READ);
+		const events: string[] = [];
+		for (const row of steps) {
+			const taken = take(campaign, [row], anonymous);
+			campaign = taken.campaign;
+			events.push(...taken.news.map(({ event }) => event));
+		}
+		expect(events).toEqual(['campaignRead', 'campaignResponded', 'surveySubmitted']);
+	});
+
+	test('are no news when an answer is edited, and the next one is, late or not', () => {
+		const rows = [nameless(1, at(-3000)), nameless(2, at(-2000))];
+		const { campaign } = take(fresh(), rows, anonymous);
+		const edited = [nameless(1, at(-3000)), nameless(7, at(-2000))];
+		const after = take(campaign, edited, anonymous);
+		expect(after.news).toEqual([]);
+		const more = [...edited, nameless(3, at(-1000)), nameless(4, at(-DAY))];
+		expect(take(after.campaign, more, anonymous).rows).toEqual(more.slice(2));
+	});
+
+	test('are news as well while another one is missing, and the missing one is none when it is back', () => {
+		const rows = [nameless(1, at(-3000)), nameless(2, at(-2000))];
+		const { campaign } = take(fresh(), rows, anonymous);
+		const came = nameless(3, at(-1000));
+		const one = take(campaign, [rows[0] ?? {}, came], anonymous);
+		expect(one.rows).toEqual([came]);
+		expect(take(one.campaign, [...rows, came], anonymous).news).toEqual([]);
+
+		const late = nameless(3, at(-DAY));
+		const two = take(campaign, [rows[0] ?? {}, late], anonymous);
+		expect(two.rows).toEqual([]);
+		expect(take(two.campaign, [...rows, late], anonymous).rows).toEqual([late]);
+	});
+
+	test('are told by content where only some have an id, and not by the id in an anonymous survey', () => {
+		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
+		const { campaign } = take(fresh(), [row, submitted('b')]);
+		expect(take(campaign, [submitted('b'), row]).news).toEqual([]);
+		expect(take(campaign, [row, { ...row, userId: '' }, submitted('b')]).news).toHaveLength(1);
+
+		const hidden = take(fresh(), [{ ...nameless(1, at(-5)), userId: 'x' }], anonymous);
+		const other = { ...nameless(1, at(-5)), userId: 'y' };
+		expect(take(hidden.campaign, [other], anonymous).news).toEqual([]);
+	});
+
+	test('survive values that are no rows of their kind', () => {
 		const odd: SurveyRow[] = [
 			{},
 			{ submitted: 'true' },
 			{ submitted: true, userId: 7 },
 			{ submitted: true, userId: null, 'q.0': { b: [1], a: null } },
 		];
-		const { news, campaign } = take({ rows: {} }, odd);
+		const { news, campaign } = take(fresh(), odd);
 		expect(news).toHaveLength(2);
 		expect(take(campaign, odd).news).toEqual([]);
 	});
 });
 
-describe('enrolling campaigns', () => {
-	const circumstances = { now: NOW, emitExisting: false, restarted: false };
-	const from = NOW - 90 * DAY;
-	const stateWith = (campaigns: State['campaigns'], more: Partial<State> = {}): State => ({
-		version: 1,
-		revision: 'r',
-		at: NOW - 3000,
-		since: NOW - 5000,
-		selection: 'all',
-		campaigns,
-		notSurveys: [],
-		...more,
-	});
-	const all = (...campaigns: Array<{ id: string; live?: number }>) => ({
-		name: 'all',
-		campaigns,
-		from,
+describe('a closed campaign', () => {
+	const rows = [
+		{ read: true, responseSubmitted: true, ...submitted('a', at(-3000)) },
+		{ read: true, responseSubmitted: true, userId: 'b' },
+		{ read: true, userId: 'c' },
+	];
+	const all = SUBMITTED | RESPONDED | READ;
+
+	test('gives its last news and is told by its dates from then on', () => {
+		const before = take(fresh(all), rows.slice(1)).campaign;
+		const { news, campaign } = take(before, rows, { isClosed: true });
+		expect(news.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
+		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
+		// The row that says no time is all that is left.
+		expect(Object.keys(campaign.rows ?? {})).toEqual([String(RESPONDED)]);
+
+		const { closed: _, ...open } = campaign;
+		const reopened = {
+			...open,
+			until: NOW - 3000,
+			events: SUBMITTED | RESPONDED,
+			due: { 2: NOW + 1000 },
+		};
+		const later = [...rows, { read: true, responseSubmitted: true, ...submitted('d', at(500)) }];
+		const taken = take(reopened, later, { now: NOW + 1000 });
+		expect(taken.news.map(({ event, row }) => [event, row.userId])).toEqual([
+			['surveySubmitted', 'd'],
+			['campaignResponded', 'd'],
+		]);
+		expect(take(taken.campaign, later, { now: NOW + 2000 }).news).toEqual([]);
 	});
 
-	test('gives what is there at the start a baseline, and what comes later none', () => {
-		const start = enrol(undefined, all({ id: 'a', live: NOW - DAY }), circumstances);
-		expect(Object.fromEntries(start.campaigns)).toEqual({ a: { live: NOW - DAY, since: NOW } });
-		const later = enrol(stateWith({}), all({ id: 'b', live: NOW - 60_000 }), circumstances);
-		expect(later.campaigns.get('b')).toEqual({ live: NOW - 60_000, rows: {} });
+	test('is not done with an answer that lacks everything', () => {
+		const before = take(fresh(), [submitted('a')]).campaign;
+		expect(take(before, [], { isClosed: true }).campaign).toBe(before);
+		expect(take(fresh(), [], { isClosed: true }).campaign.closed).toBe(true);
 	});
 
-	test('takes a campaign that was live long before the start and is seen only now for an old one', () => {
-		const { campaigns } = enrol(
-			stateWith({}),
-			all({ id: 'b', live: NOW - 2 * DAY }),
-			circumstances,
-		);
-		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, since: NOW - 5000 });
-	});
-
-	test('keeps what is missing from a list, and forgets what has left the window for a day', () => {
-		const state = stateWith({
-			missing: { live: NOW - DAY, rows: {} },
-			justOver: { live: from - 1, rows: {} },
-			over: { live: from - REMEMBERED_MS - 1, rows: {} },
-		});
-		expect([...enrol(state, all(), circumstances).campaigns.keys()]).toEqual([
-			'missing',
-			'justOver',
+	test('keeps what says a time that is still to come', () => {
+		const future = submitted('a', at(30 * DAY));
+		const { campaign } = take(fresh(), [future, submitted('b')], { isClosed: true });
+		expect(campaign.last).toBe(NOW - DAY);
+		const { closed: _, ...open } = campaign;
+		const reopened = { ...open, until: NOW - DAY };
+		expect(take(reopened, [future, submitted('b'), submitted('c', at(1))]).rows).toEqual([
+			submitted('c', at(1)),
 		]);
 	});
+});
 
-	test('forgets what left a changed selection, and gives what is new in it a baseline from now on', () => {
-		const state = stateWith({ a: { live: NOW - DAY, rows: { 1: 'x' } }, b: { rows: {} } });
-		const selection = { ...all({ id: 'a' }, { id: 'c', live: NOW }), name: 'all culture' };
-		const { campaigns, since } = enrol(state, selection, circumstances);
-		expect(Object.fromEntries(campaigns)).toEqual({
-			a: { live: NOW - DAY, rows: { 1: 'x' } },
-			c: { live: NOW, since: NOW },
-		});
-		expect(since).toBe(NOW);
+describe('where answers begin', () => {
+	const three = { questions: [{ title: 'A' }, { title: 'B' }, { title: 'C' }] };
+
+	test('is remembered once it was proved', () => {
+		const proved = take(fresh(), [{ ...submitted('a'), 'q.0': 1 }], three);
+		expect(proved.campaign.numbering).toBe(0);
+		expect(take(proved.campaign, [{ ...submitted('b'), 'q.1': 1 }], three).campaign.numbering).toBe(
+			0,
+		);
+		expect(take(fresh(), [{ ...submitted('a'), 'q.3': 1 }], three).campaign.numbering).toBe(1);
 	});
 
-	test('dates the baseline back to the last save when n8n comes back with another selection', () => {
-		const selection = { name: 'selected', campaigns: [{ id: 'c' }] };
-		const { campaigns } = enrol(stateWith({}), selection, { ...circumstances, restarted: true });
-		expect(campaigns.get('c')).toEqual({ since: NOW - 3000 });
-	});
-
-	test('forgets campaigns that are no surveys when they are no longer listed', () => {
-		const state = stateWith({}, { notSurveys: ['a', 'b'] });
-		const { notSurveys, campaigns } = enrol(state, all({ id: 'b', live: NOW }), circumstances);
-		expect([...notSurveys]).toEqual(['b']);
-		expect(campaigns.size).toBe(0);
+	test('is not guessed', () => {
+		const { campaign } = take(fresh(), [{ ...submitted('a'), 'q.1': 1 }], three);
+		expect(campaign.numbering).toBeUndefined();
 	});
 });

@@ -275,7 +275,9 @@ describe('normaliseBaseUrl', () => {
 	});
 
 	test('a password in the address does not come out in the error', () => {
-		expect(() => normaliseBaseUrl('https://ada:secret@m.example.com')).toThrow(/^(?!.*secret)/s);
+		expect(() => normaliseBaseUrl('https://ada:secret@m.example.com')).toThrow(
+			expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+		);
 	});
 });
 

@@ -1,0 +1,158 @@
+import type { Action, Setting, Weather } from './triggerWorld.mts';
+
+const plain: Setting = {
+	watch: 'selected',
+	scheduling: 'inProcess',
+	events: ['surveySubmitted'],
+	anonymous: [false, false, false],
+	maxReadGapMinutes: 0,
+};
+const calm: Weather = { faults: [], list: 'ok' };
+const poll: Action = { do: 'poll', weather: calm };
+const tight: Action = { do: 'poll', weather: { ...calm, limit: 1 } };
+const failing: Action = {
+	do: 'poll',
+	weather: { ...calm, faults: ['error', 'none', 'none'] },
+};
+const arrives = (campaign: number, stage = 3): Action => ({
+	do: 'arrive',
+	campaign,
+	stage,
+	late: false,
+});
+
+type History = {
+	name: string;
+	setting: Setting;
+	before: Action[];
+	first: Weather;
+	after: Action[];
+};
+
+/** The histories that an earlier trigger broke its word in, one for each cause. */
+export const EACH_BREAK: History[] = [
+	{
+		name: 'under a rate limit every campaign comes to its turn',
+		setting: { ...plain, lastLimit: 1 },
+		before: [],
+		first: calm,
+		after: [arrives(0), arrives(1), arrives(2), tight, tight],
+	},
+	{
+		name: 'the only campaign that can be read is deleted, and comes back',
+		setting: { ...plain, watch: 'all', anonymous: [false] },
+		before: [arrives(0)],
+		first: calm,
+		after: [
+			{ do: 'vanish', campaign: 0 },
+			poll,
+			poll,
+			{ do: 'kill' },
+			{ do: 'vanish', campaign: 0 },
+			arrives(0),
+			poll,
+		],
+	},
+	{
+		name: 'an event is added while its campaign cannot be read',
+		setting: { ...plain, events: ['campaignRead'], anonymous: [false] },
+		before: [arrives(0)],
+		first: calm,
+		after: [
+			{ do: 'events', events: ['campaignRead', 'surveySubmitted'] },
+			failing,
+			arrives(0),
+			failing,
+			poll,
+		],
+	},
+	...(['tasks', 'durableCursors'] as const).map((scheduling) => ({
+		name: `an event and a campaign are added by an expression, polls scheduled as ${scheduling}`,
+		setting: { ...plain, events: ['campaignRead'], scheduling } satisfies Setting,
+		before: [arrives(0)],
+		first: calm,
+		after: [
+			{ do: 'select', campaigns: [0] },
+			poll,
+			{ do: 'select', campaigns: [0, 1] },
+			{ do: 'events', events: ['campaignRead', 'surveySubmitted'] },
+			poll,
+			arrives(0),
+			arrives(1),
+			poll,
+			poll,
+		] satisfies Action[],
+	})),
+	{
+		name: 'a clock four days ahead is put right',
+		setting: { ...plain, watch: 'all' },
+		before: [arrives(2)],
+		first: calm,
+		after: [{ do: 'clock' }, poll, arrives(0), poll, arrives(2), { do: 'clock' }, poll],
+	},
+	{
+		name: 'an anonymous survey is answered step by step',
+		setting: {
+			...plain,
+			anonymous: [true],
+			events: ['campaignRead', 'campaignResponded', 'surveySubmitted'],
+		},
+		before: [],
+		first: calm,
+		after: [
+			arrives(0, 0),
+			arrives(0, 0),
+			poll,
+			...[0, 1, 0, 0, 1, 1].flatMap((which): Action[] => [{ do: 'advance', which }, poll]),
+		],
+	},
+	{
+		name: 'an anonymous answer is edited',
+		setting: { ...plain, anonymous: [true] },
+		before: [],
+		first: calm,
+		after: [arrives(0), arrives(0), poll, { do: 'edit', which: 0 }, poll, arrives(0), poll],
+	},
+	{
+		name: 'a survey turns anonymous',
+		setting: plain,
+		before: [arrives(0), arrives(0)],
+		first: calm,
+		after: [arrives(0), poll, { do: 'anonymous', campaign: 0 }, poll, arrives(0), poll],
+	},
+	{
+		name: 'a row loses its user id',
+		setting: plain,
+		before: [arrives(0), arrives(0)],
+		first: calm,
+		after: [poll, { do: 'loseId', which: 0 }, poll, arrives(0), poll],
+	},
+	{
+		name: 'a known survey is once said to be none',
+		setting: { ...plain, watch: 'all' },
+		before: [arrives(0)],
+		first: calm,
+		after: [
+			{ do: 'poll', weather: { ...calm, faults: ['notASurvey', 'none', 'none'] } },
+			arrives(0),
+			poll,
+		],
+	},
+	{
+		name: 'a closed survey is reopened',
+		setting: { ...plain, events: ['campaignResponded', 'surveySubmitted'] },
+		before: [arrives(0), arrives(0, 1)],
+		first: calm,
+		after: [
+			arrives(0),
+			{ do: 'close', campaign: 0 },
+			poll,
+			poll,
+			{ do: 'reopen', campaign: 0 },
+			arrives(0),
+			{ do: 'advance', which: 1 },
+			{ do: 'advance', which: 1 },
+			poll,
+		],
+	},
+];

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+
+import { schedulings } from './poll.mts';
+import {
+	events,
+	World,
+	type Action,
+	type Fault,
+	type Setting,
+	type Weather,
+} from './triggerWorld.mts';
+
+const campaign = fc.nat(4);
+const which = fc.nat(30);
+
+const weather: fc.Arbitrary<Weather> = fc.oneof(
+	{ arbitrary: fc.constant<Weather>({ faults: [], list: 'ok' }), weight: 3 },
+	{
+		arbitrary: fc.record({
+			faults: fc.array(
+				fc.oneof(
+					{ arbitrary: fc.constant<Fault>('none'), weight: 3 },
+					{
+						arbitrary: fc.constantFrom<Fault>(
+							'error',
+							'webPage',
+							'forbidden',
+							'notASurvey',
+							'empty',
+						),
+						weight: 2,
+					},
+				),
+				{ minLength: 5, maxLength: 5 },
+			),
+			list: fc.oneof(
+				{ arbitrary: fc.constant('ok' as const), weight: 4 },
+				{ arbitrary: fc.constantFrom('fails' as const, 'empty' as const), weight: 1 },
+			),
+			limit: fc.option(fc.nat(3), { nil: undefined }),
+		}),
+		weight: 2,
+	},
+);
+
+const arrival = fc.record({
+	do: fc.constant('arrive' as const),
+	campaign,
+	stage: fc.nat(3),
+	late: fc.oneof(
+		{ arbitrary: fc.constant(false), weight: 4 },
+		{ arbitrary: fc.constant(true), weight: 1 },
+	),
+});
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+	{ arbitrary: arrival, weight: 8 },
+	{ arbitrary: fc.record({ do: fc.constant('poll' as const), weather }), weight: 10 },
+	{ arbitrary: fc.record({ do: fc.constant('advance' as const), which }), weight: 6 },
+	{
+		arbitrary: fc.record({
+			do: fc.constantFrom('edit', 'redate', 'hide', 'unread', 'loseId', 'remove'),
+			which,
+		}),
+		weight: 4,
+	},
+	{ arbitrary: fc.record({ do: fc.constant('kill' as const) }), weight: 2 },
+	{
+		arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.nat(60) }),
+		weight: 2,
+	},
+	{
+		arbitrary: fc.record({
+			do: fc.constantFrom('close', 'reopen', 'reopen', 'vanish', 'anonymous'),
+			campaign,
+		}),
+		weight: 4,
+	},
+	{
+		arbitrary: fc.record({
+			do: fc.constant('select' as const),
+			campaigns: fc.subarray([0, 1, 2]),
+		}),
+		weight: 1,
+	},
+	{
+		arbitrary: fc.record({ do: fc.constant('events' as const), events: fc.subarray([...events]) }),
+		weight: 1,
+	},
+	{ arbitrary: fc.record({ do: fc.constantFrom('goLive', 'clock') }), weight: 1 },
+);
+
+const setting: fc.Arbitrary<Setting> = fc.record({
+	watch: fc.constantFrom('selected', 'all'),
+	scheduling: fc.constantFrom(...schedulings),
+	events: fc.subarray([...events], { minLength: 1 }),
+	anonymous: fc.tuple(fc.boolean(), fc.constant(false), fc.boolean()),
+	maxReadGapMinutes: fc.constantFrom(0, 5),
+	lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+});
+
+let histories = 0;
+
+/** Lives through a history. @returns what the trigger did wrong */
+export async function live(
+	given: Setting,
+	before: Action[],
+	first: Weather,
+	after: Action[],
+): Promise<string[]> {
+	const world = new World(given, `history ${++histories}`);
+	for (const one of before) await world.act(one);
+	await world.switchOn(first);
+	for (const one of after) await world.act(one);
+	await world.end();
+	return world.verdict();
+}
+
+/** Every history keeps its word: what is owed once comes once, and what is not owed does not come. */
+export const everyHistoryKeepsItsWord = fc.asyncProperty(
+	setting,
+	fc.array(arrival, { maxLength: 5 }),
+	weather,
+	fc.array(action, { maxLength: 40 }),
+	async (given, before, first, after) => {
+		const wrong = await live(given, before, first, after);
+		if (wrong.length > 0) throw new Error(wrong.join('\n'));
+	},
+);

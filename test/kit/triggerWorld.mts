@@ -1,0 +1,558 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { TriggerHost, type Scheduling } from './poll.mts';
+
+/** The events in the order of a row's life. */
+export const events = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
+type EventName = (typeof events)[number];
+
+/** How the service answers a request for one campaign in one poll. */
+export type Fault = 'none' | 'error' | 'webPage' | 'forbidden' | 'notASurvey' | 'empty';
+
+/** What one poll meets. */
+export type Weather = {
+	/** By campaign. */
+	faults: Fault[];
+	list: 'ok' | 'fails' | 'empty';
+	/** How many reads of survey data the service allows. */
+	limit?: number;
+};
+
+export type Action =
+	| { do: 'arrive'; campaign: number; stage: number; late: boolean }
+	| { do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId'; which: number }
+	| { do: 'poll'; weather: Weather }
+	| { do: 'kill' }
+	| { do: 'wait'; minutes: number }
+	| { do: 'close' | 'reopen' | 'vanish' | 'anonymous'; campaign: number }
+	| { do: 'select'; campaigns: number[] }
+	| { do: 'events'; events: EventName[] }
+	| { do: 'goLive' }
+	| { do: 'clock' };
+
+export type Setting = {
+	watch: 'selected' | 'all';
+	scheduling: Scheduling;
+	events: EventName[];
+	/** Which of the first campaigns are anonymous. */
+	anonymous: boolean[];
+	maxReadGapMinutes: number;
+	/** The limit of reads that stays until the end. */
+	lastLimit?: number;
+};
+
+/** How far a recipient has got: opened, one answer, two answers, submitted. */
+const OPENED = 0;
+const RESPONDED = 1;
+const SUBMITTED = 3;
+const STAGE_OF: Record<EventName, number> = {
+	campaignRead: OPENED,
+	campaignResponded: RESPONDED,
+	surveySubmitted: SUBMITTED,
+};
+
+type Row = {
+	id: number;
+	user?: string;
+	stage: number;
+	answers: number[];
+	date?: number;
+	/** When each stage was reached, in true time. */
+	at: number[];
+	hidden: boolean;
+	unread: boolean;
+	/** It says another time than that of its submission. */
+	hasOtherDate: boolean;
+	removed: boolean;
+	/** Nobody can tell whether its events are news. */
+	unsure: boolean;
+};
+
+/** From when on an event of a campaign is watched. */
+type Span = { since: number; opened: number; sure?: number; end?: number };
+
+class Campaign {
+	rows: Row[] = [];
+	status: '1' | '3' = '1';
+	vanished = false;
+	wasReopened = false;
+	wasTakenFor = false;
+	/** Rows were taken away, or lost their id: who is who can only be counted. */
+	wasTorn = false;
+	readUnsureUntil = -Infinity;
+	/** When its rows were last shown. */
+	readAt = -Infinity;
+	spans = new Map<EventName, Span[]>();
+	unsure = new Map<EventName, Array<[from: number, to: number]>>();
+
+	constructor(
+		readonly id: string,
+		readonly live: number,
+		public anonymous: boolean,
+	) {}
+
+	openSpan(event: EventName): Span | undefined {
+		return this.spans.get(event)?.find(({ end }) => end === undefined);
+	}
+
+	addUnsure(event: EventName, from: number, to: number): void {
+		this.unsure.set(event, [...(this.unsure.get(event) ?? []), [from, to]]);
+	}
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const START = Date.parse('2026-01-31T09:00:00.000Z');
+const questions = ['First?', 'Second?', 'Third?'].map((title) => ({ _id: title, title }));
+
+/**
+ * A service, an n8n and a trigger, in a time of their own; and, kept apart from them, what the trigger owes: for every
+ * event of every row whether it must come, must not come, or cannot be told. It knows nothing of how the trigger works.
+ */
+export class World {
+	readonly host: TriggerHost;
+	/** What went wrong beside the items. */
+	readonly faults: string[] = [];
+	private readonly campaigns: Campaign[] = [];
+	private rowCount = 0;
+	private now = START;
+	private clock = 0;
+	private clockWasAhead = false;
+	private isOn = false;
+	private selected: number[];
+	private lastSaved = START;
+	private activatedAt = START;
+	private weather: Weather = { faults: [], list: 'ok' };
+	private readsLeft = Infinity;
+	private listWorked = false;
+	/** The rows that the service showed of each campaign that it let read. */
+	private shown = new Map<Campaign, Row[]>();
+
+	constructor(
+		private readonly setting: Setting,
+		workflowId: string,
+	) {
+		for (const [number, anonymous] of setting.anonymous.entries()) {
+			const age = number === 2 ? 87 : 10;
+			this.campaigns.push(new Campaign(`c${number}`, START - age * DAY, anonymous));
+		}
+		this.selected = this.campaigns.map((_, number) => number);
+		this.host = new TriggerHost({
+			credential: { authentication: 'accessKey' },
+			parameters: {
+				events: setting.events,
+				output: 'raw',
+				watch: setting.watch,
+				options: { maxReadGapMinutes: setting.maxReadGapMinutes },
+			},
+			scheduling: setting.scheduling,
+			workflowId,
+			respond: (request) => this.respond(request),
+		});
+	}
+
+	async act(action: Action): Promise<void> {
+		this.now += 1000;
+		switch (action.do) {
+			case 'arrive':
+				return this.arrive(this.campaignAt(action.campaign), action.stage, action.late);
+			case 'poll':
+				return await this.poll('poll', action.weather);
+			case 'kill':
+				return await this.kill();
+			case 'wait':
+				this.now += action.minutes * MINUTE;
+				return;
+			case 'select':
+				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
+				return;
+			case 'events':
+				if (action.events.length > 0) this.host.options.parameters.events = action.events;
+				return;
+			case 'goLive':
+				if (this.campaigns.length < 5)
+					this.campaigns.push(new Campaign(`c${this.campaigns.length}`, this.now, false));
+				return;
+			case 'clock':
+				if (!this.isOn) return;
+				this.clock = this.clock === 0 ? 4 * DAY : 0;
+				this.clockWasAhead = true;
+				return;
+			case 'close':
+			case 'reopen':
+			case 'vanish':
+			case 'anonymous':
+				return this.change(this.campaignAt(action.campaign), action.do);
+			default:
+				return this.changeRow(action.do, action.which);
+		}
+	}
+
+	/** Switches the trigger on. */
+	async switchOn(weather: Weather): Promise<void> {
+		this.now += 1000;
+		for (let tries = 0; !this.isOn; tries++) {
+			await this.poll('activate', tries < 3 ? weather : { faults: [], list: 'ok' });
+		}
+	}
+
+	/** Everything is shown and works; polls until nothing can be left. */
+	async end(): Promise<void> {
+		this.clock = 0;
+		for (const campaign of this.campaigns) {
+			campaign.vanished = false;
+			for (const row of campaign.rows) Object.assign(row, { hidden: false, unread: false });
+		}
+		const { lastLimit: limit } = this.setting;
+		for (let polls = 0; polls < (limit === undefined ? 3 : 20); polls++) {
+			this.now += 7 * MINUTE;
+			await this.poll('poll', { faults: [], list: 'ok', limit });
+		}
+	}
+
+	/** What the trigger gave beside what it owes; empty when it kept its word. */
+	verdict(): string[] {
+		const given = new Map<string, number>();
+		for (const item of this.host.items) {
+			const key = `${item.campaignId} ${item.event} ${item._row}`;
+			given.set(key, (given.get(key) ?? 0) + 1);
+		}
+		const wrong = [...this.faults];
+		for (const campaign of this.campaigns) {
+			for (const event of events) {
+				let [least, most, sum] = [0, 0, 0];
+				for (const row of campaign.rows) {
+					const count = given.get(`${campaign.id} ${event} ${row.id}`) ?? 0;
+					const owed = this.owed(campaign, row, event);
+					sum += count;
+					if (owed === 'once') least++;
+					if (owed !== 'never') most++;
+					const isCounted = campaign.anonymous || campaign.wasTorn;
+					if (isCounted || (count === 1 && owed !== 'never')) continue;
+					if (count === 0 && owed !== 'once') continue;
+					// Read anew after it was reopened: the baseline of campaignRead begins again.
+					if (count > 1 && campaign.wasReopened && event === 'campaignRead') continue;
+					wrong.push(`${campaign.id} ${event} row ${row.id}: owed ${owed}, given ${count} times`);
+				}
+				const isLoose = campaign.wasReopened && event === 'campaignRead';
+				if (sum < least || (sum > most && !isLoose))
+					wrong.push(`${campaign.id} ${event}: owed ${least} to ${most}, given ${sum}`);
+			}
+		}
+		return wrong;
+	}
+
+	private owed(campaign: Campaign, row: Row, event: EventName): 'once' | 'never' | 'unsure' {
+		const at = row.at[STAGE_OF[event]];
+		if (row.stage < STAGE_OF[event] || at === undefined) return 'never';
+		const isSubmission = event === 'surveySubmitted';
+		const lacksDate = !isSubmission || row.hasOtherDate;
+		if (row.unsure || campaign.wasTakenFor) return 'unsure';
+		if (campaign.unsure.get(event)?.some(([from, to]) => from <= at && at <= to)) return 'unsure';
+		if (event === 'campaignRead' && at <= campaign.readUnsureUntil) return 'unsure';
+		if (campaign.wasReopened && row.hasOtherDate) return 'unsure';
+		if (lacksDate && campaign.wasTorn) return 'unsure';
+		for (const { since, sure = Infinity, end = Infinity } of campaign.spans.get(event) ?? []) {
+			if (at > end) continue;
+			const isLateBaseline = sure > since;
+			if (at <= since) {
+				// An earlier event of a row that says a later time.
+				if (isLateBaseline && lacksDate && at <= sure) return 'unsure';
+				continue;
+			}
+			if (at > sure) return 'once';
+			return lacksDate || this.clockWasAhead ? 'unsure' : 'once';
+		}
+		return 'never';
+	}
+
+	private campaignAt(number: number): Campaign {
+		const campaign = this.campaigns[number % this.campaigns.length];
+		if (!campaign) throw new Error('There is no campaign');
+		return campaign;
+	}
+
+	private arrive(campaign: Campaign, stage: number, late: boolean): void {
+		if (campaign.status !== '1') return;
+		const row: Row = {
+			id: this.rowCount++,
+			stage: -1,
+			answers: [],
+			at: [],
+			hidden: false,
+			unread: false,
+			hasOtherDate: late && stage === SUBMITTED,
+			removed: false,
+			unsure: false,
+		};
+		if (!campaign.anonymous) row.user = `user ${row.id}`;
+		campaign.rows.push(row);
+		while (row.stage < stage) this.advance(row);
+	}
+
+	private advance(row: Row): void {
+		row.stage++;
+		row.at[row.stage] = this.now;
+		if (row.stage === RESPONDED || row.stage === 2) row.answers.push((row.id * 7 + row.stage) % 4);
+		if (row.stage === SUBMITTED) row.date = row.hasOtherDate ? START - 50 * DAY : this.now;
+	}
+
+	private change(campaign: Campaign, what: 'close' | 'reopen' | 'vanish' | 'anonymous'): void {
+		switch (what) {
+			case 'close':
+				campaign.status = '3';
+				return;
+			case 'reopen':
+				if (campaign.status === '1') return;
+				campaign.status = '1';
+				campaign.wasReopened = true;
+				campaign.readUnsureUntil = Infinity;
+				return;
+			case 'vanish':
+				if (this.setting.watch === 'all') campaign.vanished = !campaign.vanished;
+				return;
+			case 'anonymous':
+				campaign.anonymous = true;
+				campaign.wasTorn = true;
+		}
+	}
+
+	private changeRow(what: string, which: number): void {
+		const all = this.campaigns.flatMap((campaign) =>
+			campaign.rows.map((row) => ({ campaign, row })),
+		);
+		const found = all[which % all.length];
+		if (!found || found.row.removed || found.campaign.status !== '1') return;
+		const { campaign, row } = found;
+		const isNameless = campaign.anonymous || row.user === undefined;
+		switch (what) {
+			case 'advance':
+				if (row.stage < SUBMITTED) this.advance(row);
+				return;
+			case 'edit':
+				if (row.stage < SUBMITTED) return;
+				row.answers[1] = (row.answers[1] ?? 0) + 10;
+				if (campaign.anonymous) campaign.wasTorn = true;
+				return;
+			case 'redate':
+				if (row.stage < SUBMITTED || isNameless || campaign.wasReopened) return;
+				row.date = this.now;
+				row.hasOtherDate = true;
+				return;
+			case 'hide':
+				// A nameless row without a date cannot be told from its like once it is gone.
+				if (!isNameless || row.stage === SUBMITTED) row.hidden = !row.hidden;
+				return;
+			case 'unread':
+				if (!isNameless && this.isOn) row.unread = !row.unread;
+				return;
+			case 'loseId':
+				if (row.user === undefined || row.unread) return;
+				delete row.user;
+				campaign.wasTorn = true;
+				return;
+			case 'remove':
+				if (row.stage < SUBMITTED) return;
+				row.removed = true;
+				row.unsure = true;
+				campaign.wasTorn = true;
+		}
+	}
+
+	private async kill(): Promise<void> {
+		for (const campaign of this.campaigns) {
+			if (campaign.wasReopened) campaign.readUnsureUntil = Infinity;
+			for (const event of events) {
+				for (const span of campaign.spans.get(event) ?? []) {
+					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
+					if (isUnsaved) campaign.addUnsure(event, this.lastSaved, this.now);
+					// A baseline that was not saved is taken anew.
+					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
+						if (span.since > -Infinity) span.sure = undefined;
+				}
+			}
+		}
+		this.host.kill();
+		this.isOn = false;
+		for (let tries = 0; !this.isOn && tries < 3; tries++)
+			await this.poll('init', { faults: [], list: 'ok' });
+	}
+
+	private async poll(how: 'activate' | 'init' | 'poll', weather: Weather): Promise<void> {
+		this.now += 1000;
+		this.weather = weather;
+		this.readsLeft = weather.limit ?? Infinity;
+		this.listWorked = false;
+		this.shown = new Map();
+		const { parameters } = this.host.options;
+		parameters.campaignIds = this.selected.map((number) => `c${number}`);
+		const before = JSON.stringify(this.host.database);
+		const realNow = Date.now;
+		Date.now = () => this.now + this.clock;
+		let isThrown = false;
+		try {
+			if (how === 'poll') await this.host.poll();
+			else await this.host.activate(how);
+			this.isOn = true;
+		} catch (error) {
+			isThrown = true;
+			const isCalm =
+				weather.list === 'ok' &&
+				weather.limit === undefined &&
+				weather.faults.every((fault) => fault === 'none' || fault === 'empty');
+			if (isCalm) this.faults.push(`A poll without faults fails: ${String(error)}`);
+		} finally {
+			Date.now = realNow;
+		}
+		// An activation that fails has never been.
+		if (how === 'activate' && isThrown) return;
+		if (how === 'activate') this.activatedAt = this.now;
+		this.account(how);
+		if (JSON.stringify(this.host.database) !== before) this.lastSaved = this.now;
+	}
+
+	/** Notes what the trigger watches since this poll. */
+	private account(how: 'activate' | 'init' | 'poll'): void {
+		for (const [number, campaign] of this.campaigns.entries()) {
+			const isRead = this.shown.has(campaign);
+			if (isRead && campaign.status === '3') this.missUnseen(campaign);
+			const isNew = how !== 'activate' && campaign.spans.size === 0;
+			for (const event of events) {
+				const isOpened = this.accountEvent(campaign, number, event, isNew);
+				// It is not known since when it was selected while n8n was down.
+				if (!isOpened || how !== 'init') continue;
+				campaign.addUnsure(event, this.lastSaved, this.now);
+				const span = campaign.openSpan(event);
+				if (span) span.since = Math.min(span.since, this.lastSaved);
+			}
+			if (isRead && campaign.readUnsureUntil === Infinity) campaign.readUnsureUntil = this.now;
+			if (isRead) campaign.readAt = this.now;
+		}
+	}
+
+	private accountEvent(
+		campaign: Campaign,
+		number: number,
+		event: EventName,
+		isNew: boolean,
+	): boolean {
+		const { parameters } = this.host.options;
+		const wanted: unknown = parameters.events;
+		const isWanted = Array.isArray(wanted) && wanted.includes(event);
+		const isKnown = campaign.spans.size > 0;
+		const isSelected =
+			this.setting.watch === 'selected'
+				? this.selected.includes(number)
+				: isKnown || (this.listWorked && !campaign.vanished);
+		let span = campaign.openSpan(event);
+		const isOpened = !span && isWanted && isSelected;
+		if (span && !(isWanted && isSelected)) {
+			span.end = campaign.readAt;
+			campaign.addUnsure(event, campaign.readAt, this.now);
+			return false;
+		}
+		if (isOpened) {
+			let since = this.now;
+			if (this.setting.watch === 'all' && isNew) {
+				// It came after the selection, or was not shown then.
+				since = campaign.live > this.activatedAt ? -Infinity : this.activatedAt;
+			}
+			span = { since, opened: this.now };
+			if (since === -Infinity) span.sure = -Infinity;
+			campaign.spans.set(event, [...(campaign.spans.get(event) ?? []), span]);
+		}
+		if (span && span.sure === undefined && this.shown.has(campaign)) {
+			span.sure = this.now;
+			this.missUnseen(campaign);
+		}
+		return isOpened;
+	}
+
+	/** What is missing from a baseline, or from the last answer of a closed campaign, cannot be told later on. */
+	private missUnseen(campaign: Campaign): void {
+		const shown = new Set(this.shown.get(campaign));
+		for (const row of campaign.rows) if (row.unread || !shown.has(row)) row.unsure = true;
+	}
+
+	private respond({ url, qs }: IHttpRequestOptions): IDataObject {
+		const path = url.replace('/int/v1/', '');
+		if (path === 'me') return ok({ _id: 'me' });
+		if (path === 'campaign') return this.list(qs ?? {});
+		const id = /^campaign\/(\w+)\/surveyData$/.exec(path)?.[1];
+		const number = this.campaigns.findIndex((campaign) => campaign.id === id);
+		const campaign = this.campaigns[number];
+		if (!campaign || campaign.vanished) return refusal('Not Found.');
+		if (this.readsLeft-- <= 0) return { ...failed, statusCode: 429 };
+		const isClosed = campaign.status === '3';
+		switch (this.weather.faults[number]) {
+			case 'error':
+				return failed;
+			case 'webPage':
+				return { statusCode: 200, headers: {}, body: '<html>' };
+			case 'forbidden':
+				return { ...failed, statusCode: 403 };
+			case 'notASurvey':
+				// Nobody can know better as long as it was never read.
+				if (this.setting.watch === 'all' && !this.wasRead(campaign)) campaign.wasTakenFor = true;
+				return refusal('Campaign is not a survey');
+			case 'empty':
+				if (isClosed) break;
+				this.shown.set(campaign, []);
+				return ok({ name: id, anonymous: campaign.anonymous, questions, result: [] });
+		}
+		const shown = campaign.rows.filter(({ hidden, removed }) => !hidden && !removed);
+		this.shown.set(campaign, shown);
+		const result = shown.map((row) => rowAsShown(campaign, row));
+		return ok({ name: id, anonymous: campaign.anonymous, questions, result });
+	}
+
+	private wasRead(campaign: Campaign): boolean {
+		return [...campaign.spans.values()].flat().some(({ sure }) => (sure ?? -1) > 0);
+	}
+
+	private list({ previousLastId }: IDataObject): IDataObject {
+		if (this.weather.list === 'fails') return failed;
+		this.listWorked = true;
+		if (previousLastId !== undefined || this.weather.list === 'empty') {
+			if (this.weather.list === 'empty') this.listWorked = false;
+			return ok([]);
+		}
+		const shown = this.campaigns.filter(({ vanished }) => !vanished);
+		return ok(
+			shown.map(({ id, live, status }) => ({
+				_id: id,
+				status,
+				liveDate: new Date(live).toISOString(),
+			})),
+		);
+	}
+}
+
+/** Asks to wait for longer than the trigger waits, so that nothing is tried again within a poll. */
+const failed: IDataObject = {
+	statusCode: 500,
+	headers: { 'retry-after': '3600' },
+	body: { success: false, message: 'Out of order' },
+};
+
+function ok(data: IDataObject | IDataObject[]): IDataObject {
+	return { statusCode: 200, headers: {}, body: { success: true, data } };
+}
+
+function refusal(message: string): IDataObject {
+	return { statusCode: 200, headers: {}, body: { success: false, message } };
+}
+
+function rowAsShown(campaign: Campaign, row: Row): IDataObject {
+	const shown: IDataObject = {
+		_row: row.id,
+		read: !row.unread,
+		responseSubmitted: row.stage >= RESPONDED,
+		submitted: row.stage >= SUBMITTED,
+		responseDuration: row.stage,
+	};
+	if (!campaign.anonymous && row.user !== undefined) shown.userId = row.user;
+	for (const [number, answer] of row.answers.entries()) shown[`q.${number}`] = answer;
+	if (row.date !== undefined) shown.submittedDate = new Date(row.date).toISOString();
+	return shown;
+}

@@ -1,0 +1,93 @@
+import {
+	afterPoll,
+	inTurn,
+	isDue,
+	type Attempt,
+	type Readings,
+} from '../../nodes/MessagingServiceTrigger/campaigns/turns.ts';
+import fc from '../kit/property.mts';
+
+const MINUTE = 60_000;
+
+describe('when a campaign is due', () => {
+	const max = 5 * MINUTE;
+
+	test('it was never read, or brought news within ten minutes', () => {
+		expect(isDue(undefined, 0, max)).toBe(true);
+		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 9.5 * MINUTE, max)).toBe(true);
+	});
+
+	test.each([
+		[20, 2],
+		[40, 4],
+		[50, 5],
+		[5000, 5],
+	])('%i minutes after its last news it is read every %i minutes', (sinceNews, gap) => {
+		const now = sinceNews * MINUTE;
+		const readAgo = (minutes: number) => ({ turn: 1, newsAt: 0, readAt: now - minutes * MINUTE });
+		expect(isDue(readAgo(gap - 1), now, max)).toBe(false);
+		expect(isDue(readAgo(gap), now, max)).toBe(true);
+		// A poll that begins some milliseconds early.
+		expect(isDue(readAgo(gap - 0.01), now, max)).toBe(true);
+		expect(isDue(readAgo(gap - 1), now, 0)).toBe(true);
+	});
+
+	test('the clock was put back', () => {
+		expect(isDue({ turn: 1, newsAt: 0, readAt: 900 * MINUTE }, 800 * MINUTE, max)).toBe(true);
+	});
+});
+
+describe('turns', () => {
+	const ids = (count: number) => Array.from({ length: count }, (_, number) => `c${number}`);
+
+	/** Polls of a service that allows so many reads a poll, four at a time as the trigger reads. */
+	function reads(count: number, limit: number, polls: number, poisoned: Set<string>): Set<string> {
+		let readings: Readings = new Map();
+		const read = new Set<string>();
+		for (let poll = 0; poll < polls; poll++) {
+			const attempts = new Map<string, Attempt>();
+			let left = limit;
+			for (const id of inTurn(ids(count), readings)) {
+				const isRefused = poisoned.has(id) || left-- <= 0;
+				attempts.set(id, isRefused ? 'tooManyRequests' : 'quiet');
+				if (!isRefused) read.add(id);
+				const begun = [...attempts.values()];
+				const stopped = begun.indexOf('tooManyRequests');
+				if (stopped !== -1 && begun.length >= stopped + 4) break;
+			}
+			readings = afterPoll(readings, attempts, new Set(ids(count)), poll);
+		}
+		return read;
+	}
+
+	test('give every campaign its read under a rate limit, also beside some that are always refused', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 40 }),
+				fc.integer({ min: 1, max: 9 }),
+				fc.uniqueArray(fc.nat(39), { maxLength: 6 }),
+				(count, limit, numbers) => {
+					const poisoned = new Set(numbers.map((number) => `c${number}`));
+					const expected = ids(count).filter((id) => !poisoned.has(id));
+					expect([...reads(count, limit, 4 * count, poisoned)].sort()).toEqual(expected.sort());
+				},
+			),
+		);
+	});
+
+	test('go on after the last one tried, and a failed one is tried like any other', () => {
+		const watched = new Set(ids(4));
+		const attempts = new Map<string, Attempt>([
+			['c0', 'failed'],
+			['c1', 'quiet'],
+		]);
+		const readings = afterPoll(new Map(), attempts, watched, 0);
+		expect(inTurn(ids(4), readings)).toEqual(['c2', 'c3', 'c0', 'c1']);
+	});
+
+	test('forget what is not watched any more', () => {
+		const before: Readings = new Map([['gone', { turn: 1 }]]);
+		expect(afterPoll(before, new Map(), new Set(['c0']), 0).size).toBe(0);
+	});
+});
