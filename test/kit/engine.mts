@@ -154,8 +154,7 @@ export async function runNode({
 
 /** n8n calls the operations of a tool through RoutingNode alone (n8n-core 1.122.48 and 2.41.1). */
 function withoutRunner(nodeType: INodeType): INodeType {
-	const bare: INodeType = Object.create(nodeType, { customOperations: { value: undefined } });
-	return bare;
+	return only<INodeType>({ customOperations: undefined }, nodeType);
 }
 
 function nodeTypesOf(nodeType: INodeType): INodeTypes {
