@@ -12,7 +12,15 @@ import { Outage } from './server/outage.mts';
 import { RateLimit } from './server/rateLimit.mts';
 import { Recorder } from './server/recorder.mts';
 import { Waits } from './server/waits.mts';
+import {
+	closeCampaign,
+	deleteCampaign,
+	reopenCampaign,
+	sendCampaign,
+	unshareCampaign,
+} from './state/campaignLife.mts';
 import { EmulatorClock } from './state/clock.mts';
+import { letPeopleAnswer } from './state/employees.mts';
 import { Keys } from './state/keys.mts';
 import { changeResponse, hideResponses, submitResponse, surveyOf } from './state/responses.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
@@ -117,6 +125,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			surveyOf(context.state, campaignId).remove(rowId);
 		},
 		hideResponses: (campaignId, hide = {}) => hideResponses(context.state, campaignId, hide),
+		letPeopleAnswer: (campaignId, count) =>
+			letPeopleAnswer(context.state, clock.now(), campaignId, count),
+		sendCampaign: (id) => sendCampaign(context.state, id),
+		closeCampaign: (id) => closeCampaign(context.state, id),
+		reopenCampaign: (id) => reopenCampaign(context.state, id),
+		unshareCampaign: (id) => unshareCampaign(context.state, id),
+		deleteCampaign: (id) => deleteCampaign(context.state, id),
 		onRequest: (listener) => {
 			context.requestListeners.add(listener);
 			return () => context.requestListeners.delete(listener);
@@ -131,7 +146,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	};
 
 	await registerControl(app, emulator);
-	registerPages(app, emulator);
+	await registerPages(app, emulator);
 	try {
 		await app.listen({ port: options.port ?? 0, host });
 	} catch (error) {

@@ -54,6 +54,14 @@ export interface Emulator {
 	removeResponse(campaignId: string, rowId: string): void;
 	/** Keeps rows, or the whole result, out of the next answer (or the next `calls` answers). */
 	hideResponses(campaignId: string, options?: HideOptions): void;
+	/** People answer a live survey in their own words: recipients who have not yet, then somebody new. Gives row ids. */
+	letPeopleAnswer(campaignId: string, count: number): string[];
+	/** What somebody does in the console meanwhile: sends a draft, closes, opens again, takes away, deletes. */
+	sendCampaign(id: string): void;
+	closeCampaign(id: string): void;
+	reopenCampaign(id: string): void;
+	unshareCampaign(id: string): void;
+	deleteCampaign(id: string): void;
 	/** Calls back before each request is carried out; gives back how to stop that. */
 	onRequest(listener: RequestListener): () => void;
 	/**

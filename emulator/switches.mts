@@ -77,15 +77,15 @@ export interface Switches {
 	/** The order of recipient groups. Source: not shown. */
 	recipientGroupOrder: 'oldestFirst' | 'newestFirst' | 'byName';
 
-	/** A token that has expired. Source: Authentication 8. */
+	/** A token that has expired. Source: openapi.yaml, What nobody knows. */
 	expiredToken: '401' | '403' | '200';
-	/** A token or key nobody knows. Source: Authentication 8. */
+	/** A token or key nobody knows. Source: openapi.yaml, What nobody knows. */
 	invalidToken: '401' | '403' | '200';
-	/** No Authorization header at all. Source: Authentication 8. */
+	/** No Authorization header at all. Source: openapi.yaml, What nobody knows. */
 	missingToken: '401' | '403' | '200';
-	/** Wrong client credentials at the token endpoint. Source: Errors 4. */
+	/** Wrong client credentials at the token endpoint. Source: openapi.yaml, What nobody knows. */
 	tokenRefusal: '401' | '400' | '403' | '200';
-	/** Body of a refused authentication with 400, 401 or 403. Source: Errors 4. */
+	/** Body of a refused authentication with 400, 401 or 403. Source: openapi.yaml, What nobody knows. */
 	authenticationFailureBody: 'envelope' | 'text' | 'empty';
 	/**
 	 * Access tokens of one client: each stays good, or a new one makes the older ones unknown at once.
@@ -96,7 +96,7 @@ export interface Switches {
 	tokenLifetimeSeconds: number;
 
 	/**
-	 * HTTP status of `success: false`. Source: Errors 1 says 200; other statuses are tried because a
+	 * HTTP status of `success: false`. Source: openapi.yaml, Failures, says 200; other statuses are tried because a
 	 * gateway in between may turn it.
 	 */
 	errorStatusHttp: 200 | 400;

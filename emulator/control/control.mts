@@ -209,6 +209,37 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 		},
 	);
 
+	control.post<{ Params: { id: string }; Body: { count?: number } }>(
+		'/surveys/:id/people',
+		{
+			schema: {
+				body: {
+					type: 'object',
+					properties: { count: { type: 'integer', minimum: 1, maximum: 10_000 } },
+				},
+			},
+		},
+		({ params, body }) => ({ rowIds: emulator.letPeopleAnswer(params.id, body.count ?? 1) }),
+	);
+
+	const campaignActions = {
+		send: (id: string) => emulator.sendCampaign(id),
+		close: (id: string) => emulator.closeCampaign(id),
+		reopen: (id: string) => emulator.reopenCampaign(id),
+		unshare: (id: string) => emulator.unshareCampaign(id),
+	};
+	for (const [action, act] of Object.entries(campaignActions)) {
+		control.post<{ Params: { id: string } }>(`/campaigns/:id/${action}`, ({ params }) => {
+			act(params.id);
+			return { _id: params.id };
+		});
+	}
+
+	control.delete<{ Params: { id: string } }>('/campaigns/:id', ({ params }) => {
+		emulator.deleteCampaign(params.id);
+		return { _id: params.id };
+	});
+
 	control.post<{ Params: { id: string }; Body: HideOptions | undefined }>(
 		'/surveys/:id/hide',
 		({ params, body }) => {

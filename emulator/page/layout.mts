@@ -5,7 +5,7 @@ const style = new Html(`
 	* { box-sizing: border-box; }
 	body { margin: 0; font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; color: var(--ink); background: #f5f7f9; }
 	header { background: var(--accent); color: #fff; padding: 22px 32px; display: flex; justify-content: space-between; align-items: center; gap: 24px; }
-	header h1 { margin: 0; font-size: 22px; }
+	header h1 { margin: 0; font-size: 22px; overflow-wrap: anywhere; }
 	header p { margin: 2px 0 0; opacity: .85; }
 	header a { color: #fff; }
 	main { max-width: 1240px; margin: 24px auto; padding: 0 24px; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 20px; }
@@ -17,7 +17,7 @@ const style = new Html(`
 	th { text-align: left; color: var(--soft); font-weight: 600; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); }
 	td { padding: 5px 10px 5px 0; border-bottom: 1px solid #f0f3f5; vertical-align: top; overflow-wrap: anywhere; }
 	tr:last-child td { border-bottom: 0; }
-	td.number, th.number { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; }
+	td.number, th.number { text-align: right; padding-right: 16px; font-variant-numeric: tabular-nums; }
 	code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: #eef3f3; padding: 1px 6px; border-radius: 5px; overflow-wrap: anywhere; }
 	a { color: var(--accent); }
 	.tag { display: inline-block; padding: 0 8px; border-radius: 999px; font-size: 12px; background: #e9eef2; color: #44525f; }
@@ -25,17 +25,46 @@ const style = new Html(`
 	.tag.scheduled { background: #e3ecfd; color: #24509c; }
 	.tag.bad { background: #fde3e1; color: #a3231a; }
 	.empty { color: var(--soft); margin: 0; }
-	@media (max-width: 800px) { main { grid-template-columns: 1fr; } }
+	.soft { color: var(--soft); margin: 0 0 6px; }
+	.scroll { overflow-x: auto; }
+	td { min-width: 5em; }
+	td code { display: inline-block; min-width: 20em; }
+	.scroll .tag { white-space: nowrap; }
+	.notice { grid-column: 1 / -1; margin: 0; padding: 10px 16px; border-radius: 10px; background: #d9f2e3; color: #146c3a; }
+	.actions { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
+	.actions form, td form { margin: 0; }
+	section > .actions { margin-top: 14px; }
+	button, a.button { font: 600 13px/1.4 inherit; font-family: inherit; padding: 5px 12px; border: 1px solid var(--accent); border-radius: 7px; background: #fff; color: var(--accent); cursor: pointer; text-decoration: none; white-space: nowrap; }
+	button:hover, a.button:hover { background: #e7f3f2; }
+	form.survey > button { background: var(--accent); color: #fff; padding: 9px 22px; font-size: 15px; }
+	.question { display: block; border: 0; margin: 0 0 20px; padding: 0; min-width: 0; }
+	.question legend { padding: 0; margin-bottom: 6px; }
+	.question input[type=text], .question input[type=email], .question textarea, .question select { width: 100%; max-width: 560px; }
+	.question input, .question textarea, .question select { font: inherit; padding: 6px 9px; border: 1px solid #c3ccd4; border-radius: 7px; }
+	.choices { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: baseline; }
+	.choices.vertical { flex-direction: column; gap: 4px; }
+	.needed { color: #a3231a; }
+	table.matrix { width: auto; }
+	table.matrix th, table.matrix td { padding: 4px 14px 4px 0; text-align: center; }
+	table.matrix td:first-child { text-align: left; }
+	@media (max-width: 800px) { header { padding: 16px; flex-wrap: wrap; gap: 8px; } main { padding: 0 12px; margin: 12px auto; gap: 12px; } section { padding: 12px; } }
+	@media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); } }
 `);
 
-/** A whole page; `refresh` reloads it every so many seconds. */
-export function page(
-	title: string,
-	subtitle: string,
-	actions: Html,
-	content: Html,
-	refresh?: number,
-): string {
+export interface PageParts {
+	title: string;
+	subtitle: string;
+	/** Beside the title. */
+	actions: Html;
+	content: Html;
+	/** Reloads the page every so many seconds. */
+	refresh?: number;
+	/** What was done, or what stood in the way. */
+	notice?: string;
+}
+
+/** A whole page. */
+export function page({ title, subtitle, actions, content, refresh, notice }: PageParts): string {
 	return html`<!doctype html>
 		<html lang="en">
 			<head>
@@ -55,18 +84,22 @@ export function page(
 					</div>
 					<div>${actions}</div>
 				</header>
-				<main>${content}</main>
+				<main>
+					${notice === undefined ? '' : html`<p class="notice" role="status">${notice}</p>`}
+					${content}
+				</main>
 			</body>
 		</html> `.text;
 }
 
-/** A box with a heading and a table, or a word that there is nothing. */
+/** A box with a heading and a table, or a word that there is nothing; `below` comes under it. */
 export function tableSection(
 	heading: string,
 	note: string,
 	columns: readonly string[],
 	rows: readonly (readonly (string | number | Html)[])[],
 	wide = false,
+	below: Html | '' = '',
 ): Html {
 	const isNumber = (column: string): boolean => column.startsWith('#');
 	const head = columns.map((column) =>
@@ -86,15 +119,18 @@ export function tableSection(
 		<h2>${heading}<small>${note}</small></h2>
 		${rows.length === 0
 			? html`<p class="empty">None.</p>`
-			: html`<table>
-					<thead>
-						<tr>
-							${head}
-						</tr>
-					</thead>
-					<tbody>
-						${body}
-					</tbody>
-				</table>`}
+			: html`<div class="scroll">
+					<table>
+						<thead>
+							<tr>
+								${head}
+							</tr>
+						</thead>
+						<tbody>
+							${body}
+						</tbody>
+					</table>
+				</div>`}
+		${below}
 	</section> `;
 }

@@ -1,261 +1,176 @@
-import type { FastifyInstance } from 'fastify';
+import { parse, type ParsedUrlQuery } from 'node:querystring';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Emulator } from '../running.mts';
-import type { RecordedRequest } from '../server/recorder.mts';
-import type { Broadcast, Campaign, Sendable } from '../state/campaign.mts';
-import { timestamp } from '../state/clock.mts';
-import { displayName } from '../state/people.mts';
-import { html, type Html } from './html.mts';
-import { page, tableSection } from './layout.mts';
+import { onlyOwnOrigin } from '../server/hosts.mts';
+import type { Campaign } from '../state/campaign.mts';
+import { notYetAnswered } from '../state/employees.mts';
+import type { Survey } from '../state/survey.mts';
+import { answerPage, readAnswers } from './answerForm.mts';
+import { frontPage } from './frontPage.mts';
+import { html } from './html.mts';
+import { page } from './layout.mts';
+import { broadcastPage, campaignPage, groupPage } from './recordPages.mts';
 
-const rowsShown = 12;
-const membersShown = 2000;
-const requestsShown = 50;
+/** How many people the survey form offers to answer as. */
+const peopleOffered = 100;
+const mostAtOnce = 10_000;
 
-const statusNames = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' } as const;
-
-function statusTag(record: Sendable): Html {
-	const name = statusNames[record.status];
-	return html`<span class="tag ${name}">${name}</span>`;
+interface PageRequest {
+	Params: { id: string };
+	Querystring: { done?: string };
+	Body: ParsedUrlQuery;
 }
 
-const minute = (time: number): string => timestamp(time).slice(0, 16).replace('T', ' ');
-
-function when(record: Sendable): string {
-	const time = record.liveAt ?? record.scheduledAt;
-	return time === undefined ? '' : minute(time);
+function sendPage(reply: FastifyReply, text: string): FastifyReply {
+	return reply
+		.headers({
+			'content-security-policy':
+				"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+			'cache-control': 'no-store',
+		})
+		.type('text/html; charset=utf-8')
+		.send(text);
 }
 
-function newest<T>(records: readonly T[]): { rows: T[]; note: string } {
-	const rows = records.slice(-rowsShown).reverse();
-	const total = records.length.toLocaleString('en');
-	return { rows, note: rows.length < records.length ? `newest ${rows.length} of ${total}` : total };
-}
-
-function credentials(emulator: Emulator): Html {
-	const code = (text: string): Html => html`<code>${text}</code>`;
-	return tableSection(
-		'Type this into the n8n credential',
-		'the access key, or the OAuth client',
-		['Field', 'Value'],
-		[
-			['Base URL', code(emulator.url)],
-			['Access key', code(emulator.accessKey)],
-			['Client ID', code(emulator.clientId)],
-			['Client secret', code(emulator.clientSecret)],
-			['Access key of a user who is no Super User', code(emulator.plainAccessKey)],
-		],
-		true,
-	);
-}
-
-function campaignSection(campaigns: readonly Campaign[]): Html {
-	const { rows, note } = newest(campaigns.filter((campaign) => campaign.survey === undefined));
-	return tableSection(
-		'Campaigns',
-		note,
-		['Name', 'Status', 'Goes or went live', '#Recipients'],
-		rows.map((campaign) => [
-			html`<a href="/console/campaign/${campaign._id}">${campaign.name}</a>`,
-			statusTag(campaign),
-			when(campaign),
-			campaign.recipients.size,
-		]),
-	);
-}
-
-function surveySection(campaigns: readonly Campaign[]): Html {
-	const { rows, note } = newest(campaigns.filter((campaign) => campaign.survey !== undefined));
-	return tableSection(
-		'Surveys',
-		note,
-		['Name', 'Status', '#Questions', '#Responses'],
-		rows.map((campaign) => [
-			html`<a href="/console/campaign/${campaign._id}">${campaign.name}</a>`,
-			statusTag(campaign),
-			campaign.survey?.questions.length ?? 0,
-			campaign.survey?.responseCount ?? 0,
-		]),
-	);
-}
-
-function requestRow(request: RecordedRequest): (string | number | Html)[] {
-	const failed = request.status !== 200 || request.answer?.success === false;
-	const outcome =
-		request.answer?.message ??
-		(request.answer?.items === undefined ? '' : `${request.answer.items} items`);
-	return [
-		request.number,
-		request.method,
-		html`<code>${decoded(request.path)}</code>`,
-		request.operationId ?? 'unknown',
-		html`<span class="tag ${failed ? 'bad' : 'live'}"
-			>${request.status === 0 ? (request.fault ?? '…') : request.status}</span
-		>`,
-		request.violations.length > 0 ? `Violation: ${request.violations.join('; ')}` : outcome,
-	];
-}
-
-function decoded(path: string): string {
-	try {
-		return decodeURI(path);
-	} catch {
-		return path;
-	}
-}
-
-function frontPage(emulator: Emulator, refresh: number | undefined): string {
-	const { state } = emulator;
-	const groups = state.recipientGroups.values();
-	const groupsShown = groups.slice(0, rowsShown);
-	const campaigns = state.campaigns.values();
-	const broadcasts = newest(state.broadcasts.values());
-	const channels = newest(state.channels.values());
-	const lastRequests = emulator.requests.slice(-requestsShown).reverse();
-	const content = html` ${credentials(emulator)}
-	${tableSection(
-		'Recipient groups',
-		groupsShown.length < groups.length
-			? `first ${groupsShown.length} of ${groups.length.toLocaleString('en')}`
-			: String(groups.length),
-		['Name', '#Members'],
-		groupsShown.map((group) => [
-			html`<a href="/console/group/${group._id}">${group.name}</a>`,
-			group.members.size,
-		]),
-	)}
-	${campaignSection(campaigns)} ${surveySection(campaigns)}
-	${tableSection(
-		'Broadcasts',
-		broadcasts.note,
-		['Title', 'Status', 'Goes or went live', '#Recipients'],
-		broadcasts.rows.map((broadcast) => [
-			html`<a href="/console/broadcast/${broadcast._id}">${broadcast.title}</a>`,
-			statusTag(broadcast),
-			when(broadcast),
-			broadcast.recipients.size,
-		]),
-	)}
-	${tableSection(
-		'Channels',
-		channels.note,
-		['Name', 'Status', '#Managers', '#Recipients'],
-		channels.rows.map((channel) => [
-			channel.name,
-			html`<span class="tag ${channel.status === '1' ? 'live' : ''}"
-				>${channel.status === '1' ? 'active' : 'archived'}</span
-			>`,
-			channel.managers.size,
-			channel.recipients.size,
-		]),
-	)}
-	${tableSection(
-		'Everything else',
-		'',
-		['What', '#Number'],
-		[
-			['Known recipients', state.people.size],
-			['Console users', state.consoleUsers.values().length],
-			['Console user groups', state.consoleUserGroups.size],
-			['Templates', state.templates.size],
-			['Files', state.files.size],
-		],
-	)}
-	${tableSection(
-		'Last requests',
-		`${emulator.summary.total.toLocaleString('en')} so far, at most ${emulator.maxInFlight} at the same time, ${emulator.violations.length} violations`,
-		['No.', 'Method', 'Path', 'Operation', 'Status', 'Outcome'],
-		lastRequests.map(requestRow),
-		true,
-	)}`;
-	const actions =
-		refresh === undefined
-			? html`<a href="/?refresh=3">Refresh every 3 seconds</a>`
-			: html`<a href="/">Stop refreshing</a>`;
-	return page(
-		'Messaging service emulator',
-		'The whole service on your own machine. Nothing is ever sent to anybody.',
-		actions,
-		content,
-		refresh,
-	);
-}
-
-const back = html`<a href="/">Back</a>`;
-
-function facts(record: Campaign | Broadcast): (string | number | Html)[][] {
-	return [
-		['Status', statusTag(record)],
-		['Goes or went live', when(record)],
-		['Created', minute(record.createdAt)],
-		['Recipients', record.recipients.size],
-	];
-}
-
-function questionsSection(campaign: Campaign): Html {
-	return campaign.survey === undefined
-		? html``
-		: tableSection(
-				'Questions',
-				`${campaign.survey.responseCount.toLocaleString('en')} responses`,
-				['Title', 'Type'],
-				campaign.survey.questions.map((question) => [question.title, question.templateCode]),
-			);
-}
-
-/** Pages for people: what there is, and the addresses that campaignUrl and broadcastUrl lead to. */
-export function registerPages(app: FastifyInstance, emulator: Emulator): void {
-	const asHtml = 'text/html; charset=utf-8';
-
-	app.get<{ Querystring: { refresh?: string } }>('/', async ({ query }, reply) => {
-		const seconds = Number(query.refresh);
-		return reply.type(asHtml).send(frontPage(emulator, seconds > 0 ? seconds : undefined));
-	});
-
-	app.get<{ Params: { id: string } }>('/console/group/:id', async ({ params }, reply) => {
-		const group = emulator.state.recipientGroups.get(params.id);
-		if (group === undefined) return reply.callNotFound();
-		const members = Array.from(group.members)
-			.slice(0, membersShown)
-			.map((id) => {
-				const person = emulator.state.people.get(id);
-				return person === undefined
-					? [id, '', '']
-					: [person.email, displayName(person), person._id];
-			});
-		const total = group.members.size.toLocaleString('en');
-		const note =
-			members.length < group.members.size ? `first ${members.length} of ${total}` : total;
-		const content = tableSection('Members', note, ['Email', 'Name', 'Id'], members, true);
-		return reply.type(asHtml).send(page(group.name, 'Recipient group', back, content));
-	});
-
-	app.get<{ Params: { id: string } }>('/console/campaign/:id', async ({ params }, reply) => {
-		const campaign = emulator.state.campaigns.get(params.id);
-		if (campaign === undefined) return reply.callNotFound();
-		const content = html`${tableSection(
-			'Campaign',
-			campaign._id,
-			['What', 'Value'],
-			[
-				...facts(campaign),
-				['Title', campaign.title],
-				['Description', campaign.description],
-				['Categories', campaign.categories.join(', ')],
-			],
-		)}
-		${questionsSection(campaign)}`;
-		return reply.type(asHtml).send(page(campaign.name, 'Campaign', back, content));
-	});
-
-	app.get<{ Params: { id: string } }>('/console/broadcast/:id', async ({ params }, reply) => {
-		const broadcast = emulator.state.broadcasts.get(params.id);
-		if (broadcast === undefined) return reply.callNotFound();
-		const content = tableSection(
-			'Broadcast',
-			broadcast._id,
-			['What', 'Value'],
-			[...facts(broadcast), ['Message', broadcast.message]],
+/**
+ * Pages for people: what there is, the addresses that campaignUrl and broadcastUrl lead to, and buttons and a
+ * form that do what employees and colleagues do. Changes are taken from these pages alone.
+ */
+export async function registerPages(app: FastifyInstance, emulator: Emulator): Promise<void> {
+	await app.register((pages, _options, done) => {
+		onlyOwnOrigin(pages);
+		pages.addContentTypeParser<string>(
+			'application/x-www-form-urlencoded',
+			{ parseAs: 'string' },
+			(_request, text, parsed) => parsed(null, parse(text)),
 		);
-		return reply.type(asHtml).send(page(broadcast.title, 'Broadcast', back, content));
+		pages.setErrorHandler((error: FastifyError, _request, reply) =>
+			sendPage(
+				reply.code(error.statusCode ?? 400),
+				page({
+					title: 'That did not work',
+					subtitle: error.message,
+					actions: html`<a href="/">Back to the overview</a>`,
+					content: html``,
+				}),
+			),
+		);
+		showPages(pages, emulator);
+		takeActions(pages, emulator);
+		done();
 	});
+}
+
+function showPages(pages: FastifyInstance, emulator: Emulator): void {
+	pages.get<{ Querystring: { refresh?: string; done?: string } }>('/', ({ query }, reply) => {
+		const seconds = Number(query.refresh);
+		return sendPage(reply, frontPage(emulator, seconds > 0 ? seconds : undefined, query.done));
+	});
+
+	pages.get<PageRequest>('/console/group/:id', ({ params }, reply) => {
+		const group = emulator.state.recipientGroups.get(params.id);
+		return group === undefined ? reply.callNotFound() : sendPage(reply, groupPage(emulator, group));
+	});
+
+	pages.get<PageRequest>('/console/campaign/:id', ({ params, query }, reply) => {
+		const campaign = emulator.state.campaigns.get(params.id);
+		return campaign === undefined
+			? reply.callNotFound()
+			: sendPage(reply, campaignPage(campaign, query.done));
+	});
+
+	pages.get<PageRequest>('/console/broadcast/:id', ({ params }, reply) => {
+		const broadcast = emulator.state.broadcasts.get(params.id);
+		return broadcast === undefined
+			? reply.callNotFound()
+			: sendPage(reply, broadcastPage(broadcast));
+	});
+
+	pages.get<PageRequest>('/console/campaign/:id/answer', ({ params }, reply) => {
+		const { campaign, survey } = liveSurvey(emulator, params.id);
+		return sendPage(reply, answerPage(campaign, survey, waiting(emulator, params.id), undefined));
+	});
+}
+
+/** Each action leads back to the page it was asked for from, with a word about what was done. */
+function takeActions(pages: FastifyInstance, emulator: Emulator): void {
+	const actions: [string, (id: string, form: ParsedUrlQuery) => string][] = [
+		[
+			'send',
+			(id) => {
+				emulator.sendCampaign(id);
+				return 'The campaign has been sent.';
+			},
+		],
+		[
+			'close',
+			(id) => {
+				emulator.closeCampaign(id);
+				return 'The campaign is closed.';
+			},
+		],
+		[
+			'reopen',
+			(id) => {
+				emulator.reopenCampaign(id);
+				return 'The campaign is live again.';
+			},
+		],
+		[
+			'people',
+			(id, form) => {
+				const count = Number(form.count);
+				if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
+					throw new Error(`A number of people from 1 to ${mostAtOnce} is needed`);
+				}
+				emulator.letPeopleAnswer(id, count);
+				return count === 1 ? '1 person has answered.' : `${count} people have answered.`;
+			},
+		],
+		[
+			'read',
+			(id) => {
+				const [userId] = notYetAnswered(emulator.state, liveSurvey(emulator, id).campaign._id, 1);
+				emulator.submitResponse(id, userId === undefined ? {} : { userId });
+				return '1 person has opened it without answering.';
+			},
+		],
+	];
+	for (const [name, act] of actions) {
+		pages.post<PageRequest>(`/console/campaign/:id/${name}`, ({ params, body }, reply) => {
+			const done = act(params.id, body);
+			const place = body.back === '/' ? '/' : `/console/campaign/${params.id}`;
+			return reply.redirect(`${place}?done=${encodeURIComponent(done)}`, 303);
+		});
+	}
+
+	pages.post<PageRequest>('/console/campaign/:id/answer', ({ params, body }, reply) => {
+		const { campaign, survey } = liveSurvey(emulator, params.id);
+		const read = readAnswers(survey, body);
+		if ('missing' in read) {
+			const problem = `Please answer “${read.missing}”.`;
+			const people = waiting(emulator, params.id);
+			return sendPage(reply.code(400), answerPage(campaign, survey, people, problem));
+		}
+		const userId = typeof body.who === 'string' && body.who !== '' ? body.who : undefined;
+		emulator.submitResponse(params.id, {
+			answers: read.answers,
+			...(userId === undefined || survey.isAnonymous ? {} : { userId }),
+		});
+		const done = encodeURIComponent('Your answer is there.');
+		return reply.redirect(`/console/campaign/${params.id}?done=${done}`, 303);
+	});
+}
+
+function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; survey: Survey } {
+	const campaign = emulator.state.campaigns.get(id);
+	if (campaign?.survey === undefined) throw new Error('There is no such survey');
+	if (campaign.status !== '1') throw new Error('Only a live survey can be answered');
+	return { campaign, survey: campaign.survey };
+}
+
+function waiting(emulator: Emulator, id: string) {
+	return notYetAnswered(emulator.state, id, peopleOffered).flatMap(
+		(userId) => emulator.state.people.get(userId) ?? [],
+	);
 }

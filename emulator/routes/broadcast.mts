@@ -22,7 +22,7 @@ export interface ChannelBroadcastCreate {
 
 type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
 
-/** Creates a broadcast, alone or in a channel (service-api.md, POST broadcast, POST channel broadcast). */
+/** Creates a broadcast, alone or in a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
 export function createBroadcast(
 	context: Context,
 	operationId: string,
@@ -53,7 +53,7 @@ export function createBroadcast(
 	return { _id: broadcast._id, broadcastUrl: broadcastUrl(context, broadcast._id) };
 }
 
-/** The broadcast operations (service-api.md, Broadcasts). */
+/** The broadcast operations (openapi.yaml, broadcast). */
 export function broadcastOperations(context: Context) {
 	const find = (
 		request: Pick<FastifyRequest, 'caller'>,
@@ -88,7 +88,7 @@ export function broadcastOperations(context: Context) {
 		'broadcast.create': (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
 			ok(createBroadcast(context, 'broadcast.create', callerOf(request), request.body, {})),
 
-		/** Cancels a scheduled send (service-api.md, States and transitions). */
+		/** Cancels a scheduled send (openapi.yaml, States). */
 		'broadcast.update': (request: FastifyRequest<{ Params: IdParams }>) => {
 			const broadcast = find(request, request.params.id, messages.invalidRequestParameters);
 			if (broadcast.scheduledAt === undefined || broadcast.status === '1') {

@@ -25,7 +25,7 @@ interface CampaignUpdate extends CampaignContent {
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 
-/** A campaign the caller may see, or "Not Found." (service-api.md, Errors). */
+/** A campaign the caller may see, or "Not Found." (openapi.yaml, Failures). */
 export function findCampaign(context: Context, caller: ConsoleUser, id: string): Campaign {
 	const campaign = context.state.campaigns.get(id);
 	if (campaign === undefined || !mayView(context, campaign, caller)) {
@@ -66,7 +66,7 @@ function report(campaign: Campaign): object {
 	};
 }
 
-/** The campaign operations (service-api.md, Campaigns). */
+/** The campaign operations (openapi.yaml, campaign). */
 export function campaignOperations(context: Context) {
 	const find = (request: Pick<FastifyRequest, 'caller'>, id: string): Campaign =>
 		findCampaign(context, callerOf(request), id);
@@ -121,7 +121,7 @@ export function campaignOperations(context: Context) {
 			if (body.name === '') throw new ServiceFailure('name is mandatory');
 			const fields = campaignFields(context, 'campaign.update', body);
 			if (body.status === 'live') {
-				// Only for draft or scheduled campaigns (service-api.md, States and transitions).
+				// Only for draft or scheduled campaigns (openapi.yaml, States).
 				if (campaign.status !== '0' && campaign.status !== '4') {
 					throw new ServiceFailure('Only a draft or scheduled campaign can go live');
 				}

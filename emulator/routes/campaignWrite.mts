@@ -59,7 +59,7 @@ function templateOf(context: Context, templateId: string | undefined): Template 
 	return template;
 }
 
-/** templateData is JSON in a text (service-api.md, POST campaign). */
+/** templateData is JSON in a text (openapi.yaml, campaign.create). */
 function checkTemplateData(templateData: string | undefined): void {
 	if (templateData === undefined || templateData === '') return;
 	try {
@@ -108,7 +108,7 @@ export function requireText(operationId: string, body: object, ...fields: string
 	}
 }
 
-/** Creates a campaign, alone or in a channel (service-api.md, POST campaign, POST channel campaign). */
+/** Creates a campaign, alone or in a channel (openapi.yaml, campaign.create, channel.createCampaign). */
 export function createCampaign(
 	context: Context,
 	operationId: string,

@@ -31,7 +31,7 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 	);
 }
 
-/** Every channel operation fails with "Invalid parameters" (service-api.md, Errors). */
+/** Every channel operation fails with "Invalid parameters" (openapi.yaml, Failures). */
 export function findChannel(
 	context: Context,
 	request: Pick<FastifyRequest, 'caller'>,
@@ -63,7 +63,7 @@ function listItem(context: Context, channel: Channel): object {
 				: [{ _id: user._id, displayName: displayName(user), email: user.email }];
 		}),
 		sharedGroups: channel.sharedGroups,
-		// The names in answers are not those of requests (service-api.md, Channel, defaults).
+		// The names in answers are not those of requests (openapi.yaml, ChannelFields, ChannelWrite).
 		defaults: {
 			template: channel.defaults.template,
 			enableEmail: channel.defaults.enableEmail,
@@ -93,7 +93,7 @@ function afterWrite(context: Context, channel: Channel): object {
 	};
 }
 
-/** The channel operations (service-api.md, Channels). */
+/** The channel operations (openapi.yaml, channel). */
 export function channelOperations(context: Context) {
 	const setStatus = (
 		request: FastifyRequest<{ Params: IdParams }>,

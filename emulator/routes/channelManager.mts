@@ -35,7 +35,7 @@ function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): obje
 	};
 }
 
-/** Managers and manager groups of channels (service-api.md, Channels). */
+/** Managers and manager groups of channels (openapi.yaml, channelManager, channelManagerGroup). */
 export function channelManagerOperations(context: Context) {
 	const findUser = (reference: string): ConsoleUser => {
 		const user = context.state.consoleUsers.findByReference(reference);

@@ -37,7 +37,7 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 	};
 }
 
-/** The recipients of channels (service-api.md, Channels). */
+/** The recipients of channels (openapi.yaml, channelRecipient). */
 export function channelRecipientOperations(context: Context) {
 	/** Everybody a request refers to: one by one, by group, by condition (active users only). */
 	const referred = (body: ChannelRecipients): Set<string> => {

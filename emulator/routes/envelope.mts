@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 
-/** The response envelope (service-api.md, Response envelope). */
+/** The response envelope (openapi.yaml, Envelope). */
 export interface Success<T> {
 	success: true;
 	data: T;

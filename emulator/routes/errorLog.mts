@@ -1,6 +1,6 @@
 import type { Switches } from '../switches.mts';
 
-/** One plausible element of `errorLog`; its shape is not shown (service-api.md, Recipient group). */
+/** One plausible element of `errorLog`; its shape is not shown (openapi.yaml, MembershipResult). */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],
 	byEmail: boolean,

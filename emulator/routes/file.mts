@@ -104,7 +104,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 	};
 }
 
-/** The file operations of campaigns and broadcasts (service-api.md, Campaigns and Broadcasts). */
+/** The file operations of campaigns and broadcasts (openapi.yaml, campaignFile, broadcastFile). */
 export function fileOperations(context: Context) {
 	const campaign = operationsFor(context, 'campaign');
 	const broadcast = operationsFor(context, 'broadcast');

@@ -8,7 +8,7 @@ import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
 import { okList } from './envelope.mts';
 
-/** Query of the lists that go by `previousLastId` (service-api.md, Campaigns and Broadcasts). */
+/** Query of the lists that go by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
 	limit?: number;
 	previousLastId?: string;
@@ -34,7 +34,7 @@ function isOwn(record: Sendable, caller: ConsoleUser): boolean {
 	return record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
 }
 
-/** A page, newest first (service-api.md, GET campaign, GET broadcast, Limits). */
+/** A page, newest first (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export function sendablePage<T extends Sendable>(
 	context: Context,
 	list: 'campaign' | 'broadcast',
@@ -70,7 +70,7 @@ export function sendablePage<T extends Sendable>(
 	return page;
 }
 
-/** A page by `skip` and `limit`, with `total` (service-api.md, Limits). */
+/** A page by `skip` and `limit`, with `total` (openapi.yaml, Lists). */
 export function skipPage<T>(
 	context: Context,
 	list: ListName,

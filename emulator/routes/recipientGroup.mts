@@ -57,7 +57,7 @@ function membershipResult(successCount: number, errorLog: object[]): object {
 	};
 }
 
-/** The recipient group operations (service-api.md, Recipient groups). */
+/** The recipient group operations (openapi.yaml, recipientGroup). */
 export function recipientGroupOperations(context: Context) {
 	const find = (caller: ConsoleUser, id: string): RecipientGroup | undefined => {
 		const group = context.state.recipientGroups.get(id);
@@ -97,7 +97,7 @@ export function recipientGroupOperations(context: Context) {
 			);
 		},
 
-		/** Unknown: HTTP 404 with a plain text body (service-api.md, Errors 3). */
+		/** Unknown: HTTP 404 with a plain text body (openapi.yaml, Failures). */
 		'recipientGroup.get': async (
 			request: FastifyRequest<{ Params: IdParams }>,
 			reply: FastifyReply,

@@ -9,7 +9,7 @@ export interface NewRecipient {
 	lastName?: string;
 }
 
-/** The three ways to name recipients, mutually exclusive (service-api.md, POST campaign). */
+/** The three ways to name recipients, mutually exclusive (openapi.yaml, campaign.create). */
 export interface RecipientSource {
 	recipientEmails?: string[];
 	recipientGroups?: string[];
@@ -49,7 +49,7 @@ export function resolveRecipients(context: Context, source: RecipientSource): Se
 	return ids;
 }
 
-/** The state a new campaign or broadcast starts in (service-api.md, States and transitions). */
+/** The state a new campaign or broadcast starts in (openapi.yaml, States). */
 export function startingState(
 	context: Context,
 	timing: Timing,
@@ -75,7 +75,7 @@ export function startingState(
 	return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
 }
 
-/** Sender and owner emails need a console user (service-api.md, Authentication 7). */
+/** Sender and owner emails need a console user (openapi.yaml, Authentication). */
 export function consoleUserId(
 	context: Context,
 	email: string | undefined,

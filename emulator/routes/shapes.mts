@@ -6,7 +6,7 @@ import type { StoredFile } from '../state/files.mts';
 import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 
-// How records look in answers (service-api.md, Resources and their fields).
+// How records look in answers (openapi.yaml, components/schemas).
 
 export function campaignUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/campaign/${id}`;

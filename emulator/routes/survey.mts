@@ -31,7 +31,7 @@ interface SurveyCreate extends SurveyUpdate {
 	templateData?: string;
 }
 
-/** The settings shown for survey update (service-api.md, PUT campaign/survey/:id). */
+/** The settings shown for survey update (openapi.yaml, survey.update). */
 const settingsShownOnUpdate = new Set([
 	'show_questions_individually',
 	'show_user_response',
@@ -107,7 +107,7 @@ function checkQuestions(context: Context, questions: QuestionInput[]): void {
 	}
 }
 
-/** The survey operations (service-api.md, Campaigns, surveyData and survey). */
+/** The survey operations (openapi.yaml, survey). */
 export function surveyOperations(context: Context) {
 	return {
 		/** `result` is put together from texts; the contract is checked on up to about 400 of its rows. */

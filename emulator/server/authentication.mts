@@ -5,7 +5,7 @@ import type { Key } from '../state/keys.mts';
 
 export type RefusalMode = '401' | '400' | '403' | '200';
 
-/** A refused token or client; how it is answered is a switch (service-api.md, Authentication 8). */
+/** A refused token or client; how it is answered is a switch (openapi.yaml, What nobody knows). */
 export class AuthenticationFailure extends Error {
 	override readonly name = 'AuthenticationFailure';
 	readonly mode: RefusalMode;
@@ -24,7 +24,7 @@ function note(request: FastifyRequest, authorization: RecordedAuthorization): vo
 	if (request.emulatorRecord !== undefined) request.emulatorRecord.authorization = authorization;
 }
 
-/** Checks the bearer token of an operation: an access key or a token of oauth.token (service-api.md, Authentication 1, 2). */
+/** Checks the bearer token of an operation: an access key or a token of oauth.token (openapi.yaml, Authentication). */
 export function authenticate(context: Context, request: FastifyRequest): void {
 	const { switches, state } = context;
 	if (request.headers.authorization === undefined) {
@@ -54,7 +54,7 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 	request.caller = state.ownerOf(token.key);
 }
 
-/** Checks `Bearer base64(CLIENT_ID:CLIENT_SECRET)` (service-api.md, Authentication 4). */
+/** Checks `Bearer base64(CLIENT_ID:CLIENT_SECRET)` (openapi.yaml, Authentication). */
 export function authenticateClient(context: Context, request: FastifyRequest): Key {
 	const value = bearer(request);
 	const decoded = value === undefined ? '' : Buffer.from(value, 'base64').toString('utf8');

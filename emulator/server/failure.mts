@@ -1,4 +1,4 @@
-/** The service's "no": HTTP 200 with `success: false` and this message (service-api.md, Errors 1). */
+/** The service's "no": HTTP 200 with `success: false` and this message (openapi.yaml, Failures). */
 export class ServiceFailure extends Error {
 	override readonly name = 'ServiceFailure';
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** Operations whose every refusal has one documented message (service-api.md, Errors 2). */
+/** Operations whose every refusal has one documented message (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;

@@ -56,7 +56,7 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	};
 }
 
-/** Reads a multipart body as a stream: size and hash are taken on the way (service-api.md, file operations). */
+/** Reads a multipart body as a stream: size and hash are taken on the way (openapi.yaml, campaignFile.upload). */
 export async function readMultipart(
 	request: FastifyRequest,
 ): Promise<{ file?: Upload; [field: string]: unknown }> {

@@ -1,6 +1,6 @@
 import type { Survey } from './survey.mts';
 
-/** Campaign status codes: draft, live, closed, scheduled (service-api.md, States and transitions). */
+/** Campaign status codes: draft, live, closed, scheduled (openapi.yaml, States). */
 export type CampaignStatus = '0' | '1' | '3' | '4';
 
 /** What a campaign and a broadcast have in common. */

@@ -36,7 +36,7 @@ export interface Channel {
 	readonly recipients: Map<string, ChannelRecipientEntry>;
 }
 
-/** Defaults of POST channel (service-api.md, Channels). */
+/** Defaults of POST channel (openapi.yaml, channel.create). */
 export const channelDefaults: ChannelDefaults = {
 	template: '',
 	enableEmail: true,

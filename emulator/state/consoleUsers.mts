@@ -63,7 +63,7 @@ export class ConsoleUsers {
 		return this.byEmail.get(email.toLowerCase());
 	}
 
-	/** By record id, email, HR-system id or username (service-api.md, PUT channel manager). */
+	/** By record id, email, HR-system id or username (openapi.yaml, channelManager.set). */
 	findByReference(reference: string): ConsoleUser | undefined {
 		return (
 			this.store.get(reference) ??

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** What the admin console generates: an id and a value, used as access key or as OAuth client. */
 export interface Key {
-	/** The client_id (service-api.md, Authentication 4). */
+	/** The client_id (openapi.yaml, Authentication). */
 	readonly id: string;
 	/** The access key, or the client_secret. */
 	readonly value: string;

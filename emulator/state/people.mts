@@ -18,7 +18,7 @@ export function displayName(person: { firstName: string; lastName: string }): st
 	return `${person.firstName} ${person.lastName}`.trim();
 }
 
-/** Recipients, found by id, email (without case), HR-system id or username (service-api.md, channel recipients). */
+/** Recipients, found by id, email (without case), HR-system id or username (openapi.yaml, channelRecipient.add). */
 export class People {
 	private readonly byId = new Map<string, Person>();
 	private readonly inOrder: Person[] = [];

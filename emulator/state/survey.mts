@@ -137,6 +137,10 @@ export class Survey {
 		return this.rowsById.get(rowId);
 	}
 
+	hasRowOf(userId: string): boolean {
+		return this.respondents.has(userId);
+	}
+
 	/** The next of these people who has no row yet; people are only ever added at the end. */
 	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
 		for (; this.nextPerson < people.length; this.nextPerson += 1) {

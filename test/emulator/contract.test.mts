@@ -6,7 +6,7 @@ import { contractPath } from '../../emulator/server/locate.mts';
 import { startEmulator } from '../../emulator/emulator.mts';
 import { Client } from './client.mts';
 
-/** Every endpoint of service-api.md, in its order, with its name in the node. */
+/** Every endpoint of the service, in the order of its specification, with its name in the node. */
 const endpoints = [
 	['POST', '/int/v1/oauth/token', 'oauth.token'],
 	['GET', '/int/v1/campaign', 'campaign.getAll'],

@@ -53,7 +53,7 @@ const upload = (): FormData => {
 	return data;
 };
 
-/** The Errors table of service-api.md, row by row, each with calls that fail so. */
+/** The known messages (openapi.yaml, Failures), row by row, each with calls that fail so. */
 const rows: [string, string | RegExp, (record: Ids) => Call[]][] = [
 	[
 		'List campaigns, list broadcasts',

@@ -1,0 +1,254 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import { branchesOf, withoutClosedBranches } from '../state/answers.mts';
+import type { Campaign } from '../state/campaign.mts';
+import type { Json } from '../state/json.mts';
+import { displayName, type Person } from '../state/people.mts';
+import { optionValues, type OptionValue, type Question, type Survey } from '../state/survey.mts';
+import { html, Html } from './html.mts';
+import { page } from './layout.mts';
+
+const fieldName = (index: number): string => `q${index}`;
+
+/** Whether a question must be answered; branch questions are asked only of some. */
+const isRequired = (question: Question): boolean =>
+	(question.required ?? true) && question.branch !== true;
+
+/** Marks an option with the branch questions it opens, for the style sheet below. */
+function opens(questions: readonly Question[], question: Question, option: OptionValue): string {
+	const opened = question.fork === true ? branchesOf(question, [option]) : [];
+	return questions
+		.flatMap((other, index) =>
+			other.branch === true && opened.includes(other.questionId ?? '') ? [`b${index}`] : [],
+		)
+		.join(' ');
+}
+
+/** Branch questions are shown when an option that opens them is chosen. */
+function branchStyle(questions: readonly Question[]): Html {
+	const rules = questions.flatMap((question, index) =>
+		question.branch === true
+			? [`form.survey:not(:has([data-opens~="b${index}"]:checked)) .b${index} { display: none; }`]
+			: [],
+	);
+	return new Html(`<style>${rules.join('\n')}</style>`);
+}
+
+function choice(
+	type: 'radio' | 'checkbox',
+	name: string,
+	option: OptionValue,
+	label: string | number,
+	needed: boolean,
+	opened: string,
+): Html {
+	const required = needed && type === 'radio' ? new Html('required') : '';
+	return html`<label class="choice"
+		><input type="${type}" name="${name}" value="${option}" data-opens="${opened}" ${required} />
+		${label}</label
+	>`;
+}
+
+/** The inputs of one question. */
+function inputs(questions: readonly Question[], question: Question, index: number): Html {
+	const name = fieldName(index);
+	const needed = isRequired(question);
+	const required = needed ? new Html('required') : '';
+	const placeholder = question.placeholder ?? '';
+	const options = optionValues(question.options);
+	const list = (type: 'radio' | 'checkbox'): Html =>
+		html`<div class="choices ${question.layout === 'Vertical' ? 'vertical' : ''}">
+			${options.map((option) =>
+				choice(type, name, option, option, needed, opens(questions, question, option)),
+			)}
+		</div>`;
+	switch (question.templateCode) {
+		case 'textarea':
+			return html`<textarea
+				name="${name}"
+				rows="3"
+				placeholder="${placeholder}"
+				${required}
+			></textarea>`;
+		case 'radio':
+			return list('radio');
+		case 'multiselect':
+			return list('checkbox');
+		case 'dropdown':
+			return html`<select name="${name}" ${required}>
+				<option value=""></option>
+				${options.map(
+					(option) =>
+						html`<option value="${option}" data-opens="${opens(questions, question, option)}">
+							${option}
+						</option>`,
+				)}
+			</select>`;
+		case 'rating':
+			return html`<div class="choices">
+				<span class="soft">${question.zeroLabel ?? ''}</span>
+				${Array.from({ length: 11 }, (_, value) =>
+					choice('radio', name, value, value, needed, opens(questions, question, value)),
+				)}
+				<span class="soft">${question.tenLabel ?? ''}</span>
+			</div>`;
+		case 'matrix':
+			return html`<div class="scroll">
+				<table class="matrix">
+					<tr>
+						<th></th>
+						${options.map((option) => html`<th>${option}</th>`)}
+					</tr>
+					${(question.matrixQuestions ?? []).map(
+						(row, rowIndex) =>
+							html`<tr>
+								<td>${row}</td>
+								${options.map(
+									(option) =>
+										html`<td>
+											${choice('radio', `${name}.${rowIndex}`, option, '', needed, '')}
+										</td>`,
+								)}
+							</tr>`,
+					)}
+				</table>
+			</div>`;
+		case 'rank':
+			return html`<div class="choices vertical">
+				${options.map(
+					(option, place) =>
+						html`<label class="choice"
+							><input
+								type="number"
+								name="${name}.${place}"
+								min="1"
+								max="${options.length}"
+								value="${place + 1}"
+							/>
+							${option}</label
+						>`,
+				)}
+			</div>`;
+		case 'number':
+			return html`<input
+				type="number"
+				name="${name}"
+				min="${question.min ?? -9999999999}"
+				max="${question.max ?? 9999999999}"
+				step="any"
+				placeholder="${placeholder}"
+				${required}
+			/>`;
+		case 'input':
+			return html`<input type="text" name="${name}" placeholder="${placeholder}" ${required} />`;
+		case 'date':
+		case 'time':
+		case 'email':
+			return html`<input type="${question.templateCode}" name="${name}" ${required} />`;
+	}
+}
+
+/** The survey as an employee gets it; `problem` is what stood in the way of the last try. */
+export function answerPage(
+	campaign: Campaign,
+	survey: Survey,
+	people: readonly Person[],
+	problem: string | undefined,
+): string {
+	const { questions } = survey;
+	const who = survey.isAnonymous
+		? html`<p class="soft">Nobody will know whose answer it is.</p>`
+		: html`<label class="question"
+				><strong>Who answers?</strong>
+				<select name="who">
+					<option value="">Somebody new</option>
+					${people.map(
+						(person, index) =>
+							html`<option value="${person._id}" ${index === 0 ? new Html('selected') : ''}>
+								${displayName(person)} (${person.email})
+							</option>`,
+					)}
+				</select></label
+			>`;
+	const content = html`${branchStyle(questions)}
+		<section class="wide">
+			<p>${campaign.description}</p>
+			<form class="survey" method="post" action="/console/campaign/${campaign._id}/answer">
+				${who}
+				${questions.map(
+					(question, index) =>
+						html`<fieldset class="question b${index}">
+							<legend>
+								<strong>${index + 1}. ${question.title}</strong>${isRequired(question)
+									? html` <span class="needed">*</span>`
+									: ''}
+							</legend>
+							${question.desc === undefined ? '' : html`<p class="soft">${question.desc}</p>`}
+							${inputs(questions, question, index)}
+						</fieldset>`,
+				)}
+				<button>Submit</button>
+			</form>
+		</section>`;
+	return page({
+		title: campaign.title,
+		subtitle: 'As an employee sees it',
+		actions: html`<a href="/console/campaign/${campaign._id}">Back to the survey</a>`,
+		content,
+		...(problem === undefined ? {} : { notice: problem }),
+	});
+}
+
+function values(form: ParsedUrlQuery, name: string): string[] {
+	return [form[name] ?? []].flat().filter((value) => value !== '');
+}
+
+/** One answer of the form; undefined for a question left out. */
+function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json | undefined {
+	const name = fieldName(index);
+	const options = optionValues(question.options);
+	const optionFor = (text: string): Json =>
+		options.find((option) => String(option) === text) ?? text;
+	const [text] = values(form, name);
+	switch (question.templateCode) {
+		case 'matrix': {
+			const rows = (question.matrixQuestions ?? []).flatMap((row, rowIndex) => {
+				const [chosen] = values(form, `${name}.${rowIndex}`);
+				return chosen === undefined ? [] : [[row, optionFor(chosen)] as const];
+			});
+			return rows.length === 0 ? undefined : Object.fromEntries(rows);
+		}
+		case 'rank': {
+			const places = options.map((option, index_) => ({
+				option,
+				place: Number(values(form, `${name}.${index_}`)[0] ?? Number.NaN),
+			}));
+			if (places.length === 0 || places.some(({ place }) => Number.isNaN(place))) return undefined;
+			return places.sort((a, b) => a.place - b.place).map(({ option }) => option);
+		}
+		case 'multiselect': {
+			const chosen = values(form, name).map(optionFor);
+			return chosen.length === 0 ? undefined : chosen;
+		}
+		case 'radio':
+		case 'dropdown':
+			return text === undefined ? undefined : optionFor(text);
+		case 'rating':
+		case 'number':
+			return text === undefined ? undefined : Number(text);
+		default:
+			return text;
+	}
+}
+
+/** The answers of a form by position, or the title of a question that has to be answered and is not. */
+export function readAnswers(
+	survey: Survey,
+	form: ParsedUrlQuery,
+): { answers: (Json | undefined)[] } | { missing: string } {
+	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
+	const missing = survey.questions.find(
+		(question, index) => isRequired(question) && answers[index] === undefined,
+	);
+	if (missing !== undefined) return { missing: missing.title };
+	return { answers: withoutClosedBranches(survey.questions, answers) };
+}

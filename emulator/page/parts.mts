@@ -1,0 +1,47 @@
+import type { Sendable } from '../state/campaign.mts';
+import { timestamp } from '../state/clock.mts';
+import { html, type Html } from './html.mts';
+
+const rowsShown = 12;
+
+const statusNames = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' } as const;
+
+export function statusTag(record: Sendable): Html {
+	const name = statusNames[record.status];
+	return html`<span class="tag ${name}">${name}</span>`;
+}
+
+/** A point of time to the minute, in UTC. */
+export const minute = (time: number): string => timestamp(time).slice(0, 16).replace('T', ' ');
+
+export function when(record: Sendable): string {
+	const time = record.liveAt ?? record.scheduledAt;
+	return time === undefined ? '' : minute(time);
+}
+
+/** The newest records of a table, and a word about how many there are. */
+export function newest<T>(records: readonly T[]): { rows: T[]; note: string } {
+	const rows = records.slice(-rowsShown).reverse();
+	const total = records.length.toLocaleString('en');
+	return { rows, note: rows.length < records.length ? `newest ${rows.length} of ${total}` : total };
+}
+
+/** The first records of a table, likewise. */
+export function firstOnes<T>(records: readonly T[], most = rowsShown): { rows: T[]; note: string } {
+	const rows = records.slice(0, most);
+	const total = records.length.toLocaleString('en');
+	return { rows, note: rows.length < records.length ? `first ${rows.length} of ${total}` : total };
+}
+
+/** A button that changes something; `fields` go along with it. */
+export function button(
+	path: string,
+	label: string,
+	fields: Record<string, string | number> = {},
+): Html {
+	return html`<form method="post" action="${path}">
+		${Object.entries(fields).map(
+			([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+		)}<button>${label}</button>
+	</form>`;
+}

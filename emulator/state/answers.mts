@@ -1,0 +1,87 @@
+import type { Json } from './json.mts';
+import { pick } from './random.mts';
+import { optionValues, type OptionValue, type Question, type QuestionInput } from './survey.mts';
+
+const words = ['Great team', 'Too many meetings', 'Könnte besser sein', 'Keep going', 'No comment'];
+
+/** The branch questions that an option opens, by their `questionId`. */
+export function branchesOf(question: QuestionInput, chosen: readonly OptionValue[]): string[] {
+	return (question.options ?? []).flatMap((option) =>
+		typeof option === 'object' && chosen.includes(option.value)
+			? [...(option.branchQuestions ?? []), ...(option.branchQuestionId ?? [])]
+			: [],
+	);
+}
+
+/** What was chosen of a question's options. */
+export function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
+	const given = Array.isArray(answer) ? answer : [answer];
+	return optionValues(question.options).filter((option) => given.includes(option));
+}
+
+/** Answers without those to branch questions that no chosen option opens. */
+export function withoutClosedBranches(
+	questions: readonly QuestionInput[],
+	answers: readonly (Json | undefined)[],
+): (Json | undefined)[] {
+	const open = new Set(
+		questions.flatMap((question, index) =>
+			question.fork === true ? branchesOf(question, chosenOptions(question, answers[index])) : [],
+		),
+	);
+	return questions.map((question, index) =>
+		question.branch !== true || open.has(question.questionId ?? '') ? answers[index] : undefined,
+	);
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+	return list
+		.map((value) => ({ value, key: random() }))
+		.sort((a, b) => a.key - b.key)
+		.map(({ value }) => value);
+}
+
+/** An answer such as an employee could give; `random` gives whole numbers. */
+function likelyAnswer(question: Question, random: () => number): Json {
+	const options = optionValues(question.options);
+	const one = (): Json => (options.length === 0 ? pick(words, random) : pick(options, random));
+	const twoDigits = (number: number): string => String(number).padStart(2, '0');
+	switch (question.templateCode) {
+		case 'input':
+		case 'textarea':
+			return pick(words, random);
+		case 'radio':
+		case 'dropdown':
+			return one();
+		case 'multiselect':
+			return shuffled(options, random).slice(0, 1 + (random() % Math.max(1, options.length)));
+		case 'rank':
+			return shuffled(options, random);
+		case 'matrix':
+			return Object.fromEntries((question.matrixQuestions ?? []).map((row) => [row, one()]));
+		case 'rating':
+			return random() % 11;
+		case 'date':
+			return `2026-${twoDigits(1 + (random() % 12))}-${twoDigits(1 + (random() % 28))}`;
+		case 'time':
+			return `${twoDigits(random() % 24)}:${twoDigits(random() % 60)}`;
+		case 'email':
+			return `answer${random() % 1000}@people.example`;
+		case 'number': {
+			const lowest = Math.ceil(question.min ?? 0);
+			const highest = Math.floor(question.max ?? lowest + 100);
+			return lowest + (random() % Math.max(1, highest - lowest + 1));
+		}
+	}
+}
+
+/** Answers to all questions; one that needs none is left out now and then. */
+export function likelyAnswers(
+	questions: readonly Question[],
+	random: () => number,
+): (Json | undefined)[] {
+	const answers = questions.map((question) =>
+		question.required === false && random() % 3 === 0 ? undefined : likelyAnswer(question, random),
+	);
+	return withoutClosedBranches(questions, answers);
+}

@@ -1,0 +1,40 @@
+import type { Campaign } from './campaign.mts';
+import type { EmulatorState } from './state.mts';
+
+function demand(state: EmulatorState, id: string): Campaign {
+	const campaign = state.campaigns.get(id);
+	if (campaign === undefined) throw new Error(`No campaign ${id}`);
+	return campaign;
+}
+
+/** Sends a draft or a scheduled campaign, as somebody in the console would. */
+export function sendCampaign(state: EmulatorState, id: string): void {
+	const campaign = demand(state, id);
+	if (campaign.status === '1' || campaign.status === '3') {
+		throw new Error('Only a draft or scheduled campaign can be sent');
+	}
+	state.goLive(campaign);
+}
+
+export function closeCampaign(state: EmulatorState, id: string): void {
+	demand(state, id).status = '3';
+}
+
+/** Makes a closed campaign live again; it keeps the time it first went live. */
+export function reopenCampaign(state: EmulatorState, id: string): void {
+	const campaign = demand(state, id);
+	if (campaign.status !== '3') throw new Error('Only a closed campaign can be opened again');
+	campaign.status = '1';
+}
+
+/** Takes a campaign away from everybody who holds a key: it is a third person's now, shared with nobody. */
+export function unshareCampaign(state: EmulatorState, id: string): void {
+	const campaign = demand(state, id);
+	campaign.ownerId = 'somebody-else';
+	campaign.sharedUserIds = [];
+}
+
+export function deleteCampaign(state: EmulatorState, id: string): void {
+	demand(state, id);
+	state.campaigns.delete(id);
+}

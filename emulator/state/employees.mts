@@ -1,0 +1,41 @@
+import { likelyAnswers } from './answers.mts';
+import { seededRandom } from './random.mts';
+import { submitResponse, surveyOf } from './responses.mts';
+import type { EmulatorState } from './state.mts';
+
+/** Recipients of a survey who have no row in its data yet; at most `limit`. */
+export function notYetAnswered(state: EmulatorState, campaignId: string, limit: number): string[] {
+	const survey = surveyOf(state, campaignId);
+	const waiting: string[] = [];
+	for (const id of state.campaigns.get(campaignId)?.recipients ?? []) {
+		if (waiting.length >= limit) break;
+		if (!survey.hasRowOf(id)) waiting.push(id);
+	}
+	return waiting;
+}
+
+/**
+ * Lets people answer a live survey: its recipients who have not, then somebody new, so that there is always
+ * an answer. Gives back the row ids; throws for a survey that is not live.
+ */
+export function letPeopleAnswer(
+	state: EmulatorState,
+	now: number,
+	campaignId: string,
+	count: number,
+): string[] {
+	const survey = surveyOf(state, campaignId);
+	if (state.campaigns.get(campaignId)?.status !== '1') {
+		throw new Error('Only a live survey can be answered');
+	}
+	const random = seededRandom(survey.responseCount + 1);
+	const people = survey.isAnonymous ? [] : notYetAnswered(state, campaignId, count);
+	return Array.from({ length: count }, (_, index) => {
+		const userId = people[index];
+		return submitResponse(state, now, campaignId, {
+			...(userId === undefined ? {} : { userId }),
+			answers: likelyAnswers(survey.questions, random),
+			responseDuration: 5 + (random() % 300),
+		});
+	});
+}
