@@ -22,7 +22,7 @@ const shared = {
 		],
 	},
 	transformIgnorePatterns: ['/node_modules/(?!(fastify-openapi-glue|@seriousme)/)'],
-	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox'],
+	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox', '<rootDir>/.cache'],
 };
 
 const engineTests = '<rootDir>/test/engine/**/*.test.mts';

@@ -17,12 +17,14 @@ import '../kit/setup.cjs';
 
 import { apiRequest } from '../../nodes/shared/service/transport.ts';
 import { TriggerHost } from '../kit/poll.mts';
+import { parseAs } from '../kit/typed.mts';
 
 const LIMIT = 1.5;
 
 // Each piece of work starts with a clean heap, so that none pays for the garbage of the one before.
 setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
+const evaluate: (code: string) => () => void = runInNewContext;
+const collectGarbage = evaluate('gc');
 
 const { values } = parseArgs({
 	options: {
@@ -45,7 +47,7 @@ async function startEmulator(): Promise<{ service: Service; stop: () => void }> 
 		{ stdio: ['ignore', 'pipe', 'inherit'] },
 	);
 	for await (const line of createInterface(child.stdout)) {
-		const { emulator } = JSON.parse(line);
+		const { emulator } = parseAs<{ emulator: Service }>(line);
 		return { service: emulator, stop: () => child.kill() };
 	}
 	throw new Error('The emulator did not start');
@@ -112,7 +114,7 @@ ${anonymous ? 'Anonymous survey' : 'Survey with names'}, ${values.responses} res
 const { service, stop } = await startEmulator();
 try {
 	const answer = await fetch(`${service.url}/_emulator/surveys`);
-	const surveys: Survey[] = JSON.parse(await answer.text());
+	const surveys = parseAs<Survey[]>(await answer.text());
 	for (const survey of surveys) {
 		const ratio = await measure(service, survey);
 		if (ratio > LIMIT) {

@@ -157,9 +157,9 @@ function httpRequestNode(): INodeType | undefined {
 		console.log(`No n8n in ${folder}: the node's own Add Recipients stands in, one call an item`);
 		return undefined;
 	}
-	const { HttpRequest } = createRequire(join(folder, 'package.json'))(
-		'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
-	);
+	type Module = { HttpRequest: new () => { nodeVersions: Record<number, INodeType> } };
+	const load: (name: string) => Module = createRequire(join(folder, 'package.json'));
+	const { HttpRequest } = load('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
 	return new HttpRequest().nodeVersions[HTTP_REQUEST_VERSION];
 }
 

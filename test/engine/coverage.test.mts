@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
+import { text } from 'node:stream/consumers';
 
 /** Parameters of the node itself, which no endpoint knows; node-interface.md names them. */
 const NODE_ONLY = new Set([
@@ -125,15 +126,14 @@ async function operations(): Promise<string[]> {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options = [], displayOptions }) =>
 			options.map(
-				(option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`,
+				(option) =>
+					`${String(displayOptions?.show?.resource?.[0])}.${'value' in option && option.value}`,
 			),
 		);
 }
 
 async function answer(request: IncomingMessage): Promise<object> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(Buffer.from(chunk));
-	const body = Buffer.concat(chunks).toString();
+	const body = await text(request);
 	const url = new URL(request.url ?? '', 'http://service');
 	const path = url.pathname.replace(/ID-\w+/g, '{}');
 	const fields = new Set(url.searchParams.keys());

@@ -3,6 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { TestCredentialsHelper } from '../kit/credentials.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
+import { only } from '../kit/typed.mts';
 
 const service = useService();
 
@@ -47,7 +48,7 @@ describe('n8n’s HTTP Request node', () => {
 		const { authenticate } = credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
 		// Without `url`, which n8n's types promise (HttpRequestV3 of n8n 2.41.1 and 1.123.81).
-		const options: IHttpRequestOptions = Object.assign(Object.create(null), {
+		const options = only<IHttpRequestOptions & { uri: string }>({
 			uri: 'https://messages.example.com/int/v1/me',
 			headers: { Accept: 'application/json' },
 		});
@@ -209,7 +210,7 @@ async function testCredential(credential: typeof service.accessKey) {
 		httpRequest: async (options: IHttpRequestOptions) => {
 			const { baseURL, url } = options;
 			const headers = { Authorization: String(options.headers?.Authorization) };
-			const { data, status } = await axios.request({ baseURL, url, headers });
+			const { data, status } = await axios.request<unknown>({ baseURL, url, headers });
 			return options.returnFullResponse ? { body: data, statusCode: status } : data;
 		},
 	};

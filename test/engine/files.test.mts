@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
@@ -219,10 +220,11 @@ describe('on the wire', () => {
 		binary: IBinaryData,
 		receive: (request: IncomingMessage) => Promise<void>,
 	) => {
-		const server = createServer(async (request, response) => {
-			await receive(request);
-			response.setHeader('Content-Type', 'application/json');
-			response.end('{"success":true,"data":{"_id":"f1"}}');
+		const server = createServer((request, response) => {
+			void receive(request).then(() => {
+				response.setHeader('Content-Type', 'application/json');
+				response.end('{"success":true,"data":{"_id":"f1"}}');
+			});
 		});
 		await once(server.listen(0, '127.0.0.1'), 'listening');
 		const address: AddressInfo | string | null = server.address();
@@ -244,9 +246,7 @@ describe('on the wire', () => {
 	const received = async (binary: IBinaryData): Promise<Received> => {
 		const all: Received[] = [];
 		await uploadTo(binary, async (request) => {
-			const pieces: Buffer[] = [];
-			for await (const piece of request) pieces.push(piece);
-			all.push({ headers: request.headers, body: Buffer.concat(pieces) });
+			all.push({ headers: request.headers, body: await buffer(request) });
 		});
 		const [one] = all;
 		if (!one || all.length > 1) throw new Error(`${all.length} requests came`);
@@ -263,7 +263,7 @@ describe('on the wire', () => {
 			const stream = await getAsStream(id, chunkSize);
 			const push = stream.push.bind(stream);
 			stream.push = (piece, encoding) => {
-				read += piece?.length ?? 0;
+				read += Buffer.isBuffer(piece) ? piece.length : 0;
 				return push(piece, encoding);
 			};
 			return stream;

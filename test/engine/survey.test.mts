@@ -504,7 +504,10 @@ describe('getResponses', () => {
 		expect(await submitted()).toEqual(Array(5).fill(true));
 		expect(await submitted({ who: 'submitted' })).toEqual(Array(5).fill(true));
 		expect(await submitted({ who: 'notSubmitted' })).toEqual([false]);
-		expect(await submitted({ who: '={{ "EVERYONE" }}' })).toEqual([...Array(5).fill(true), false]);
+		expect(await submitted({ who: '={{ "EVERYONE" }}' })).toEqual([
+			...Array<boolean>(5).fill(true),
+			false,
+		]);
 	});
 
 	test('counts only those who are wanted towards Limit', async () => {
@@ -740,7 +743,7 @@ describe('getSummary', () => {
 		expect(json.slice(1).map(({ responses }) => responses)).toEqual(Array(5).fill(5));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
-			...Array(5).fill({ item: 1 }),
+			...Array<object>(5).fill({ item: 1 }),
 		]);
 	});
 });

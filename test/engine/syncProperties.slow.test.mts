@@ -1,4 +1,4 @@
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 
 import type { Switches } from '../../emulator/emulator.mts';
 import { groupSync, range, unknownModes } from '../kit/groupSync.mts';
@@ -157,7 +157,7 @@ test('the group becomes what the model says, a second run changes nothing', asyn
 			const changed = again.json.filter(({ status }) => status === 'added' || status === 'removed');
 			expect(changed).toEqual([]);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: runs(300) },
 	);
 }, 120_000);
 
@@ -179,6 +179,6 @@ test('nothing that fails for good makes the group less than old and new have in 
 			expect(memberIndexes().filter((person) => !either.has(person))).toEqual([]);
 			expect(target().members.size).toBeGreaterThanOrEqual(common.length);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: runs(200) },
 	);
 }, 120_000);

@@ -5,6 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
+import { parseAs } from '../kit/typed.mts';
 
 const service = useService({
 	seed: 7,
@@ -832,7 +833,7 @@ describe('in the editor', () => {
 
 	test('has the output schema that the editor shows', async () => {
 		answer();
-		const schema: { properties: Record<string, { type: string }> } = JSON.parse(
+		const schema = parseAs<{ properties: Record<string, { type: string }> }>(
 			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
 		);
 		const [item = {}] = await trigger().sample();

@@ -1,8 +1,8 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 import type { Measured, Task } from '../kit/uploadMemory.mts';
+import { parseAs } from '../kit/typed.mts';
 
 const MIB = 1024 * 1024;
 const children: ChildProcess[] = [];
@@ -19,8 +19,10 @@ async function startEmulator(): Promise<{ url: string; accessKey: string }> {
 		{ stdio: ['ignore', 'pipe', 'inherit'] },
 	);
 	children.push(child);
-	const [line]: string[] = await once(createInterface(child.stdout), 'line');
-	return JSON.parse(line ?? '').emulator;
+	for await (const line of createInterface(child.stdout)) {
+		return parseAs<{ emulator: { url: string; accessKey: string } }>(line).emulator;
+	}
+	throw new Error('The emulator did not start');
 }
 
 /** n8n's engine in a process of its own, so that nothing but the upload takes memory there. */
@@ -29,19 +31,15 @@ async function measure(task: Task): Promise<Measured> {
 	const child = fork('test/kit/child.cjs', ['test/kit/uploadMemory.mts', line], { execArgv: [] });
 	children.push(child);
 	child.send(task);
-	const [measured]: Measured[] = await Promise.race([
-		once(child, 'message'),
-		once(child, 'exit').then(([code]) => {
-			throw new Error(`The process ended with ${code}`);
-		}),
-	]);
-	if (!measured) throw new Error('The process said nothing');
-	return measured;
+	return await new Promise<Measured>((resolve, reject) => {
+		child.once('message', (measured: Measured) => resolve(measured));
+		child.once('exit', (code) => reject(new Error(`The process ended with ${code}`)));
+	});
 }
 
 async function fetchJson<Data>(url: string, accessKey: string): Promise<Data> {
 	const answer = await fetch(url, { headers: { Authorization: `Bearer ${accessKey}` } });
-	return await answer.json();
+	return parseAs<Data>(await answer.text());
 }
 
 test('uploading 1 GiB from n8n’s storage on disk takes less than 64 MiB of memory', async () => {

@@ -5,7 +5,11 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 /** n8n-core's path; from there its own copy of the container is found, which holds the service that the engine uses. */
-const core = createRequire(require.resolve('n8n-core'));
+const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
+
+type DependencyInjection = {
+	Container: { get(type: typeof BinaryDataService): BinaryDataService };
+};
 
 let started: Promise<BinaryDataService> | undefined;
 
@@ -16,8 +20,7 @@ export async function binaryStorage(): Promise<BinaryDataService> {
 }
 
 async function start(): Promise<BinaryDataService> {
-	const { Container }: { Container: { get(type: typeof BinaryDataService): BinaryDataService } } =
-		core('@n8n/di');
+	const { Container } = core('@n8n/di');
 	const service = Container.get(BinaryDataService);
 	await service.init();
 	return service;

@@ -27,6 +27,7 @@ import {
 } from 'n8n-workflow';
 
 import { TestCredentialsHelper } from './credentials.mts';
+import { only } from './typed.mts';
 
 const PACKAGE = 'n8n-nodes-messaging-service';
 
@@ -148,7 +149,7 @@ export async function runNode({
 	};
 	const error = taskData?.error ?? data.resultData.error;
 	if (error && 'description' in error) Object.assign(result, { error });
-	else if (error) throw error;
+	else if (error) throw new Error(`The engine failed: ${JSON.stringify(error)}`, { cause: error });
 	return result;
 }
 
@@ -197,8 +198,7 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		isArchived: false,
 	});
 	// The engine reads further members only for features that these tests do not touch.
-	const data: IWorkflowExecuteAdditionalData = Object.create(null);
-	return Object.assign(data, {
+	return only<IWorkflowExecuteAdditionalData>({
 		credentialsHelper: helper,
 		hooks,
 		executionId: 'test-execution',
@@ -213,8 +213,7 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 }
 
 function runData(start: IExecuteData): IRunExecutionData {
-	const data: IRunExecutionData = Object.create(null);
-	return Object.assign(data, {
+	return only<IRunExecutionData>({
 		version: 1,
 		startData: {},
 		resultData: { runData: {} },

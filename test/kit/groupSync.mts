@@ -66,7 +66,7 @@ export function groupSync(service: Service) {
 		syncIds: async (ids: unknown[], options: SyncOptions = {}) =>
 			await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } }),
 		/** Makes exactly these people the members of the group. */
-		members(...indexes: number[]): void {
+		members: (...indexes: number[]): void => {
 			target().members.clear();
 			for (const id of idsOf(...indexes)) target().members.add(id);
 		},

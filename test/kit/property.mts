@@ -1,6 +1,23 @@
 import fc from 'fast-check';
 
-/** fast-check with the seed of this run (test/kit/seed.cjs): what a property test finds, it finds again. */
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED) });
+/** How many times as long `npm run fuzz` looks as `npm test`. */
+const times = Number(process.env.PROPERTY_TIMES ?? 1);
+
+/** One property takes no longer than this, in milliseconds; what it has found by then counts. */
+const LONGEST = 100_000;
+
+if (times > 1) jest.setTimeout(LONGEST + 20_000);
+
+// The seed of this run (test/kit/seed.cjs): what a property test finds, it finds again.
+fc.configureGlobal({
+	seed: Number(process.env.PROPERTY_SEED),
+	numRuns: runs(100),
+	interruptAfterTimeLimit: LONGEST,
+});
+
+/** How often a property is tried: `count` in `npm test`, more often in `npm run fuzz`. */
+export function runs(count: number): number {
+	return count * times;
+}
 
 export default fc;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 
 /** What reached the service. */
 export type Recorded = {
@@ -41,9 +42,7 @@ export async function startRecorder(): Promise<Recorder> {
 }
 
 async function recordOf(request: IncomingMessage): Promise<Recorded> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(Buffer.from(chunk));
-	const text = Buffer.concat(chunks).toString();
+	const text = await textOf(request);
 	// Different in every form.
 	const [, boundary] = /boundary="?([^";]+)/.exec(request.headers['content-type'] ?? '') ?? [];
 	const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');

@@ -39,6 +39,9 @@ const QUESTIONS: INodeParameters[] = [
 ];
 
 /**
+ * Made from the description of the node, so that a field that somebody adds is filled in without being told of: the coverage
+ * test finds it unsent. The values mean nothing; samples.mts has those that the service takes, by hand, and shows what comes out.
+ *
  * Parameters for one operation with every field filled in that the screen shows, in as many variants as the longest
  * choice has options: together they show and fill every field.
  */

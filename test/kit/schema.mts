@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseAs } from './typed.mts';
 
 /** The part of JSON Schema that n8n's output schemas use. */
 export type OutputSchema = {
@@ -30,7 +31,7 @@ export async function operationsWithSchema(folder: string): Promise<string[]> {
 }
 
 export async function readSchema(operation: string): Promise<OutputSchema> {
-	return JSON.parse(await readFile(schemaFile(operation), 'utf8'));
+	return parseAs<OutputSchema>(await readFile(schemaFile(operation), 'utf8'));
 }
 
 export function schemaFile(operation: string): string {

@@ -41,7 +41,7 @@ export function useService(seed: SeedOptions = SMALL): Service {
 		if (!emulator) throw new Error('The emulator is not running yet');
 		return emulator;
 	};
-	const listenerErrors: unknown[] = [];
+	const listenerErrors: Error[] = [];
 	beforeAll(async () => {
 		emulator = await startEmulator({ seed });
 		rethrowLater(emulator, (error) => listenerErrors.push(error));
@@ -100,14 +100,14 @@ export function useService(seed: SeedOptions = SMALL): Service {
  * What a test's request listener throws, an `expect` in it included, becomes an answer of the service (HTTP 500), which the
  * node may be meant to survive: it is kept here to fail the test in the end.
  */
-function rethrowLater(emulator: Emulator, keep: (error: unknown) => void): void {
-	const { onRequest } = emulator;
+function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
+	const onRequest = emulator.onRequest.bind(emulator);
 	emulator.onRequest = (listener) =>
 		onRequest(async (request) => {
 			try {
 				await listener(request);
 			} catch (error) {
-				keep(error);
+				keep(error instanceof Error ? error : new Error(String(error)));
 				throw error;
 			}
 		});

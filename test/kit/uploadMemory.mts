@@ -22,7 +22,9 @@ async function upload({ url, accessKey, campaignId }: Task, size: number) {
 	});
 }
 
-process.once('message', async (task: Task) => {
+process.once('message', (task: Task) => void measure(task));
+
+async function measure(task: Task): Promise<void> {
 	// The first upload loads code; what it takes is not the file's.
 	await upload(task, 1024 * 1024);
 	const before = process.memoryUsage.rss();
@@ -38,4 +40,4 @@ process.once('message', async (task: Task) => {
 	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
 	const measured: Measured = { before, peak, uploaded: json[0], error: error?.message };
 	process.send?.(measured, () => process.exit());
-});
+}

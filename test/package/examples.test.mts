@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadPackage } from '../kit/engine.mts';
+import { parseAs } from '../kit/typed.mts';
 
 type Example = {
 	name: string;
@@ -18,7 +19,7 @@ const OURS = 'n8n-nodes-messaging-service.messagingService';
 
 const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
 
-const example = (file: string): Example => JSON.parse(readFileSync(join('examples', file), 'utf8'));
+const example = (file: string) => parseAs<Example>(readFileSync(join('examples', file), 'utf8'));
 
 describe.each(files)('%s', (file) => {
 	const { name, nodes, connections } = example(file);

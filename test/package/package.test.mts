@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { parseAs } from '../kit/typed.mts';
 
 /** Rules for community packages (n8n's review; @n8n/eslint-plugin-community-nodes 0.32.0). */
 describe('package.json', () => {
-	const manifest: Record<string, unknown> = JSON.parse(readFileSync('package.json', 'utf8'));
+	type Manifest = { scripts: object; n8n: { nodes: string[]; credentials: string[] } };
+	const manifest = parseAs<Manifest & Record<string, unknown>>(
+		readFileSync('package.json', 'utf8'),
+	);
 
 	test('brings nothing along: no dependencies, no overrides, n8n-workflow as the only peer', () => {
 		expect(manifest).not.toHaveProperty('dependencies');
@@ -13,9 +17,7 @@ describe('package.json', () => {
 
 	test('runs nothing when it is installed', () => {
 		const forbidden = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
-		expect(
-			Object.keys(Object(manifest.scripts)).filter((name) => forbidden.includes(name)),
-		).toEqual([]);
+		expect(Object.keys(manifest.scripts).filter((name) => forbidden.includes(name))).toEqual([]);
 	});
 
 	test('says what n8n asks for', () => {
@@ -30,7 +32,7 @@ describe('package.json', () => {
 	});
 
 	test('names only files that the build makes', () => {
-		const { nodes, credentials } = Object(manifest.n8n);
+		const { nodes, credentials } = manifest.n8n;
 		for (const file of [...nodes, ...credentials]) expect(existsSync(file)).toBe(true);
 	});
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseAs } from '../kit/typed.mts';
 
 describe('the packed package', () => {
 	let folder = '';
@@ -13,7 +14,7 @@ describe('the packed package', () => {
 			encoding: 'utf8',
 			stdio: ['ignore', 'pipe', 'ignore'],
 		});
-		const [{ filename }]: [{ filename: string }] = JSON.parse(packed);
+		const [{ filename }] = parseAs<[{ filename: string }]>(packed);
 		execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
 	});
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));

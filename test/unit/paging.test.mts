@@ -1,4 +1,4 @@
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -122,7 +122,7 @@ describe('bySkip', () => {
 					expect(found).toEqual(expect.arrayContaining([...stable]));
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: runs(500) },
 		);
 	});
 

@@ -1,4 +1,4 @@
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -333,7 +333,8 @@ describe('any questions', () => {
 		for (const [index, { leads }] of drafts.entries()) {
 			const from = questions[index];
 			if (!from || !Array.isArray(from.options)) continue;
-			const options = from.options.map((value, place) => ({
+			const given: unknown[] = from.options;
+			const options = given.map((value, place) => ({
 				value,
 				targets: (leads[place] ?? [])
 					.map((step) => index + step)
@@ -386,7 +387,7 @@ describe('any questions', () => {
 		questions.every(
 			({ options }) =>
 				!Array.isArray(options) ||
-				!options.some((option) =>
+				!options.some((option: unknown) =>
 					/^\d+$/.test(
 						String(
 							typeof option === 'object' && option !== null && 'value' in option
@@ -403,7 +404,7 @@ describe('any questions', () => {
 				const text = questions.map(print).join('\n');
 				expect(read(text)).toEqual(questions);
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: runs(1_000) },
 		);
 	});
 
@@ -452,7 +453,7 @@ describe('any questions', () => {
 				expect(checkQuestions(questions, field)).toEqual(questions);
 				expect(questions.length).toBeLessThanOrEqual(written.split(/[\n\r\u2028\u2029]/).length);
 			}),
-			{ numRuns: 3_000 },
+			{ numRuns: runs(3_000) },
 		);
 	});
 

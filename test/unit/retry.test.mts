@@ -2,6 +2,7 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { requestError } from '../../nodes/shared/service/errors.ts';
 import { withRetry } from '../../nodes/shared/service/retry.ts';
+import { only } from '../kit/typed.mts';
 
 const node: INode = {
 	id: '1',
@@ -26,8 +27,7 @@ function httpError(status: number, headers: Record<string, string> = {}) {
 }
 
 function apiError(cause: Error): NodeApiError {
-	const response: JsonObject = Object.create(cause);
-	return new NodeApiError(node, response);
+	return new NodeApiError(node, only<JsonObject>({}, cause));
 }
 
 const broken = () => apiError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));

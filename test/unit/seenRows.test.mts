@@ -8,6 +8,7 @@ import {
 	SeenRows,
 	type PackedRows,
 } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
+import { parseAs } from '../kit/typed.mts';
 
 function keyOf(userId: string): Fingerprint {
 	const key = { high: 0, low: 0 };
@@ -128,7 +129,7 @@ describe('seen rows', () => {
 					for (const [event, count] of counts.entries())
 						seen.add(seen.placeOf(key, KIND.user), event, count);
 				}
-				const again = SeenRows.unpack(JSON.parse(JSON.stringify(seen.pack(7))));
+				const again = SeenRows.unpack(parseAs(JSON.stringify(seen.pack(7))));
 				for (const key of entries) {
 					for (const event of [0, 1, 2]) {
 						expect(again.count(again.placeOf(key, KIND.user), event)).toBe(

@@ -1,4 +1,4 @@
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -197,7 +197,7 @@ describe('answerReader', () => {
 				}
 				expect(new Set(nameOf.values()).size).toBe(nameOf.size);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(500) },
 		);
 	});
 

@@ -9,18 +9,20 @@ import {
 import { summarise } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 import fc from '../kit/property.mts';
+import { parseAs } from '../kit/typed.mts';
 
 const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject = {}): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions, result, ...more }, (message) => new Error(message));
 
 /** One submitted row for each list of answers, in the order of the questions, numbered from 0. */
 const rowsWith = (...answers: unknown[][]): IDataObject[] =>
-	answers.map((list) =>
-		Object.fromEntries([
-			['submitted', true],
-			...list.flatMap((answer, n) => (answer === undefined ? [] : [[`q.${n}`, answer]])),
-		]),
-	);
+	answers.map((list) => {
+		const row: IDataObject = { submitted: true };
+		for (const [n, answer] of list.entries()) {
+			if (answer !== undefined) Object.assign(row, { [`q.${n}`]: answer });
+		}
+		return row;
+	});
 
 /** The summary of one question, answered by one person each, without what says the same of every question. */
 function summaryOf(answers: unknown[], question: IDataObject = {}, minimum = 1): IDataObject {
@@ -224,7 +226,7 @@ describe('summarise', () => {
 	});
 
 	test('is safe from answers and rows that mean something to JavaScript', () => {
-		const matrix: IDataObject = JSON.parse('{"__proto__":{"x":1},"constructor":"__proto__"}');
+		const matrix = parseAs<IDataObject>('{"__proto__":{"x":1},"constructor":"__proto__"}');
 		const flat = summaryOf(['__proto__', 'constructor', 'toString', '(__proto__)']);
 		expect(Object.entries(flat.distribution ?? {})).toEqual([
 			['(__proto__) (2)', 1],
@@ -268,9 +270,12 @@ describe('summarise', () => {
 						expect(JSON.stringify(item)).not.toMatch(/alpha|beta|average|min|max|enps/);
 						continue;
 					}
-					for (const counted of Object.values(distribution ?? {})) {
-						const counts: number[] =
-							typeof counted === 'number' ? [counted] : Object.values(counted ?? {});
+					const all: unknown[] = Object.values(distribution ?? {});
+					for (const counted of all) {
+						const counts =
+							typeof counted === 'object' && counted !== null
+								? Object.values(counted).map(Number)
+								: [Number(counted)];
 						const total = counts.reduce((sum, count) => sum + count, 0);
 						expect(Math.max(...counts)).toBeLessThanOrEqual(Number(responses));
 						if (typeof counted !== 'number') expect(total).toBeGreaterThanOrEqual(minimum);

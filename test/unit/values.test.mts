@@ -275,9 +275,7 @@ describe('normaliseBaseUrl', () => {
 	});
 
 	test('a password in the address does not come out in the error', () => {
-		expect(() => normaliseBaseUrl('https://ada:secret@m.example.com')).toThrow(
-			expect.objectContaining({ message: expect.not.stringContaining('secret') }),
-		);
+		expect(() => normaliseBaseUrl('https://ada:secret@m.example.com')).toThrow(/^(?!.*secret)/s);
 	});
 });
 

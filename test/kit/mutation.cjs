@@ -1,0 +1,6 @@
+/** jest for `npm run mutation`: the unit tests alone. Stryker runs it in copies of the project. */
+const { globalSetup, projects } = require('../../jest.config.cjs');
+
+const unit = projects.find(({ displayName }) => displayName === 'unit');
+
+module.exports = { ...unit, globalSetup, testMatch: ['<rootDir>/test/unit/**/*.test.mts'] };
