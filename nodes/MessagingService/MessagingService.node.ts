@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
+import { subtitleOf } from './operations/subtitle';
 import { resources } from './resources';
 import { propertiesOf } from './operations/operation';
 import { customOperationsOf } from './operations/run';
@@ -16,7 +17,7 @@ export class MessagingService implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: subtitleOf(resources),
 		description:
 			'Send campaigns, surveys and broadcasts to employees, and manage recipient groups, channels and files',
 		defaults: { name: 'Messaging Service' },

@@ -1,8 +1,13 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { getCampaigns } from '../shared/loadOptions';
+import { eventOptions } from './events';
 import { fields } from './fields';
 import { poll } from './poll';
+
+const eventNamesInWords = JSON.stringify(
+	Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
+);
 
 export class MessagingServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,8 +19,10 @@ export class MessagingServiceTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{[$parameter["events"]].flat().join(", ")}}',
-		description: 'Starts the workflow when employees respond to a survey or open a campaign',
+		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
+		// The node panel has one entry for the trigger and the node, so the text covers both.
+		description:
+			'Starts the workflow when employees respond to a survey or open a campaign; the node of the same name sends campaigns, surveys and broadcasts',
 		eventTriggerDescription: 'Waiting for responses',
 		defaults: { name: 'Messaging Service Trigger' },
 		polling: true,

@@ -5,6 +5,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { inScreenOrder } from './screenOrder';
+
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
 export type Operation = INodePropertyOptions & {
 	value: string;
@@ -42,7 +44,9 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
 		resourceSelector,
 		...resources.map(operationSelector),
-		...fieldsInScreenOrder(resources).flatMap((field) =>
+		...inScreenOrder(
+			resources.flatMap(({ operations }) => operations.map(({ fields }) => fields)),
+		).flatMap((field) =>
 			shownFor(usesOf(field, resources)).map(({ resource, operation }) => ({
 				...field,
 				displayOptions: {
@@ -70,20 +74,6 @@ function operationSelector({ value, operations, defaultOperation }: Resource): I
 		})),
 		default: defaultOperation,
 	};
-}
-
-/** All fields, each once, so ordered that every operation finds its own in the order it lists them. */
-function fieldsInScreenOrder(resources: Resource[]): INodeProperties[] {
-	const ordered: INodeProperties[] = [];
-	for (const { fields } of resources.flatMap(({ operations }) => operations)) {
-		let place = ordered.length;
-		for (const field of [...fields].reverse()) {
-			const known = ordered.indexOf(field);
-			if (known === -1) ordered.splice(place, 0, field);
-			else place = known;
-		}
-	}
-	return ordered;
 }
 
 function usesOf(field: INodeProperties, resources: Resource[]): Uses {

@@ -11,7 +11,7 @@ import type { Operation } from '../../operations/operation';
  * broadcast's id and console URL.
  */
 export const createBroadcast: Operation = {
-	name: 'Create Broadcast',
+	name: 'Send Broadcast',
 	value: 'createBroadcast',
 	action: 'Send a broadcast to a channel',
 	description: 'Create a broadcast and send it at once to everybody in a channel',

@@ -99,7 +99,7 @@ type Wanted = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
 function wantedBy(item: Item): Wanted {
 	const index = item.getItemIndex();
 	const options: unknown = item.getNodeParameter('options', {});
-	const { who = 'submitted' } = isDataObject(options) ? options : {};
+	const who = isDataObject(options) && 'who' in options ? options.who : 'submitted';
 	return {
 		form: toChoice(item.getNodeParameter('output'), OUTPUTS, fieldAt(item, 'output', index)),
 		who: toChoice(who, WHO, fieldAt(item, 'who', index)),

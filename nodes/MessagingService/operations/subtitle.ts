@@ -1,0 +1,26 @@
+import type { Resource } from './operation';
+
+/**
+ * The line under a node on the canvas, in the words of the screen: an expression that n8n evaluates, for example to
+ * "Sync: Recipient Group".
+ */
+export function subtitleOf(resources: Resource[]): string {
+	const usual: Record<string, string> = {};
+	const special: Record<string, string> = {};
+	const names: Record<string, string> = {};
+	for (const { value: resource, displayName, operations } of resources) {
+		names[resource] = displayName;
+		for (const { value: operation, name } of operations) {
+			usual[operation] ??= name;
+			if (usual[operation] !== name) special[`${resource}.${operation}`] = name;
+		}
+	}
+	const [resource, operation] = ['$parameter["resource"]', '$parameter["operation"]'];
+	const action = `((${inExpression(special)})[${resource} + "." + ${operation}] || (${inExpression(usual)})[${operation}])`;
+	return `={{ ${action} + ": " + (${inExpression(names)})[${resource}] }}`;
+}
+
+/** Flat, so that no two braces close together: they would end the expression. */
+function inExpression(words: Record<string, string>): string {
+	return JSON.stringify(words);
+}

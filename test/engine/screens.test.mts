@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+
+import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { resources } from '../../nodes/MessagingService/resources/index.ts';
+import { loadPackage, nodeOf } from '../kit/engine.mts';
+
+/** What the editor writes under a node on the canvas. */
+async function subtitle(type: string, parameters: INodeParameters): Promise<unknown> {
+	const { nodeTypes, node } = await loadPackage();
+	const onCanvas = nodeOf(type, parameters);
+	const workflow = new Workflow({ nodes: [onCanvas], connections: {}, active: false, nodeTypes });
+	await workflow.expression.acquireIsolate?.();
+	try {
+		return workflow.expression.getSimpleParameterValue(
+			onCanvas,
+			node(type).description.subtitle ?? '',
+			'internal',
+			{},
+		);
+	} finally {
+		await workflow.expression.releaseIsolate?.();
+	}
+}
+
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({ resource, operation })),
+);
+
+test('the canvas names every operation and its resource as the screen does', async () => {
+	for (const { resource, operation } of operations) {
+		const parameters = { resource: resource.value, operation: operation.value };
+		expect(await subtitle('messagingService', parameters)).toBe(
+			`${operation.name}: ${resource.displayName}`,
+		);
+	}
+	const trigger = await subtitle('messagingServiceTrigger', {
+		events: ['surveySubmitted', 'campaignRead'],
+		campaignIds: ['x'],
+	});
+	expect(trigger).toBe('Survey Submitted, Campaign Read');
+});
+
+test('the node panel says of an action what its name says', () => {
+	const odd = operations.filter(({ operation: { name, action } }) =>
+		name.split(' ').some((word) => !action.toLowerCase().includes(word.toLowerCase())),
+	);
+	expect(odd.map(({ operation }) => [operation.name, operation.action])).toEqual([]);
+});
+
+test('every screen shows its fields in the order in which its operation lists them, Channel first', async () => {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	const isFor = ({ displayOptions }: INodeProperties, resource: string, operation: string) =>
+		displayOptions?.show?.resource?.includes(resource) === true &&
+		displayOptions.show.operation?.includes(operation) === true;
+	for (const { resource, operation } of operations) {
+		const shown = properties.filter((property) => isFor(property, resource.value, operation.value));
+		const names = shown.map(({ name }) => name);
+		expect(names).toEqual(operation.fields.map(({ name }) => name));
+		if (names.includes('channelId')) expect(names[0]).toBe('channelId');
+	}
+});
+
+test.each(['campaign', 'pulse', 'engagement', 'internal comms', 'employee survey'])(
+	'a search for "%s" finds both nodes',
+	(words) => {
+		for (const name of ['MessagingService', 'MessagingServiceTrigger']) {
+			const codex: unknown = JSON.parse(
+				readFileSync(`dist/nodes/${name}/${name}.node.json`, 'utf8'),
+			);
+			expect(codex).toMatchObject({ alias: expect.arrayContaining([words]) });
+		}
+	},
+);
