@@ -8,6 +8,7 @@ import {
 } from 'n8n-core';
 import {
 	Workflow,
+	type ExecutionStatus,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type IExecuteData,
@@ -100,6 +101,8 @@ export type RunResult = {
 	databaseWrites: number;
 	/** What the node tells the builder beside its output. */
 	hints: NodeExecutionHint[];
+	/** How n8n lists the execution. */
+	status: ExecutionStatus;
 };
 
 /** Runs the node in n8n's real engine, WorkflowExecute, over real HTTP. */
@@ -137,7 +140,7 @@ export async function runNode({
 	const engine = new WorkflowExecute(additional, 'manual', runExecutionData);
 	const running = engine.processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
-	const { data } = await running;
+	const { data, status } = await running;
 	const taskData = data.resultData.runData[node.name]?.[0];
 	const output = taskData?.data?.main ?? [];
 	const result: RunResult = {
@@ -146,6 +149,7 @@ export async function runNode({
 		json: (output[0] ?? []).map(({ json }) => json),
 		databaseWrites: helper.databaseWrites,
 		hints: taskData?.hints ?? [],
+		status,
 	};
 	const error = taskData?.error ?? data.resultData.error;
 	if (error && 'description' in error) Object.assign(result, { error });

@@ -101,7 +101,9 @@ class ItemsRun {
 			if (this.isOver()) break;
 			try {
 				const sender = senderOf(itemIndex);
-				this.start(itemIndex, sender, await requestFor(declaration, sender));
+				const request = await requestFor(declaration, sender);
+				// A look-up by name takes its time: another item may have failed meanwhile.
+				if (!this.isOver()) this.start(itemIndex, sender, request);
 			} catch (error) {
 				this.fail(itemIndex, error);
 			}
@@ -190,22 +192,23 @@ class ItemsRun {
 	}
 
 	private throwWhatEndedIt(): void {
-		const [first] = [...this.errors.keys()].sort((a, b) => a - b);
-		if (first !== undefined) {
-			const error = this.errors.get(first);
-			if (error instanceof Error && 'description' in error && this.outputs.length > 1) {
-				error.description = [error.description, this.whatIsDone(first)].filter(Boolean).join(' ');
-			}
-			throw error;
-		}
 		if (this.isCancelled()) {
-			throw new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
+			// Spelt as n8n knows it: an execution whose error says "canceled" is shown as cancelled, not as failed
+			// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
+			throw new NodeOperationError(this.context.getNode(), 'The execution was canceled', {
 				description: this.whatIsDone(),
 			});
 		}
+		const [first] = [...this.errors.keys()].sort((a, b) => a - b);
+		if (first === undefined) return;
+		const error = this.errors.get(first);
+		if (error instanceof Error && 'description' in error && this.outputs.length > 1) {
+			error.description = [error.description, this.whatIsDone(first)].filter(Boolean).join(' ');
+		}
+		throw error;
 	}
 
-	/** For whoever runs it again: which items were carried out, and which failed besides the one in the error. */
+	/** For whoever runs it again: which items were carried out, and which failed besides the one that is thrown. */
 	private whatIsDone(thrown?: number): string {
 		const { length } = this.outputs;
 		const done = [...this.outputs.keys()].filter((index) => this.done[index]);
@@ -214,7 +217,9 @@ class ItemsRun {
 			done.length === 0
 				? `None of the ${length} items was done.`
 				: `${done.length} of ${length} items ${done.length === 1 ? 'was' : 'were'} done: ${inRanges(done)}. Run again, the node does them again.`,
-			failed.length === 0 ? '' : `Failed as well: ${inRanges(failed)}.`,
+			failed.length === 0
+				? ''
+				: `${thrown === undefined ? 'Failed or broken off' : 'Failed as well'}: ${inRanges(failed)}.`,
 		]
 			.filter(Boolean)
 			.join(' ');

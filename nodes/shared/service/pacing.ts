@@ -1,13 +1,13 @@
-import { NodeApiError, sleep as sleepInN8n } from 'n8n-workflow';
+import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
 
 import { messageOf } from '../failure';
 import { outcomeOf } from '../pool';
-import { FIRST_WAIT_MS, isPassing, LONGEST_WAIT_MS, requestedWait, unlessAborted } from './retry';
+import { FIRST_WAIT_MS, isPassing, requestedWait, unlessAborted } from './retry';
 
 /** How often a request is tried in all, the first time included. */
 const TRIES = 4;
 
-/** Without a single success in this time nothing is tried again. */
+/** So long after the first failure without a single success since, nothing is tried again. */
 const GIVE_UP_MS = 5 * 60_000;
 
 export type PacingOptions = {
@@ -30,13 +30,13 @@ export class Pacing {
 
 	private successes = 0;
 
-	private lastSuccessAt: number;
+	/** When the first request failed since the last one that succeeded. */
+	private failingSince: number | undefined;
 
 	private readonly now: () => number;
 
 	constructor(private readonly options: PacingOptions = {}) {
 		this.now = options.now ?? Date.now;
-		this.lastSuccessAt = this.now();
 	}
 
 	/**
@@ -46,28 +46,32 @@ export class Pacing {
 	 * @param changesData whether the request asks for a change
 	 * @param send sends it; must throw what `apiRequest` throws
 	 * @throws the last error: when no try is left, when the service asks for more than five minutes, after five minutes in
-	 * which no request of the run succeeded, or when the execution was cancelled
+	 * which requests of the run failed and none succeeded, or when the execution was cancelled; then nothing more is sent
 	 */
 	async attempt<Result>(changesData: boolean, send: () => Promise<Result>): Promise<Result> {
 		let triesLeft = TRIES;
 		let backoff = FIRST_WAIT_MS;
+		let lastError: unknown;
 		for (;;) {
 			await this.whilePaused();
+			if (this.isCancelled()) throw lastError ?? new UserError('The execution was canceled');
 			const successesBefore = this.successes;
 			const outcome = await outcomeOf(send);
 			if ('result' in outcome) {
 				this.successes++;
-				this.lastSuccessAt = this.now();
+				this.failingSince = undefined;
 				return outcome.result;
 			}
 			const { error } = outcome;
+			lastError = error;
 			const isTooMany = error instanceof NodeApiError && error.httpCode === '429';
 			if (!isTooMany && (changesData || !isPassing(error))) throw error;
 			const usesUpTry = !isTooMany || this.successes === successesBefore;
 			if (usesUpTry) triesLeft--;
 			const wait = requestedWait(error) ?? backoff;
-			const isOver = this.now() + wait - this.lastSuccessAt > GIVE_UP_MS;
-			if (triesLeft === 0 || wait > LONGEST_WAIT_MS || isOver || this.isCancelled()) throw error;
+			this.failingSince ??= this.now();
+			const isOver = this.now() + wait - this.failingSince > GIVE_UP_MS;
+			if (triesLeft === 0 || isOver || this.isCancelled()) throw error;
 			this.pause(wait, error);
 			if (usesUpTry) backoff *= 2;
 		}
