@@ -23,10 +23,11 @@ export async function optionsFrom(
 	url: string,
 	read: ReadPages,
 	describe: (record: IDataObject) => string | undefined = () => undefined,
+	filter: IDataObject = {},
 ): Promise<INodePropertyOptions[]> {
 	const records = await read(
 		async (qs) => {
-			const envelope = await apiRequest.call(context, { url, qs });
+			const envelope = await apiRequest.call(context, { url, qs: { ...filter, ...qs } });
 			return { records: recordsOf(context.getNode(), envelope), total: envelope.total };
 		},
 		Infinity,

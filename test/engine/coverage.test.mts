@@ -20,10 +20,17 @@ const NODE_ONLY = new Set([
 	'scope',
 	'categoriesAsText',
 	'who',
+	'simplify',
 ]);
 
 /** Operations without an endpoint of their own: they work with those of others. */
-const WITHOUT_ENDPOINT = new Set(['recipientGroup.sync', 'survey.getSummary']);
+const WITHOUT_ENDPOINT = new Set([
+	'campaign.send',
+	'recipientGroup.getOrCreate',
+	'recipientGroup.sync',
+	'survey.getSummary',
+	'survey.launch',
+]);
 
 /** Documented fields that the node sends without a parameter of that name, and why. */
 const SENT_OTHERWISE: Record<string, string> = {

@@ -59,12 +59,8 @@ async function outputOf(operation: string): Promise<unknown[]> {
 	return output;
 }
 
-test('there are samples of the 52 operations with an endpoint of their own, and of sync and getSummary', () => {
-	expect(sampled).toHaveLength(54);
-});
-
 test('every operation of the node has samples', async () => {
-	expect(sampled).toEqual(expect.arrayContaining(await operationsOfNode()));
+	expect(sampled).toEqual(await operationsOfNode());
 });
 
 test('every operation has a schema and every schema an operation, in the package too', async () => {

@@ -124,6 +124,7 @@ export async function runNode({
 	const nodeTypes = replaced ? nodeTypesOf(replaced) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
 	const node = nodeOf(type, parameters, onError);
+	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = new Workflow({
 		id: 'test-workflow',

@@ -466,6 +466,7 @@ export const samples: Samples = {
 			liveCampaign,
 		),
 		getReport: [(emulator) => sample({ campaignId: locator(liveCampaign(emulator)) })],
+		send: [(emulator) => sample({ campaignId: locator(draftCampaign(emulator)) })],
 		update: [
 			(emulator) =>
 				sample({
@@ -570,6 +571,7 @@ export const samples: Samples = {
 		delete: [(emulator) => sample({ recipientGroupId: locator(group(emulator)) })],
 		get: [(emulator) => sample({ recipientGroupId: locator(group(emulator)) })],
 		getAll: [() => sample({ ...list, filters: { own: true } })],
+		getOrCreate: [() => sample({ name: 'Everybody in Oslo' })],
 		removeRecipients: everyKindOfMembers((members) => members),
 		sync: [
 			(emulator) =>
@@ -619,6 +621,20 @@ export const samples: Samples = {
 			(emulator) =>
 				sample({ campaignId: locator(survey(emulator)), options: { minimumResponses: 1_000 } }),
 		],
+		launch: everyKindOfQuestions((questions, emulator) => ({
+			name: 'How was your first week?',
+			description: 'Five short questions',
+			...questions,
+			recipientsFrom: 'emails',
+			recipientEmails: emails(emulator).join(', '),
+			sendNow: true,
+			surveySettings,
+			additionalFields: {
+				title: 'Tell us',
+				templateId: surveyTemplate(emulator),
+				templateData: '{ "city": "Oslo" }',
+			},
+		})),
 		update: everyKindOfQuestions((questions, emulator) => ({
 			campaignId: locator(draftCampaign(emulator)),
 			...questions,

@@ -15,6 +15,8 @@ type Locator = {
 	searchListMethod: string;
 	/** An example of the record's console URL; none when it has no URL. */
 	urlPlaceholder?: string;
+	/** An example of the record's name, where it can be given by that. */
+	namePlaceholder?: string;
 	/** Parameters that decide what the list shows: a choice made for other values is cleared. */
 	dependsOn?: string[];
 };
@@ -25,6 +27,7 @@ function locator({
 	description,
 	searchListMethod,
 	urlPlaceholder,
+	namePlaceholder,
 	dependsOn,
 }: Locator): INodeProperties {
 	const what = displayName.toLowerCase();
@@ -65,9 +68,20 @@ function locator({
 					},
 				],
 			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: namePlaceholder,
+				hint: 'Looked up when the node runs; upper and lower case do not matter. None or several of that name is an error.',
+			},
 		],
 	};
-	if (urlPlaceholder === undefined) property.modes?.pop();
+	property.modes = property.modes?.filter(
+		({ name: mode }) =>
+			(mode !== 'url' || urlPlaceholder !== undefined) &&
+			(mode !== 'name' || namePlaceholder !== undefined),
+	);
 	if (dependsOn) property.typeOptions = { loadOptionsDependsOn: dependsOn };
 	return property;
 }
@@ -75,6 +89,7 @@ function locator({
 export const campaignId = locator({
 	displayName: 'Campaign',
 	name: 'campaignId',
+	namePlaceholder: 'e.g. Company picnic 2026',
 	description: 'The campaign to work on; surveys are campaigns too',
 	searchListMethod: 'searchCampaigns',
 	urlPlaceholder: 'e.g. https://messages.example.com/console/campaign/64f1c0ffee0000000000abcd',
@@ -91,6 +106,7 @@ export const broadcastId = locator({
 export const recipientGroupId = locator({
 	displayName: 'Recipient Group',
 	name: 'recipientGroupId',
+	namePlaceholder: 'e.g. Everybody in Oslo',
 	description: 'The recipient group to work on',
 	searchListMethod: 'searchRecipientGroups',
 });
@@ -98,6 +114,7 @@ export const recipientGroupId = locator({
 export const channelId = locator({
 	displayName: 'Channel',
 	name: 'channelId',
+	namePlaceholder: 'e.g. News from the canteen',
 	description: 'The channel to work on',
 	searchListMethod: 'searchChannels',
 });

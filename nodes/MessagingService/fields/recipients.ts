@@ -19,6 +19,9 @@ const BODY_FIELD: Record<string, string> = {
 	newRecipients: 'recipients',
 };
 
+/** The body fields that hold recipients; a request carries one of them. */
+export const RECIPIENT_LISTS = Object.values(BODY_FIELD);
+
 const kinds = [
 	{
 		name: 'Email Addresses',
@@ -150,7 +153,7 @@ export const oneKindOfRequiredRecipients: PreSendAction = oneKindOf(kinds);
 
 function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {
 	return check((body, fail, context) => {
-		const filled = Object.values(BODY_FIELD).filter((name) => !isEmptyRecipients(body[name]));
+		const filled = RECIPIENT_LISTS.filter((name) => !isEmptyRecipients(body[name]));
 		const chosen = BODY_FIELD[chosenKind(context, choices, fieldOf(context, 'recipientsFrom'))];
 		const surplus = filled.filter((name) => name !== chosen);
 		if (surplus.length === 0) return;

@@ -96,18 +96,33 @@ export function fillPath(path: string) {
 
 /** One item with the answer's `data`; without data, `success` and the ids that were worked on. */
 function dataAsItem(alsoNames: string[]): ToItems {
-	return (sender, { data }, ids) => {
-		if (isDataObject(data)) return [{ json: data }];
-		const json: IDataObject = { success: true, ...ids };
+	return (sender, envelope, ids) => {
+		const others: IDataObject = {};
 		for (const parameter of alsoNames) {
-			json[parameter] = toJsonValue(
+			others[parameter] = toJsonValue(
 				ids[parameter] ?? sender.getNodeParameter(parameter, '', { extractValue: true }),
 			);
 		}
-		if (data !== undefined && data !== null) json.data = toJsonValue(data);
-		return [{ json }];
+		return itemOf(envelope, { ...ids, ...others });
 	};
 }
+
+/** The same for an operation that sends its requests itself. `path` is the declared one, `url` what was made of it. */
+export function dataOrIds(envelope: Envelope, path: string, url: string): INodeExecutionData[] {
+	return itemOf(envelope, idsIn(path, url));
+}
+
+function itemOf({ data }: Envelope, ids: IDataObject): INodeExecutionData[] {
+	if (isDataObject(data)) return [{ json: data }];
+	const json: IDataObject = { success: true, ...ids };
+	if (data !== undefined && data !== null) json.data = toJsonValue(data);
+	return [{ json }];
+}
+
+/** The answer's `data` behind the ids in the path, which it lacks itself. */
+export const dataWithIds: ToItems = (_sender, { data }, ids) => [
+	{ json: { ...ids, ...(isDataObject(data) ? data : {}) } },
+];
 
 /** What a deletion gives: that it is done, the ids, and what the service says of the record. */
 export const deleted: ToItems = (_sender, { data }, ids) => [

@@ -48,9 +48,14 @@ export function list(
 	read: ReadPages,
 	toItem: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
 ): INodePropertyRouting {
+	// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
+	const shape = (item: Item): IDataObject => toItem(item, {});
 	return {
 		request: { method: 'GET', url: path },
-		send: { paginate: true, preSend: [fillPath(path), checkedFirst(wantedRecords)] },
+		send: {
+			paginate: true,
+			preSend: [fillPath(path), checkedFirst(wantedRecords), checkedFirst(shape)],
+		},
 		...sendBy(async (sender, options) => {
 			const records = await read(
 				async (paging) => {

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { inScreenOrder } from './screenOrder';
+import { forTools, refusable } from './tool';
 
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
 export type Operation = INodePropertyOptions & {
@@ -48,7 +49,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			resources.flatMap(({ operations }) => operations.map(({ fields }) => fields)),
 		).flatMap((field) =>
 			shownFor(usesOf(field, resources)).map(({ resource, operation }) => ({
-				...field,
+				...forTools(field),
 				displayOptions: {
 					...field.displayOptions,
 					show: { resource, operation, ...field.displayOptions?.show },
@@ -70,7 +71,7 @@ function operationSelector({ value, operations, defaultOperation }: Resource): I
 			value: operation,
 			action,
 			description,
-			routing,
+			routing: routing && refusable(routing),
 		})),
 		default: defaultOperation,
 	};

@@ -14,6 +14,7 @@ import { newRun, sendersOf, type Sender } from './item';
 import type { Operation, Resource } from './operation';
 import { declarationOf, requestFor } from './request';
 import { inRanges } from './ranges';
+import { errorForAgent, isTool } from './tool';
 
 /** After so much work in one go n8n gets its turn: it serves the editor, webhooks and a worker's lock meanwhile. */
 const WORK_MS = 50;
@@ -158,6 +159,10 @@ class ItemsRun {
 	}
 
 	private fail(itemIndex: number, error: unknown): void {
+		if (isTool(this.context.getNode())) {
+			this.outputs[itemIndex] = [{ ...errorForAgent(error), pairedItem: { item: itemIndex } }];
+			return;
+		}
 		try {
 			this.outputs[itemIndex] = [failedItem(this.context, error, itemIndex)];
 		} catch (nodeError) {

@@ -11,7 +11,9 @@ import { MultipartBody } from '../../shared/service/multipart';
 import { settingsFrom } from '../../shared/service/requestOptions';
 import type { ApiRequest } from '../../shared/service/transport';
 import { apiRequest } from '../../shared/service/transport';
+import { asNodeError } from '../../shared/service/errors';
 import { runOf, type Sender } from './item';
+import { errorForAgent, isTool, refusalIn } from './tool';
 
 /** Sends what the fields of an operation have put together for one item, and gives the operation's output for it. */
 export type Send = (sender: Sender, request: ApiRequest) => Promise<INodeExecutionData[]>;
@@ -24,18 +26,32 @@ export function sendBy(send: Send): Pick<INodePropertyRouting, 'operations'> {
 	return {
 		operations: {
 			async pagination(this: Sender, { options }): Promise<INodeExecutionData[]> {
-				const request = requestOf(this, options);
-				try {
-					const items = await send(this, request);
-					const pairedItem = { item: this.getItemIndex() };
-					for (const item of items) item.pairedItem = pairedItem;
-					return items;
-				} finally {
-					if (request.body instanceof MultipartBody) request.body.close();
-				}
+				const items = await answerFor(this, options, send).catch((error: unknown) => {
+					// In a workflow our runner decides what becomes of an error.
+					if (this.run || !isTool(this.getNode())) throw asNodeError(this.getNode(), error);
+					return [errorForAgent(error)];
+				});
+				const pairedItem = { item: this.getItemIndex() };
+				for (const item of items) item.pairedItem = pairedItem;
+				return items;
 			},
 		},
 	};
+}
+
+async function answerFor(
+	sender: Sender,
+	options: DeclarativeRestApiSettings.HttpRequestOptions,
+	send: Send,
+): Promise<INodeExecutionData[]> {
+	const refusal = refusalIn(options);
+	if (refusal !== undefined) throw asNodeError(sender.getNode(), refusal);
+	const made = requestOf(sender, options);
+	try {
+		return await send(sender, made);
+	} finally {
+		if (made.body instanceof MultipartBody) made.body.close();
+	}
 }
 
 /** Sends one request of an item, waiting with all others of the run when the service asks for it. @throws NodeApiError */

@@ -1,5 +1,6 @@
-import { endpoint } from '../../operations/endpoint';
+import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { broadcastId } from '../../fields/locators';
+import { messageStatus, simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/broadcast/:id */
@@ -8,6 +9,9 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a broadcast',
 	description: 'Get one broadcast',
-	routing: endpoint('GET', '/int/v1/broadcast/:broadcastId'),
-	fields: [broadcastId],
+	routing: endpoint('GET', '/int/v1/broadcast/:broadcastId', {
+		preSend: [checkedFirst(wantsSimple)],
+		toItems: simplifiedData(messageStatus),
+	}),
+	fields: [broadcastId, simplify],
 };

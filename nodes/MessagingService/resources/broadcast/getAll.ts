@@ -1,6 +1,7 @@
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../operations/list';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
+import { messageStatus, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { byPreviousLastId } from '../../../shared/service/paging';
 
@@ -10,6 +11,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many broadcasts',
 	description: 'Get a list of broadcasts, newest first',
-	routing: list('/int/v1/broadcast', byPreviousLastId),
-	fields: [returnAll, limit, filters([...liveDateFilters, scopeOfList])],
+	routing: list('/int/v1/broadcast', byPreviousLastId, simplified(messageStatus)),
+	fields: [returnAll, limit, simplify, filters([...liveDateFilters, scopeOfList])],
 };

@@ -1,5 +1,6 @@
-import { endpoint } from '../../operations/endpoint';
+import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
+import { messageStatus, simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/campaign/:id */
@@ -8,6 +9,9 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a campaign',
 	description: 'Get one campaign',
-	routing: endpoint('GET', '/int/v1/campaign/:campaignId'),
-	fields: [campaignId],
+	routing: endpoint('GET', '/int/v1/campaign/:campaignId', {
+		preSend: [checkedFirst(wantsSimple)],
+		toItems: simplifiedData(messageStatus),
+	}),
+	fields: [campaignId, simplify],
 };

@@ -1,6 +1,7 @@
 import { choiceFilter } from '../../../shared/filters';
 import { categoryFilter, filters } from '../../fields/collections';
 import { inQuery, limit, list, returnAll } from '../../operations/list';
+import { messageStatus, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { byPreviousLastId } from '../../../shared/service/paging';
 import { campaignStatusCodes } from '../../../shared/campaignStatus';
@@ -12,10 +13,11 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many campaigns',
 	description: 'Get a list of campaigns, newest first',
-	routing: list('/int/v1/campaign', byPreviousLastId),
+	routing: list('/int/v1/campaign', byPreviousLastId, simplified(messageStatus)),
 	fields: [
 		returnAll,
 		limit,
+		simplify,
 		filters([
 			categoryFilter,
 			...liveDateFilters,

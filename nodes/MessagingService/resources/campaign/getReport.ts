@@ -1,4 +1,4 @@
-import { endpoint } from '../../operations/endpoint';
+import { dataWithIds, endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -9,6 +9,6 @@ export const getReport: Operation = {
 	action: 'Get the report of a campaign',
 	description:
 		'Get how many recipients a campaign reached, and how many read, liked and commented on it',
-	routing: endpoint('GET', '/int/v1/campaign/:campaignId/report'),
+	routing: endpoint('GET', '/int/v1/campaign/:campaignId/report', { toItems: dataWithIds }),
 	fields: [campaignId],
 };

@@ -6,11 +6,22 @@ import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getReport } from './getReport';
+import { send } from './send';
 import { update } from './update';
 
 export const campaign: Resource = {
 	displayName: 'Campaign',
 	value: 'campaign',
-	operations: [addRecipients, cancelRecipients, close, create, get, getAll, getReport, update],
+	operations: [
+		addRecipients,
+		cancelRecipients,
+		close,
+		create,
+		get,
+		getAll,
+		getReport,
+		send,
+		update,
+	],
 	defaultOperation: 'getAll',
 };

@@ -1,5 +1,6 @@
-import { endpoint } from '../../operations/endpoint';
+import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
+import { channelStatus, simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/channel/:id */
@@ -8,6 +9,9 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a channel',
 	description: 'Get one channel with its default settings',
-	routing: endpoint('GET', '/int/v1/channel/:channelId'),
-	fields: [channelId],
+	routing: endpoint('GET', '/int/v1/channel/:channelId', {
+		preSend: [checkedFirst(wantsSimple)],
+		toItems: simplifiedData(channelStatus),
+	}),
+	fields: [channelId, simplify],
 };

@@ -1,4 +1,5 @@
 import { limit, list, returnAll } from '../../operations/list';
+import { channelStatus, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { inOneAnswer } from '../../../shared/service/paging';
 
@@ -8,6 +9,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many channels',
 	description: 'Get a list of the channels you have access to, newest first',
-	routing: list('/int/v1/channel', inOneAnswer),
-	fields: [returnAll, limit],
+	routing: list('/int/v1/channel', inOneAnswer, simplified(channelStatus)),
+	fields: [returnAll, limit, simplify],
 };

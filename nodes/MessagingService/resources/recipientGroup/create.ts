@@ -1,7 +1,8 @@
 import { additionalFields } from '../../fields/collections';
 import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
-import { listInBody, requiredTextInBody } from '../../operations/body';
+import { listInBody } from '../../operations/body';
+import { name } from './name';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
@@ -11,16 +12,7 @@ export const create: Operation = {
 	description: 'Create a recipient group, empty or with members',
 	routing: endpoint('POST', '/int/v1/recipientGroup'),
 	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. Everybody in Oslo',
-			description: 'Name of the group',
-			routing: requiredTextInBody('name'),
-		},
+		name,
 		additionalFields([
 			{
 				displayName: 'Member IDs',

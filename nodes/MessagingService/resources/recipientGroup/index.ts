@@ -4,12 +4,22 @@ import { create } from './create';
 import { deleteGroup } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
+import { getOrCreate } from './getOrCreate';
 import { removeRecipients } from './removeRecipients';
 import { sync } from './sync';
 
 export const recipientGroup: Resource = {
 	displayName: 'Recipient Group',
 	value: 'recipientGroup',
-	operations: [addRecipients, create, deleteGroup, get, getAll, removeRecipients, sync],
+	operations: [
+		addRecipients,
+		create,
+		deleteGroup,
+		get,
+		getAll,
+		getOrCreate,
+		removeRecipients,
+		sync,
+	],
 	defaultOperation: 'getAll',
 };

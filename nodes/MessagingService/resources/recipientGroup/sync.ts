@@ -1,6 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { sendBy } from '../../operations/send';
+import { errorForAgent, isTool } from '../../operations/tool';
 import { failure } from '../../../shared/failure';
 import { syncRecipientGroup } from './sync/execute';
 import { identifyBy } from './memberFields';
@@ -12,14 +15,13 @@ export const sync: Operation = {
 	action: 'Sync a recipient group with the input items',
 	description:
 		'Add all input items to a group, remove them from it, or make the group exactly these people',
-	execute: syncRecipientGroup,
+	async execute() {
+		if (!isTool(this.getNode())) return await syncRecipientGroup.call(this);
+		return [[{ ...errorForAgent(notAsTool(this)), pairedItem: { item: 0 } }]];
+	},
 	routing: {
-		// n8n runs a tool of an AI agent by its routing alone, one item at a time.
 		...sendBy(async (sender) => {
-			throw failure(sender, sender.getItemIndex())(
-				'Sync works on all input items of a workflow at once and cannot be used as a tool',
-				'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
-			);
+			throw notAsTool(sender);
 		}),
 		send: { paginate: true },
 	},
@@ -121,3 +123,11 @@ export const sync: Operation = {
 		},
 	],
 };
+
+/** A tool of an AI agent is called for one item, and mirrored with one the group would lose everybody else. */
+function notAsTool(context: Pick<IExecuteFunctions, 'getNode'>): Error {
+	return failure(context)(
+		'Sync works on all input items of a workflow at once and cannot be used as a tool',
+		'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
+	);
+}

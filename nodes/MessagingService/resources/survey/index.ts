@@ -2,11 +2,12 @@ import type { Resource } from '../../operations/operation';
 import { create } from './create';
 import { getResponses } from './getResponses';
 import { getSummary } from './getSummary';
+import { launch } from './launch';
 import { update } from './update';
 
 export const survey: Resource = {
 	displayName: 'Survey',
 	value: 'survey',
-	operations: [create, getResponses, getSummary, update],
+	operations: [create, getResponses, getSummary, launch, update],
 	defaultOperation: 'getResponses',
 };

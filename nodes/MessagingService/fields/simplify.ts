@@ -1,0 +1,67 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { statusName } from '../../shared/campaignStatus';
+import { fieldAt } from '../../shared/field';
+import { isDataObject } from '../../shared/guards';
+import { toSwitch } from '../../shared/values';
+import type { ToItems } from '../operations/endpoint';
+import type { Item } from '../operations/item';
+
+/** Whether the big records come out with what most workflows need, or as the service gives them. */
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Gives a record in words where the service has only a code. */
+type StatusWords = (code: unknown) => string | undefined;
+
+/** A record for the output, as the switch Simplify wants it. @throws NodeOperationError for a switch that is none */
+export function simplified(statusWords: StatusWords) {
+	return (item: Item, record: IDataObject): IDataObject =>
+		wantsSimple(item) ? simpleRecord(record, statusWords) : record;
+}
+
+/** The same for the one record of a Get. */
+export function simplifiedData(statusWords: StatusWords): ToItems {
+	const shape = simplified(statusWords);
+	return (sender, { data }): INodeExecutionData[] => [
+		{ json: isDataObject(data) ? shape(sender, data) : { success: true } },
+	];
+}
+
+/** Whether the switch is on. @throws NodeOperationError for a switch that is none */
+export function wantsSimple(item: Item): boolean {
+	const given = item.getNodeParameter('simplify', true);
+	return toSwitch(given, fieldAt(item, 'simplify', item.getItemIndex()));
+}
+
+/**
+ * What most workflows need of a campaign, broadcast or channel, as far as the record has it.
+ *
+ * @param statusWords gives a status code in words; an unknown one stays as it is
+ */
+export function simpleRecord(record: IDataObject, statusWords: StatusWords): IDataObject {
+	const { status, sender, campaignUrl, broadcastUrl } = record;
+	const simple: IDataObject = {};
+	const enter = (name: string, value: IDataObject[string]): void => {
+		if (value !== undefined) simple[name] = value;
+	};
+	for (const name of ['_id', 'name', 'title']) enter(name, record[name]);
+	enter('status', statusWords(status) ?? status);
+	enter('liveDate', record.liveDate);
+	if (isDataObject(sender)) enter('senderEmail', sender.email);
+	enter('recipientAmount', record.recipientAmount);
+	enter('categories', record.categories);
+	enter('url', campaignUrl ?? broadcastUrl);
+	return simple;
+}
+
+/** A campaign's or broadcast's status in words (campaign.create in emulator/openapi.yaml). */
+export const messageStatus: StatusWords = statusName;
+
+/** The one channel status of which it is known what leads to it (channel.archive in emulator/openapi.yaml). */
+export const channelStatus: StatusWords = (code) => (code === '3' ? 'archived' : undefined);

@@ -1,0 +1,40 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { failure } from '../../../shared/failure';
+import { isDataObject } from '../../../shared/guards';
+import { asNodeError } from '../../../shared/service/errors';
+import type { Envelope } from '../../../shared/service/envelope';
+import type { ApiRequest } from '../../../shared/service/transport';
+import { isBlank } from '../../../shared/values';
+import type { Sender } from '../../operations/item';
+import { request } from '../../operations/send';
+
+/**
+ * Sends a draft or scheduled campaign to its recipients. Some services demand the description with every update ("description
+ * is mandatory", campaign.update in emulator/openapi.yaml): that refusal carries nothing out, so the description is read
+ * and sent along, once.
+ *
+ * @param update the request with the campaign's path
+ * @throws NodeApiError as `request` does; NodeOperationError when the service demands a description and there is none
+ */
+export async function goLive(sender: Sender, update: ApiRequest): Promise<Envelope> {
+	const live: ApiRequest = { ...update, method: 'PUT', body: { status: 'live' } };
+	try {
+		return await request(sender, live);
+	} catch (error) {
+		if (!demandsDescription(error)) throw asNodeError(sender.getNode(), error);
+	}
+	const { data } = await request(sender, { ...update, method: 'GET', body: undefined });
+	const description = isDataObject(data) ? data.description : undefined;
+	if (isBlank(description)) {
+		throw failure(sender, sender.getItemIndex())(
+			'The service wants a description, and the campaign has none',
+			'Give it one with Campaign: Update, then send it. It was not sent.',
+		);
+	}
+	return await request(sender, { ...live, body: { status: 'live', description } });
+}
+
+function demandsDescription(error: unknown): boolean {
+	return error instanceof NodeApiError && /^description is mandatory/i.test(error.message);
+}

@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { failure } from '../../../shared/failure';
+import { isDataObject } from '../../../shared/guards';
+import { buildPath } from '../../../shared/service/path';
+import type { ApiRequest } from '../../../shared/service/transport';
+import { endpoint } from '../../operations/endpoint';
+import { listingOf, namesakes } from '../../operations/givenId';
+import { runOf, type Sender } from '../../operations/item';
+import type { Operation } from '../../operations/operation';
+import { request } from '../../operations/send';
+import { name } from './name';
+
+/**
+ * GET /int/v1/recipientGroup, then GET or POST: the group of exactly that name, made where there is none. The same name
+ * in several items is created once.
+ */
+export const getOrCreate: Operation = {
+	name: 'Get or Create',
+	value: 'getOrCreate',
+	action: 'Get or create a recipient group',
+	description: 'Get the recipient group of a name, and create it where there is none',
+	routing: endpoint('POST', '/int/v1/recipientGroup', {
+		send: async (sender, options) => [{ json: await groupNamed(sender, options) }],
+	}),
+	fields: [name],
+};
+
+async function groupNamed(sender: Sender, create: ApiRequest): Promise<IDataObject> {
+	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
+	const { once } = runOf(sender);
+	const key = wanted.toLowerCase();
+	const earlier = once.get(key);
+	// A group that may or may not have been made is not made again: the other items of its name fail with the first.
+	if (earlier) return { ...(await earlier), created: false };
+	const making = getOrMake(sender, create, wanted);
+	once.set(key, making);
+	return await making;
+}
+
+async function getOrMake(sender: Sender, create: ApiRequest, wanted: string): Promise<IDataObject> {
+	const fail = failure(sender, sender.getItemIndex());
+	const found = namesakes(await listingOf(sender, 'recipientGroupId'), wanted);
+	const [group, ...others] = found;
+	if (others.length > 0) {
+		throw fail(
+			`${found.length} recipient groups are called "${wanted}"`,
+			`Rename or delete all but one of them, or use Get with an ID: ${found.map(({ _id }) => String(_id)).join(', ')}. Nothing was created.`,
+		);
+	}
+	if (!group) {
+		const { data } = await request(sender, { ...create, body: { name: wanted } });
+		return { ...(isDataObject(data) ? data : {}), created: true };
+	}
+	const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', () => group._id, fail);
+	const { data } = await request(sender, { ...create, method: 'GET', url, body: undefined });
+	return { ...(isDataObject(data) ? data : group), created: false };
+}

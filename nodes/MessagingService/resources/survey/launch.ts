@@ -1,0 +1,114 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { fieldAt } from '../../../shared/field';
+import { isDataObject } from '../../../shared/guards';
+import { toSwitch, toText } from '../../../shared/values';
+import { additionalFields } from '../../fields/collections';
+import { description, name } from '../../fields/messageFields';
+import { notice } from '../../fields/notice';
+import {
+	oneKindOfRequiredRecipients,
+	RECIPIENT_LISTS,
+	requiredRecipientFields,
+} from '../../fields/recipients';
+import { checkedFirst, endpoint } from '../../operations/endpoint';
+import type { Item, Sender } from '../../operations/item';
+import type { Operation } from '../../operations/operation';
+import { templateFields, title } from '../campaign/contentFields';
+import { launchSurvey, type Launch } from './launchSurvey';
+import { questionsFields } from './questionsInput';
+import { surveySettings } from './surveySettings';
+
+/**
+ * POST /int/v1/campaign/survey, PUT /int/v1/campaign/:id/addRecipients and, with Send Now, PUT /int/v1/campaign/:id: a
+ * survey from its questions to its recipients in one step.
+ */
+export const launch: Operation = {
+	name: 'Launch',
+	value: 'launch',
+	action: 'Launch a survey',
+	description:
+		'Create a survey with its questions and its recipients, and send it at once if you say so',
+	routing: endpoint('POST', '/int/v1/campaign/survey', {
+		preSend: [oneKindOfRequiredRecipients, checkedFirst(wishesOf)],
+		send: async (sender, { body, ...request }) =>
+			await launched(sender, isDataObject(body) ? body : {}, request.timeout),
+	}),
+	fields: [
+		name,
+		description,
+		...questionsFields,
+		...requiredRecipientFields,
+		{
+			displayName: 'Send Now',
+			name: 'sendNow',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to send the survey to its recipients at once. Otherwise it stays a draft with its recipients, to be sent with Campaign: Send.',
+		},
+		notice(
+			'sendsAtOnce',
+			'The survey goes out to the recipients above as soon as this runs, also when you only test the step, and cannot be taken back.',
+			{ sendNow: [true] },
+		),
+		notice(
+			'staysDraft',
+			'The result is a draft with its recipients, which nobody has received. Look at it in the console, then send it with Campaign: Send.',
+			{ sendNow: [false] },
+		),
+		surveySettings,
+		additionalFields([...templateFields('leaveOut'), title('leaveOut')]),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				{
+					displayName: 'Continue With Draft Name or ID',
+					name: 'draftId',
+					type: 'options',
+					typeOptions: { loadOptionsMethod: 'getDrafts' },
+					default: '',
+					description:
+						'Draft that an earlier run left: no new survey is created, the recipients are added to this one. Its questions stay as they are. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				},
+			],
+		},
+	],
+};
+
+/** What a builder asked for beside the survey itself. @throws for a switch that is none, and a draft that is no ID */
+function wishesOf(item: Item): { sendNow: boolean; draftId?: string } {
+	const index = item.getItemIndex();
+	const sendNow = toSwitch(
+		item.getNodeParameter('sendNow', false),
+		fieldAt(item, 'sendNow', index),
+	);
+	const options: unknown = item.getNodeParameter('options', {});
+	if (!isDataObject(options) || !('draftId' in options)) return { sendNow };
+	const field = { ...fieldAt(item, 'draftId', index), label: 'Continue With Draft' };
+	const draftId = toText(options.draftId, field).trim();
+	if (draftId !== '') return { sendNow, draftId };
+	// Without the ID a second survey would go out beside the draft that is meant.
+	throw field.fail(
+		'Continue With Draft is empty',
+		'Choose the draft, or remove the option to create a new survey. Nothing was sent.',
+	);
+}
+
+async function launched(
+	sender: Sender,
+	body: IDataObject,
+	timeout: number | undefined,
+): Promise<INodeExecutionData[]> {
+	const survey: IDataObject = {};
+	const recipients: IDataObject = {};
+	for (const [key, value] of Object.entries(body)) {
+		Object.assign(RECIPIENT_LISTS.includes(key) ? recipients : survey, { [key]: value });
+	}
+	const launching: Launch = { survey, recipients, timeout, ...wishesOf(sender) };
+	return [{ json: await launchSurvey(sender, launching) }];
+}

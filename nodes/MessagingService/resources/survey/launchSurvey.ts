@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { failure } from '../../../shared/failure';
+import { isDataObject } from '../../../shared/guards';
+import { asNodeError } from '../../../shared/service/errors';
+import { buildPath } from '../../../shared/service/path';
+import type { ApiRequest } from '../../../shared/service/transport';
+import type { Sender } from '../../operations/item';
+import { request } from '../../operations/send';
+import { goLive } from '../campaign/goLive';
+
+export type Launch = {
+	/** Body of survey.create in emulator/openapi.yaml. */
+	survey: IDataObject;
+	/** Body of campaign.addRecipients: one of the three lists. */
+	recipients: IDataObject;
+	sendNow: boolean;
+	/** A draft that an earlier run left, to go on with. */
+	draftId?: string;
+	timeout?: number;
+};
+
+type Draft = { id: string; campaignUrl?: unknown; isNew: boolean };
+
+/** Status code of a draft (campaign.create in emulator/openapi.yaml). */
+const DRAFT = '0';
+
+/**
+ * Creates a survey, adds its recipients and sends it, each only when the step before succeeded.
+ *
+ * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
+ * @throws the error of the step that failed; its description names the draft that is left, what is done and what is
+ * missing
+ */
+export async function launchSurvey(sender: Sender, launch: Launch): Promise<IDataObject> {
+	const { recipients, sendNow, timeout } = launch;
+	const settings: Pick<ApiRequest, 'timeout'> = timeout === undefined ? {} : { timeout };
+	const draft = await (launch.draftId === undefined
+		? create(sender, launch.survey, settings)
+		: draftToContinue(sender, launch.draftId, settings));
+	const url = buildPath(
+		'/int/v1/campaign/:campaignId',
+		() => draft.id,
+		failure(sender, sender.getItemIndex()),
+	);
+	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
+	await step(sender, draft, `adding the recipients.${sendingIsMissing}`, async () => {
+		await request(sender, {
+			...settings,
+			method: 'PUT',
+			url: `${url}/addRecipients`,
+			body: recipients,
+		});
+	});
+	if (sendNow) {
+		await step(sender, draft, 'sending. The recipients were added.', async () => {
+			await goLive(sender, { ...settings, url });
+		});
+	}
+	return { _id: draft.id, campaignUrl: draft.campaignUrl ?? null, sent: sendNow };
+}
+
+async function create(
+	sender: Sender,
+	survey: IDataObject,
+	settings: Pick<ApiRequest, 'timeout'>,
+): Promise<Draft> {
+	const { data } = await request(sender, {
+		...settings,
+		method: 'POST',
+		url: '/int/v1/campaign/survey',
+		body: survey,
+	});
+	const { _id, campaignUrl } = isDataObject(data) ? data : {};
+	if (typeof _id === 'string' && _id !== '') return { id: _id, campaignUrl, isNew: true };
+	throw failure(sender, sender.getItemIndex())(
+		'The service created the survey without saying its ID',
+		'It is a draft without recipients, and nobody received it. Find it in the service, and go on with the option Continue With Draft.',
+	);
+}
+
+/** Looks whether a draft is one still: recipients who are added to a live campaign get it at once. */
+async function draftToContinue(
+	sender: Sender,
+	draftId: string,
+	settings: Pick<ApiRequest, 'timeout'>,
+): Promise<Draft> {
+	const fail = failure(sender, sender.getItemIndex());
+	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
+	const { data } = await request(sender, { ...settings, method: 'GET', url });
+	const { status, campaignUrl } = isDataObject(data) ? data : {};
+	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };
+	throw fail(
+		`Campaign ${draftId} is no draft (any more)`,
+		'Continue With Draft works only on drafts. Look at the campaign in the service: it may have been sent already. Nothing was changed.',
+	);
+}
+
+/** Does a step, and says of its failure what is there already. */
+async function step(
+	sender: Sender,
+	{ id, isNew }: Draft,
+	what: string,
+	work: () => Promise<void>,
+): Promise<void> {
+	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}; what failed is ${what} Put the cause right, then run again with the option Continue With Draft and this ID.`;
+	if (sender.getExecutionCancelSignal()?.aborted) {
+		throw failure(sender, sender.getItemIndex())('The execution was cancelled', left);
+	}
+	try {
+		await work();
+	} catch (error) {
+		const explained = asNodeError(sender.getNode(), error);
+		explained.description = [explained.description, left].filter(Boolean).join(' ');
+		if (explained instanceof NodeApiError) explained.context.draftId = id;
+		throw explained;
+	}
+}

@@ -1,0 +1,342 @@
+import { locator, type RunResult } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const questionsText = 'How was your first week? (rating: Bad … Great) *';
+
+const survey = {
+	name: 'First week',
+	description: 'One question',
+	questionsInput: 'text',
+	questionsText,
+	recipientsFrom: 'emails',
+};
+
+const emailOf = (index: number): string => {
+	const person = [...service.emulator.state.people.values()][index];
+	if (!person) throw new Error('There are too few people');
+	return person.email;
+};
+
+const launch = async (
+	parameters: Parameters<typeof service.run>[2] = {},
+	options: Parameters<typeof service.run>[3] = {},
+): Promise<RunResult> =>
+	await service.run(
+		'survey',
+		'launch',
+		{ ...survey, recipientEmails: emailOf(0), ...parameters },
+		options,
+	);
+
+const calls = (): string[] =>
+	service.requests.map(({ method, path }) =>
+		`${method} ${path}`.replace('/int/v1', '').replace(/[0-9a-f]{24}/, ':id'),
+	);
+
+const campaignOf = (result: RunResult) => {
+	const campaign = service.emulator.state.campaigns.get(String(result.json[0]?._id));
+	if (!campaign) throw new Error('The survey is not in the service');
+	return campaign;
+};
+
+describe('survey: launch', () => {
+	test('leaves a draft with its questions and recipients, and sends nothing', async () => {
+		const result = await launch();
+		expect(result.error).toBeUndefined();
+		expect(calls()).toEqual(['POST /campaign/survey', 'PUT /campaign/:id/addRecipients']);
+		expect(result.json[0]).toMatchObject({ sent: false });
+		expect(campaignOf(result).status).toBe('0');
+	});
+
+	test('with Send Now goes out, last of all', async () => {
+		const result = await launch({ sendNow: true });
+		expect(result.error).toBeUndefined();
+		expect(calls()).toEqual([
+			'POST /campaign/survey',
+			'PUT /campaign/:id/addRecipients',
+			'PUT /campaign/:id',
+		]);
+		expect(service.lastRequest.body).toEqual({ status: 'live' });
+		expect(result.json[0]).toMatchObject({ sent: true });
+		expect(campaignOf(result).status).toBe('1');
+	});
+
+	test.each([
+		['no questions', { questionsText: '={{ $json.nope }}' }],
+		['a line that says nothing', { questionsText: 'What? (riddle)' }],
+		['a choice without options', { questionsText: 'Which? (radio)' }],
+		['nobody', { recipientEmails: '' }],
+		['an unknown kind of recipients', { recipientsFrom: 'none' }],
+		['no name', { name: '={{ $json.nope }}' }],
+		['a switch that is none', { sendNow: '={{ "perhaps" }}' }],
+		['an empty draft', { options: { draftId: '' } }],
+		['a draft that an expression does not give', { options: { draftId: '={{ $json.nope }}' } }],
+	])('%s fails before anything is sent', async (_what, parameters) => {
+		const { error } = await launch(parameters);
+		expect(error).toBeDefined();
+		expect(service.requests).toEqual([]);
+	});
+
+	test('recipients refused: names the draft, which Continue With Draft takes up', async () => {
+		const first = await launch({ recipientEmails: 'nobody@example.com', sendNow: true });
+		expect(calls()).toEqual(['POST /campaign/survey', 'PUT /campaign/:id/addRecipients']);
+		const draft = [...service.emulator.state.campaigns.values()].find(
+			({ name }) => name === survey.name,
+		);
+		const draftId = draft?._id ?? '';
+		expect(first.error?.description).toContain(draftId);
+		expect(first.error?.description).toContain('It was not sent.');
+		expect(draft?.status).toBe('0');
+
+		const count = service.requests.length;
+		const second = await launch({ sendNow: true, options: { draftId } });
+		expect(second.error).toBeUndefined();
+		expect(calls().slice(count)).toEqual([
+			'GET /campaign/:id',
+			'PUT /campaign/:id/addRecipients',
+			'PUT /campaign/:id',
+		]);
+		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true });
+	});
+
+	test('sending refused: says that the recipients were added', async () => {
+		service.emulator.faults.add({
+			match: { method: 'PUT', path: '/int/v1/campaign/:id' },
+			action: { status: 200, body: { success: false, message: 'Out of office' } },
+		});
+		const { error } = await launch({ sendNow: true });
+		expect(error?.message).toBe('Out of office');
+		expect(error?.description).toMatch(/[0-9a-f]{24}/);
+		expect(error?.description).toContain('The recipients were added.');
+	});
+
+	test('a draft that is live by now gets no recipients', async () => {
+		const { json } = await launch({ sendNow: true });
+		const draftId = String(json[0]?._id);
+		const count = service.requests.length;
+		const { error } = await launch({ options: { draftId }, recipientEmails: emailOf(1) });
+		expect(error?.message).toContain('is no draft');
+		expect(calls().slice(count)).toEqual(['GET /campaign/:id']);
+	});
+
+	test('works as a tool of an agent', async () => {
+		const result = await launch({ sendNow: true }, { asTool: true });
+		expect(result.error).toBeUndefined();
+		expect(result.json[0]).toMatchObject({ sent: true });
+	});
+});
+
+describe('as a tool, an agent gets the error and what to do', () => {
+	test.each([
+		['refused by the service', { recipientEmails: 'nobody@example.com' }, 'Not all emails'],
+		['refused before sending', { questionsText: 'What? (riddle)' }, 'ine 1'],
+	])('%s', async (_what, parameters, words) => {
+		const { json, error } = await launch(parameters, { asTool: true });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		expect(`${String(json[0]?.error)} ${String(json[0]?.advice)}`).toContain(words);
+	});
+
+	test('Sync names what an agent can use instead, and sends nothing', async () => {
+		const { json } = await service.run(
+			'recipientGroup',
+			'sync',
+			{ recipientGroupId: locator('64f1c0ffee0000000000abcd'), mode: 'mirror' },
+			{ asTool: true },
+		);
+		expect(json[0]?.advice).toContain('Add Recipients');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe.each([
+	['campaign: send', async () => await sendDraft()],
+	['survey: launch', async () => await launch({ sendNow: true })],
+] as const)('%s', (_name, sendIt) => {
+	test('reads the description and sends it along once when the service demands it', async () => {
+		service.emulator.switches.updateWithoutDescription = 'refuse';
+		const { error } = await sendIt();
+		expect(error).toBeUndefined();
+		const body = service.lastRequest.body;
+		expect(body).toEqual({ status: 'live', description: expect.stringMatching(/./) });
+		expect(calls().slice(-3)).toEqual([
+			'PUT /campaign/:id',
+			'GET /campaign/:id',
+			'PUT /campaign/:id',
+		]);
+	});
+
+	test('a refusal for another reason is not repeated', async () => {
+		service.emulator.faults.add({
+			match: { method: 'PUT', path: '/int/v1/campaign/:id' },
+			action: { status: 200, body: { success: false, message: 'Not today' } },
+		});
+		const { error } = await sendIt();
+		expect(error?.message).toBe('Not today');
+		expect(calls().filter((call) => call === 'PUT /campaign/:id')).toHaveLength(1);
+	});
+});
+
+async function sendDraft(): Promise<RunResult> {
+	const draft = [...service.emulator.state.campaigns.values()].find(({ status }) => status === '0');
+	return await service.run('campaign', 'send', { campaignId: locator(draft?._id ?? '') });
+}
+
+describe('recipient group: get or create', () => {
+	const groups = () => [...service.emulator.state.recipientGroups.values()];
+
+	test('gets the group of that name, whatever its case and outer blanks', async () => {
+		const [group] = groups();
+		const { json } = await service.run('recipientGroup', 'getOrCreate', {
+			name: ` ${group?.name.toUpperCase()} `,
+		});
+		expect(json).toEqual([expect.objectContaining({ _id: group?._id, created: false })]);
+		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test('creates one where there is none, once for the same name in several items', async () => {
+		const before = groups().length;
+		const { json } = await service.run(
+			'recipientGroup',
+			'getOrCreate',
+			{ name: '={{ $json.name }}' },
+			{ items: ['New', 'Other', 'new ', 'New'].map((name) => ({ json: { name } })) },
+		);
+		expect(json.map(({ created }) => created)).toEqual([true, true, false, false]);
+		expect(new Set(json.map(({ _id }) => _id)).size).toBe(2);
+		expect(groups()).toHaveLength(before + 2);
+		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	});
+
+	test('several of that name fail with their IDs, and none is made', async () => {
+		await service.run('recipientGroup', 'create', { name: 'Twins' });
+		await service.run('recipientGroup', 'create', { name: 'twins' });
+		const ids = groups()
+			.filter(({ name }) => name.toLowerCase() === 'twins')
+			.map(({ _id }) => _id);
+		const count = service.requests.length;
+		const { error } = await service.run('recipientGroup', 'getOrCreate', { name: 'Twins' });
+		for (const id of ids) expect(error?.description).toContain(id);
+		expect(service.requests.slice(count).every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test('a lost answer to the creation makes no second group for other items', async () => {
+		service.emulator.faults.add({
+			match: { method: 'POST', path: '/int/v1/recipientGroup' },
+			action: 'dropAfter',
+		});
+		const before = groups().length;
+		const { json } = await service.run(
+			'recipientGroup',
+			'getOrCreate',
+			{ name: 'Lost' },
+			{ items: [{ json: {} }, { json: {} }], onError: 'continueRegularOutput' },
+		);
+		expect(json.map(({ error }) => typeof error)).toEqual(['string', 'string']);
+		expect(groups()).toHaveLength(before + 1);
+	});
+});
+
+describe('by name', () => {
+	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+	test.each([
+		[
+			'recipientGroup',
+			'recipientGroupId',
+			() => [...service.emulator.state.recipientGroups.values()],
+		],
+		['channel', 'channelId', () => [...service.emulator.state.channels.values()]],
+		['campaign', 'campaignId', () => [...service.emulator.state.campaigns.values()]],
+	] as const)(
+		'%s: one listing a run, none and several are errors',
+		async (resource, id, records) => {
+			const record = records().at(-1);
+			const others = records().filter(({ name }) => name === record?.name);
+			expect(others).toHaveLength(1);
+			const name = String(record?.name);
+			const items = [{ json: {} }, { json: {} }, { json: {} }];
+			const { json, error } = await service.run(
+				resource,
+				'get',
+				{ [id]: byName(` ${name.toUpperCase()} `), simplify: false },
+				{ items },
+			);
+			expect(error).toBeUndefined();
+			expect(json.map(({ _id }) => _id)).toEqual([record?._id, record?._id, record?._id]);
+			const lists = service.requests.filter(({ path }) => path === `/int/v1/${resource}`);
+			const pages = new Set(lists.map(({ query }) => JSON.stringify(query)));
+			expect(lists).toHaveLength(pages.size);
+
+			const count = service.requests.length;
+			const missing = await service.run(resource, 'get', { [id]: byName('No such name') });
+			expect(missing.error?.message).toContain('called "No such name"');
+			const later = service.requests.slice(count);
+			expect(later.every(({ path }) => path === `/int/v1/${resource}`)).toBe(true);
+		},
+	);
+
+	test('several of a name fail with all their IDs before anything changes', async () => {
+		for (const name of ['Twins', 'Twins']) await service.run('recipientGroup', 'create', { name });
+		const count = service.requests.length;
+		const { error } = await service.run('recipientGroup', 'delete', {
+			recipientGroupId: byName('twins'),
+		});
+		const twins = [...service.emulator.state.recipientGroups.values()].filter(
+			({ name }) => name === 'Twins',
+		);
+		for (const { _id } of twins) expect(error?.description).toContain(_id);
+		expect(service.requests.slice(count).every(({ method }) => method === 'GET')).toBe(true);
+	});
+});
+
+describe('simplify', () => {
+	test.each(['campaign', 'broadcast', 'channel'] as const)('%s', async (resource) => {
+		const { json: simple } = await service.run(resource, 'getAll', { returnAll: true });
+		const { json: raw } = await service.run(resource, 'getAll', {
+			returnAll: true,
+			simplify: false,
+		});
+		const allowed = [
+			...['_id', 'name', 'title', 'status', 'liveDate'],
+			...['senderEmail', 'recipientAmount', 'categories', 'url'],
+		];
+		expect(simple.flatMap(Object.keys).filter((key) => !allowed.includes(key))).toEqual([]);
+		expect(simple.map(({ _id }) => _id)).toEqual(raw.map(({ _id }) => _id));
+		const first = raw[0]?._id;
+		const { json } = await service.run(resource, 'get', {
+			[`${resource}Id`]: locator(String(first)),
+		});
+		expect(Object.keys(json[0] ?? {}).every((key) => allowed.includes(key))).toBe(true);
+	});
+
+	test('gives a status in words, and an unknown one as it is', async () => {
+		const campaign = [...service.emulator.state.campaigns.values()].find(
+			({ status }) => status === '1',
+		);
+		const get = async () =>
+			(await service.run('campaign', 'get', { campaignId: locator(campaign?._id ?? '') })).json[0];
+		expect(await get()).toMatchObject({
+			status: 'live',
+			senderEmail: expect.stringContaining('@'),
+		});
+		service.emulator.faults.add({
+			match: { path: '/int/v1/campaign/:id' },
+			action: { status: 200, body: { success: true, data: { _id: 'x', status: '9' } } },
+		});
+		expect(await get()).toEqual({ _id: 'x', status: '9' });
+	});
+
+	test('a switch that is none fails before anything is asked for', async () => {
+		for (const operation of ['get', 'getAll']) {
+			const { error } = await service.run('campaign', operation, {
+				campaignId: locator('64f1c0ffee0000000000abcd'),
+				simplify: '={{ $json.nope }}',
+			});
+			expect(error?.message).toContain('Simplify');
+		}
+		expect(service.requests).toEqual([]);
+	});
+});
