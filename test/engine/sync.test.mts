@@ -102,7 +102,7 @@ describe('what is sent', () => {
 			`=${email}`,
 			'{{ 1 }}',
 		];
-		const result = await sync(values, { parameters: { recipient }, options: { dryRun: true } });
+		const result = await sync(values, { parameters: { recipient }, dryRun: true });
 		expect(result.json.map(({ recipient: given, status }) => [given, status])).toEqual([
 			[email, 'added'],
 			['', 'invalid'],
@@ -136,11 +136,30 @@ describe('settings', () => {
 		['recipientGroupId', { recipientGroupId: '={{ $json.group }}' }, 'Recipient Group'],
 		['mode', { mode: '={{ $json.mode }}' }, 'Mode'],
 		['identifyBy', { identifyBy: '={{ $json.by }}' }, 'Identify By'],
-		['options', { options: { dryRun: '={{ $json.dry }}' } }, 'Options'],
+		['dryRun', { dryRun: '={{ $json.dry }}' }, 'Dry Run'],
+		['options', { options: { chunkSize: '={{ $json.size }}' } }, 'Options'],
 	])('%s that differs between items fails before sending', async (_name, parameters, label) => {
 		const items = [
-			{ json: { email: 'a@b.example', group: target()._id, mode: 'add', by: 'email', dry: true } },
-			{ json: { email: 'c@d.example', group: 'other', mode: 'remove', by: 'id', dry: false } },
+			{
+				json: {
+					email: 'a@b.example',
+					group: target()._id,
+					mode: 'add',
+					by: 'email',
+					dry: true,
+					size: 1,
+				},
+			},
+			{
+				json: {
+					email: 'c@d.example',
+					group: 'other',
+					mode: 'remove',
+					by: 'id',
+					dry: false,
+					size: 2,
+				},
+			},
 		];
 		const { error } = await sync([], { parameters, items });
 		expect(error?.message).toContain(`${label} differs between the input items`);
@@ -161,13 +180,51 @@ describe('settings', () => {
 	test.each([
 		[{ chunkSize: 0 }, 'Recipients per Request must be a whole number of 1 or more'],
 		[{ concurrency: 1.5 }, 'Requests at Once must be a whole number of 1 or more'],
-		[{ maxRemovalPercent: 120 }, 'Maximum Removal (%) must be a number from 0 to 100'],
-		[{ output: 'all' }, 'Output "all" is unknown'],
+		[{ chunkSize: '' }, 'Recipients per Request must be a whole number of 1 or more'],
+		[{ concurrency: 'x' }, 'Requests at Once must be a whole number of 1 or more'],
+		[{ output: 'all' }, 'Output must be perRecipient or summary: it is "all"'],
 	])('%j fails before sending', async (options, message) => {
 		const { error } = await sync(emailsOf(0), { options });
 		expect(error?.message).toBe(message);
 		expect(service.requests).toEqual([]);
 	});
+
+	test.each([120, -1, '', 'many'])('Maximum Removal %j fails before sending', async (percent) => {
+		const { error } = await sync(emailsOf(0), {
+			mode: 'mirror',
+			parameters: { maxRemovalPercent: percent },
+		});
+		expect(error?.message).toBe('Maximum Removal (%) must be a number from 0 to 100');
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each([true, 'true', 'YES', 1, '1'])(
+		'a dry run that an expression gives as %j is one',
+		async (dry) => {
+			members(1);
+			const [email = ''] = emailsOf(0);
+			const result = await sync([], {
+				parameters: { dryRun: '={{ $json.dry }}' },
+				items: [{ json: { email, dry } }],
+			});
+			expect(result.json).toEqual([
+				{ recipient: email, status: 'added', reason: 'Would be added', dryRun: true },
+			]);
+			expect(target().version).toBe(0);
+		},
+	);
+
+	test.each(['', null, 'perhaps', 2])(
+		'a dry run that an expression gives as %j fails before sending',
+		async (dry) => {
+			const { error } = await sync([], {
+				parameters: { dryRun: '={{ $json.dry }}' },
+				items: [{ json: { email: 'a@b.example', dry } }],
+			});
+			expect(error?.message).toContain('Dry Run must be on or off');
+			expect(service.requests).toEqual([]);
+		},
+	);
 
 	test('no group fails before sending', async () => {
 		const { error } = await sync(emailsOf(0), {
@@ -223,26 +280,28 @@ describe.each([
 	});
 
 	describe.each(unknownModes)('a service that %s', (_what, switches) => {
+		/** Nothing proves that somebody is unknown whom the service passes over without a word. */
+		const silent = switches.unknownIds === 'ignore';
+		const notKnown = silent ? 'failed' : 'unknown';
+		const goOn = { onError: 'continueRegularOutput' } as const;
+
 		test.each(['add', 'remove'])('%s: the rest get through', async (mode) => {
 			Object.assign(service.emulator.switches, switches);
 			members(2, 5, 21);
 			const input = [...values(...range(0, 16)), unknown(1), unknown(2)];
 			// Strangers in different chunks and beside each other.
 			input.splice(3, 0, unknown(3));
-			const result = await run(input, { mode, options: { chunkSize: 8 } });
+			const result = await run(input, { mode, options: { chunkSize: 8 }, ...goOn });
 			const [changed, unchanged] =
 				mode === 'add' ? ['added', 'alreadyMember'] : ['removed', 'notMember'];
-			// Then they are as good as people who are not in the group.
-			const silent = mode === 'remove' && switches.unknownIds === 'ignore';
 			const expected = input.map((value) => {
 				const index = values(...range(0, 40)).indexOf(value);
-				if (index === -1) return silent ? 'notMember' : 'unknown';
+				// To remove, somebody whom the service passes over is as good as not in the group.
+				if (index === -1) return silent && mode === 'remove' ? 'notMember' : notKnown;
 				const member = [2, 5].includes(index);
 				return member === (mode === 'add') ? unchanged : changed;
 			});
-			expect(
-				statuses(result).map((status) => (silent && status === 'unknown' ? 'notMember' : status)),
-			).toEqual(expected);
+			expect(statuses(result)).toEqual(expected);
 			expect(memberIndexes()).toEqual(
 				mode === 'add' ? [...range(0, 16), 21].sort((a, b) => a - b) : [21],
 			);
@@ -252,25 +311,20 @@ describe.each([
 		test('everybody unknown', async () => {
 			Object.assign(service.emulator.switches, switches);
 			members(2);
-			const result = await run([unknown(1), unknown(2), unknown(3)]);
-			const silent = switches.unknownEmails === 'ignore';
-			expect(statuses(result)).toEqual(
-				silent && kind === 'emails'
-					? expect.arrayContaining(['unknown'])
-					: ['unknown', 'unknown', 'unknown'],
-			);
+			const result = await run([unknown(1), unknown(2), unknown(3)], goOn);
+			expect(statuses(result)).toEqual([notKnown, notKnown, notKnown]);
 			expect(memberIndexes()).toEqual([2]);
 		});
 
 		test('dry run', async () => {
 			Object.assign(service.emulator.switches, switches);
 			members(2, 5);
-			const result = await run([...values(1, 2, 3), unknown(1)], { options: { dryRun: true } });
+			const result = await run([...values(1, 2, 3), unknown(1)], { dryRun: true, ...goOn });
 			expect(result.json.map(({ status, dryRun }) => [status, dryRun])).toEqual([
 				['added', true],
 				['alreadyMember', true],
 				['added', true],
-				['unknown', true],
+				[notKnown, true],
 			]);
 			expect(memberIndexes()).toEqual([2, 5]);
 			expect(target().version).toBe(0);
@@ -280,7 +334,7 @@ describe.each([
 
 	test('dry run of remove', async () => {
 		members(2, 5);
-		const result = await run(values(1, 2, 3), { mode: 'remove', options: { dryRun: true } });
+		const result = await run(values(1, 2, 3), { mode: 'remove', dryRun: true });
 		expect(statuses(result)).toEqual(['notMember', 'removed', 'notMember']);
 		expect(memberIndexes()).toEqual([2, 5]);
 	});

@@ -6,7 +6,7 @@ const service = useService({ seed: 5, people: 60, groups: 2, campaigns: 0, surve
 const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** What was asked of the group that is synced, in order. */
 const onTarget = () =>
@@ -14,8 +14,16 @@ const onTarget = () =>
 		.filter(({ path }) => path.includes(target()._id))
 		.map(({ method, path }) => `${method}${path.endsWith('/recipients') ? ' members' : ''}`);
 
-const stagingName = (madeAt: number) =>
-	`n8n sync staging ${new Date(madeAt).toISOString()} 01234567-89ab-cdef-0123-456789abcdef`;
+/** Deletes staging groups behind the back of the sync that made them. */
+function deleteStaging(): void {
+	const groups = service.emulator.state.recipientGroups;
+	for (const { _id, name } of [...groups.values()]) {
+		if (name.startsWith('n8n sync')) groups.delete(_id);
+	}
+}
+
+const stagingName = (madeAt: number, execution = 'execution 42 ') =>
+	`n8n sync staging ${new Date(madeAt).toISOString()} ${execution}01234567-89ab-cdef-0123-456789abcdef`;
 
 describe.each([
 	['emails', sync, emailsOf],
@@ -59,6 +67,7 @@ describe.each([
 			'POST members',
 			'POST members',
 			'POST members',
+			'GET',
 			'DELETE members',
 		]);
 		const bodies = service.requests
@@ -81,15 +90,20 @@ describe.each([
 		Object.assign(service.emulator.switches, switches);
 		members(...range(0, 20));
 		const input = [unknown(1), ...values(...range(2, 25)), unknown(2)];
-		const result = await run(input, { mode: 'mirror', options: { chunkSize: 7 } });
-		expect(memberIndexes()).toEqual(range(2, 25));
+		const result = await run(input, {
+			mode: 'mirror',
+			options: { chunkSize: 7 },
+			onError: 'continueRegularOutput',
+		});
+		// That somebody is unknown is proved only when the service says so, and nobody goes before all is proved.
+		const silent = switches.unknownIds === 'ignore';
+		expect(memberIndexes()).toEqual(range(silent ? 0 : 2, 25));
 		expect(statuses(result)).toEqual([
-			'unknown',
+			silent ? 'failed' : 'unknown',
 			...Array.from({ length: 18 }, () => 'alreadyMember'),
 			...Array.from({ length: 5 }, () => 'added'),
-			'unknown',
-			'removed',
-			'removed',
+			silent ? 'failed' : 'unknown',
+			...(silent ? [] : ['removed', 'removed']),
 		]);
 		expect(groupNames()).toHaveLength(2);
 	});
@@ -118,7 +132,7 @@ describe.each([
 		const { version } = target();
 		const result = await run([...values(...range(1, 12)), unknown(1)], {
 			mode: 'mirror',
-			options: { dryRun: true },
+			dryRun: true,
 		});
 		expect(statuses(result)).toEqual([
 			...Array.from({ length: 9 }, () => 'alreadyMember'),
@@ -132,29 +146,53 @@ describe.each([
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test.each([[{}], [{ dryRun: true }]])(
-		'more than 20 % removals: refused (%j)',
-		async (options) => {
-			members(...range(0, 10));
-			const { version } = target();
-			const { error } = await run(values(...range(3, 20)), { mode: 'mirror', options });
-			expect(error?.message).toBe(
-				'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed',
-			);
-			expect(error?.description).toContain('Nothing was changed.');
-			expect(memberIndexes()).toEqual(range(0, 10));
-			expect(target().version).toBe(version);
-			expect(groupNames()).toHaveLength(2);
-		},
-	);
+	test('more than 20 % removals: refused', async () => {
+		members(...range(0, 10));
+		const { version } = target();
+		const { error } = await run(values(...range(3, 20)), { mode: 'mirror' });
+		expect(error?.message).toBe(
+			'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed',
+		);
+		expect(error?.description).toContain('Nothing was changed.');
+		expect(memberIndexes()).toEqual(range(0, 10));
+		expect(target().version).toBe(version);
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('a dry run does not stop at the limit: it lists what would happen and warns', async () => {
+		members(...range(0, 10));
+		const { version } = target();
+		const given = { mode: 'mirror', dryRun: true };
+		const result = await run(values(...range(3, 12)), given);
+		expect(statuses(result)).toEqual([
+			...Array.from({ length: 7 }, () => 'alreadyMember'),
+			...Array.from({ length: 2 }, () => 'added'),
+			...Array.from({ length: 3 }, () => 'removed'),
+		]);
+		expect(result.json[7]?.reason).toBe('Would be added');
+		expect(result.json.at(-1)?.reason).toBe(
+			'Would be removed: not among the recipients of the input',
+		);
+		const warning =
+			'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed. Without Dry Run, Mirror would stop here and change nothing.';
+		expect(result.hints.map(({ message }) => message)).toEqual([warning]);
+		const summary = await run(values(...range(3, 12)), {
+			...given,
+			options: { output: 'summary' },
+		});
+		expect(summary.json).toEqual([
+			expect.objectContaining({ added: 2, alreadyMember: 7, removed: 3, note: warning }),
+		]);
+		expect(target().version).toBe(version);
+	});
 
 	test('20 % is still allowed, and the limit can be set', async () => {
 		members(...range(0, 10));
 		await run(values(...range(2, 10)), { mode: 'mirror' });
 		expect(memberIndexes()).toEqual(range(2, 10));
-		await run(values(2), { mode: 'mirror', options: { maxRemovalPercent: 90 } });
+		await run(values(2), { mode: 'mirror', maxRemovalPercent: 90 });
 		expect(memberIndexes()).toEqual([2]);
-		await run(values(2), { mode: 'mirror', options: { maxRemovalPercent: 0 } });
+		await run(values(2), { mode: 'mirror', maxRemovalPercent: 0 });
 		expect(memberIndexes()).toEqual([2]);
 	});
 
@@ -164,7 +202,7 @@ describe.each([
 			members(...range(0, 3));
 			const { error } = await run(input, {
 				mode: 'mirror',
-				options: { maxRemovalPercent: 100 },
+				maxRemovalPercent: 100,
 			});
 			expect(error?.message).toBe('There is no valid recipient to mirror');
 			expect(service.requests).toEqual([]);
@@ -175,7 +213,7 @@ describe.each([
 		members(...range(0, 3));
 		const { error } = await run([unknown(1), unknown(2)], {
 			mode: 'mirror',
-			options: { maxRemovalPercent: 100 },
+			maxRemovalPercent: 100,
 		});
 		expect(error?.message).toBe('The service knows none of the recipients');
 		expect(memberIndexes()).toEqual(range(0, 3));
@@ -271,7 +309,7 @@ describe.each([
 			expect(seen).toBeGreaterThanOrEqual(last);
 			between();
 		}
-	});
+	}, 120_000);
 });
 
 describe('the staging group', () => {
@@ -282,7 +320,9 @@ describe('the staging group', () => {
 			({ method, path }) => method === 'POST' && path === '/int/v1/recipientGroup',
 		);
 		expect(created?.body).toEqual({
-			name: expect.stringMatching(/^n8n sync staging \d{4}-.*Z [0-9a-f-]{36}$/),
+			name: expect.stringMatching(
+				/^n8n sync staging \d{4}-.*Z execution test-execution [0-9a-f-]{36}$/,
+			),
 		});
 		expect(groupNames()).toHaveLength(2);
 		const staged = service.requests.find(({ path }) => path.endsWith('/recipients'));
@@ -318,7 +358,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('what a crash left behind is deleted after a day, and nothing else', async () => {
+	test('what a killed run left behind is deleted after an hour, and nothing else; it says so', async () => {
 		const { state } = service.emulator;
 		const owner = target().ownerId;
 		const add = (name: string, ownerId = owner) =>
@@ -326,8 +366,10 @@ describe('the staging group', () => {
 		// As many groups as take more than one page to list.
 		for (let number = 0; number < 130; number += 1) add(`Team ${number}`);
 		const me = [...service.emulator.state.recipientGroups.values()].at(-1)?.ownerId ?? '';
-		add(stagingName(Date.now() - 2 * DAY_MS), me);
-		const fresh = stagingName(Date.now() - DAY_MS / 2);
+		const old = stagingName(Date.now() - 1.1 * HOUR_MS);
+		add(old, me);
+		add(stagingName(Date.now() - 2 * HOUR_MS, ''), me);
+		const fresh = stagingName(Date.now() - 0.9 * HOUR_MS);
 		add(fresh, me);
 		const lookalike = `n8n sync staging of ${new Date(0).toISOString()}`;
 		add(lookalike, me);
@@ -336,6 +378,41 @@ describe('the staging group', () => {
 		expect(result.error).toBeUndefined();
 		expect(groupNames().filter((name) => name.startsWith('n8n sync'))).toEqual([fresh, lookalike]);
 		expect(groupNames()).toHaveLength(134);
+		const told = result.hints.map(({ message }) => message);
+		expect(told).toEqual([
+			expect.stringContaining(`Deleted the group "${old}"`),
+			expect.stringContaining('execution not told'),
+		]);
+		expect(told[0]).toContain('execution 42');
+	});
+
+	test('that vanishes while people are looked up: nobody is added or removed', async () => {
+		members(...range(0, 10));
+		service.emulator.onRequest(({ method, path }) => {
+			if (method !== 'GET' || path.includes(target()._id)) return;
+			deleteStaging();
+		});
+		const { error } = await sync(emailsOf(...range(1, 12)), { mode: 'mirror' });
+		expect(error?.message).toBe('The group in which this sync looks people up is gone');
+		expect(memberIndexes()).toEqual(range(0, 10));
+		expect(target().version).toBe(0);
+	});
+
+	test('that vanishes later leaves doubt, no failure', async () => {
+		members(...range(0, 10));
+		let made = 0;
+		service.emulator.onRequest(({ method, path }) => {
+			if (method === 'POST' && path === '/int/v1/recipientGroup') made += 1;
+			if (method !== 'DELETE' || !path.endsWith('/recipients')) return;
+			deleteStaging();
+		});
+		const result = await sync(emailsOf(...range(5, 15)));
+		expect(made).toBe(2);
+		expect(result.error).toBeUndefined();
+		expect(new Set(statuses(result))).toEqual(new Set(['alreadyMember']));
+		expect(result.json[0]?.reason).toContain('does not tell');
+		expect(result.hints[0]?.message).toContain('Not proved for 10 recipients');
+		expect(memberIndexes()).toEqual(range(0, 15));
 	});
 
 	test('left-overs that cannot be listed do not keep the sync from its work', async () => {
@@ -367,7 +444,8 @@ describe('emails whose ids cannot all be learned', () => {
 		expect(error?.description).toContain('failed 6');
 		expect(memberIndexes()).toEqual(range(0, 12));
 		const removals = service.requests.filter(
-			({ method, path }: RecordedRequest) => method === 'DELETE' && path.endsWith('/recipients'),
+			({ method, path }: RecordedRequest) =>
+				method === 'DELETE' && path.endsWith(`${target()._id}/recipients`),
 		);
 		expect(removals).toEqual([]);
 	});

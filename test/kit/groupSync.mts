@@ -10,6 +10,8 @@ export const MEMBERS = '/int/v1/recipientGroup/*/recipients';
 
 export type SyncOptions = {
 	mode?: string;
+	dryRun?: boolean | string;
+	maxRemovalPercent?: number;
 	options?: INodeParameters;
 	/** Further parameters, or others than the ones that `sync` sets. */
 	parameters?: INodeParameters;
@@ -22,7 +24,7 @@ export const range = (from: number, to: number) =>
 export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
 
 /** The first group of the emulator, its people by number, and sync run on them. */
-export function groupSync(service: Service) {
+export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
 	const person = (index: number) => {
 		const found = people()[index];
@@ -40,7 +42,14 @@ export function groupSync(service: Service) {
 	/** Syncs the emails given, one an item. */
 	async function sync(
 		recipients: unknown[],
-		{ mode = 'add', options = {}, parameters = {}, ...run }: SyncOptions = {},
+		{
+			mode = 'add',
+			dryRun = false,
+			maxRemovalPercent = 20,
+			options = {},
+			parameters = {},
+			...run
+		}: SyncOptions = {},
 	): Promise<RunResult> {
 		return await service.run(
 			'recipientGroup',
@@ -50,6 +59,8 @@ export function groupSync(service: Service) {
 				identifyBy: 'email',
 				recipient: '={{ $json.email }}',
 				mode,
+				dryRun,
+				...(mode === 'mirror' ? { maxRemovalPercent } : {}),
 				options,
 				...parameters,
 			},

@@ -210,14 +210,19 @@ function asInBuilder({
 	return built;
 }
 
-function syncSample(emulator: Emulator, mode: string, options: INodeParameters): Sample {
+function syncSample(
+	emulator: Emulator,
+	mode: { mode: string; maxRemovalPercent?: number },
+	options: INodeParameters,
+): Sample {
 	return {
 		parameters: {
 			recipientGroupId: locator(group(emulator)),
 			identifyBy: 'email',
 			recipient: '={{ $json.email }}',
-			mode,
-			options: { chunkSize: 100, concurrency: 2, dryRun: false, ...options },
+			dryRun: false,
+			...mode,
+			options: { chunkSize: 100, concurrency: 2, ...options },
 		},
 		items: [...emails(emulator), 'nobody@example.com', 'no address'].map((email) => ({
 			json: { email },
@@ -575,9 +580,13 @@ export const samples: Samples = {
 		removeRecipients: everyKindOfMembers((members) => members),
 		sync: [
 			(emulator) =>
-				syncSample(emulator, 'mirror', { maxRemovalPercent: 100, output: 'perRecipient' }),
+				syncSample(
+					emulator,
+					{ mode: 'mirror', maxRemovalPercent: 100 },
+					{ output: 'perRecipient' },
+				),
 			(emulator) => ({
-				...syncSample(emulator, 'add', { output: 'summary' }),
+				...syncSample(emulator, { mode: 'add' }, { output: 'summary' }),
 				otherForm: true,
 			}),
 		],

@@ -63,28 +63,29 @@ export const sync: Operation = {
 			description: 'What to do with the people of the input items',
 		},
 		{
+			displayName: 'Dry Run',
+			name: 'dryRun',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to only report what would happen and leave the group as it is',
+		},
+		{
+			displayName: 'Maximum Removal (%)',
+			name: 'maxRemovalPercent',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 100 },
+			default: 20,
+			description:
+				'Mirror changes nothing when it would remove more than this share of the group. Protects against an incomplete list.',
+			displayOptions: { show: { mode: ['mirror'] } },
+		},
+		{
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
 			placeholder: 'Add Option',
 			default: {},
 			options: [
-				{
-					displayName: 'Dry Run',
-					name: 'dryRun',
-					type: 'boolean',
-					default: false,
-					description: 'Whether to only report what would happen and leave the group as it is',
-				},
-				{
-					displayName: 'Maximum Removal (%)',
-					name: 'maxRemovalPercent',
-					type: 'number',
-					typeOptions: { minValue: 0, maxValue: 100 },
-					default: 20,
-					description:
-						'Mirror changes nothing when it would remove more than this share of the group. Protects against an incomplete list.',
-				},
 				{
 					displayName: 'Output',
 					name: 'output',

@@ -2,16 +2,31 @@ import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-wo
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/service/errors';
-import { addOrRemove } from './addOrRemove';
-import { mirror } from './mirror';
-import { readRun } from './readRun';
-import { inWords, type ToFailure } from './report';
-import type { SyncRun } from './syncRun';
+import { apply } from './apply';
+import { confirm } from './confirm';
+import type { Evidence } from './evidence';
+import {
+	beforeChanging,
+	beforeReading,
+	beforeRemoving,
+	dryRunWarning,
+	reasonNotToPlanRemovals,
+	reasonNotToRemove,
+	type Refusal,
+} from './guards';
+import { learn } from './learn';
+import { planOf } from './plan';
+import { readRun } from './read';
+import { itemsOf, summaryItem, type ToFailure } from './report';
+import type { SyncRun } from './run';
+import { inWords, verdict, type Verdict } from './verdict';
 
 /**
- * Runs `recipientGroup.sync` over all input items at once.
+ * Runs `recipientGroup.sync` over all input items at once: reads the input, learns who they are, plans, looks whether
+ * something speaks against it, applies the plan, confirms what the answers leave open, and reports. What each status
+ * promises is in docs/sync.md.
  *
- * @returns one item an input item and one for each person whom mirror removed, or one summary
+ * @returns one item an input item and one for each person whom Mirror takes out, or one summary
  * @throws NodeOperationError or NodeApiError, after all that could be done was done, when somebody failed and the node
  * is not set to continue; its description and `context.summary` hold the summary
  */
@@ -22,73 +37,105 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 	} catch (error) {
 		return [[failedItem(this, error, 0)]];
 	}
-	let stopped: unknown;
+	const evidence = newEvidence(run);
+	let stopped: NodeApiError | NodeOperationError | undefined;
 	try {
-		await (run.mode === 'mirror' ? mirror(run) : addOrRemove(run));
+		await carryOut(run, evidence);
 	} catch (error) {
-		stopped = error;
+		stopped = asNodeError(this.getNode(), error);
+		evidence.stopped = stopped.message;
 	}
-	const problem = problemOf(this, run, stopped);
+	const said = verdict(evidence);
+	const problem = problemOf(this, run, said, stopped);
 	// Of a cancelled execution n8n shows no items.
 	if (problem && (run.cancelled() || !this.continueOnFail())) throw problem;
-	for (const message of run.report.notes) {
-		this.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-	}
-	return [outputOf(this, run, problem)];
+	for (const note of said.notes) run.tell(note);
+	return [outputOf(this, run, evidence, said, problem)];
+}
+
+async function carryOut(run: SyncRun, evidence: Evidence): Promise<void> {
+	// Nobody is named, so there is nothing to ask the service.
+	const nobody = !evidence.input.some((entry) => 'recipient' in entry);
+	refuseIf(run, beforeReading(evidence));
+	if (nobody) return;
+	await learn(run, evidence);
+	const plan = planOf(evidence);
+	evidence.plan = plan;
+	evidence.nobodyRemoved = reasonNotToPlanRemovals(evidence);
+	refuseIf(run, beforeChanging(evidence, run.maxRemovalPercent));
+	if (run.cancelled()) throw run.refuse('The execution was cancelled', 'Nothing was changed.');
+	if (run.dryRun) {
+		if (plan.surplus.length > 0) evidence.nobodyRemoved ??= reasonNotToRemove(evidence);
+		refuseIf(run, evidence.nobodyRemoved === undefined ? beforeRemoving(evidence) : undefined);
+		const warning = dryRunWarning(evidence, run.maxRemovalPercent);
+		if (warning !== undefined) evidence.warnings.push(warning);
+	} else await apply(run, evidence, plan);
+	// Last, because it takes requests that must not keep the group waiting.
+	await confirm(run, evidence);
+}
+
+function refuseIf(run: SyncRun, refusal: Refusal | undefined): void {
+	if (refusal) throw run.refuse(refusal.message, refusal.description);
+}
+
+function newEvidence({ mode, identifyBy, dryRun, perRecipient, input }: SyncRun): Evidence {
+	return {
+		mode,
+		identifyBy,
+		dryRun,
+		perRecipient,
+		input,
+		passedOver: new Set(),
+		seenKnown: new Set(),
+		warnings: [],
+	};
 }
 
 /** What went wrong, with the summary; undefined when nothing did. */
 function problemOf(
 	context: IExecuteFunctions,
 	run: SyncRun,
-	stopped: unknown,
+	{ summary, notes, firstFailure }: Verdict,
+	stopped: NodeApiError | NodeOperationError | undefined,
 ): NodeApiError | NodeOperationError | undefined {
-	const { report } = run;
-	let problem: NodeApiError | NodeOperationError;
-	if (stopped !== undefined) {
-		problem = asNodeError(context.getNode(), stopped);
-		report.settle(report.open, 'failed', problem.message);
-	} else if (report.summary.failed > 0) {
-		const { failed } = report.summary;
-		problem = new NodeOperationError(
-			context.getNode(),
-			run.cancelled()
-				? 'The execution was cancelled before everybody was reached'
-				: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`,
-			{ description: `First reason: ${report.firstFailure ?? ''}.` },
-		);
-	} else return undefined;
-
-	const { summary, notes } = report;
+	const problem = stopped ?? failureOf(context, run, summary.failed, firstFailure);
+	if (!problem) return undefined;
 	const parts = [problem.description, ...notes, `Summary: ${inWords(summary)}.`];
 	problem.description = parts.filter((part) => part).join(' ');
 	problem.context.summary = summary;
 	return problem;
 }
 
+function failureOf(
+	context: IExecuteFunctions,
+	run: SyncRun,
+	failed: number,
+	firstFailure = '',
+): NodeOperationError | undefined {
+	if (failed === 0) return undefined;
+	const message = run.cancelled()
+		? 'The execution was cancelled before everybody was reached'
+		: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
+	const reason = firstFailure.replace(/\.$/, '');
+	return new NodeOperationError(context.getNode(), message, {
+		description: `First reason: ${reason}.`,
+	});
+}
+
 function outputOf(
 	context: IExecuteFunctions,
-	{ report, perRecipient, dryRun }: SyncRun,
+	{ perRecipient }: SyncRun,
+	evidence: Evidence,
+	said: Verdict,
 	problem: NodeApiError | NodeOperationError | undefined,
 ): INodeExecutionData[] {
-	const note = dryRun ? { dryRun } : {};
 	const toFailure = failureShape(context);
-	if (perRecipient) {
-		const items = report.toItems(note, toFailure);
-		if (problem && report.summary.failed === 0) {
-			items.push({ json: { error: problem.message }, pairedItem: { item: 0 } });
-		}
-		return items;
+	if (!perRecipient) return [summaryItem(evidence, said, toFailure, problem?.message)];
+	const items = itemsOf(evidence, said, toFailure);
+	if (problem && said.summary.failed === 0) {
+		items.push({ json: { error: problem.message }, pairedItem: { item: 0 } });
 	}
-	const { summary, notes } = report;
-	const json = { ...summary, ...note, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
-	return [
-		{
-			json: problem ? toFailure(problem.message, inWords(summary), json) : json,
-			// Everybody is in the summary, so it is paired with every item, as n8n's Aggregate node pairs.
-			pairedItem: report.itemIndexes.map((item) => ({ item })),
-		},
-	];
+	return items;
 }
 
 /**

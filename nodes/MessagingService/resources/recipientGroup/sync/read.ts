@@ -1,19 +1,27 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/service/path';
 import { isDataObject } from '../../../../shared/guards';
 import { failure } from '../../../../shared/failure';
-import { groupApi } from './groupApi';
+import type { Field } from '../../../../shared/field';
+import { isBlank, toChoice, toSwitch } from '../../../../shared/values';
+import { recipientsOf } from './evidence';
 import { readRecipients } from './readRecipients';
-import { Report } from './report';
-import type { SyncRun } from './syncRun';
+import type { SyncRun } from './run';
+import { groupApi } from './service';
 
 /** Requests for finding unknown recipients: so many at least, and one for every ten recipients. */
 const LEAST_EXTRA_REQUESTS = 1000;
 
 /** Everything but Recipient is one setting for the whole sync. */
-const SETTINGS = ['recipientGroupId', 'identifyBy', 'mode', 'options'];
+const SETTINGS = [
+	'recipientGroupId',
+	'identifyBy',
+	'mode',
+	'dryRun',
+	'maxRemovalPercent',
+	'options',
+];
 
 /**
  * Reads the parameters of a sync: Recipient of every item, everything else of the first one.
@@ -28,37 +36,53 @@ export function readRun(context: IExecuteFunctions): SyncRun {
 	const groupId = groupIdAt(context, 0);
 	// Fails on what is no id, before anything is sent.
 	buildPath(':recipientGroupId', () => groupId, fail);
-	const identifyBy = oneOf(['email', 'id'], setting(context, 'identifyBy'), 'Identify By', fail);
-	const mode = oneOf(['add', 'remove', 'mirror'], setting(context, 'mode'), 'Mode', fail);
+	const field = (name: string): Field => ({
+		label: LABELS[name] ?? name,
+		fail,
+		timezone: context.getTimezone(),
+	});
+	const identifyBy = toChoice(setting(context, 'identifyBy'), ['email', 'id'], field('identifyBy'));
+	const mode = toChoice(setting(context, 'mode'), ['add', 'remove', 'mirror'], field('mode'));
 	const given = setting(context, 'options') ?? {};
 	const options = isDataObject(given) ? given : {};
-	const output = oneOf(
-		['perRecipient', 'summary'],
+	const output = toChoice(
 		options.output ?? 'perRecipient',
-		'Output',
-		fail,
+		['perRecipient', 'summary'],
+		field('output'),
 	);
-	const recipients = readRecipients(recipientValues(context), identifyBy);
-	const report = new Report(recipients);
-	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(report.recipients.length / 10));
+	const input = readRecipients(recipientValues(context), identifyBy);
+	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipientsOf(input).length / 10));
 	const log = logger(context, mode);
 	return {
 		groupId: String(groupId).trim(),
 		identifyBy,
 		mode,
-		chunkSize: count(options.chunkSize ?? 500, 'Recipients per Request', fail),
-		concurrency: count(options.concurrency ?? 4, 'Requests at Once', fail),
-		dryRun: options.dryRun === true,
-		maxRemovalPercent: percentage(options.maxRemovalPercent ?? 20, 'Maximum Removal (%)', fail),
+		input,
+		chunkSize: count(options.chunkSize ?? 500, field('chunkSize')),
+		concurrency: count(options.concurrency ?? 4, field('concurrency')),
+		dryRun: toSwitch(setting(context, 'dryRun', 0, false), field('dryRun')),
+		maxRemovalPercent:
+			mode === 'mirror'
+				? percentage(setting(context, 'maxRemovalPercent', 0, 20), field('maxRemovalPercent'))
+				: 100,
 		perRecipient: output === 'perRecipient',
 		api: groupApi(context, log),
-		report,
 		extraRequests: { left: granted, granted },
 		leftoversDeleted: false,
+		executionId: executionIdIn(context),
 		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		log,
+		tell: (message) => {
+			log(message);
+			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		},
 		refuse: failure(context),
 	};
+}
+
+/** The execution's id as one word; an execution that is not saved may have none. */
+function executionIdIn(context: IExecuteFunctions): string {
+	return context.getExecutionId()?.replace(/\s+/g, '') || 'unsaved';
 }
 
 /** An expression that takes one field of the item and nothing else, as Recipient does by default. */
@@ -76,8 +100,13 @@ function recipientValues(context: IExecuteFunctions): unknown[] {
 	});
 }
 
-function setting(context: IExecuteFunctions, name: string, itemIndex = 0): unknown {
-	return context.getNodeParameter(name, itemIndex, undefined);
+function setting(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex = 0,
+	fallback?: unknown,
+): unknown {
+	return context.getNodeParameter(name, itemIndex, fallback);
 }
 
 function groupIdAt(context: IExecuteFunctions, itemIndex: number): unknown {
@@ -109,28 +138,22 @@ const LABELS: Record<string, string> = {
 	recipientGroupId: 'Recipient Group',
 	identifyBy: 'Identify By',
 	mode: 'Mode',
+	dryRun: 'Dry Run',
+	maxRemovalPercent: 'Maximum Removal (%)',
 	options: 'Options',
+	output: 'Output',
+	chunkSize: 'Recipients per Request',
+	concurrency: 'Requests at Once',
 };
 
-function oneOf<const Value extends string>(
-	values: Value[],
-	given: unknown,
-	label: string,
-	fail: Fail,
-): Value {
-	const found = values.find((value) => value === given);
-	if (found !== undefined) return found;
-	throw fail(`${label} "${String(given)}" is unknown`, `Use one of: ${values.join(', ')}.`);
-}
-
-function count(given: unknown, label: string, fail: Fail): number {
-	const number = Number(given);
+function count(given: unknown, { label, fail }: Field): number {
+	const number = isBlank(given) ? NaN : Number(given);
 	if (Number.isInteger(number) && number >= 1) return number;
 	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');
 }
 
-function percentage(given: unknown, label: string, fail: Fail): number {
-	const number = typeof given === 'string' && given.trim() === '' ? NaN : Number(given);
+function percentage(given: unknown, { label, fail }: Field): number {
+	const number = isBlank(given) ? NaN : Number(given);
 	if (number >= 0 && number <= 100) return number;
 	throw fail(`${label} must be a number from 0 to 100`, 'Nothing was sent.');
 }

@@ -5,21 +5,15 @@ import { messageOf } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/service/path';
 import { isDataObject } from '../../../../shared/guards';
 import { recordsOf, type Envelope } from '../../../../shared/service/envelope';
-import { asNodeError } from '../../../../shared/service/errors';
+import { asNodeError, isAccessRefusal } from '../../../../shared/service/errors';
 import { requestSettings } from '../../../../shared/service/requestOptions';
 import { bySkip } from '../../../../shared/service/paging';
-import { withRetry } from '../../../../shared/service/retry';
+import { isPassing, withRetry } from '../../../../shared/service/retry';
 import type { ApiRequest } from '../../../../shared/service/transport';
 import { apiRequest } from '../../../../shared/service/transport';
+import type { GroupMembers } from './evidence';
+import { newPatience } from './patience';
 import type { IdentifyBy } from './readRecipients';
-
-export type GroupMembers = {
-	ids: Set<string>;
-	/** False when the service shows fewer members than it says there are (`leads` and `leadsTotal`). */
-	complete: boolean;
-	/** How many there are, in words for a message. */
-	shown: string;
-};
 
 /** The answer to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
@@ -61,16 +55,33 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	const signal = context.getExecutionCancelSignal();
 	const quiet = notCancelled(context);
 
+	const patience = newPatience();
+
 	async function call(request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> {
-		return await withRetry(async () => await apiRequest.call(quiet, { ...settings, ...request }), {
-			tries: TRIES,
-			signal,
-			onRetry: (error, waitMs) => {
-				log(`${messageOf(error)}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
-				onRetry?.(error);
-			},
-		});
+		try {
+			const attempt = async () => await apiRequest.call(quiet, { ...settings, ...request });
+			const envelope = await withRetry(attempt, {
+				tries: patience.lost === undefined ? TRIES : 1,
+				signal,
+				sleep: async (ms) => await patience.wait(ms),
+				onRetry: (error, waitMs) => {
+					if (!patience.mayWait(waitMs)) throw error;
+					log(`${messageOf(error)}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
+					onRetry?.(error);
+				},
+			});
+			patience.succeeded();
+			return envelope;
+		} catch (error) {
+			if (isPassing(error)) patience.failed(messageOf(error));
+			else patience.succeeded();
+			throw error;
+		}
 	}
+	/** Fails when the service was given up: what only looks, or tidies up, is tried all the same. */
+	const whileThereIsHope = () => {
+		if (patience.lost !== undefined) throw new NodeOperationError(node, patience.lost);
+	};
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(
 			`/int/v1/recipientGroup/:recipientGroupId${path}`,
@@ -92,6 +103,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		},
 
 		async change(action, groupId, identifyBy, values) {
+			whileThereIsHope();
 			let certain = true;
 			const { data } = await call(
 				{
@@ -103,19 +115,11 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 					certain &&= isNotCarriedOut(error);
 				},
 			);
-			const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
-			const change: MembershipChange = {
-				errorCount: typeof errorCount === 'number' ? errorCount : 0,
-				errorLog: Array.isArray(errorLog) ? errorLog : [],
-			};
-			// When the last try changed everybody, no earlier one did.
-			if (typeof successCount === 'number' && (certain || successCount === values.length)) {
-				change.changed = successCount;
-			}
-			return change;
+			return changeIn(data, values.length, certain);
 		},
 
 		async create(name, onUncertain) {
+			whileThereIsHope();
 			const note = (error: unknown) => {
 				if (!isNotCarriedOut(error)) onUncertain();
 			};
@@ -155,6 +159,44 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
 		},
 	};
+}
+
+/**
+ * Reads the counts of an answer to a change (schema MembershipChange in emulator/openapi.yaml).
+ *
+ * @param certain whether no earlier try of the same call may have been carried out
+ */
+function changeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
+	const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
+	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
+	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
+	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
+	// When the last try changed everybody, no earlier one did.
+	const told = isCount(successCount) && successCount + errors <= sent;
+	if (told && (certain || successCount === sent)) change.changed = successCount;
+	return change;
+}
+
+function isCount(value: unknown): value is number {
+	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+/** What the service says to a call with recipients whom it does not know (recipientGroup.addRecipients in emulator/openapi.yaml). */
+const UNKNOWN_RECIPIENTS = /^Not all emails founde?d?\b/i;
+
+/**
+ * What a failed change says about its recipients: `unknown`, in the documented words, that somebody among them is unknown;
+ * `refused`, in other words, why nothing was done; nothing when it was no answer of the service.
+ */
+export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
+	if (!(error instanceof NodeApiError) || endsSync(error)) return undefined;
+	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
+	return UNKNOWN_RECIPIENTS.test(error.message) ? 'unknown' : 'refused';
+}
+
+/** Whether no further change can succeed: no access, or no such group. */
+export function endsSync(error: unknown): boolean {
+	return isAccessRefusal(error) || isMissingGroup(error);
 }
 
 /** Whether the service says that the group does not exist (recipientGroup.get, recipientGroup.delete in emulator/openapi.yaml). */

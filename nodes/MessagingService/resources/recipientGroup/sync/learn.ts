@@ -1,0 +1,57 @@
+import { recipientsOf, takenBy, type Evidence, type Learned } from './evidence';
+import { beforeLearning } from './guards';
+import { findPassedOver } from './passedOver';
+import type { Recipient } from './readRecipients';
+import type { SyncRun } from './run';
+import { sendInChunks } from './send';
+import { withStaging } from './staging';
+
+/**
+ * Reads the group and, where it takes that to know what to do, learns who the recipients are: the ids behind emails for
+ * Mirror, and in a dry run whom the service knows. The service offers no look-up (tag recipientGroup in
+ * emulator/openapi.yaml), so they go into a group of our own, which is read.
+ *
+ * @throws when the group cannot be read or is not shown whole, or a group of our own cannot be made or read
+ */
+export async function learn(run: SyncRun, evidence: Evidence): Promise<void> {
+	const before = await run.api.read(run.groupId);
+	evidence.before = before;
+	const refusal = beforeLearning(evidence);
+	if (refusal) throw run.refuse(refusal.message, refusal.description);
+	const byEmail = run.identifyBy === 'email';
+	if (!run.dryRun && !(run.mode === 'mirror' && byEmail)) return;
+	const recipients = recipientsOf(run.input);
+	const asked = byEmail ? recipients : recipients.filter(({ key }) => !before.ids.has(key));
+	if (asked.length > 0) evidence.learned = await lookUp(run, asked);
+}
+
+/**
+ * Learns who some recipients are.
+ *
+ * @throws when the service shows only some of the members of a group
+ */
+export async function lookUp(run: SyncRun, recipients: Recipient[]): Promise<Learned> {
+	return await withStaging(run, async (staging) => {
+		const answers = await sendInChunks(run, recipients, {
+			what: 'Looking people up',
+			by: run.identifyBy,
+			send: async (values) => await staging.change('add', run.identifyBy, values),
+		});
+		const members = await staging.read();
+		if (run.identifyBy === 'id') return { answers, members, owners: [], passedOver: new Set() };
+		if (!members.complete) {
+			throw run.refuse(
+				`The service shows only ${members.shown} members of a group`,
+				'So the IDs of the recipients cannot be learned from it. Nothing was changed. Identify By "ID" does without.',
+			);
+		}
+		const emails = takenBy(answers);
+		const owners = emails.length > 0 ? [{ emails, ids: members.ids }] : [];
+		const someNobody = emails.length > members.ids.size;
+		const passedOver =
+			someNobody && run.perRecipient
+				? await findPassedOver(run, staging, answers.taken)
+				: new Set<string>();
+		return { answers, members, owners, passedOver };
+	});
+}

@@ -1,0 +1,261 @@
+import { messageOf } from '../../../../shared/failure';
+import { inPool } from '../../../../shared/pool';
+import { namedInErrorLog } from './errorLog';
+import { append, chunksOf, type Answers, type Failed, type Taken, type Unknown } from './evidence';
+import type { IdentifyBy, Recipient } from './readRecipients';
+import { CANCELLED, type SyncRun } from './run';
+import { endsSync, refusalIn, type MembershipChange } from './service';
+
+type Sending = {
+	/** What is being done, for the log. */
+	what: string;
+	by: IdentifyBy;
+	/** Sends the values of one chunk; doing so again must change nothing. */
+	send: (values: string[]) => Promise<MembershipChange>;
+	/** Set for ids that the service showed itself: no refusal says that one of them is unknown. */
+	known?: boolean;
+};
+
+/** A chunk that the service took, and how many it changed of how many known ones. */
+type TakenChunk = { recipients: Recipient[]; changed: number | undefined; known: number };
+
+/** Recipients sent together, of whom at least one is unknown. */
+type Suspects = {
+	recipients: Recipient[];
+	/** How many are unknown, where an `errorLog` counted them without naming them; the others are taken then. */
+	unknown?: number;
+	/** What the service said, and whether in the documented words. */
+	reason: string;
+	documented: boolean;
+	/** Whether exactly these were sent, so that none of it is a conclusion. */
+	sent: boolean;
+};
+
+/** How a call ended: how many errors it counted, and who is suspect then. */
+type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
+
+/** With nobody taken after so many rounds of searching, a service that refuses in its own words refuses everybody. */
+const ROUNDS_WITHOUT_ANYBODY = 2;
+
+/**
+ * Sends recipients in chunks, a few at a time. In a chunk that the service refuses because of unknown recipients, or takes
+ * without naming them, the unknown ones are found by sending parts of it: the first half; when it is taken, the second
+ * half holds them. What was not sent again by then goes into new chunks. An unknown one costs about log2(chunk) + 2
+ * further requests, and is sent alone before it is called so.
+ *
+ * A refusal in other words than the documented ones may be about everybody. It is searched only for ids, whose refusal
+ * is not documented (recipientGroup.addRecipients in emulator/openapi.yaml), and an id is unknown only when others of
+ * its chunk were taken.
+ */
+export async function sendInChunks(
+	run: SyncRun,
+	recipients: Recipient[],
+	{ what, by, send, known = false }: Sending,
+): Promise<Answers> {
+	const chunks: TakenChunk[] = [];
+	const unknown: Unknown[] = [];
+	const failed: Failed[] = [];
+	/** Those who are in `unknown` or `failed`. */
+	const settled = new Set<Recipient>();
+	const refusedAlone: Suspects[] = [];
+	const chunkOf = new Map<Recipient, number>();
+	const chunksWithTaken = new Set<number | undefined>();
+	let taken = 0;
+	let stop: string | undefined;
+
+	let pieces = chunksOf(recipients, run.chunkSize);
+	for (const [index, piece] of pieces.entries()) {
+		for (const recipient of piece) chunkOf.set(recipient, index);
+	}
+	for (let round = 0; pieces.length > 0; round++) {
+		const suspects = await sendAll(pieces, round > 0);
+		const blind = taken === 0 && suspects.every(({ documented }) => !documented);
+		if (blind && round >= ROUNDS_WITHOUT_ANYBODY) {
+			for (const { recipients: refused, reason } of suspects) fail(refused, reason);
+			break;
+		}
+		// While it may be that the service refuses everybody, asking one chunk is enough.
+		const [searched, held] = blind ? [suspects.slice(0, 1), suspects.slice(1)] : [suspects, []];
+		const untested = await search(searched, round % 2 === 1);
+		pieces = [...regrouped(untested), ...held.map(({ recipients: all }) => all)];
+	}
+	await inPool(refusedAlone, run.concurrency, settleRefusedAlone);
+	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed };
+
+	/** Sends each of some pieces whole. Gives those that hold somebody unknown. */
+	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
+		const endings = await inPool(given, run.concurrency, async (piece, index) => {
+			const ending = await sendOne(piece, { extra });
+			if (!extra && given.length > 1) {
+				const size = piece.length;
+				run.log(`${what}: chunk ${index + 1} of ${given.length} done (${size} recipients)`);
+			}
+			return ending;
+		});
+		const suspects = endings.flatMap((ending) => ending.suspects);
+		if (suspects.length > 0) {
+			run.log(`${what}: looking for unknown recipients in ${suspects.length} parts of chunks`);
+		}
+		return suspects;
+	}
+
+	/**
+	 * Narrows suspects down to single recipients, all at the same pace.
+	 *
+	 * @param fromEnd begins with the second halves
+	 * @returns those who were not sent again
+	 */
+	async function search(given: Suspects[], fromEnd: boolean): Promise<Recipient[]> {
+		const untested: Recipient[] = [];
+		let open = given;
+		while (open.length > 0) {
+			const narrowed = await inPool(open, run.concurrency, async (suspects) =>
+				suspects.recipients.length === 1
+					? await sendAlone(suspects)
+					: await sendHalf(suspects, fromEnd, untested),
+			);
+			open = narrowed.flat();
+		}
+		return untested;
+	}
+
+	async function sendAlone(suspects: Suspects): Promise<Suspects[]> {
+		if (suspects.sent) {
+			refusedAlone.push(suspects);
+			return [];
+		}
+		return (await sendOne(suspects.recipients, { extra: true, again: isCounted(suspects) }))
+			.suspects;
+	}
+
+	async function sendHalf(
+		suspects: Suspects,
+		fromEnd: boolean,
+		untested: Recipient[],
+	): Promise<Suspects[]> {
+		const { recipients: all, unknown: count } = suspects;
+		const middle = Math.ceil(all.length / 2);
+		const halves = [all.slice(0, middle), all.slice(middle)];
+		if (fromEnd) halves.reverse();
+		const [first = [], second = []] = halves;
+		const ending = await sendOne(first, { extra: true, again: isCounted(suspects) });
+		const rest: Suspects = { ...suspects, recipients: second, sent: false };
+		if (count !== undefined) {
+			if (ending.failed) fail(second, UNNAMED);
+			const left = ending.failed ? 0 : count - ending.errors;
+			return left > 0 ? [...ending.suspects, { ...rest, unknown: left }] : ending.suspects;
+		}
+		const clear = !ending.failed && ending.errors === 0 && ending.suspects.length === 0;
+		if (clear) return [rest];
+		append(untested, second);
+		return ending.suspects;
+	}
+
+	/**
+	 * Sends some recipients together, and notes what came of it.
+	 *
+	 * @param extra whether this counts as a further request
+	 * @param again whether they were taken before, all but the unknown ones
+	 */
+	async function sendOne(
+		all: Recipient[],
+		{ extra = false, again = false }: { extra?: boolean; again?: boolean },
+	): Promise<Ending> {
+		const problem = stop ?? (run.cancelled() ? CANCELLED : undefined);
+		if (problem !== undefined) return fail(all, problem);
+		if (extra) {
+			if (run.extraRequests.left === 0) return fail(all, tooManyUnknown(run));
+			run.extraRequests.left -= 1;
+		}
+		let change: MembershipChange;
+		try {
+			change = await send(all.map(({ value }) => value));
+		} catch (error) {
+			const reason = messageOf(error);
+			if (endsSync(error)) stop = reason;
+			const refusal = refusalIn(error);
+			if (refusal === undefined || (refusal === 'refused' && by === 'email')) {
+				return fail(all, reason);
+			}
+			const documented = refusal === 'unknown';
+			const suspects = [{ recipients: all, reason, documented, sent: true }];
+			return { failed: false, errors: 0, suspects };
+		}
+		const { changed, errorCount: errors, errorLog } = change;
+		if (!again) {
+			chunks.push({ recipients: all, changed, known: all.length - errors });
+			taken += all.length - errors;
+		}
+		if (errors < all.length)
+			for (const recipient of all) chunksWithTaken.add(chunkOf.get(recipient));
+		const named = whoIsNamed(all, errors, errorLog);
+		for (const [recipient, said] of named ?? []) settleUnknown(recipient, said);
+		const suspects = named
+			? []
+			: [{ recipients: all, unknown: errors, reason: UNNAMED, documented: true, sent: true }];
+		return { failed: false, errors, suspects };
+	}
+
+	/** Decides about somebody whom the service refused when they were sent alone. */
+	async function settleRefusedAlone({ recipients: all, documented, reason }: Suspects) {
+		const [recipient] = all;
+		if (!recipient) return;
+		if (documented) return settleUnknown(recipient, reason);
+		if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);
+		// Once more, now that others were taken: a service that refused everybody for a while says yes.
+		const { suspects } = await sendOne(all, { extra: true });
+		if (suspects.length > 0) settleUnknown(recipient, reason);
+	}
+
+	function settleUnknown(recipient: Recipient, said: string): void {
+		if (known) return void fail([recipient], said || UNNAMED);
+		settled.add(recipient);
+		unknown.push({
+			recipient,
+			reason: `The service does not know this recipient${said ? `: ${said}` : ''}`,
+		});
+	}
+
+	function fail(refused: Recipient[], reason: string): Ending {
+		for (const recipient of refused) settled.add(recipient);
+		failed.push({ recipients: refused, reason });
+		return { failed: true, errors: 0, suspects: [] };
+	}
+
+	/** Puts recipients into new chunks, so small that about every second is likely to be taken whole. */
+	function regrouped(untested: Recipient[]): Recipient[][] {
+		const found = unknown.length + refusedAlone.length;
+		const likely = found === 0 ? run.chunkSize : Math.ceil(taken / found);
+		return chunksOf(untested, Math.max(1, Math.min(likely, run.chunkSize)));
+	}
+}
+
+const UNNAMED = 'The service counted errors without saying for whom';
+
+function isCounted({ unknown }: Suspects): boolean {
+	return unknown !== undefined;
+}
+
+/** Whom the errors of a call are about; undefined when the service does not tell. */
+function whoIsNamed(
+	all: Recipient[],
+	errors: number,
+	errorLog: unknown[],
+): Map<Recipient, string> | undefined {
+	if (errors === 0) return new Map();
+	const named = namedInErrorLog(errorLog, all);
+	if (named?.size === errors) return named;
+	return errors === all.length ? new Map(all.map((recipient) => [recipient, ''])) : undefined;
+}
+
+/** A chunk without those who turned out to be unknown or failed; its count is kept where it still tells. */
+function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipient>): Taken {
+	const left = recipients.filter((recipient) => !settled.has(recipient));
+	if (changed === 0) return { recipients: left, changed };
+	if (changed === known && left.length <= known) return { recipients: left, changed: left.length };
+	return { recipients: left, changed: left.length === known ? changed : undefined };
+}
+
+function tooManyUnknown({ extraRequests }: SyncRun): string {
+	return `The service refused a request with this recipient because somebody in it is unknown. There are so many unknown ones that finding out who takes more than the ${extraRequests.granted} extra requests this sync allows itself: take people out who are not in the service, and run it again`;
+}

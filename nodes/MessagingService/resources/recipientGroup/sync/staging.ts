@@ -1,0 +1,130 @@
+import { messageOf } from '../../../../shared/failure';
+import { inPool, outcomeOf } from '../../../../shared/pool';
+import { chunksOf, type GroupMembers } from './evidence';
+import type { IdentifyBy } from './readRecipients';
+import type { SyncRun } from './run';
+import { isMissingGroup, type MembershipChange } from './service';
+
+const NAME = 'n8n sync staging';
+
+/** When it was made, and by which execution. */
+const NAME_PATTERN =
+	/^n8n sync staging (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (?:execution (\S+) )?[0-9a-f-]{36}$/;
+
+/** After so long a staging group belongs to a run that was killed. */
+const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
+
+/** A group of our own, which only looks: nobody is told, and it is deleted whatever happens. */
+export type Staging = {
+	change(action: 'add' | 'remove', by: IdentifyBy, values: string[]): Promise<MembershipChange>;
+	/** The same for any number of values, in chunks. @throws when one of them fails */
+	changeAll(
+		action: 'add' | 'remove',
+		by: IdentifyBy,
+		values: string[],
+	): Promise<MembershipChange[]>;
+	/** @throws when the group cannot be read, or is gone */
+	read(): Promise<GroupMembers>;
+};
+
+/**
+ * Makes a group of our own, hands it to `work` and deletes it. Staging groups that killed runs left behind are deleted
+ * before, once a run, and the builder is told.
+ *
+ * @throws what `work` throws, and when the group cannot be made
+ */
+export async function withStaging<Result>(
+	run: SyncRun,
+	work: (staging: Staging) => Promise<Result>,
+): Promise<Result> {
+	const { api } = run;
+	await deleteLeftovers(run);
+	const name = `${NAME} ${new Date().toISOString()} execution ${run.executionId} ${crypto.randomUUID()}`;
+	let groupId: string | undefined;
+	let twinPossible = false;
+	try {
+		groupId = await api.create(name, () => {
+			twinPossible = true;
+		});
+		return await work(stagingOf(run, groupId));
+	} finally {
+		if (groupId !== undefined) await deleteQuietly(run, groupId);
+		if (twinPossible) await deleteOwn(run, (other) => other === name);
+	}
+}
+
+function stagingOf(run: SyncRun, groupId: string): Staging {
+	const { api } = run;
+	const vanished = () =>
+		run.refuse(
+			'The group in which this sync looks people up is gone',
+			'Another sync or somebody in the service deleted it. Run the sync again; if it takes longer than an hour, give it fewer people at once.',
+		);
+	const change: Staging['change'] = async (action, by, values) => {
+		const outcome = await outcomeOf(async () => await api.change(action, groupId, by, values));
+		if ('result' in outcome) return outcome.result;
+		throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
+	};
+	return {
+		change,
+		async changeAll(action, by, values) {
+			const outcomes = await inPool(
+				chunksOf(values, run.chunkSize),
+				run.concurrency,
+				async (chunk) => await outcomeOf(async () => await change(action, by, chunk)),
+			);
+			return outcomes.map((outcome) => {
+				if ('error' in outcome) throw outcome.error;
+				return outcome.result;
+			});
+		},
+		async read() {
+			const outcome = await outcomeOf(async () => await api.read(groupId));
+			if ('result' in outcome) return outcome.result;
+			throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
+		},
+	};
+}
+
+async function deleteLeftovers(run: SyncRun): Promise<void> {
+	if (run.leftoversDeleted) return;
+	run.leftoversDeleted = true;
+	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
+	const deleted = await deleteOwn(run, (name) => {
+		const [, madeAt = ''] = NAME_PATTERN.exec(name) ?? [];
+		return Date.parse(madeAt) < before;
+	});
+	for (const name of deleted) {
+		const [, madeAt, execution = 'not told'] = NAME_PATTERN.exec(name) ?? [];
+		run.tell(
+			`Deleted the group "${name}", in which an earlier sync had looked people up: it was killed before it could do so itself (started ${madeAt}, execution ${execution}).`,
+		);
+	}
+}
+
+/** Deletes groups of the credential's owner by name, as far as that can be done. Gives the names of those deleted. */
+async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<string[]> {
+	const deleted: string[] = [];
+	try {
+		for (const { id, name } of await run.api.listOwn()) {
+			if (!matches(name)) continue;
+			await run.api.delete(id);
+			deleted.push(name);
+		}
+	} catch (error) {
+		run.log(`Staging groups of earlier runs could not be deleted: ${messageOf(error)}`);
+	}
+	return deleted;
+}
+
+/**
+ * Deletes a staging group, trying once more after a failure of any kind. A group that stays behind all the same harms
+ * nobody, and a later run deletes it: no reason for this one to fail.
+ */
+async function deleteQuietly(run: SyncRun, groupId: string): Promise<void> {
+	try {
+		await run.api.delete(groupId).catch(async () => await run.api.delete(groupId));
+	} catch (error) {
+		run.log(`The staging group ${groupId} could not be deleted: ${messageOf(error)}`);
+	}
+}
