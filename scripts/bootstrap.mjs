@@ -34,6 +34,7 @@ const commands = {
 		typescript('test/benchmark/poll.mts'),
 		typescript('test/benchmark/sync.mts'),
 	],
+	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	screenshots: [typescript('sandbox/screenshots.mts')],
 	// Writes the output schemas that are missing, from what comes out; delete one to have it taken anew.
 	schemas: [

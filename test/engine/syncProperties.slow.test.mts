@@ -74,7 +74,7 @@ function textOf(entry: Named, identifyBy: Case['identifyBy']): string {
 }
 
 /** What sync has to make of the group, and report of each item; no statuses when it has to refuse. */
-function model({ mode, group, input, maxRemovalPercent }: Case): {
+function model({ mode, group, input, maxRemovalPercent, dryRun }: Case): {
 	group: number[];
 	statuses?: string[];
 } {
@@ -83,7 +83,8 @@ function model({ mode, group, input, maxRemovalPercent }: Case): {
 	const valid = input.some((entry) => !('text' in entry));
 	const surplus = mode === 'mirror' ? group.filter((person) => !wanted.has(person)) : [];
 	if (mode === 'mirror') {
-		const tooMany = surplus.length * 100 > maxRemovalPercent * group.length;
+		// A dry run lists what would happen beyond the limit, too.
+		const tooMany = !dryRun && surplus.length * 100 > maxRemovalPercent * group.length;
 		if (!valid || tooMany || (surplus.length > 0 && wanted.size === 0)) return { group };
 	}
 	const seen = new Set<string>();
@@ -116,7 +117,9 @@ async function run(given: Case) {
 		{
 			mode,
 			parameters: { identifyBy },
-			options: { chunkSize, concurrency, maxRemovalPercent, dryRun },
+			dryRun,
+			maxRemovalPercent,
+			options: { chunkSize, concurrency },
 		},
 	);
 }

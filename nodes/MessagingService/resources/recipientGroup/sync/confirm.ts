@@ -86,10 +86,11 @@ async function inStaging(
 ): Promise<Owners[]> {
 	if (!isMixed(whole, kindOf)) return [whole];
 	try {
-		return await withStaging(
+		const found = await withStaging(
 			run,
 			async (staging) => await locate(run, staging, whole, { explained: true, kindOf }),
 		);
+		return found ?? [whole];
 	} catch (error) {
 		run.log(`Who is who could not be found out: ${messageOf(error)}`);
 		return [whole];
@@ -112,12 +113,13 @@ async function confirmEmails(run: SyncRun, evidence: Evidence, answers: Answers)
 	const whole = { emails: takenBy({ taken: unclear }), ids: changed };
 	// Addresses that were refused or listed as unknown show that the service does not pass over such.
 	const asks = run.mode === 'add' && answers.unknown.length === 0;
-	let owners = [whole];
+	// Ids that others brought in, or other calls, are nobody's here until they were seen to be somebody's.
+	const explained = everybodyTold && sumOf(unclear) === changed.size;
+	let owners = explained ? [whole] : undefined;
 	try {
 		await withStaging(run, async (staging) => {
 			if (asks) evidence.passesOver = await passesOverUnknown(staging);
 			if (everybodyTold && !run.perRecipient) return;
-			const explained = everybodyTold && sumOf(unclear) === changed.size;
 			owners = await locate(run, staging, whole, { explained, kindOf: () => 'changed' });
 		});
 	} catch (error) {
@@ -147,7 +149,9 @@ function untold(recipients: Recipient[]): Taken {
 }
 
 /** Splits what one call took into those whom it changed, those whom it left, and those of whom it is not known. */
-function splitByOwners({ recipients, changed }: Taken, owners: Owners[]): Taken[] {
+function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
+	const { recipients, changed } = taken;
+	if (!owners) return [untold(recipients)];
 	const hits = new Set<Recipient>();
 	const open = new Set<Recipient>();
 	for (const { emails, ids } of owners) {

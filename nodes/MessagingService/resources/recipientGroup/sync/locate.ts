@@ -17,14 +17,14 @@ const MOST_PARTS = 32;
  * @param whole addresses, and the ids to be found among them
  * @param explained whether each id is known to belong to one of the addresses
  * @returns the addresses with their ids, in groups that have all the same kind of id or none; where a request fails, with
- * what was found out until then
+ * what was found out until then, or nothing when not even the first round was
  */
 export async function locate(
 	run: SyncRun,
 	staging: Staging,
 	whole: Owners,
 	{ explained, kindOf }: { explained: boolean; kindOf: (id: string) => unknown },
-): Promise<Owners[]> {
+): Promise<Owners[] | undefined> {
 	let owners = [whole];
 	let inside = new Set<string>();
 	let lastInferred = explained;
@@ -43,7 +43,7 @@ export async function locate(
 		}
 	} catch (error) {
 		run.log(`Who is who could not be found out: ${messageOf(error)}`);
-		return owners;
+		return lastInferred ? owners : undefined;
 	}
 }
 

@@ -7,6 +7,7 @@ import { isDataObject } from '../../../../shared/guards';
 import { recordsOf, type Envelope } from '../../../../shared/service/envelope';
 import { asNodeError, isAccessRefusal } from '../../../../shared/service/errors';
 import { requestSettings } from '../../../../shared/service/requestOptions';
+import { outcomeOf } from '../../../../shared/pool';
 import { bySkip } from '../../../../shared/service/paging';
 import { isPassing, withRetry } from '../../../../shared/service/retry';
 import type { ApiRequest } from '../../../../shared/service/transport';
@@ -58,25 +59,24 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	const patience = newPatience();
 
 	async function call(request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> {
-		try {
-			const attempt = async () => await apiRequest.call(quiet, { ...settings, ...request });
-			const envelope = await withRetry(attempt, {
-				tries: patience.lost === undefined ? TRIES : 1,
-				signal,
-				sleep: async (ms) => await patience.wait(ms),
-				onRetry: (error, waitMs) => {
-					if (!patience.mayWait(waitMs)) throw error;
-					log(`${messageOf(error)}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
-					onRetry?.(error);
-				},
-			});
-			patience.succeeded();
-			return envelope;
-		} catch (error) {
-			if (isPassing(error)) patience.failed(messageOf(error));
-			else patience.succeeded();
-			throw error;
-		}
+		const attempt = async () => await apiRequest.call(quiet, { ...settings, ...request });
+		const outcome = await outcomeOf(
+			async () =>
+				await withRetry(attempt, {
+					tries: patience.lost === undefined ? TRIES : 1,
+					signal,
+					sleep: async (ms) => await patience.wait(ms),
+					onRetry: (error, waitMs) => {
+						if (!patience.mayWait(waitMs)) throw error;
+						log(`${messageOf(error)}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
+						onRetry?.(error);
+					},
+				}),
+		);
+		if ('error' in outcome && isPassing(outcome.error)) patience.failed(messageOf(outcome.error));
+		else patience.succeeded();
+		if ('error' in outcome) throw outcome.error;
+		return outcome.result;
 	}
 	/** Fails when the service was given up: what only looks, or tidies up, is tried all the same. */
 	const whileThereIsHope = () => {

@@ -105,13 +105,14 @@ export function inWords(summary: Summary): string {
  * @returns why not; undefined when they are
  */
 export function unprovedAddition(evidence: Evidence): string | undefined {
+	const tally: Tally = new Map();
 	for (const { outcomes } of sharesOf(evidence)) {
-		for (const { outcome, count } of outcomes.values()) {
-			const { status, reason, doubt } = outcome;
-			if (status === 'failed' || doubt) {
-				return `${count} ${count === 1 ? 'person' : 'people'} could not be added for certain: ${reason}`;
-			}
-		}
+		for (const { outcome, count } of outcomes.values()) add(tally, outcome, count);
+	}
+	for (const { outcome, count } of tally.values()) {
+		if (outcome.status !== 'failed' && !outcome.doubt) continue;
+		const whom = count === 1 ? '1 person' : `${count} people`;
+		return `${whom} could not be added for certain: ${outcome.reason}`;
 	}
 	return undefined;
 }

@@ -1,0 +1,203 @@
+import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService({ seed: 17, people: 60, groups: 2, campaigns: 0, surveys: 0 });
+const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
+	groupSync(service);
+
+/** A refusal in words of the service that are not documented and say nothing about anybody. */
+const FROZEN = 'The recipients of this group cannot be changed at the moment';
+const frozen = { status: 200, body: { success: false, message: FROZEN } };
+const dead = { status: 503, headers: { 'retry-after': '0' } };
+const goOn = { onError: 'continueRegularOutput' } as const;
+const onTarget = () => `/int/v1/recipientGroup/${target()._id}/recipients`;
+const summary = { output: 'summary' };
+
+function fault(method: string, path: string, action: object, skip = 0, times = Infinity): void {
+	const { faults } = service.emulator;
+	faults.add({ match: { method, path }, skip, times, action: { status: 200, ...action } });
+}
+
+describe('a service that dies', () => {
+	test('while Mirror adds: nobody is said to be in the group who is not', async () => {
+		members(...range(0, 20));
+		// The first chunk of ids gets in, then every request fails.
+		let count = 0;
+		service.emulator.onRequest(({ path }) => {
+			if (path === onTarget()) count += 1;
+			if (count === 1) fault('POST', '/int/v1/**', dead, 1);
+			if (count === 1) fault('GET', '/int/v1/**', dead);
+		});
+		const result = await sync(emailsOf(...range(0, 40)), {
+			mode: 'mirror',
+			options: { chunkSize: 5, concurrency: 1 },
+			...goOn,
+		});
+		const now = new Set(memberIndexes());
+		for (const [index, status] of statuses(result).entries()) {
+			if (!now.has(index)) expect(status).toBe('failed');
+			if (status === 'added') expect(index).toBeGreaterThanOrEqual(20);
+		}
+		expect(statuses(result)).toContain('failed');
+	});
+
+	test('a look-up that fails afterwards takes nothing back', async () => {
+		members(...range(0, 4));
+		// A chunk that is new as a whole, one of which some are, and no group of our own to look in.
+		fault('POST', '/int/v1/recipientGroup', dead);
+		const result = await sync(emailsOf(...range(8, 12), ...range(2, 6)), {
+			options: { chunkSize: 4, concurrency: 1 },
+		});
+		expect(statuses(result)).toEqual([
+			...Array.from({ length: 4 }, () => 'added'),
+			...Array.from({ length: 4 }, () => 'alreadyMember'),
+		]);
+		expect(result.json[4]?.reason).toContain('does not tell');
+		expect(result.hints[0]?.message).toContain('Not proved for 4 recipients');
+	});
+
+	test('after four chunks in a row nothing more is sent', async () => {
+		members();
+		fault('POST', MEMBERS, dead);
+		const { error } = await sync(emailsOf(...range(0, 40)), {
+			options: { chunkSize: 4, concurrency: 1 },
+		});
+		expect(service.emulator.requestCount('POST', MEMBERS)).toBe(4 * 4);
+		expect(error?.description).toContain('failed 40');
+	});
+});
+
+describe('a refusal in words that say nothing about anybody', () => {
+	test.each([
+		['emails', sync, emailsOf],
+		['ids', syncIds, idsOf],
+	] as const)('%s: nobody is unknown, and Mirror removes nobody', async (_kind, run, values) => {
+		for (const mode of ['add', 'mirror']) {
+			members(...range(0, 10));
+			service.emulator.faults.clear();
+			fault('POST', onTarget(), frozen);
+			const result = await run(values(...range(1, 14)), { mode, ...goOn });
+			expect(statuses(result).slice(9)).toEqual(['failed', 'failed', 'failed', 'failed']);
+			expect(result.json[10]?.reason).toBe(FROZEN);
+			expect(memberIndexes()).toEqual(range(0, 10));
+		}
+	});
+
+	test('it costs few requests, however many ids', async () => {
+		members();
+		fault('POST', MEMBERS, frozen);
+		await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 }, ...goOn });
+		expect(service.emulator.requestCount('POST', MEMBERS)).toBeLessThan(10 + 40);
+	});
+
+	test('for a while: everybody gets in', async () => {
+		members();
+		fault('POST', MEMBERS, frozen, 0, 3);
+		const result = await syncIds(idsOf(...range(0, 8)));
+		expect(new Set(statuses(result))).toEqual(new Set(['added']));
+		expect(memberIndexes()).toEqual(range(0, 8));
+	});
+
+	test('an id that is refused while others of its chunk are taken is unknown', async () => {
+		service.emulator.switches.unknownIdsMessage = 'Invalid parameters';
+		members();
+		const stranger = '64f1c0ffee0000000000abcd';
+		const result = await syncIds([...idsOf(0, 1), stranger, ...idsOf(2)]);
+		expect(statuses(result)).toEqual(['added', 'added', 'unknown', 'added']);
+		const alone = await syncIds([stranger], goOn);
+		expect(alone.json).toEqual([
+			expect.objectContaining({ status: 'failed', reason: 'Invalid parameters' }),
+		]);
+	});
+
+	test('an id that the service showed itself is never unknown', async () => {
+		members(...range(0, 10));
+		// The service does not take one of the ids that it showed, in the documented words.
+		const [refusedId] = idsOf(11);
+		service.emulator.onRequest(({ method, path, body }) => {
+			if (method !== 'POST' || path !== onTarget()) return;
+			if (!JSON.stringify(body).includes(String(refusedId))) return;
+			fault('POST', onTarget(), frozen, 0, 1);
+		});
+		const result = await sync(emailsOf(...range(1, 14)), { mode: 'mirror', ...goOn });
+		expect(statuses(result)).not.toContain('unknown');
+		expect(statuses(result)).not.toContain('removed');
+		expect(memberIndexes()).toContain(0);
+	});
+});
+
+describe('Mirror removes nobody', () => {
+	test('by ids that the service passes over, from a group that cannot be read again', async () => {
+		service.emulator.switches.unknownIds = 'ignore';
+		members(...range(0, 3));
+		fault('GET', `/int/v1/recipientGroup/${target()._id}`, { status: 501 }, 1);
+		const strangers = range(0, 3).map((number) => `64f1c0ffee000000000000${10 + number}`);
+		const result = await syncIds(strangers, { mode: 'mirror', maxRemovalPercent: 100, ...goOn });
+		expect(memberIndexes()).toEqual(range(0, 3));
+		expect(result.hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('Nobody was removed from the group, because 3 people could not be'),
+			expect.stringContaining('Not proved for 3 recipients'),
+		]);
+	});
+
+	test.each([1, 2])('from a group that cannot be read again (%d)', async () => {
+		members(...range(0, 10));
+		fault('GET', `/int/v1/recipientGroup/${target()._id}`, { status: 501 }, 1);
+		const result = await syncIds(idsOf(...range(1, 12)), { mode: 'mirror' });
+		expect(statuses(result).slice(9)).toEqual(['added', 'added']);
+		expect(memberIndexes()).toEqual(range(0, 12));
+		expect(result.hints[0]?.message).toContain('could not be read again');
+	});
+
+	test('somebody who was removed although the answer was lost is not called "not removed"', async () => {
+		members(...range(0, 10));
+		fault('DELETE', onTarget(), { ...dead, after: true });
+		const result = await syncIds(idsOf(...range(1, 10)), { mode: 'mirror', ...goOn });
+		expect(memberIndexes()).toEqual(range(1, 10));
+		expect(result.json.at(-1)).toMatchObject({ recipient: idsOf(0)[0], status: 'removed' });
+	});
+});
+
+describe('the summary', () => {
+	test('a lost answer hides nobody who is new', async () => {
+		members(0);
+		fault('POST', onTarget(), { ...dead, after: true }, 0, 1);
+		const result = await sync(emailsOf(...range(0, 11)), { options: summary });
+		expect(result.json).toEqual([expect.objectContaining({ added: 10, alreadyMember: 1 })]);
+	});
+
+	test('says how many are in doubt, beside the items', async () => {
+		members(0);
+		fault('POST', onTarget(), { ...dead, after: true }, 0, 1);
+		fault('GET', `/int/v1/recipientGroup/${target()._id}`, { status: 501 }, 1);
+		const result = await sync(emailsOf(...range(0, 11)), { options: summary });
+		expect(result.json).toEqual([
+			expect.objectContaining({
+				added: 0,
+				alreadyMember: 11,
+				note: expect.stringContaining('Not proved for 11 recipients'),
+			}),
+		]);
+		expect(result.hints).toHaveLength(1);
+	});
+
+	test('every error names a reason', async () => {
+		members(...range(0, 10));
+		fault('POST', onTarget(), frozen);
+		const { error } = await sync(emailsOf(...range(0, 12)), { mode: 'mirror', options: summary });
+		expect(error?.description).toContain(`First reason: ${FROZEN}.`);
+	});
+});
+
+test('ids that another call brought in are not taken for those of a chunk that could not be looked up', async () => {
+	members(4, 21);
+	service.emulator.switches.unknownEmails = 'refuseCall';
+	// The chunk comes apart into a call that takes one out and one of which only some were members.
+	const input = [...emailsOf(3, 0, 2, 1, 4), 'stranger@people.example', ...emailsOf(21, 5)];
+	fault('POST', MEMBERS, { status: 418 });
+	const result = await sync(input, { mode: 'remove', options: { chunkSize: 8 } });
+	expect(statuses(result)).not.toContain('added');
+	expect(result.json[7]?.status).toBe('notMember');
+	expect(memberIndexes()).toEqual([]);
+	expect(groupNames()).toHaveLength(2);
+});
