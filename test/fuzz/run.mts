@@ -30,9 +30,10 @@ console.log(`SEED=${seed} RUNS=${runs}: ${files.join(', ')}`);
 let failed = false;
 for (const file of files) {
 	const start = performance.now();
-	const { fuzz }: { fuzz: Fuzz } = await import(`./${file}`);
+	const loaded: unknown = await import(`./${file}`);
+	if (!isFuzzFile(loaded)) throw new Error(`${file} exports no function fuzz`);
 	try {
-		await fuzz({ seed, runs, path });
+		await loaded.fuzz({ seed, runs, path });
 		console.log(`✓ ${file} (${((performance.now() - start) / 1000).toFixed(0)} s)`);
 	} catch (error) {
 		failed = true;
@@ -40,3 +41,12 @@ for (const file of files) {
 	}
 }
 process.exit(failed ? 1 : 0);
+
+function isFuzzFile(loaded: unknown): loaded is { fuzz: Fuzz } {
+	return (
+		typeof loaded === 'object' &&
+		loaded !== null &&
+		'fuzz' in loaded &&
+		typeof loaded.fuzz === 'function'
+	);
+}
