@@ -32,6 +32,7 @@ const commands = {
 	benchmark: [
 		npmRun('build'),
 		typescript('test/benchmark/poll.mts'),
+		typescript('test/benchmark/account.mts'),
 		typescript('test/benchmark/sync.mts'),
 	],
 	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],

@@ -29,7 +29,7 @@ export type HostOptions = {
 	budgetMs?: number;
 	workflowId?: string;
 	/** Answers requests in the place of HTTP, with status, headers and body. */
-	respond?: (request: IHttpRequestOptions) => IDataObject;
+	respond?: (request: IHttpRequestOptions) => IDataObject | Promise<IDataObject>;
 };
 
 type Items = INodeExecutionData[][] | null;

@@ -64,6 +64,8 @@ type Row = {
 	/** It says another time than that of its submission. */
 	hasOtherDate: boolean;
 	removed: boolean;
+	/** The events that the service has shown of it. */
+	shown: Set<EventName>;
 	/** Nobody can tell whether its events are news. */
 	unsure: boolean;
 };
@@ -283,6 +285,7 @@ export class World {
 			unread: false,
 			hasOtherDate: late && stage === SUBMITTED,
 			removed: false,
+			shown: new Set(),
 			unsure: false,
 		};
 		if (!campaign.anonymous) row.user = `user ${row.id}`;
@@ -426,7 +429,13 @@ export class World {
 				if (span) span.since = Math.min(span.since, this.lastSaved);
 			}
 			if (isRead && campaign.readUnsureUntil === Infinity) campaign.readUnsureUntil = this.now;
-			if (isRead) campaign.readAt = this.now;
+			if (!isRead) continue;
+			campaign.readAt = this.now;
+			for (const row of this.shown.get(campaign) ?? []) {
+				for (const event of events)
+					if (row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread))
+						row.shown.add(event);
+			}
 		}
 	}
 
@@ -449,6 +458,7 @@ export class World {
 		if (span && !(isWanted && isSelected)) {
 			span.end = campaign.readAt;
 			campaign.addUnsure(event, campaign.readAt, this.now);
+			for (const row of campaign.rows) if (!row.shown.has(event)) row.unsure = true;
 			return false;
 		}
 		if (isOpened) {

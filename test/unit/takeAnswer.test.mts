@@ -66,6 +66,11 @@ describe('a baseline', () => {
 	});
 });
 
+test('what else is known of a campaign stays', () => {
+	const { campaign } = take({ ...fresh(), live: 5, until: 7 }, [submitted('a')]);
+	expect(campaign).toMatchObject({ live: 5, until: 7, last: NOW - DAY, events: SUBMITTED });
+});
+
 describe('rows with a user id', () => {
 	test('are known by it although everything else changes, once however often they stand there', () => {
 		const { campaign, news } = take(fresh(), [submitted('a'), submitted('a')]);

@@ -1,0 +1,36 @@
+import { loadPackage } from './engine.mts';
+import { TriggerHost } from './poll.mts';
+
+/** What the parent process asks for: n8n's own request for the answer, or a poll over it. */
+export type Task = { url: string; campaignId: string; what: 'request' | 'poll' };
+
+/** The highest resident memory of the process, in bytes, and how many items came out. */
+export type Measured = { peak: number; items: number };
+
+process.once('message', async ({ url, campaignId, what }: Task) => {
+	await loadPackage();
+	const host = new TriggerHost({
+		credential: { baseUrl: url, authentication: 'accessKey', accessKey: 'key' },
+		parameters: { campaignIds: [campaignId], events: ['surveySubmitted'] },
+	});
+	// Twice each: the first poll takes the baseline, the second compares with it.
+	if (what === 'poll') {
+		await host.activate();
+		await host.poll();
+	} else {
+		const context = await host.context();
+		for (let time = 0; time < 2; time++) {
+			await context.helpers.httpRequestWithAuthentication.call(context, 'messagingServiceApi', {
+				url: `/int/v1/campaign/${campaignId}/surveyData`,
+				method: 'GET',
+				json: true,
+				returnFullResponse: true,
+			});
+		}
+	}
+	const measured: Measured = {
+		peak: process.resourceUsage().maxRSS * 1024,
+		items: host.items.length,
+	};
+	process.send?.(measured, () => process.exit());
+});
