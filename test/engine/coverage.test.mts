@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
-import { parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
+import { operationsOf, parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
 import { text } from 'node:stream/consumers';
 
 /** Parameters of the node itself, which no endpoint knows; node-interface.md names them. */
@@ -129,14 +129,7 @@ const leafOf = (field: string): string => field.split('.').at(-1) ?? field;
 
 async function operations(): Promise<string[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [], displayOptions }) =>
-			options.map(
-				(option) =>
-					`${String(displayOptions?.show?.resource?.[0])}.${'value' in option && option.value}`,
-			),
-		);
+	return operationsOf(properties).map((names) => names.join('.'));
 }
 
 async function answer(request: IncomingMessage): Promise<object> {

@@ -1,14 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { recordOf, type Recorded } from './recorder.mts';
+
 /** A request that waits for its answer. */
-export type HeldRequest = {
-	method: string;
-	/** Without the query. */
-	path: string;
-	query: Record<string, string>;
-	/** JSON; `undefined` where there was none. */
-	body: unknown;
+export type HeldRequest = Recorded & {
 	/** `performance.now()` when it was here. */
 	at: number;
 	/** Whether the caller broke it off before it was answered. */
@@ -100,11 +96,8 @@ async function heldRequest(
 	response: ServerResponse,
 	onAnswer: () => void,
 ): Promise<HeldRequest> {
-	const { pathname: path, searchParams } = new URL(incoming.url ?? '', 'http://service');
 	const at = performance.now();
-	const chunks: Buffer[] = [];
-	for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-	const text = Buffer.concat(chunks).toString();
+	const record = await recordOf(incoming);
 	const send = (status: number, body: object, headers: Record<string, string> = {}): void => {
 		if (response.writableEnded || response.destroyed) return;
 		onAnswer();
@@ -112,15 +105,12 @@ async function heldRequest(
 		response.end(JSON.stringify(body));
 	};
 	return {
-		method: incoming.method ?? '',
-		path,
-		query: Object.fromEntries(searchParams),
-		body: text === '' ? undefined : JSON.parse(text),
+		...record,
 		at,
 		get brokenOff() {
 			return response.destroyed && !response.writableEnded;
 		},
-		answer: (data = { path }, total) => send(200, { success: true, data, total }),
+		answer: (data = { path: record.path }, total) => send(200, { success: true, data, total }),
 		refuse: (message, status = 200, headers) => send(status, { success: false, message }, headers),
 	};
 }

@@ -20,8 +20,10 @@ export type Recorder = {
 	stop(): Promise<void>;
 };
 
-/** Starts a recorder on loopback. */
-export async function startRecorder(): Promise<Recorder> {
+/** Starts a recorder on loopback. @param answerTo gives the `data` of the answer to a request */
+export async function startRecorder(
+	answerTo: (request: Recorded) => unknown = nothing,
+): Promise<Recorder> {
 	const requests: Recorded[] = [];
 	const server = createServer((request, response) => {
 		void recordOf(request).then((record) => {
@@ -41,7 +43,8 @@ export async function startRecorder(): Promise<Recorder> {
 	};
 }
 
-async function recordOf(request: IncomingMessage): Promise<Recorded> {
+/** A request in full. */
+export async function recordOf(request: IncomingMessage): Promise<Recorded> {
 	const text = await textOf(request);
 	// Different in every form.
 	const [, boundary] = /boundary="?([^";]+)/.exec(request.headers['content-type'] ?? '') ?? [];
@@ -62,13 +65,18 @@ function jsonOr(text: string): unknown {
 	}
 }
 
-/** Lists are empty, a survey has nobody in it, and a record has no fields. */
-function answerTo({ method, path }: Recorded): unknown {
-	if (path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
-	const isList =
+/** Whether a request asks for a list of records. */
+export function asksForList({ method, path }: Recorded): boolean {
+	return (
 		method === 'GET' &&
 		/\/(campaign|broadcast|recipientGroup|channel|template|manager|managerGroup|recipient|file)$/.test(
 			path,
-		);
-	return isList ? [] : {};
+		)
+	);
+}
+
+/** Lists are empty, a survey has nobody in it, and a record has no fields. */
+function nothing(request: Recorded): unknown {
+	if (request.path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
+	return asksForList(request) ? [] : {};
 }

@@ -67,6 +67,18 @@ export function sampleParameters(
 	return variants;
 }
 
+/** All operations as `[resource, operation]`. */
+export function operationsOf(properties: INodeProperties[]): Array<[string, string]> {
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.map((option): [string, string] => [
+				String(displayOptions?.show?.resource?.[0]),
+				'value' in option ? String(option.value) : '',
+			]),
+		);
+}
+
 /** The names of all parameters that an operation shows in some variant; nested ones with dots. */
 export function parameterNames(
 	properties: INodeProperties[],

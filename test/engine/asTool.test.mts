@@ -1,0 +1,119 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { loadPackage, locator, runNode } from '../kit/engine.mts';
+import { asksForList, startRecorder, type Recorded, type Recorder } from '../kit/recorder.mts';
+import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
+
+/** Works on all input items at once, which a tool never has. */
+const NOT_A_TOOL = ['recipientGroup.sync'];
+
+/** A workflow goes through our runner; a tool of an AI agent through n8n's own engine, by the same routing. */
+let recorder: Recorder;
+
+beforeAll(async () => {
+	recorder = await startRecorder(answerTo);
+});
+afterAll(async () => await recorder.stop());
+
+/** Lists of one record, people with answers, and records that have a name. */
+function answerTo(request: Recorded): unknown {
+	if (request.path.endsWith('/surveyData')) return SURVEY;
+	if (!asksForList(request)) return { _id: 'r1', name: 'x' };
+	const { previousLastId, skip = '0' } = request.query;
+	return previousLastId === undefined && skip === '0' ? [{ _id: 'r1', name: 'x' }] : [];
+}
+
+const SURVEY = {
+	name: 'S',
+	anonymous: false,
+	questions: [
+		{ _id: 'q1', title: 'How?', options: [] },
+		{ _id: 'q2', title: 'Why?', options: ['a', 'b'] },
+	],
+	result: [1, 2].map((number) => ({
+		userId: `u${number}`,
+		userEmail: `u${number}@people.example`,
+		submitted: number === 1,
+		responseSubmitted: number === 1,
+		read: true,
+		'q.0': 7,
+		'q.1': 'a',
+	})),
+};
+
+async function both(parameters: INodeParameters) {
+	const [workflow, tool] = [await oneWay(parameters, false), await oneWay(parameters, true)];
+	return { workflow, tool };
+}
+
+async function oneWay(parameters: INodeParameters, asTool: boolean) {
+	recorder.clear();
+	const { items, error } = await runNode({
+		credential: { baseUrl: recorder.baseUrl, authentication: 'accessKey', accessKey: 'key' },
+		parameters,
+		asTool,
+		items: [
+			{
+				json: {},
+				binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } },
+			},
+		],
+	});
+	return {
+		requests: [...recorder.requests],
+		items,
+		error: error && [error.message, error.description],
+	};
+}
+
+test('every operation does the same as a tool of an agent, all fields filled in', async () => {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	const operations = operationsOf(properties).filter(
+		(names) => !NOT_A_TOOL.includes(names.join('.')),
+	);
+	let variants = 0;
+	for (const [resource, operation] of operations) {
+		for (const parameters of sampleParameters(properties, resource, operation)) {
+			const { workflow, tool } = await both(parameters);
+			expect({ resource, operation, error: workflow.error }).toEqual({ resource, operation });
+			expect(workflow.requests.length).toBeGreaterThan(0);
+			expect(workflow.items.length).toBeGreaterThan(0);
+			expect({ resource, operation, ...tool }).toEqual({ resource, operation, ...workflow });
+			variants++;
+		}
+	}
+	expect(variants).toBeGreaterThan(operations.length);
+}, 120_000);
+
+test('and says the same about an ID that is blank, sending nothing', async () => {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	let refused = 0;
+	for (const [resource, operation] of operationsOf(properties)) {
+		if (NOT_A_TOOL.includes(`${resource}.${operation}`)) continue;
+		const [parameters = {}] = sampleParameters(properties, resource, operation);
+		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
+		for (const name of locators) {
+			const { workflow, tool } = await both({ ...parameters, [name]: locator('={{ " " }}') });
+			expect({ resource, operation, ...tool }).toEqual({ resource, operation, ...workflow });
+			expect(workflow).toMatchObject({ requests: [], items: [] });
+			expect(workflow.error?.[0]).toContain('is missing');
+			refused++;
+		}
+	}
+	expect(refused).toBeGreaterThan(0);
+}, 120_000);
+
+test.each(NOT_A_TOOL)('%s refuses as a tool, sends nothing and says what to use', async (names) => {
+	const [resource = '', operation = ''] = names.split('.');
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	for (const parameters of sampleParameters(properties, resource, operation)) {
+		const { requests, error, items } = await oneWay(parameters, true);
+		expect(requests).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.join(' ')).toContain('Add Recipients');
+	}
+});
+
+function isLocator(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && '__rl' in value;
+}
