@@ -8,24 +8,23 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 
-import {
-	currentAccessToken,
-	forgetAccessToken,
-	getAccessToken,
-} from '../nodes/shared/service/accessToken';
+import { outcomeOf } from '../nodes/shared/pool';
 import { normaliseBaseUrl } from '../nodes/shared/service/baseUrl';
 import { checkAccess } from '../nodes/shared/service/checkAccess';
+import { addressOf, checkHost, ownDomain } from '../nodes/shared/service/ownHost';
+import { secretsOf } from '../nodes/shared/service/secrets';
+import { noteSentWith, noteUnsent } from '../nodes/shared/service/sentWith';
+import {
+	bearerOf,
+	openSession,
+	senderOf,
+	sentToken,
+	settingsOf,
+} from '../nodes/shared/service/session';
 
 /** Marks the credential test's request; `authenticate` takes it off again before anything is sent. */
 const TEST_MARK = 'x-credential-test';
-
-type Session = { helpers: IHttpRequestHelper['helpers']; token?: string };
-
-// The engine hands one and the same credentials object to preAuthentication and authenticate of a request
-// (n8n-core 1.122.48 and 2.41.1): what the first learns reaches the second through it.
-const sessions = new WeakMap<ICredentialDataDecryptedObject, Session>();
 
 export class MessagingServiceApi implements ICredentialType {
 	name = 'messagingServiceApi';
@@ -116,58 +115,66 @@ export class MessagingServiceApi implements ICredentialType {
 	};
 
 	/**
-	 * Readies an access token before each request, and a fresh one when the service answered 401: the engine then calls
-	 * a second time with the same credentials object. Gives `{}`, so that n8n writes nothing to its database.
+	 * Notes how the credential's own requests are made. Gives `{}`, so that n8n writes nothing to its database.
 	 *
-	 * @throws UserError when the service refuses to give a token
+	 * n8n calls it a second time with the same credentials object after a 401, and its HTTP Request node after any failure
+	 * (n8n-core 1.122.48 and 2.41.1): whether the token is to blame, the service is asked.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const session: Session = { helpers: this.helpers };
-		if (credentials.authentication === 'clientCredentials') {
-			forgetAccessToken(credentials, sessions.get(credentials)?.token);
-			session.token = await getAccessToken(credentials, this.helpers.httpRequest);
-		}
-		sessions.set(credentials, session);
+		await openSession(credentials, this.helpers.httpRequest);
 		return {};
 	}
 
 	/**
-	 * Puts the Authorization header on a request, and the normalised base URL on one that has a base URL.
+	 * Puts the Authorization header on a request, and the normalised base URL on one that has a base URL. Credentials go
+	 * to the host of the Base URL only, redirects of n8n's HTTP Request node included.
 	 *
-	 * @throws UserError when a field of the credential is empty or malformed, and for the credential test when the
-	 * service refuses access, with the service's own message
+	 * @throws UserError when a field of the credential is empty or malformed, when the request is for another host, when
+	 * the service gives no token, and for the credential test when it refuses access, with the service's own message
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const session = sessions.get(credentials);
-		const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
-		const authenticated: IHttpRequestOptions = {
-			...requestOptions,
-			headers: { ...headers, Authorization: `Bearer ${bearer(credentials, session)}` },
-		};
-		// n8n's own HTTP Request node gives a whole address, and gives it as `uri`: that one is left as it is.
-		const { url }: { url?: string } = requestOptions;
-		if (requestOptions.baseURL !== undefined || url?.startsWith('/')) {
-			authenticated.baseURL = normaliseBaseUrl(credentials.baseUrl);
-		}
-		// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
-		if (testMark !== undefined && session) {
-			await checkAccess(authenticated, credentials, session.helpers.httpRequest);
-		}
-		return authenticated;
+		const outcome = await outcomeOf(
+			async () => await authenticated(credentials, requestOptions),
+		);
+		if ('result' in outcome) return outcome.result;
+		noteUnsent(requestOptions, outcome.error);
+		throw outcome.error;
 	};
 }
 
-function bearer(credentials: ICredentialDataDecryptedObject, session?: Session): string {
-	if (credentials.authentication === 'clientCredentials') {
-		return session?.token ?? currentAccessToken(credentials) ?? '';
-	}
-	const accessKey = typeof credentials.accessKey === 'string' ? credentials.accessKey.trim() : '';
-	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
-	return accessKey;
+async function authenticated(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+		const baseUrl = normaliseBaseUrl(credentials.baseUrl);
+		const address = addressOf(requestOptions);
+		if (address !== undefined) checkHost(baseUrl, address);
+
+		const settings = settingsOf(requestOptions);
+		const bearer = await bearerOf(credentials, settings);
+		noteSentWith(requestOptions, {
+			baseUrl,
+			authentication: credentials.authentication,
+			secrets: () => secretsOf(credentials, bearer),
+			token: sentToken(credentials),
+		});
+		const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
+		const send = senderOf(credentials);
+		// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
+		if (testMark !== undefined && send) await checkAccess(credentials, bearer, send, settings);
+
+		const options: IHttpRequestOptions = {
+			...requestOptions,
+			headers: { ...headers, Authorization: `Bearer ${bearer}` },
+			sendCredentialsOnCrossOriginRedirect: false,
+			allowedDomains: ownDomain(baseUrl, requestOptions.allowedDomains),
+		};
+		if (address === undefined) options.baseURL = baseUrl;
+	return options;
 }

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { TestCredentialsHelper } from '../kit/credentials.mts';
+import { testCredential } from '../kit/credentialTest.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 import { only } from '../kit/typed.mts';
@@ -43,19 +43,54 @@ describe('access key', () => {
 });
 
 describe('n8n’s HTTP Request node', () => {
-	test('gives the whole address as `uri` and gets it back with the Authorization header', async () => {
-		const { credentialType } = await loadPackage();
-		const { authenticate } = credentialType;
+	/** Without `url`, which n8n's types promise (HttpRequestV3 of n8n 2.41.1 and 1.123.81). */
+	async function authenticated(uri: string, more: Partial<IHttpRequestOptions> = {}) {
+		const { authenticate } = (await loadPackage()).credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
-		// Without `url`, which n8n's types promise (HttpRequestV3 of n8n 2.41.1 and 1.123.81).
+		const credential = { ...service.accessKey, baseUrl: 'https://messages.example.com' };
 		const options = only<IHttpRequestOptions & { uri: string }>({
-			uri: 'https://messages.example.com/int/v1/me',
+			uri,
 			headers: { Accept: 'application/json' },
+			...more,
 		});
-		expect(await authenticate({ ...service.accessKey, accessKey: 'key' }, options)).toEqual({
+		return await authenticate({ ...credential, accessKey: 'the-key' }, options);
+	}
+
+	test('gives the whole address as `uri` and gets it back with the Authorization header', async () => {
+		expect(await authenticated('https://messages.example.com/int/v1/me')).toEqual({
 			uri: 'https://messages.example.com/int/v1/me',
-			headers: { Accept: 'application/json', Authorization: 'Bearer key' },
+			headers: { Accept: 'application/json', Authorization: 'Bearer the-key' },
+			sendCredentialsOnCrossOriginRedirect: false,
+			allowedDomains: 'messages.example.com',
 		});
+	});
+
+	test('cannot switch on that credentials follow a redirect elsewhere', async () => {
+		const options = await authenticated('https://messages.example.com/int/v1/me', {
+			sendCredentialsOnCrossOriginRedirect: true,
+			allowedDomains: 'messages.example.com, *.example.com',
+		});
+		expect(options).toMatchObject({
+			sendCredentialsOnCrossOriginRedirect: false,
+			allowedDomains: 'messages.example.com',
+		});
+	});
+
+	test('domains that leave the service out stay as the builder set them, for n8n to refuse', async () => {
+		const options = await authenticated('https://messages.example.com/int/v1/me', {
+			allowedDomains: 'other.example.com',
+		});
+		expect(options).toMatchObject({ allowedDomains: 'other.example.com' });
+	});
+
+	test.each([
+		'https://other.example.net/int/v1/me',
+		'https://sub.messages.example.com/int/v1/me',
+		'https://messages.example.com:8443/int/v1/me',
+		'http://messages.example.com/int/v1/me',
+		'//other.example.net/int/v1/me',
+	])('gets no credentials for %s', async (uri) => {
+		await expect(authenticated(uri)).rejects.toThrow(/Nothing was sent.*Base URL/);
 	});
 });
 
@@ -70,18 +105,15 @@ describe('base URL', () => {
 		},
 	);
 
-	test.each([
-		'',
-		'messages.example.com',
-		'ftp://messages.example.com',
-		'http://',
-		'https://a.b/?x=1',
-	])('%j fails with the field to check, before anything is sent', async (baseUrl) => {
-		const credential = { ...service.accessKey, baseUrl };
-		const { error } = await runNode({ credential, parameters: me });
-		expect(error?.message).toContain('Check the Base URL in the credential');
-		expect(service.requests).toEqual([]);
-	});
+	test.each(['', 'ftp://messages.example.com', 'http://', 'https://a.b/?x=1'])(
+		'%j fails with the field to check, before anything is sent',
+		async (baseUrl) => {
+			const credential = { ...service.accessKey, baseUrl };
+			const { error } = await runNode({ credential, parameters: me });
+			expect(error?.message).toContain('Check the Base URL in the credential');
+			expect(service.requests).toEqual([]);
+		},
+	);
 });
 
 describe('client credentials', () => {
@@ -198,27 +230,4 @@ describe('credential test', () => {
 function newClient() {
 	const { id, value } = service.emulator.addKey('client');
 	return { clientId: id, clientSecret: value };
-}
-
-/** What n8n's credential test does before it sends its request. */
-async function testCredential(credential: typeof service.accessKey) {
-	const { credentialType } = await loadPackage();
-	const helper = new TestCredentialsHelper(credentialType, credential);
-	const decrypted = await helper.getDecrypted();
-	const { default: axios } = await import('axios');
-	const helpers = {
-		httpRequest: async (options: IHttpRequestOptions) => {
-			const { baseURL, url } = options;
-			const headers = { Authorization: String(options.headers?.Authorization) };
-			const { data, status } = await axios.request<unknown>({ baseURL, url, headers });
-			return options.returnFullResponse ? { body: data, statusCode: status } : data;
-		},
-	};
-	await credentialType.preAuthentication?.call({ helpers }, decrypted);
-	return await helper.authenticate(decrypted, 'messagingServiceApi', {
-		baseURL: credential.baseUrl?.toString(),
-		url: '/int/v1/me',
-		headers: { 'x-credential-test': 'true' },
-		returnFullResponse: true,
-	});
 }

@@ -13,9 +13,10 @@ const record = (n: number): IDataObject => ({ _id: `id-${n}` });
 const records = (count: number) => Array.from({ length: count }, (_, n) => record(n));
 
 /** A list that is paged by the last id, and never gives more than `cap` at once. */
-function byIdService(list: IDataObject[], cap: number): FetchPage {
+function byIdService(list: IDataObject[], cap: number, means = 'after'): FetchPage {
 	return async ({ limit, previousLastId }) => {
-		const start = list.findIndex(({ _id }) => _id === previousLastId) + 1;
+		const last = list.findIndex(({ _id }) => _id === previousLastId);
+		const start = last !== -1 && means === 'from' ? last : last + 1;
 		return { records: list.slice(start, start + Math.min(cap, Number(limit))) };
 	};
 }
@@ -41,15 +42,19 @@ function bySkipService(
 }
 
 describe('byPreviousLastId', () => {
-	test('gives the first records wanted, whatever the page size of the service', async () => {
+	test.each([
+		['after', 1],
+		// Pages of one record would hold the known one alone.
+		['from', 2],
+	])('gives the first records wanted, pages starting %s the last one', async (means, smallest) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(60),
-				fc.integer({ min: 1, max: 20 }),
+				fc.integer({ min: smallest, max: 20 }),
 				fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity)),
 				async (size, cap, wanted) => {
 					const list = records(size);
-					const found = await byPreviousLastId(byIdService(list, cap), wanted, fail);
+					const found = await byPreviousLastId(byIdService(list, cap, means), wanted, fail);
 					expect(found).toEqual(list.slice(0, wanted));
 				},
 			),
@@ -57,7 +62,7 @@ describe('byPreviousLastId', () => {
 	});
 
 	test.each([
-		['the same page again', async () => ({ records: [record(1)] })],
+		['the same page again', async () => ({ records: records(2) })],
 		['records without an id', async () => ({ records: [{ name: 'x' }] })],
 	])('%s ends with an error', async (_case, fetchPage: FetchPage) => {
 		await expect(byPreviousLastId(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');

@@ -1,8 +1,9 @@
-import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import { requestError } from '../../nodes/shared/service/errors.ts';
+import { statusError } from '../../nodes/shared/service/answerErrors.ts';
+import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
+import type { About } from '../../nodes/shared/service/errors.ts';
 import { withRetry } from '../../nodes/shared/service/retry.ts';
-import { only } from '../kit/typed.mts';
 
 const node: INode = {
 	id: '1',
@@ -13,24 +14,15 @@ const node: INode = {
 	parameters: {},
 };
 
-/** What n8n makes of an axios error, as `apiRequest` then throws it. */
-function httpError(status: number, headers: Record<string, string> = {}) {
-	const cause = Object.assign(new Error(`Request failed with status code ${status}`), {
-		response: { status, headers, data: { success: false, message: 'Busy' } },
-	});
-	return requestError(
-		node,
-		apiError(Object.assign(cause, { httpCode: String(status) })),
-		'accessKey',
-		false,
-	);
-}
+const about: About = { node, asked: { method: 'GET', url: '/int/v1/me' }, sent: [] };
 
-function apiError(cause: Error): NodeApiError {
-	return new NodeApiError(node, only<JsonObject>({}, cause));
-}
+/** What `apiRequest` throws for an answer with an HTTP error status. */
+const httpError = (statusCode: number, headers: IDataObject = {}) =>
+	statusError(about, { statusCode, headers, body: { success: false, message: 'Busy' } });
 
-const broken = () => apiError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+/** What it throws when the connection breaks. */
+const broken = () =>
+	connectionError(about, Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
 
 /** Fails with the errors given, one a try, and then succeeds. */
 function failing(...errors: unknown[]) {

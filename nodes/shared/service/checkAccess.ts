@@ -1,31 +1,46 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { isRecord } from '../guards';
+import type { Settings } from './accessToken';
+import { normaliseBaseUrl } from './baseUrl';
+import { askForProfile, type ProfileAnswer } from './profile';
+import { RedirectError } from './redirect';
+import { secretsOf, shownText } from './secrets';
+import type { SendRequest } from './wholeAnswer';
 
 /**
- * Asks the service who the caller is (`GET /int/v1/me`) and says in plain words what is wrong when it does not answer
- * with a profile.
+ * Asks the service who the caller is and says in plain words what is wrong when it does not answer with a profile.
  *
- * @param request the authenticated request
+ * @param bearer access key or token
  * @param send how a request is made, n8n's own `helpers.httpRequest`
  * @throws UserError with the service's message and the credential field to check
  */
 export async function checkAccess(
-	request: IHttpRequestOptions,
 	credentials: ICredentialDataDecryptedObject,
-	send: (options: IHttpRequestOptions) => Promise<unknown>,
+	bearer: string,
+	send: SendRequest,
+	settings: Settings,
 ): Promise<void> {
-	let body: unknown;
+	const secrets = secretsOf(credentials, bearer);
+	let answer: ProfileAnswer;
 	try {
-		// n8n tests a credential with returnFullResponse set; here the body alone matters.
-		body = await send({ ...request, returnFullResponse: false });
+		answer = await askForProfile(normaliseBaseUrl(credentials.baseUrl), bearer, send, settings);
 	} catch (error) {
-		throw accessError(error, credentials);
+		throw noAnswer(error, secrets);
 	}
-	if (isRecord(body) && body.success === true) return;
-	if (isRecord(body) && body.success === false) {
-		throw refused(credentials, typeof body.message === 'string' ? body.message : undefined);
+	const { granted, refused, statusCode, message } = answer;
+	if (granted) return;
+	const said = message === undefined ? undefined : shownText(message, secrets);
+	if (refused) {
+		throw new UserError(
+			`The service refused access${said ? `: "${said}"` : ''}. ${fieldToCheck(credentials.authentication)}`,
+		);
+	}
+	if (statusCode >= 300) {
+		throw new UserError(
+			`The service answered with HTTP ${statusCode}${said ? `: ${said}` : ''}. Check the Base URL in the credential.`,
+		);
 	}
 	throw new UserError(
 		'The answer is not from the messaging service. Check the Base URL in the credential.',
@@ -39,25 +54,11 @@ export function fieldToCheck(authentication: unknown): string {
 		: 'Check the access key in the credential.';
 }
 
-function accessError(error: unknown, credentials: ICredentialDataDecryptedObject): UserError {
-	const response = isRecord(error) && isRecord(error.response) ? error.response : {};
-	const { status, data } = response;
-	const message = isRecord(data) && typeof data.message === 'string' ? data.message : undefined;
-	if (status === 401 || status === 403) return refused(credentials, message);
-	if (typeof status === 'number') {
-		return new UserError(
-			`The service answered with HTTP ${status}${message ? `: ${message}` : ''}. Check the Base URL in the credential.`,
-		);
-	}
-	const code = isRecord(error) && typeof error.code === 'string' ? error.code : 'no answer';
+function noAnswer(error: unknown, secrets: string[]): UserError {
+	if (error instanceof RedirectError) return new UserError(`${error.message}. ${error.advice}`);
+	const { code, message } = isRecord(error) ? error : {};
+	const why = [code, message].find((text) => typeof text === 'string' && text !== '');
 	return new UserError(
-		`The service could not be reached (${code}). Check the Base URL in the credential.`,
-	);
-}
-
-function refused(credentials: ICredentialDataDecryptedObject, message?: string): UserError {
-	const said = message ? `: "${message}"` : '';
-	return new UserError(
-		`The service refused access${said}. ${fieldToCheck(credentials.authentication)}`,
+		`The service could not be reached (${shownText(String(why ?? 'no answer'), secrets)}). Check the Base URL in the credential.`,
 	);
 }

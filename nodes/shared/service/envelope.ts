@@ -1,7 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { isDataObject } from '../guards';
-import { serviceFailure, unexpectedAnswer } from './errors';
+import { serviceFailure, unexpectedAnswer } from './answerErrors';
+import type { About } from './errors';
 
 /** What the service wraps every answer in (schema Envelope in emulator/openapi.yaml). */
 export type Envelope = {
@@ -18,17 +19,24 @@ export type Envelope = {
  * @throws NodeApiError with the service's message when it says `success: false`, and a telling one when the answer is
  * not the service's
  */
-export function openEnvelope(node: INode, body: unknown): Envelope {
-	if (!isDataObject(body) || typeof body.success !== 'boolean') throw unexpectedAnswer(node, body);
-	if (!body.success) throw serviceFailure(node, body.message);
+export function openEnvelope(about: About, body: unknown): Envelope {
+	if (!isDataObject(body) || typeof body.success !== 'boolean') throw unexpectedAnswer(about, body);
+	if (!body.success) throw serviceFailure(about, body.message);
 	const envelope: Envelope = {};
-	if (body.data !== undefined) envelope.data = body.data;
+	if (body.data !== undefined && body.data !== null) envelope.data = body.data;
 	if (typeof body.total === 'number') envelope.total = body.total;
 	return envelope;
 }
 
-/** The records of a list answer. @throws NodeApiError when `data` is no list */
+/**
+ * The records of a list answer. No data at all is an empty list: how the service gives one is not shown.
+ *
+ * @throws NodeApiError when `data` is no list
+ */
 export function recordsOf(node: INode, { data }: Envelope): IDataObject[] {
-	if (!Array.isArray(data)) throw unexpectedAnswer(node, data);
+	if (data === undefined) return [];
+	if (!Array.isArray(data)) {
+		throw unexpectedAnswer({ node, asked: { method: 'GET', url: '' }, sent: [] }, data);
+	}
 	return data.filter(isDataObject);
 }

@@ -29,21 +29,32 @@ const LARGEST_PAGE = 1000;
 const SKIP_PAGE = 100;
 
 /**
- * Campaigns and broadcasts: each page starts after the last id of the one before (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml).
- * Only an empty page is the end, because the service may give fewer records than asked for.
+ * Campaigns and broadcasts: each page starts after the last id of the one before, or with it: which of the two is not
+ * shown (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a first record that is known is left out. Only a
+ * page without news is the end, because the service may give fewer records than asked for.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 	const records: IDataObject[] = [];
 	const lastIds = new Set<unknown>();
 	let previousLastId: IDataObject[string];
+	// How many records of a page are known already.
+	let repeated = 0;
 	while (records.length < wanted) {
-		const limit = Math.min(LARGEST_PAGE, wanted - records.length);
+		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
 		const page = await fetchPage(
 			previousLastId === undefined ? { limit } : { limit, previousLastId },
 		);
-		if (page.records.length === 0) break;
-		append(records, page.records);
-		previousLastId = page.records.at(-1)?._id;
+		const repeatsLast = previousLastId !== undefined && page.records[0]?._id === previousLastId;
+		const news = repeatsLast ? page.records.slice(1) : page.records;
+		if (repeatsLast && news.length === 0 && repeated === 0 && limit === 1) {
+			// There was room for the known record alone.
+			repeated = 1;
+			continue;
+		}
+		repeated = repeatsLast ? 1 : 0;
+		if (news.length === 0) break;
+		append(records, news);
+		previousLastId = news.at(-1)?._id;
 		if (previousLastId === undefined || lastIds.has(previousLastId)) {
 			throw fail(
 				'The list does not come to an end: the service repeats a page',

@@ -17,7 +17,15 @@ export function buildPath(path: string, idOf: (parameter: string) => unknown, fa
 		const id = checkedId(parameter, idOf(parameter), fail);
 		// "." and ".." are the two segments that encoding leaves as they are and a URL takes for a way elsewhere.
 		if (id === '.' || id === '..') throw fail(`${labelOf(parameter)} "${id}" is not an ID`);
-		return encodeURIComponent(id);
+		try {
+			return encodeURIComponent(id);
+		} catch {
+			// Half of a surrogate pair has no form in a URL.
+			throw fail(
+				`${labelOf(parameter)} is not an ID: it holds half a character, as text does that was cut in the middle of an emoji`,
+				'Choose it from the list, or check the expression.',
+			);
+		}
 	});
 }
 

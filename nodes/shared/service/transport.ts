@@ -8,15 +8,21 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { renewRefusedToken } from './accessToken';
-import type { Envelope } from './envelope';
-import { openEnvelope } from './envelope';
+import { isDataObject } from '../guards';
+import { outcomeOf } from '../pool';
+import { changes, statusError } from './answerErrors';
+import { connectionError } from './connectionErrors';
+import { openEnvelope, type Envelope } from './envelope';
+import { looksLikeAccess, type About } from './errors';
 import { MultipartBody } from './multipart';
-import { isAccessRefusal, requestError, statusError } from './errors';
+import { checkRedirect, followOnHost } from './redirect';
+import { noteCancelSignal, sentWith, unsentBecause, type SentToken, type SentWith } from './sentWith';
 
 export const CREDENTIAL = 'messagingServiceApi';
+
+/** How often the access token is renewed for one request; each time another process has taken its place. */
+const MOST_RENEWALS = 8;
 
 /** Every kind of function context that talks to the service. */
 export type ApiContext =
@@ -33,24 +39,38 @@ export type ApiRequest = {
 	body?: IDataObject | MultipartBody;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
+/** An answer, and what its request went out with. */
+type Answer = IN8nHttpFullResponse & { sent?: SentWith };
+
+/** Sends a request once. @throws what n8n's helper throws when no answer comes */
+type Send = () => Promise<Answer>;
+
 /**
  * Sends one request to the service and opens the envelope of its answer. Never repeats a request, except one that the
- * service refused because of its access token.
+ * service refused because of its access token: refused is not carried out.
  *
  * @throws NodeApiError, with the service's own message when it gave one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', body, ...rest } = request;
-	return await callService(this, method, async () => {
-		const options: IHttpRequestOptions = {
-			...rest,
-			...(body === undefined ? {} : withBody(body)),
-			method,
-			disableFollowRedirect: method !== 'GET',
-			json: true,
-		};
-		return openEnvelope(this.getNode(), await bodyOf(this, options));
-	});
+	const options: IHttpRequestOptions = {
+		...rest,
+		...(body === undefined ? {} : withBody(body)),
+		method,
+		json: true,
+		// n8n would send the credentials along to any place, and make a GET of a POST (n8n-core 1.122.48 and 2.41.1).
+		disableFollowRedirect: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	};
+	const about: About = {
+		node: this.getNode(),
+		asked: { method, url: request.url, body },
+		sent: [],
+	};
+	const answer = await answerTo(about, () => sendOnce(this, about, options));
+	if (answer.statusCode >= 300) throw statusError(about, answer);
+	return openEnvelope(about, answer.body);
 }
 
 /** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
@@ -62,27 +82,111 @@ function withBody(
 }
 
 /**
- * Sends a request and gives the body of the answer. The answer is taken whole, whatever its status, because n8n 1 throws
- * errors that have lost its headers (NodeError of n8n-workflow 1.120.31), `Retry-After` among them.
+ * Sends a request, again with another access token where the service refused the first, and gives the last answer.
  *
- * @throws NodeApiError for an answer with an HTTP error status, or with a redirect that is not followed, as n8n makes it
+ * @throws NodeApiError when there is none
  */
-async function bodyOf(context: ApiContext, options: IHttpRequestOptions): Promise<unknown> {
+async function answerTo(about: About, send: Send): Promise<Answer> {
+	try {
+		return await afterRenewal(about, send, await send());
+	} catch (error) {
+		throw connectionError(about, error);
+	}
+}
+
+/**
+ * The answer that counts: the first, unless its access token is to blame. A service may keep one token a client, which
+ * two processes then take from each other (not shown: oauth.token in emulator/openapi.yaml), so the new one may be
+ * refused, too; it is tried on the profile first, because whoever is refused for good would send a change again and again.
+ */
+async function afterRenewal(about: About, send: Send, first: Answer): Promise<Answer> {
+	let answer = first;
+	for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
+		const { token } = answer.sent ?? {};
+		if (token === undefined) return answer;
+		const refusal = refusalIn(answer);
+		if (refusal === undefined) {
+			token.worked();
+			return answer;
+		}
+		// What an expired token gets is not shown (security in emulator/openapi.yaml): a 401 is about the token, a 403 or
+		// words about access may be about anything.
+		const isSure = refusal === 'token' && renewals === 0;
+		if (!isSure && !(await token.isRefused())) {
+			about.tokenIsGood = true;
+			return answer;
+		}
+		if (renewals === 0) token.renew();
+		else if (!(await isRenewed(token))) return answer;
+		answer = await send();
+	}
+	return answer;
+}
+
+/** Renews a token until the service takes the new one. */
+async function isRenewed(token: SentToken): Promise<boolean> {
+	for (let renewals = 0; renewals < MOST_RENEWALS && token.isWorthRenewing(); renewals++) {
+		if (await token.renewAndTry()) return true;
+	}
+	return false;
+}
+
+/** Whether the service refused the caller: because of the token, or perhaps because of it. */
+function refusalIn({ statusCode, body }: IN8nHttpFullResponse): 'token' | 'perhaps' | undefined {
+	if (statusCode === 401) return 'token';
+	if (statusCode === 403) return 'perhaps';
+	const { success, message } = isDataObject(body) ? body : {};
+	const isRefusal = success === false && statusCode < 500;
+	return isRefusal && typeof message === 'string' && looksLikeAccess(message)
+		? 'perhaps'
+		: undefined;
+}
+
+/**
+ * Sends a request, a read along the redirects on the service's own host.
+ *
+ * @throws RedirectError, or what n8n's helper throws
+ */
+async function sendOnce(
+	context: ApiContext,
+	about: About,
+	options: IHttpRequestOptions,
+): Promise<Answer> {
 	const caller = isShortChange(options) ? notCancelled(context) : context;
-	const send = async (): Promise<IN8nHttpFullResponse> =>
-		await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, {
-			...options,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: { ignore: true, except: [401] },
-		});
-	const sentAt = Date.now();
-	const first = await send();
-	// n8n 2 sees a 401 all the same and renews the token; n8n 1 knows no exceptions and leaves that to us.
-	const renewed = first.statusCode === 401 && (await renewToken(context, sentAt));
-	const { statusCode, headers, body } = renewed ? await send() : first;
-	// From 300 on: a redirect that was not followed is no answer of the service either.
-	if (statusCode >= 300) throw statusError(context.getNode(), statusCode, headers, body);
-	return body;
+	async function send(request: IHttpRequestOptions): Promise<Answer> {
+		// A new object for each: the credential tells by it what it sent.
+		const own = { ...request };
+		noteCancelSignal(own, cancelSignal(context));
+		const outcome = await outcomeOf<IN8nHttpFullResponse>(
+			async () =>
+				await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, own),
+		);
+		const sent = sentWith(own);
+		// Nothing where the credential refused to send it.
+		if (sent) about.sent.push(sent);
+		if ('error' in outcome) throw unsentBecause(own) ?? outcome.error;
+		return { ...outcome.result, sent };
+	}
+	const answer = await send(options);
+	if (answer.sent === undefined) return answer;
+	const { baseUrl } = answer.sent;
+	if (changes(about.asked)) {
+		checkRedirect(baseUrl, options.url, answer);
+		return answer;
+	}
+	const read = { ...options };
+	// The address that the service names has the query in it.
+	delete read.qs;
+	return await followOnHost(
+		baseUrl,
+		options.url,
+		answer,
+		async (url) => await send({ ...read, url }),
+	);
+}
+
+function cancelSignal(context: ApiContext): IHttpRequestOptions['abortSignal'] {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /** Whether a request changes something and carries no file. */
@@ -99,54 +203,4 @@ export function notCancelled<Context extends ApiContext>(context: Context): Cont
 		getExecutionCancelSignal: { value: () => undefined },
 	});
 	return quiet;
-}
-
-async function callService<Result>(
-	context: ApiContext,
-	method: IHttpRequestMethods,
-	attempt: () => Promise<Result>,
-): Promise<Result> {
-	const sentAt = Date.now();
-	try {
-		return await attempt();
-	} catch (error) {
-		// A 401 made the engine renew the token and send again already. What an expired token gets is not documented, so
-		// 403 and a message about the token count too. Refused is not carried out: sending it again is safe.
-		const maybeExpired = isAccessRefusal(error) && error.httpCode !== '401';
-		if (maybeExpired && (await renewToken(context, sentAt))) {
-			return await lastAttempt(context, method, attempt);
-		}
-		throw await explained(context, error, method);
-	}
-}
-
-async function lastAttempt<Result>(
-	context: ApiContext,
-	method: IHttpRequestMethods,
-	attempt: () => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await attempt();
-	} catch (error) {
-		throw await explained(context, error, method);
-	}
-}
-
-async function renewToken(context: ApiContext, sentAt: number): Promise<boolean> {
-	const credentials = await context.getCredentials(CREDENTIAL);
-	if (credentials.authentication !== 'clientCredentials') return false;
-	renewRefusedToken(credentials, sentAt);
-	return true;
-}
-
-async function explained(
-	context: ApiContext,
-	error: unknown,
-	method: IHttpRequestMethods,
-): Promise<NodeApiError | NodeOperationError> {
-	let authentication: unknown;
-	if (isAccessRefusal(error)) {
-		({ authentication } = await context.getCredentials(CREDENTIAL));
-	}
-	return requestError(context.getNode(), error, authentication, method !== 'GET');
 }

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+
+import { LoadOptionsContext } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import { TestCredentialsHelper } from './credentials.mts';
+import { additionalData, loadPackage, nodeOf } from './engine.mts';
+
+/** Makes requests as n8n does for a credential, by the engine's own helpers. */
+export async function engineHelpers(credential: ICredentialDataDecryptedObject) {
+	const { nodeTypes, credentialType } = await loadPackage();
+	const node = nodeOf('messagingService', {});
+	const workflow = new Workflow({
+		id: 'test-workflow',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
+	return new LoadOptionsContext(workflow, node, data, '').helpers;
+}
+
+/**
+ * Tests a credential the way n8n does: asks the credential for access, and then sends the request of its `test` (the
+ * CredentialsTester of n8n 1.123.81 and 2.41.1).
+ *
+ * @returns the request as the credential sends it
+ * @throws what the person who tests it gets to read
+ */
+export async function testCredential(
+	credential: ICredentialDataDecryptedObject,
+): Promise<IHttpRequestOptions> {
+	const { credentialType } = await loadPackage();
+	const { request } = credentialType.test ?? {};
+	if (request?.url === undefined) throw new Error('The credential has no test');
+	const helper = new TestCredentialsHelper(credentialType, credential);
+	const decrypted = await helper.getDecrypted();
+	const helpers = await engineHelpers(credential);
+	await credentialType.preAuthentication?.call({ helpers }, decrypted);
+	const options = await helper.authenticate(decrypted, 'messagingServiceApi', {
+		baseURL: String(credential.baseUrl),
+		url: request.url,
+		headers: { ...request.headers },
+		returnFullResponse: true,
+	});
+	await helpers.httpRequest(options);
+	return options;
+}
