@@ -139,9 +139,7 @@ export class MessagingServiceApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const outcome = await outcomeOf(
-			async () => await authenticated(credentials, requestOptions),
-		);
+		const outcome = await outcomeOf(async () => await authenticated(credentials, requestOptions));
 		if ('result' in outcome) return outcome.result;
 		noteUnsent(requestOptions, outcome.error);
 		throw outcome.error;
@@ -152,29 +150,29 @@ async function authenticated(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-		const baseUrl = normaliseBaseUrl(credentials.baseUrl);
-		const address = addressOf(requestOptions);
-		if (address !== undefined) checkHost(baseUrl, address);
+	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
+	const address = addressOf(requestOptions);
+	if (address !== undefined) checkHost(baseUrl, address);
 
-		const settings = settingsOf(requestOptions);
-		const bearer = await bearerOf(credentials, settings);
-		noteSentWith(requestOptions, {
-			baseUrl,
-			authentication: credentials.authentication,
-			secrets: () => secretsOf(credentials, bearer),
-			token: sentToken(credentials),
-		});
-		const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
-		const send = senderOf(credentials);
-		// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
-		if (testMark !== undefined && send) await checkAccess(credentials, bearer, send, settings);
+	const settings = settingsOf(requestOptions);
+	const bearer = await bearerOf(credentials, settings);
+	noteSentWith(requestOptions, {
+		baseUrl,
+		authentication: credentials.authentication,
+		secrets: () => secretsOf(credentials, bearer),
+		token: sentToken(credentials),
+	});
+	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
+	const send = senderOf(credentials);
+	// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
+	if (testMark !== undefined && send) await checkAccess(credentials, bearer, send, settings);
 
-		const options: IHttpRequestOptions = {
-			...requestOptions,
-			headers: { ...headers, Authorization: `Bearer ${bearer}` },
-			sendCredentialsOnCrossOriginRedirect: false,
-			allowedDomains: ownDomain(baseUrl, requestOptions.allowedDomains),
-		};
-		if (address === undefined) options.baseURL = baseUrl;
+	const options: IHttpRequestOptions = {
+		...requestOptions,
+		headers: { ...headers, Authorization: `Bearer ${bearer}` },
+		sendCredentialsOnCrossOriginRedirect: false,
+		allowedDomains: ownDomain(baseUrl, requestOptions.allowedDomains),
+	};
+	if (address === undefined) options.baseURL = baseUrl;
 	return options;
 }

@@ -17,7 +17,13 @@ import { openEnvelope, type Envelope } from './envelope';
 import { looksLikeAccess, type About } from './errors';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './redirect';
-import { noteCancelSignal, sentWith, unsentBecause, type SentToken, type SentWith } from './sentWith';
+import {
+	noteCancelSignal,
+	sentWith,
+	unsentBecause,
+	type SentToken,
+	type SentWith,
+} from './sentWith';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -158,8 +164,7 @@ async function sendOnce(
 		const own = { ...request };
 		noteCancelSignal(own, cancelSignal(context));
 		const outcome = await outcomeOf<IN8nHttpFullResponse>(
-			async () =>
-				await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, own),
+			async () => await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, own),
 		);
 		const sent = sentWith(own);
 		// Nothing where the credential refused to send it.
