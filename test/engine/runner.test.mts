@@ -18,6 +18,7 @@ const numbered = (count: number) => itemsOf(range(count).map((number) => `c${num
 const get: INodeParameters = {
 	resource: 'campaign',
 	operation: 'get',
+	simplify: false,
 	campaignId: locator('={{ $json.id }}'),
 };
 const close: INodeParameters = { ...get, operation: 'close' };
