@@ -292,6 +292,39 @@ describe('by name', () => {
 	});
 });
 
+describe('sync, by name', () => {
+	test('works on the group of that name', async () => {
+		const [group] = [...service.emulator.state.recipientGroups.values()];
+		const email = emailOf(3);
+		const { error } = await service.run(
+			'recipientGroup',
+			'sync',
+			{
+				recipientGroupId: { __rl: true, mode: 'name', value: group?.name ?? '' },
+				identifyBy: 'email',
+				recipient: '={{ $json.email }}',
+				mode: 'add',
+			},
+			{ items: [{ json: { email } }] },
+		);
+		expect(error).toBeUndefined();
+		const changes = service.requests.filter(({ method }) => method === 'POST');
+		expect(changes.map(({ path }) => path)).toContain(
+			`/int/v1/recipientGroup/${group?._id}/recipients`,
+		);
+	});
+
+	test('a name that no group has changes nothing', async () => {
+		const { error } = await service.run('recipientGroup', 'sync', {
+			recipientGroupId: { __rl: true, mode: 'name', value: 'No such name' },
+			recipient: emailOf(3),
+			mode: 'mirror',
+		});
+		expect(error?.message).toContain('called "No such name"');
+		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+});
+
 describe('simplify', () => {
 	test.each(['campaign', 'broadcast', 'channel'] as const)('%s', async (resource) => {
 		const { json: simple } = await service.run(resource, 'getAll', { returnAll: true });

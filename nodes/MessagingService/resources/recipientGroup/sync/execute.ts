@@ -33,7 +33,7 @@ import { inWords, verdict, type Verdict } from './verdict';
 export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	let run: SyncRun;
 	try {
-		run = readRun(this);
+		run = await readRun(this);
 	} catch (error) {
 		return [[failedItem(this, error, 0)]];
 	}

@@ -5,6 +5,8 @@ import { isDataObject } from '../../../../shared/guards';
 import { failure } from '../../../../shared/failure';
 import type { Field } from '../../../../shared/field';
 import { isBlank, toChoice, toSwitch } from '../../../../shared/values';
+import { givenId } from '../../../operations/givenId';
+import { newRun, sendersOf } from '../../../operations/item';
 import { recipientsOf } from './evidence';
 import { readRecipients } from './readRecipients';
 import type { SyncRun } from './run';
@@ -26,9 +28,10 @@ const SETTINGS = [
 /**
  * Reads the parameters of a sync: Recipient of every item, everything else of the first one.
  *
- * @throws before anything is sent: a setting that is not valid, or not the same for all items
+ * @throws before anything is changed: a setting that is not valid, or not the same for all items, and a name that no
+ * group has, or several have
  */
-export function readRun(context: IExecuteFunctions): SyncRun {
+export async function readRun(context: IExecuteFunctions): Promise<SyncRun> {
 	const items = context.getInputData();
 	const fail = failure(context, 0);
 	for (const name of SETTINGS) checkSameForAll(context, name, items.length);
@@ -54,7 +57,7 @@ export function readRun(context: IExecuteFunctions): SyncRun {
 	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipientsOf(input).length / 10));
 	const log = logger(context, mode);
 	return {
-		groupId: String(groupId).trim(),
+		groupId: await groupIdFor(context),
 		identifyBy,
 		mode,
 		input,
@@ -78,6 +81,12 @@ export function readRun(context: IExecuteFunctions): SyncRun {
 		},
 		refuse: failure(context),
 	};
+}
+
+/** The id of the group, looked up where it is given by its name. */
+async function groupIdFor(context: IExecuteFunctions): Promise<string> {
+	const run = newRun(context, (message) => context.logger.warn(message));
+	return String(await givenId(sendersOf(context, run)(0), 'recipientGroupId')).trim();
 }
 
 /** The execution's id as one word; an execution that is not saved may have none. */
