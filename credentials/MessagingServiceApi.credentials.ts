@@ -37,7 +37,7 @@ export class MessagingServiceApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service#credentials';
+		'https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
 		{

@@ -37,6 +37,8 @@ const commands = {
 	],
 	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	screenshots: [typescript('sandbox/screenshots.mts')],
+	// Writes what the documentation takes from the package itself.
+	docs: [npmRun('build'), typescript('scripts/docs.mts')],
 	// Writes the output schemas that are missing, from what comes out; delete one to have it taken anew.
 	schemas: [
 		npmRun('build'),

@@ -65,7 +65,6 @@ test('every endpoint has its operation, every operation its endpoint', async () 
 		.filter((id) => id !== 'oauth.token');
 	const offered = (await operations()).filter((id) => !WITHOUT_ENDPOINT.has(id));
 	expect(offered.sort()).toEqual(documented.sort());
-	expect(documented).toHaveLength(52);
 });
 
 describe('every documented field has a parameter that sends it, and every parameter a documented field', () => {
