@@ -306,6 +306,17 @@ describe('cancelling', () => {
 		expect(memberIndexes()).toEqual(range(0, 14));
 	});
 
+	test('with "continue", too, no item says what became of it', async () => {
+		members();
+		const result = await cancelAt(3, [
+			emailsOf(...range(0, 20)),
+			{ options: { chunkSize: 2, concurrency: 1 }, onError: 'continueRegularOutput' },
+		]);
+		expect(requestsToMembers()).toBe(3);
+		// The engine passes the input on instead.
+		expect(result.json).toEqual(emailsOf(...range(0, 20)).map((email) => ({ email })));
+	});
+
 	test('ends the wait before a next try', async () => {
 		members();
 		service.emulator.faults.add({
