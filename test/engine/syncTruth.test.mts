@@ -83,6 +83,17 @@ describe('a refusal in words that say nothing about anybody', () => {
 		}
 	});
 
+	test('an answer that is cut off in its body is no refusal', async () => {
+		members();
+		service.emulator.faults.add({
+			match: { method: 'POST', path: onTarget() },
+			action: 'cutBody',
+		});
+		const result = await syncIds(idsOf(...range(0, 3)), goOn);
+		expect(statuses(result)).toEqual(['added', 'added', 'added']);
+		expect(memberIndexes()).toEqual(range(0, 3));
+	});
+
 	test('it costs few requests, however many ids', async () => {
 		members();
 		fault('POST', MEMBERS, frozen);
