@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { getCampaigns } from '../shared/loadOptions';
+import { getCampaigns, getCategories } from '../shared/loadOptions';
 import { eventOptions } from './events';
 import { fields } from './fields';
 import { poll } from './poll';
@@ -33,7 +33,7 @@ export class MessagingServiceTrigger implements INodeType {
 	};
 
 	methods = {
-		loadOptions: { getCampaigns },
+		loadOptions: { getCampaigns, getCategories },
 	};
 
 	poll = poll;

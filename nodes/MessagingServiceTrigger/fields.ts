@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { category } from '../shared/category';
 import { scope } from '../shared/scope';
 import { eventOptions } from './events';
 
@@ -52,14 +53,7 @@ export const fields: INodeProperties[] = [
 		default: {},
 		displayOptions: { show: { watch: ['all'] } },
 		options: [
-			{
-				displayName: 'Category',
-				name: 'category',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. news',
-				description: 'Code of one category; upper and lower case count',
-			},
+			category,
 			{
 				displayName: 'Live Within Days',
 				name: 'liveWithinDays',

@@ -1,48 +1,21 @@
-import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { failure } from './failure';
-import { statusName } from './campaignStatus';
-import { recordsOf } from './service/envelope';
-import type { ReadPages } from './service/paging';
-import { byPreviousLastId } from './service/paging';
-import { apiRequest } from './service/transport';
+import { campaigns, entriesOf, templates, toOptions } from './lists/lists';
 
-/** Campaigns in a list to choose from. */
+/** Campaigns in a list to choose from: the editor draws all of them at once. */
 const MOST_CAMPAIGNS = 2000;
 
-/** The newest campaigns, as many as a list to choose from can hold; older ones can be given by their ID. */
+/** The newest campaigns by name, as many as such a list can hold; older ones can be given by their ID. */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const newest: ReadPages = async (fetchPage, _wanted, fail) =>
-		await byPreviousLastId(fetchPage, MOST_CAMPAIGNS, fail);
-	return await optionsFrom(this, '/int/v1/campaign', newest, ({ status }) => statusName(status));
+	const newest = (await entriesOf(this, campaigns)).slice(0, MOST_CAMPAIGNS);
+	return toOptions(newest).sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** A list to choose from, by name. @throws NodeApiError when the service does not give it */
-export async function optionsFrom(
-	context: ILoadOptionsFunctions,
-	url: string,
-	read: ReadPages,
-	describe: (record: IDataObject) => string | undefined = () => undefined,
-	filter: IDataObject = {},
-): Promise<INodePropertyOptions[]> {
-	const records = await read(
-		async (qs) => {
-			const envelope = await apiRequest.call(context, { url, qs: { ...filter, ...qs } });
-			return { records: recordsOf(context.getNode(), envelope), total: envelope.total };
-		},
-		Infinity,
-		failure(context),
-	);
-	const entries: INodePropertyOptions[] = [];
-	for (const record of records) {
-		const { _id, name } = record;
-		if (typeof _id === 'string') {
-			entries.push({
-				name: typeof name === 'string' && name !== '' ? name : _id,
-				value: _id,
-				description: describe(record),
-			});
-		}
-	}
-	return entries.sort((a, b) => a.name.localeCompare(b.name));
+/** The categories that templates and campaigns have; the service has no list of them. */
+export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const lists = await Promise.all([entriesOf(this, templates), entriesOf(this, campaigns)]);
+	const categories = new Set(lists.flat().flatMap((entry) => entry.categories ?? []));
+	return [...categories]
+		.sort((a, b) => a.localeCompare(b))
+		.map((category) => ({ name: category, value: category }));
 }

@@ -1,4 +1,6 @@
-import { loadOptions, searchList } from '../kit/engine.mts';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { locator, loadOptions, searchList } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({
@@ -36,23 +38,26 @@ describe('the list of campaigns', () => {
 		expect(results.map(({ value }) => value)).toEqual([oldest?._id]);
 	});
 
-	test('a search with many matches stops at 50 of them, and says where to go on', async () => {
-		for (let number = 0; number < 200; number++) {
+	test('a search with many matches gives them in pages, and asks the service only once', async () => {
+		for (let number = 0; number < 250; number++) {
 			service.emulator.state.addCampaign({ name: `Pulse ${number}`, description: 'How are you?' });
 		}
 		service.emulator.switches.pageCap = { campaign: 20 };
-		const { results, paginationToken } = await searchList('searchCampaigns', service.accessKey, {
-			filter: 'pulse',
-		});
-		expect(service.requests).toHaveLength(3);
-		expect(results).toHaveLength(60);
-		const next = await searchList('searchCampaigns', service.accessKey, {
-			filter: 'pulse',
-			paginationToken: String(paginationToken),
-		});
-		expect(next.results.map(({ name }) => name).slice(0, 1)).toEqual([
-			expect.stringMatching(/^Pulse 139\b/),
-		]);
+		const found: string[] = [];
+		let token: unknown;
+		let asked = 0;
+		do {
+			const paginationToken = token === undefined ? undefined : String(token);
+			const list = await searchList('searchCampaigns', service.accessKey, {
+				filter: 'pulse',
+				paginationToken,
+			});
+			found.push(...list.results.map(({ name }) => name));
+			token = list.paginationToken;
+			asked ||= service.requests.length;
+		} while (token !== undefined);
+		expect(found).toEqual(Array.from({ length: 250 }, (_, index) => `Pulse ${249 - index} (live)`));
+		expect(service.requests).toHaveLength(asked);
 	});
 
 	test('no match is an empty list', async () => {
@@ -68,17 +73,30 @@ describe('the list of campaigns', () => {
 
 test('the list of recipient groups goes through all pages', async () => {
 	service.emulator.switches.pageCap = { recipientGroup: 3 };
-	const first = await searchList('searchRecipientGroups', service.accessKey);
-	expect(first.results).toHaveLength(3);
-	const second = await searchList('searchRecipientGroups', service.accessKey, {
-		paginationToken: String(first.paginationToken),
+	const { results, paginationToken } = await searchList('searchRecipientGroups', service.accessKey);
+	expect(results.map(({ name }) => name)).toEqual([
+		'Engineering',
+		'Managers',
+		'Sales',
+		'Warehouse',
+	]);
+	expect(paginationToken).toBeUndefined();
+	expect(service.requests).toHaveLength(2);
+});
+
+test('a service that refuses large pages of groups is asked for small ones', async () => {
+	const { state, faults } = service.emulator;
+	for (let number = 0; number < 150; number++) state.addRecipientGroup(`Team ${number}`);
+	faults.add({
+		match: { path: '/int/v1/recipientGroup' },
+		action: { refuse: 'Illegal parameters' },
+		times: 1,
 	});
-	expect(second.results).toHaveLength(1);
-	expect(second.paginationToken).toBeUndefined();
 	const { results } = await searchList('searchRecipientGroups', service.accessKey, {
-		filter: second.results[0]?.name,
+		filter: 'Team 149',
 	});
-	expect(results).toEqual(second.results);
+	expect(results).toHaveLength(1);
+	expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100', '100']);
 });
 
 test('options of recipient groups and templates are sorted by name', async () => {
@@ -109,4 +127,184 @@ test('a total that counts only its page hides no group', async () => {
 		filter: all.at(-1),
 	});
 	expect(results.map(({ name }) => name)).toContain(all.at(-1));
+});
+
+describe('what is kept', () => {
+	const names = async (credential = service.accessKey): Promise<unknown> =>
+		(await searchList('searchRecipientGroups', credential)).results.map(({ name }) => name);
+
+	test('serves what is typed, several lists at once, and the other node', async () => {
+		const typed = ['', 'w', 'we', 'wel'];
+		await Promise.all([
+			...typed.map((filter) => searchList('searchCampaigns', service.accessKey, { filter })),
+			loadOptions('getCampaigns', service.accessKey, {}, 'messagingServiceTrigger'),
+		]);
+		await searchList('searchCampaigns', service.accessKey, { filter: 'welc' });
+		// A page with everything, and the empty one behind it.
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('is kept for a minute', async () => {
+		const clock = jest.spyOn(Date, 'now');
+		const start = Date.now();
+		try {
+			await names();
+			service.emulator.state.addRecipientGroup('Aardvarks');
+			clock.mockReturnValue(start + 30_000);
+			expect(await names()).not.toContain('Aardvarks');
+			clock.mockReturnValue(start + 120_000);
+			expect(await names()).toContain('Aardvarks');
+			service.emulator.state.addRecipientGroup('Badgers');
+			clock.mockReturnValue(start);
+			expect(await names()).toContain('Badgers');
+		} finally {
+			clock.mockRestore();
+		}
+	});
+
+	test('is not shared with another secret or another service', async () => {
+		await names();
+		const asked = service.requests.length;
+		const { baseUrl, accessKey } = service.accessKey;
+		await expect(
+			names({ ...service.accessKey, accessKey: `${String(accessKey)}0` }),
+		).rejects.toThrow('refused access');
+		await expect(
+			names({ ...service.accessKey, baseUrl: `${String(baseUrl)}/elsewhere` }),
+		).rejects.toThrow();
+		await names({ ...service.accessKey, baseUrl: `${String(baseUrl)}/int/v1/` });
+		expect(service.requests.filter(({ status }) => status === 200)).toHaveLength(asked);
+	});
+
+	test('is read anew after a failure', async () => {
+		service.emulator.faults.add({
+			match: { path: '/int/v1/recipientGroup' },
+			action: { refuse: 'Closed for today' },
+			times: 2,
+		});
+		await expect(names()).rejects.toThrow('Closed for today');
+		expect(await names()).toHaveLength(4);
+	});
+
+	test('is read anew after a step was tried that changes something', async () => {
+		await names();
+		await service.run('recipientGroup', 'create', { name: 'Aardvarks' });
+		expect(await names()).toContain('Aardvarks');
+	});
+});
+
+describe('the order', () => {
+	const opened = async (method: string, resource: string, operation: string): Promise<string[]> => {
+		const parameters = { resource, operation };
+		const { results } = await searchList(method, service.accessKey, { parameters });
+		return results.map(({ name }) => name);
+	};
+	const states = (labels: string[]): string[] => [
+		...new Set(labels.map((label) => /\((\w+)\)/.exec(label)?.[1] ?? 'unknown')),
+	];
+
+	test.each([
+		['campaign', 'close', ['live']],
+		['campaign', 'send', ['scheduled', 'draft']],
+		['survey', 'update', ['draft']],
+		['survey', 'getSummary', ['closed', 'live']],
+	])('of campaigns for %s %s puts first %j', async (resource, operation, first) => {
+		const { state } = service.emulator;
+		for (const campaign of state.campaigns.values().slice(0, -8))
+			state.campaigns.delete(campaign._id);
+		const order = states(await opened('searchCampaigns', resource, operation));
+		expect(order.slice(0, first.length).sort()).toEqual([...first].sort());
+		expect([...order].sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
+	});
+
+	test('of broadcasts to return to draft: scheduled, then those of a state that nobody knows', async () => {
+		const { state, switches } = service.emulator;
+		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
+		for (const status of ['0', '1', '3', '4'] as const) {
+			state.addBroadcast({ title: status, message: 'Hello', status });
+		}
+		switches.extraBroadcastFields = true;
+		expect(
+			(await opened('searchBroadcasts', 'broadcast', 'update')).filter((name) => /^\d/.test(name)),
+		).toEqual(['4 (scheduled)', '3', '1 (live)', '0 (draft)']);
+	});
+
+	test('of channels: archived ones first to restore, last to archive', async () => {
+		const { state } = service.emulator;
+		const [, middle] = state.channels.values();
+		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
+		expect(await opened('searchChannels', 'channel', 'restore')).toEqual([
+			'Channel 2 (archived)',
+			'Channel 3',
+			'Channel 1',
+		]);
+		expect(await opened('searchChannels', 'channel', 'archive')).toEqual([
+			'Channel 3',
+			'Channel 1',
+			'Channel 2 (archived)',
+		]);
+	});
+});
+
+test('a broadcast without a title is told by its date, sender and number of recipients', async () => {
+	const { results } = await searchList('searchBroadcasts', service.accessKey);
+	expect(results.length).toBeGreaterThan(0);
+	for (const { name } of results) {
+		expect(name).toMatch(
+			/^(\d+ \w{3} 20\d\d, \d\d:\d\d · )?Ada Admin · \d+ recipients?( \(\w+\))?( · \w+)?$/,
+		);
+		if (/live|closed/.test(name)) expect(name).toMatch(/^\d+ \w{3} 20/);
+	}
+});
+
+test('categories come from templates and campaigns', async () => {
+	service.emulator.state.addTemplate({ name: 'Memo', categories: ['From a template'] });
+	service.emulator.state.addCampaign({
+		name: 'Memo',
+		description: 'Hello',
+		categories: ['From a campaign', 'from a campaign'],
+	});
+	for (const type of ['messagingService', 'messagingServiceTrigger']) {
+		const options = await loadOptions('getCategories', service.accessKey, {}, type);
+		const values = options.map(({ value }) => value);
+		expect(values).toEqual(
+			expect.arrayContaining(['From a campaign', 'from a campaign', 'From a template']),
+		);
+		expect(new Set(values).size).toBe(values.length);
+	}
+});
+
+describe('a list that belongs to a channel', () => {
+	const managers = async (channelId?: INodeParameters | string): Promise<unknown> =>
+		await loadOptions('getChannelManagers', service.accessKey, {
+			resource: 'channelManager',
+			operation: 'remove',
+			...(channelId !== undefined && { channelId }),
+		});
+
+	test('shows its managers by name and email, the channel given in any way', async () => {
+		const [channel] = service.emulator.state.channels.values();
+		if (!channel) throw new Error('The seed has no channel');
+		const byId = await managers(locator(channel._id));
+		expect(byId).toHaveLength(channel.managers.size);
+		expect(byId).toContainEqual({
+			name: expect.stringMatching(/^\S.* \(\S+@\S+\)$/),
+			value: [...channel.managers.keys()][0],
+		});
+		expect(await managers(channel._id)).toEqual(byId);
+		const named = { __rl: true, mode: 'name', value: ` ${channel.name.toUpperCase()} ` };
+		expect(await managers(named)).toEqual(byId);
+	});
+
+	test('says what to choose when the channel is missing, unknown or one of several', async () => {
+		const [first, second] = service.emulator.state.channels.values();
+		if (first && second) second.name = first.name;
+		const named = { __rl: true, mode: 'name', value: first?.name ?? '' };
+		await expect(managers(locator(''))).rejects.toThrow('Choose the channel first');
+		await expect(managers()).rejects.toThrow('Choose the channel first');
+		await expect(managers(named)).rejects.toThrow('2 channels are called');
+		await expect(managers({ ...named, value: 'Nowhere' })).rejects.toThrow(
+			'There is no channel called "Nowhere"',
+		);
+	});
 });

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { category } from '../../shared/category';
 import { textFilter } from '../../shared/filters';
 import { inQuery } from '../operations/list';
 import { sortedByName } from '../operations/operation';
@@ -26,11 +27,6 @@ export const filters = (options: INodeProperties[]): INodeProperties => ({
 
 /** The filter by category, of campaigns and templates. */
 export const categoryFilter: INodeProperties = {
-	displayName: 'Category',
-	name: 'category',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. news',
-	description: 'Code of one category; upper and lower case count',
+	...category,
 	routing: inQuery('category', textFilter),
 };

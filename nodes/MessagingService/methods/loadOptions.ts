@@ -1,23 +1,43 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { optionsFrom } from '../../shared/loadOptions';
-import { byPreviousLastId, bySkip, inOneAnswer } from '../../shared/service/paging';
+import {
+	campaigns,
+	entriesOf,
+	managersAt,
+	recipientGroups,
+	templates,
+	toOptions,
+} from '../../shared/lists/lists';
+import { fitting } from './arrange';
+import { pathBelow } from './parent';
+
+export { getCategories } from '../../shared/loadOptions';
 
 /** Campaign templates; those made for surveys are marked. */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await optionsFrom(this, '/int/v1/template', inOneAnswer, ({ isSurvey }) =>
-		isSurvey === true ? 'Survey template' : undefined,
-	);
+	return toOptions(await entriesOf(this, templates));
 }
 
 /** Recipient groups the owner of the credential may view. */
 export async function getRecipientGroups(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await optionsFrom(this, '/int/v1/recipientGroup', bySkip);
+	return toOptions(await entriesOf(this, recipientGroups));
 }
 
-/** Campaigns that are drafts, newest first in the service and by name in the list. */
+/** The users who manage the channel chosen above. @throws NodeOperationError when none is chosen yet */
+export async function getChannelManagers(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const path = await pathBelow(
+		this,
+		'/int/v1/channel/:channelId/manager',
+		'the users who manage it',
+	);
+	return toOptions(await entriesOf(this, managersAt(path)));
+}
+
+/** Campaigns that a launch can go on with: drafts, and those of a state that nobody knows. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await optionsFrom(this, '/int/v1/campaign', byPreviousLastId, undefined, { status: '0' });
+	return toOptions(fitting(await entriesOf(this, campaigns), 'survey.launch'));
 }

@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isDataObject } from '../guards';
+import { keptLists } from '../lists/keptLists';
 import { outcomeOf } from '../pool';
 import { changes, statusError } from './answerErrors';
 import { connectionError } from './connectionErrors';
@@ -74,7 +75,10 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		asked: { method, url: request.url, body },
 		sent: [],
 	};
-	const answer = await answerTo(about, () => sendOnce(this, about, options));
+	const answer = await answerTo(about, () => sendOnce(this, about, options)).finally(() => {
+		// Who tries a step in the editor wants to see in the next step's list what it made.
+		if (method !== 'GET' && this.getMode?.() === 'manual') keptLists.forget();
+	});
 	if (answer.statusCode >= 300) throw statusError(about, answer);
 	return openEnvelope(about, answer.body);
 }

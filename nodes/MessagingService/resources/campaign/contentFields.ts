@@ -20,15 +20,14 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 		whenEmptied === 'leaveOut' ? text + whenLeftOut : text;
 	return [
 		{
-			displayName: 'Categories',
+			displayName: 'Category Names or IDs',
 			name: 'categories',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. news, safety',
-			description: onCreate(
-				'Category codes, separated by commas, or a list from an expression. Upper and lower case count.',
-				' The template decides when left out.',
-			),
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getCategories' },
+			default: [],
+			description:
+				'The list has those of your templates and campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			hint: onCreate('', 'The template decides when left out'),
 			routing: convertedInBody('categories', (value, field, context) => {
 				const list = toList(value, field);
 				if (list.length === 0 && whenEmptied === 'leaveOut') return undefined;

@@ -1,7 +1,7 @@
 import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { user } from './user';
+import { managingUser } from './user';
 
 /** DELETE /int/v1/channel/:id/manager with a JSON body; its answer holds no data. */
 export const remove: Operation = {
@@ -10,5 +10,5 @@ export const remove: Operation = {
 	action: 'Remove a channel manager',
 	description: 'Take a user off the managers of a channel',
 	routing: endpoint('DELETE', '/int/v1/channel/:channelId/manager', { alsoNames: ['user'] }),
-	fields: [channelId, user],
+	fields: [channelId, managingUser],
 };

@@ -21,3 +21,17 @@ export const user: INodeProperties = {
 		);
 	}),
 };
+
+/** The same person, chosen from those who manage the channel. */
+export const managingUser: INodeProperties = {
+	...user,
+	displayName: 'User Name or ID',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getChannelManagers',
+		loadOptionsDependsOn: ['channelId.value'],
+	},
+	placeholder: undefined,
+	description:
+		'The users who manage the channel above. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};

@@ -1,0 +1,52 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { failure } from '../../shared/failure';
+import { labelOf } from '../../shared/field';
+import { isDataObject } from '../../shared/guards';
+import { campaigns, channels, entriesOf, type List } from '../../shared/lists/lists';
+import { buildPath, pathParameters } from '../../shared/service/path';
+import { namesakesOf } from './arrange';
+
+/** Where a record that was given by its name is found, by the parameter of its id. */
+const LISTS: Record<string, List> = { campaignId: campaigns, channelId: channels };
+
+/**
+ * The path of a list that belongs to a record chosen above it.
+ *
+ * @param path with the record's parameter in it: `/int/v1/channel/:channelId/manager`
+ * @param shows what the list shows, for the error: `the users who manage it`
+ * @throws NodeOperationError when the record is not chosen yet, or its name is not that of exactly one
+ */
+export async function pathBelow(
+	context: ILoadOptionsFunctions,
+	path: string,
+	shows: string,
+): Promise<string> {
+	const [parameter = ''] = pathParameters(path);
+	const id = await chosenId(context, parameter);
+	const what = labelOf(parameter).toLowerCase();
+	return buildPath(
+		path,
+		() => id,
+		() => failure(context)(`Choose the ${what} first: this list shows ${shows}`),
+	);
+}
+
+async function chosenId(context: ILoadOptionsFunctions, parameter: string): Promise<unknown> {
+	const given: unknown = context.getCurrentNodeParameter(parameter);
+	const list = LISTS[parameter];
+	if (!list || !isDataObject(given) || given.mode !== 'name') {
+		return context.getCurrentNodeParameter(parameter, { extractValue: true });
+	}
+	const name = typeof given.value === 'string' ? given.value.trim() : '';
+	if (name === '') return '';
+	const [found, ...others] = namesakesOf(await entriesOf(context, list), name);
+	if (found && others.length === 0) return found.id;
+	const what = labelOf(parameter).toLowerCase();
+	throw failure(context)(
+		found
+			? `${others.length + 1} ${what}s are called "${name}"`
+			: `There is no ${what} called "${name}"`,
+		`Choose the ${what} from the list, or give it by its ID: then this list can show what belongs to it.`,
+	);
+}

@@ -1,0 +1,12 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** One category, to list only what is in it (campaign.getAll, template.getAll in emulator/openapi.yaml). */
+export const category: INodeProperties = {
+	displayName: 'Category Name or ID',
+	name: 'category',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getCategories' },
+	default: '',
+	description:
+		'Only what is in this category; the list has those of your templates and campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};

@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import { statusName } from '../campaignStatus';
+import { isDataObject } from '../guards';
+
+/** A record as a list of the editor needs it: little, because thousands of them stay in memory for a while. */
+export type Entry = {
+	id: string;
+	/** What the record is called; its id when nothing else is known of it. */
+	name: string;
+	/** The name as it is shown: with the id behind it where another entry would look the same. */
+	shown: string;
+	/** The state in words, where it is known. */
+	state?: string;
+	/** The status code as the service gives it. */
+	status?: string;
+	/** Address in the console. */
+	url?: string;
+	/** A few words below the name. */
+	note?: string;
+	categories?: string[];
+};
+
+/** Makes the entry of a record; `undefined` for one without an id. */
+export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
+
+/** A campaign by its name. */
+export const campaignEntry: ToEntry = (record) => {
+	const name = textOf(record.name) ?? textOf(record.title);
+	return withCategories(messageEntry(record, name, record.campaignUrl), record);
+};
+
+/** A broadcast by its title. The service may give none in its list (broadcast.getAll in emulator/openapi.yaml): then date, sender and number of recipients have to do. */
+export const broadcastEntry: ToEntry = (record, timezone) =>
+	messageEntry(
+		record,
+		textOf(record.title) ?? textOf(record.name) ?? describedBroadcast(record, timezone),
+		record.broadcastUrl,
+	);
+
+/** A channel by its name. '3' is the status that archiving leads to (channel.archive in emulator/openapi.yaml). */
+export const channelEntry: ToEntry = (record) =>
+	entryOf(
+		record,
+		textOf(record.name) ?? textOf(record.title),
+		record.status === '3' ? 'archived' : undefined,
+	);
+
+/** Any record with a name of its own: recipient groups, groups of console users, files. */
+export const namedEntry: ToEntry = (record) => entryOf(record, textOf(record.name));
+
+/** A template; those made for surveys say so. */
+export const templateEntry: ToEntry = (record) => {
+	const entry = withCategories(entryOf(record, textOf(record.name)), record);
+	if (entry && record.isSurvey === true) entry.note = 'Survey template';
+	return entry;
+};
+
+/** A person by name and email. */
+export const personEntry: ToEntry = (record) => {
+	const email = textOf(record.email);
+	const name = personName(record);
+	return entryOf(record, name && email && name !== email ? `${name} (${email})` : (name ?? email));
+};
+
+/** The same entries, with the id behind names that several have in the same state: a choice must not be a guess. */
+export function distinguished(entries: Entry[]): Entry[] {
+	const looks = new Map<string, number>();
+	const lookOf = ({ name, state }: Entry): string => `${name} (${state ?? ''})`;
+	for (const entry of entries) looks.set(lookOf(entry), (looks.get(lookOf(entry)) ?? 0) + 1);
+	return entries.map((entry) =>
+		(looks.get(lookOf(entry)) ?? 0) > 1
+			? { ...entry, shown: `${entry.name} · ${entry.id}` }
+			: entry,
+	);
+}
+
+/** What a search shows of an entry: its name, with its state behind it. */
+export function labelOfEntry({ shown, state }: Entry): string {
+	return state === undefined ? shown : `${shown} (${state})`;
+}
+
+function messageEntry(record: IDataObject, name: string | undefined, url: unknown) {
+	const entry = entryOf(record, name, statusName(record.status));
+	if (entry && typeof url === 'string') entry.url = url;
+	return entry;
+}
+
+function entryOf(record: IDataObject, name: string | undefined, state?: string): Entry | undefined {
+	const { _id: id, status } = record;
+	if (typeof id !== 'string' || id === '') return undefined;
+	const shown = name ?? id;
+	const entry: Entry = { id, name: shown, shown };
+	if (state !== undefined) entry.state = state;
+	if (typeof status === 'string') entry.status = status;
+	return entry;
+}
+
+/** `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`, as far as the record tells. */
+function describedBroadcast(
+	{ liveDate, sender, recipientAmount }: IDataObject,
+	timezone: string,
+): string | undefined {
+	const parts = [
+		textOf(liveDate) && shownDate(String(liveDate), timezone),
+		isDataObject(sender) ? (personName(sender) ?? textOf(sender.email)) : undefined,
+		typeof recipientAmount === 'number'
+			? `${recipientAmount} ${recipientAmount === 1 ? 'recipient' : 'recipients'}`
+			: undefined,
+	].filter((part) => part !== undefined);
+	return parts.length > 0 ? parts.join(' · ') : undefined;
+}
+
+function shownDate(date: string, timezone: string): string {
+	try {
+		return tryToParseDateTime(date, timezone).setZone(timezone).toFormat('d LLL yyyy, HH:mm');
+	} catch {
+		return date;
+	}
+}
+
+function personName({ displayName, firstName, lastName }: IDataObject): string | undefined {
+	return (
+		textOf(displayName) ?? textOf([firstName, lastName].map((part) => textOf(part) ?? '').join(' '))
+	);
+}
+
+function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
+	if (entry && Array.isArray(categories)) {
+		const texts: unknown[] = categories;
+		entry.categories = texts.filter((category) => typeof category === 'string');
+	}
+	return entry;
+}
+
+/** Text without blanks around it; `undefined` for anything else and for an empty text. */
+function textOf(value: unknown): string | undefined {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return text === '' ? undefined : text;
+}

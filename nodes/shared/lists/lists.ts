@@ -1,0 +1,172 @@
+import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { outcomeOf } from '../pool';
+import { normaliseBaseUrl } from '../service/baseUrl';
+import { recordsOf } from '../service/envelope';
+import { isAccessRefusal } from '../service/errors';
+import type { FetchPage, Page, ReadPages } from '../service/paging';
+import { byPreviousLastId, bySkip, inOneAnswer } from '../service/paging';
+import { apiRequest, CREDENTIAL } from '../service/transport';
+import {
+	broadcastEntry,
+	campaignEntry,
+	channelEntry,
+	distinguished,
+	namedEntry,
+	personEntry,
+	templateEntry,
+	type Entry,
+	type ToEntry,
+} from './entry';
+import { keptLists } from './keptLists';
+
+/** A list of the service: where it is, how it is read, and how its records are shown. */
+export type List = {
+	path: string;
+	read: ReadPages;
+	toEntry: ToEntry;
+	/** In the order of the service, newest first; any other list is sorted by name. */
+	newestFirst?: boolean;
+};
+
+export const campaigns: List = {
+	path: '/int/v1/campaign',
+	read: byPreviousLastId,
+	toEntry: campaignEntry,
+	newestFirst: true,
+};
+
+export const broadcasts: List = {
+	path: '/int/v1/broadcast',
+	read: byPreviousLastId,
+	toEntry: broadcastEntry,
+	newestFirst: true,
+};
+
+export const channels: List = {
+	path: '/int/v1/channel',
+	read: inOneAnswer,
+	toEntry: channelEntry,
+	newestFirst: true,
+};
+
+export const recipientGroups: List = {
+	path: '/int/v1/recipientGroup',
+	read: bySkip,
+	toEntry: namedEntry,
+};
+
+export const templates: List = {
+	path: '/int/v1/template',
+	read: inOneAnswer,
+	toEntry: templateEntry,
+};
+
+/** The users who manage a channel. `path` holds the channel's id, encoded. */
+export const managersAt = (path: string): List => ({ path, read: bySkip, toEntry: personEntry });
+
+/** The groups of console users that manage a channel. */
+export const managerGroupsAt = (path: string): List => ({
+	path,
+	read: bySkip,
+	toEntry: namedEntry,
+});
+
+/** The files of a campaign or broadcast. */
+export const filesAt = (path: string): List => ({ path, read: inOneAnswer, toEntry: namedEntry });
+
+/** The most entries of one list; what is not among them can be given by its ID. */
+const MOST_ENTRIES = 20_000;
+
+/** What a request for a page of a list with skip asks for: no maximum is documented (recipientGroup.getAll in emulator/openapi.yaml). */
+const LARGE_PAGE = 1000;
+
+/** What every service of the kind grants. */
+const SAFE_PAGE = 100;
+
+const byName = new Intl.Collator();
+
+/**
+ * All entries of a list, for the editor. They are kept for a minute, for the one who asks: with another credential, or
+ * after its secret has changed, the list is read anew.
+ *
+ * @throws NodeApiError when the service does not give the list
+ */
+export async function entriesOf(context: ILoadOptionsFunctions, list: List): Promise<Entry[]> {
+	const timezone = context.getTimezone();
+	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
+	return await keptLists.list(key, async () => {
+		const entries = await readEntries(context, list, timezone);
+		if (!list.newestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
+		return distinguished(entries);
+	});
+}
+
+/** A list to choose from, in its own order. */
+export function toOptions(entries: Entry[]): INodePropertyOptions[] {
+	return entries.map(({ shown, id, note, state }) => ({
+		name: shown,
+		value: id,
+		description: note ?? state,
+	}));
+}
+
+/** Who asks, without the secret itself, which has no business in a key. */
+async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
+	const credentials = await context.getCredentials(CREDENTIAL);
+	const { authentication, accessKey, clientId, clientSecret } = credentials;
+	const secrets = JSON.stringify([authentication, accessKey, clientId, clientSecret]);
+	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets));
+	return `${normaliseBaseUrl(credentials.baseUrl)} ${Buffer.from(hash).toString('hex')}`;
+}
+
+async function readEntries(
+	context: ILoadOptionsFunctions,
+	{ path, read, toEntry }: List,
+	timezone: string,
+): Promise<Entry[]> {
+	const entries = new Map<string, Entry>();
+	const fetchPage = async (qs: IDataObject): Promise<Page> => {
+		const envelope = await apiRequest.call(context, { url: path, qs });
+		const records = recordsOf(context.getNode(), envelope);
+		for (const record of records) {
+			const entry = toEntry(record, timezone);
+			if (entry) entries.set(entry.id, entry);
+		}
+		return { records, total: envelope.total };
+	};
+	// A service that gives the same page for ever has no more to give: what came is worth showing.
+	const endless = new Error('The list does not come to an end');
+	const outcome = await outcomeOf(
+		async () =>
+			await read(
+				read === bySkip ? inLargePages(fetchPage) : fetchPage,
+				MOST_ENTRIES,
+				() => endless,
+			),
+	);
+	if ('error' in outcome && outcome.error !== endless) throw outcome.error;
+	return [...entries.values()];
+}
+
+/** Asks for large pages, until the service refuses one or gives less than is safe to ask for. */
+function inLargePages(fetchPage: FetchPage): FetchPage {
+	let limit = LARGE_PAGE;
+	return async ({ skip }) => {
+		const outcome = await outcomeOf(async () => await fetchPage({ limit, skip }));
+		if ('error' in outcome) {
+			if (limit === SAFE_PAGE || !isRefused(outcome.error)) throw outcome.error;
+			limit = SAFE_PAGE;
+			return await fetchPage({ limit, skip });
+		}
+		if (outcome.result.records.length < SAFE_PAGE) limit = SAFE_PAGE;
+		return outcome.result;
+	};
+}
+
+/** Whether the service took the request and said no to what it asks for. */
+function isRefused(error: unknown): boolean {
+	if (isAccessRefusal(error)) return false;
+	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');
+}
