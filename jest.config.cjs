@@ -25,7 +25,8 @@ const shared = {
 	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox', '<rootDir>/.cache'],
 };
 
-const engineTests = '<rootDir>/test/engine/**/*.test.mts';
+/** What runs in the real engine: on both lines of n8n. */
+const engineTests = ['<rootDir>/test/engine/**/*.test.mts', '<rootDir>/test/faults/**/*.test.mts'];
 
 /** The same engine tests against the last n8n 1.x: its n8n-core and n8n-workflow take the place of 2.x. */
 const onVersion1 = {
@@ -49,7 +50,7 @@ module.exports = {
 				'<rootDir>/test/package/**/*.test.mts',
 			],
 		},
-		{ ...shared, displayName: 'n8n 2', testMatch: [engineTests] },
-		{ ...shared, displayName: 'n8n 1', testMatch: [engineTests], moduleNameMapper: onVersion1 },
+		{ ...shared, displayName: 'n8n 2', testMatch: engineTests },
+		{ ...shared, displayName: 'n8n 1', testMatch: engineTests, moduleNameMapper: onVersion1 },
 	],
 };

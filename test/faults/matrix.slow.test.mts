@@ -1,0 +1,337 @@
+import { inspect } from 'node:util';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { RecordedRequest } from '../../emulator/emulator.mts';
+import { runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { watchLog } from '../kit/log.mts';
+import { useOtherHost } from '../kit/otherHost.mts';
+import { SAMPLE_SEED } from '../kit/samples.mts';
+import { useService } from '../kit/service.mts';
+import { faults, type FaultCase } from './faults.mts';
+import { everyOperation, isInShare, operations, threeItems } from './operations.mts';
+
+/**
+ * Every operation with every fault. Three items run one after the other, and the fault strikes each request of the middle
+ * one in turn: once, and at every try. `npm test` runs a fixed share, `npm run test:faults` all of it. That no promise is
+ * left to fail unheard jest itself sees to: it fails the test in which that happens.
+ *
+ * Sync and the trigger have histories with faults of their own: syncFaults, syncProperties, triggerHistories.
+ */
+const ALL = process.env.FAULTS === 'all';
+
+/** One of so many cases; of the slow ones, which wait for a timeout, fewer. */
+const SHARE = 10;
+const SHARE_OF_SLOW = 50;
+
+const TIMEOUT_MS = 500;
+
+/** How often the node tries a read, or what was refused with 429. */
+const TRIES = 4;
+
+let mockSlept = 0;
+
+/** Waiting takes no time: the clock jumps. */
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual<object>('n8n-workflow'),
+	sleep: async (ms: number) => {
+		mockSlept += ms;
+		await Promise.resolve();
+	},
+}));
+
+const service = useService(SAMPLE_SEED);
+const elsewhere = useOtherHost();
+const log = watchLog();
+
+beforeAll(() => {
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + mockSlept);
+});
+afterAll(() => void jest.restoreAllMocks());
+
+type Credential = 'access key' | 'client credentials';
+
+type Baseline = {
+	result: RunResult;
+	/** Requests of the first item, of the middle one, and of the last. */
+	requests: [Place[], Place[], Place[]];
+};
+
+/** Where a request goes. */
+type Place = { method: string; path: string };
+
+const baselines = new Map<string, Promise<Baseline>>();
+let clients = 0;
+
+/** A fresh service, and a credential of its own: access tokens of earlier cases are not known any more. */
+function credentialOf(kind: Credential): ICredentialDataDecryptedObject {
+	service.emulator.reset();
+	log.clear();
+	if (kind === 'access key') return service.accessKey;
+	clients++;
+	for (let key = 1; key < clients; key++) service.emulator.addKey('client');
+	const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
+	return { ...service.clientCredentials, clientId, clientSecret };
+}
+
+async function run(
+	operation: string,
+	credential: ICredentialDataDecryptedObject,
+	onError: RunOptions['onError'],
+	{ count = 3, timeout }: { count?: number; timeout?: number } = {},
+): Promise<RunResult> {
+	const [resource = '', name = ''] = operation.split('.');
+	const { parameters, items } = threeItems(operation, service.emulator);
+	return await runNode({
+		credential,
+		parameters: {
+			resource,
+			operation: name,
+			...parameters,
+			requestOptions: {
+				batching: { batch: { batchSize: 1, batchInterval: 0 } },
+				...(timeout !== undefined && { timeout }),
+			},
+		},
+		items: items.slice(0, count),
+		onError,
+	});
+}
+
+/** What the operation does without a fault. */
+async function measure(operation: string): Promise<Baseline> {
+	const requestsOf = async (count: number) => {
+		const result = await run(operation, credentialOf('access key'), 'continueErrorOutput', {
+			count,
+		});
+		return { result, places: placesOf(service.requests) };
+	};
+	const { places: one } = await requestsOf(1);
+	const { places: two } = await requestsOf(2);
+	const { places: three, result } = await requestsOf(3);
+	return {
+		result,
+		requests: [one, two.slice(one.length), three.slice(two.length)],
+	};
+}
+
+async function baselineOf(operation: string): Promise<Baseline> {
+	let baseline = baselines.get(operation);
+	if (!baseline) baselines.set(operation, (baseline = measure(operation)));
+	return await baseline;
+}
+
+/** Ids count up; those of files and records are the same in form. */
+const placesOf = (requests: RecordedRequest[]): Place[] =>
+	requests.map(({ method, path }) => ({ method, path }));
+
+const isChange = ({ method }: Place) => method !== 'GET';
+const isSame = (a: Place, b: Place) => a.method === b.method && a.path === b.path;
+
+/** Output without what differs from run to run: ids and times. */
+function comparable(items: RunResult['items']): string {
+	return JSON.stringify(items.map(({ json, pairedItem }) => ({ json, pairedItem })))
+		.replace(/\b([0-9a-f]{24}|[0-9a-f]{32})\b/g, 'ID')
+		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+		.replace(/"(VersionId|storageId)":"[^"]*"/g, '"$1":""');
+}
+
+const itemsOf = (items: RunResult['items'], index: number) =>
+	items.filter(
+		({ pairedItem }) =>
+			typeof pairedItem === 'object' && 'item' in pairedItem && pairedItem.item === index,
+	);
+
+type Case = {
+	operation: string;
+	fault: FaultCase;
+	credential: Credential;
+	/** Whether the fault strikes once, or every try. */
+	always: boolean;
+};
+
+const cases: Array<[name: string, Case]> = operations.flatMap((operation) =>
+	faults.flatMap((fault) =>
+		(['access key', 'client credentials'] as const)
+			.filter((credential) => credential === 'access key' || isAboutAccess(fault))
+			.flatMap((credential) =>
+				[false, true]
+					.filter((always) => !always || fault.isPassing === true || renews(fault, credential))
+					.map((always): [string, Case] => [
+						`${operation}: ${fault.name}${always ? ', every time' : ''}, ${credential}`,
+						{ operation, fault, credential, always },
+					]),
+			),
+	),
+);
+
+function isAboutAccess({ kind, name }: FaultCase): boolean {
+	return kind === 'access' || name.includes('secret');
+}
+
+/** A 401 costs the access token, and the request goes out again. */
+function renews({ name }: FaultCase, credential: Credential): boolean {
+	return name.startsWith('401') && credential === 'client credentials';
+}
+
+const chosen = cases.filter(
+	([name, { fault }]) => ALL || isInShare(name, fault.isSlow === true ? SHARE_OF_SLOW : SHARE),
+);
+
+test('every operation of the node is among them', async () => {
+	expect(operations).toEqual(await everyOperation());
+});
+
+test.each(chosen)('%s', async (_name, its) => {
+	const baseline = await baselineOf(its.operation);
+	const { length } = baseline.requests[1];
+	expect(length).toBeGreaterThan(0);
+	for (let struck = 0; struck < length; struck++) {
+		await goesOn(its, baseline, struck);
+		await stops(its, baseline, struck);
+	}
+});
+
+/** Adds the fault for a request of the middle item, and tells what is to come of it. */
+function strike(
+	{ fault, credential, always }: Case,
+	baseline: Baseline,
+	struck: number,
+	secret: string,
+) {
+	const [before, middle] = baseline.requests;
+	const place = middle[struck];
+	if (!place) throw new Error(`The middle item has no request ${struck}`);
+	const isRead = !isChange(place);
+	const isTriedAgain = fault.kind === 'tooMany' || (fault.isPassing === true && isRead);
+	const tries = renews(fault, credential) ? 2 : isTriedAgain ? TRIES : 1;
+	const times = always ? tries : 1;
+	service.emulator.faults.add({
+		match: place,
+		skip: [...before, ...middle.slice(0, struck)].filter((other) => isSame(other, place)).length,
+		times,
+		action: fault.action({ service: service.emulator.url, elsewhere: elsewhere.url, secret }),
+	});
+	const follows = fault.readFollows === true && isRead;
+	const comesThrough = follows || times < tries;
+	/** How often the service may see the request beyond the first time. */
+	const again = fault.kind === 'tooMany' || renews(fault, credential) ? tries - 1 : 0;
+	return { place, isRead, comesThrough, again };
+}
+
+function secretOf(credential: ICredentialDataDecryptedObject): string {
+	const { accessKey, clientId, clientSecret } = credential;
+	if (typeof accessKey === 'string') return accessKey;
+	return Buffer.from(`${String(clientId)}:${String(clientSecret)}`).toString('base64');
+}
+
+function expectNoSecret(credential: ICredentialDataDecryptedObject, ...shown: unknown[]): void {
+	const text = inspect([...shown, log.lines], {
+		depth: Infinity,
+		showHidden: true,
+		maxStringLength: Infinity,
+		maxArrayLength: Infinity,
+	});
+	const secrets = [
+		credential.accessKey,
+		credential.clientSecret,
+		secretOf(credential),
+		...service.emulator.state.keys.tokens.keys(),
+	].filter((secret) => typeof secret === 'string');
+	for (const secret of secrets) {
+		if (text.includes(secret)) throw new Error(`A secret is shown: ${around(text, secret)}`);
+	}
+}
+
+const around = (text: string, part: string) => {
+	const at = text.indexOf(part);
+	return text.slice(Math.max(0, at - 200), at + part.length + 50);
+};
+
+/** No change is asked for more often than without the fault, but for those that were surely not carried out. */
+function expectNoMoreChanges(allowed: Place[], place: Place, again: number): void {
+	const sent = placesOf(service.requests).filter(isChange);
+	// Ids of new records differ where one was not made.
+	const form = ({ method, path }: Place) => `${method} ${path.replace(/\b[0-9a-f]{24}\b/g, ':id')}`;
+	const tooOften = [...new Set(sent.map(form))].filter((each) => {
+		const most = allowed.filter((other) => form(other) === each).length;
+		const more = each === form(place) ? again : 0;
+		return sent.filter((other) => form(other) === each).length > most + more;
+	});
+	expect(tooOften).toEqual([]);
+}
+
+async function goesOn(its: Case, baseline: Baseline, struck: number): Promise<void> {
+	const credential = credentialOf(its.credential);
+	// The samples put their records there first.
+	const { place, comesThrough, again } = strike(its, baseline, struck, secretOf(credential));
+	const timeout = its.fault.isSlow === true ? TIMEOUT_MS : undefined;
+	const result = await run(its.operation, credential, 'continueErrorOutput', { timeout });
+
+	expect(result.error).toBeUndefined();
+	for (const index of comesThrough ? [0, 1, 2] : [0, 2]) {
+		for (const output of ['items', 'errorItems'] as const) {
+			expect(comparable(itemsOf(result[output], index))).toBe(
+				comparable(itemsOf(baseline.result[output], index)),
+			);
+		}
+	}
+	if (!comesThrough) {
+		expect(itemsOf(result.items, 1)).toEqual([]);
+		const failed = itemsOf(result.errorItems, 1);
+		expect(failed).toMatchObject([{ json: { error: expect.any(String) } }]);
+		expect(JSON.stringify(failed).length).toBeLessThan(50_000);
+	}
+	expectNoMoreChanges(baseline.requests.flat(), place, again);
+	expect(elsewhere.requests).toEqual([]);
+	expectNoSecret(credential, result);
+}
+
+async function stops(its: Case, baseline: Baseline, struck: number): Promise<void> {
+	const credential = credentialOf(its.credential);
+	const { place, isRead, comesThrough, again } = strike(
+		its,
+		baseline,
+		struck,
+		secretOf(credential),
+	);
+	if (comesThrough) return;
+	// An item before it that fails by itself would end the run first.
+	if (itemsOf(baseline.result.errorItems, 0).length > 0) return;
+	const timeout = its.fault.isSlow === true ? TIMEOUT_MS : undefined;
+	const result = await run(its.operation, credential, undefined, { timeout });
+	const { error } = result;
+	if (!error) throw new Error('There is no error');
+	expect(result.items).toEqual([]);
+	expect(error.context.itemIndex).toBe(1);
+	expectHelp(its, { message: error.message, description: error.description ?? '', isRead });
+	expectNoMoreChanges(baseline.requests.slice(0, 2).flat(), place, again);
+	expect(inspect(error, { depth: 6 }).length).toBeLessThan(100_000);
+	expectNoSecret(credential, result);
+}
+
+/** What a builder must be told. */
+function expectHelp(
+	{ fault, credential, always }: Case,
+	{ message, description, isRead }: { message: string; description: string; isRead: boolean },
+): void {
+	const text = `${message} ${description}`;
+	expect(message.trim()).not.toBe('');
+	expect(description.trim()).not.toBe('');
+	expect(description).not.toBe(message);
+	expect(message.length).toBeLessThanOrEqual(500);
+	expect(description.length).toBeLessThanOrEqual(1_000);
+	expect(text).not.toMatch(
+		/\bundefined\b|\bnull\b|\[object|Axios|\w+Error\b|Cannot read|socket hang up|ECONN|node_modules|\n\s+at /,
+	);
+	if (fault.says !== undefined) expect(text).toContain(fault.says);
+	const isUnclear = fault.kind === 'unclear' && !isRead;
+	expect(description.includes('may or may not have been carried out')).toBe(isUnclear);
+	if (fault.kind === 'access') {
+		const isKnownGood = credential === 'client credentials';
+		expect(description).toContain(
+			isKnownGood ? 'The credential itself is good' : 'Check the access key',
+		);
+	}
+	if (fault.kind === 'tooMany' && always) expect(description).toContain('Batching');
+}

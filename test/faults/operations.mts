@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Emulator } from '../../emulator/emulator.mts';
+import { loadPackage } from '../kit/engine.mts';
+import { samples } from '../kit/samples.mts';
+
+/** Sync sends its items together; its faults have histories of their own in syncFaults and syncProperties. */
+const WITH_OWN_TESTS = ['recipientGroup.sync'];
+
+/** The operations that have samples; that these are all, `everyOperation` tells. */
+export const operations = Object.entries(samples)
+	.flatMap(([resource, own]) => Object.keys(own).map((name) => `${resource}.${name}`))
+	.filter((operation) => !WITH_OWN_TESTS.includes(operation))
+	.sort();
+
+/** The operations that the node offers, less those with tests of their own. */
+export async function everyOperation(): Promise<string[]> {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			(displayOptions?.show?.resource ?? []).flatMap((resource) =>
+				options.map((option) => `${String(resource)}.${'value' in option ? option.value : ''}`),
+			),
+		)
+		.filter((operation) => !WITH_OWN_TESTS.includes(operation))
+		.sort();
+}
+
+/** Whether a case is in the fixed share of all: one of `every`, by a hash of its name. */
+export function isInShare(name: string, every: number): boolean {
+	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;
+}
+
+/** Parameters and three input items, each of which works on a record of its own where the sample makes one. */
+export function threeItems(
+	operation: string,
+	emulator: Emulator,
+): { parameters: INodeParameters; items: INodeExecutionData[] } {
+	const [resource = '', name = ''] = operation.split('.');
+	const [make] = samples[resource]?.[name] ?? [];
+	if (!make) throw new Error(`${operation} has no sample`);
+	const own: unknown[][] = [];
+	const made = [1, 2, 3].map((number) => {
+		const { parameters, items } = make(emulator);
+		const called = typeof parameters.name === 'string' && { name: `${parameters.name} ${number}` };
+		return { parameters: { ...parameters, ...called }, binary: items?.[0]?.binary };
+	});
+	const parameters = joined(
+		made.map((each) => each.parameters),
+		own,
+	);
+	if (!isParameters(parameters)) throw new Error(`${operation} has no parameters`);
+	const items = made.map(({ binary }, index) => {
+		const json = { own: JSON.stringify(own.map((values) => values[index])) };
+		return binary ? { json, binary } : { json };
+	});
+	return { parameters, items };
+}
+
+/** One value for all items: what differs becomes an expression that takes the item's own. */
+function joined(values: unknown[], own: unknown[][]): unknown {
+	const [first] = values;
+	if (values.every((value) => JSON.stringify(value) === JSON.stringify(first))) return first;
+	if (values.every(isParameters)) {
+		const records = values;
+		return Object.fromEntries(
+			Object.keys(records[0] ?? {}).map((key) => [
+				key,
+				joined(
+					records.map((record) => record[key]),
+					own,
+				),
+			]),
+		);
+	}
+	own.push(values);
+	return `={{ JSON.parse($json.own)[${own.length - 1}] }}`;
+}
+
+function isParameters(value: unknown): value is INodeParameters {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
