@@ -13,6 +13,12 @@ const TYPES: Record<string, string> = {
 	string: 'text',
 };
 
+/** Our conditions that are no values, in words. */
+const CONDITIONS: Record<string, string> = {
+	'{"_cnd":{"startsWith":"="}}': 'an expression',
+	'{"_cnd":{"regex":"^="}}': 'an expression',
+};
+
 /** What n8n adds when it loads a node: requests, and the times of a poll. */
 const OF_N8N = ['requestOptions', 'pollTimes'];
 
@@ -25,13 +31,18 @@ export function parameterTables(properties: INodeProperties[]): string {
 	const notices = properties
 		.filter(({ type }) => type === 'notice')
 		.map((notice) => `> ${sentences(shownWhen(notice, properties), oneLine(notice.displayName))}`);
-	const fields = properties.filter(({ type, name }) => type !== 'notice' && !OF_N8N.includes(name));
+	const fields = onScreen(properties).filter(({ name }) => !OF_N8N.includes(name));
 	const plain = fields.filter((field) => entriesOf(field) === undefined);
 	return [
 		...notices,
 		...(plain.length > 0 ? [table(plain, properties)] : []),
 		...fields.flatMap((field) => collectionTables(field, properties)),
 	].join('\n\n');
+}
+
+/** The fields that a builder can fill. */
+function onScreen(properties: INodeProperties[]): INodeProperties[] {
+	return properties.filter(({ type }) => type !== 'notice' && type !== 'hidden');
 }
 
 /** The tables of a collection, a fixed collection and what they hold; none of a plain field. */
@@ -48,7 +59,7 @@ function collectionTables(
 		oneLine(field.description ?? ''),
 	)}`;
 	return entries.flatMap((properties) => {
-		const plain = properties.filter((property) => property.type !== 'notice');
+		const plain = onScreen(properties);
 		return [
 			title.trim(),
 			table(plain, properties),
@@ -134,18 +145,26 @@ function shownWhen({ displayOptions }: INodeProperties, siblings: INodePropertie
 			const other = siblings.find(
 				(sibling) => `/${sibling.name}` === name || sibling.name === name,
 			);
-			const listed = values.map((value) => valueInWords(value, other)).join(' or ');
-			return `${other?.displayName ?? name.replace('/', '')} ${verb} ${listed}`;
+			const label = other?.displayName ?? name.replace('/', '');
+			const left = verb === 'is not' ? whatIsLeft(values, other) : undefined;
+			const listed = (left ?? values).map((value) => valueInWords(value, other)).join(' or ');
+			return `${label} ${left ? 'is' : verb} ${listed}`;
 		});
 	return conditions.length === 0 ? '' : `When ${conditions.join(' and ')}.`;
 }
 
+/** The values that hiding leaves, where they are fewer than those it takes; undefined where they are not. */
+function whatIsLeft(hidden: unknown[], field?: INodeProperties): unknown[] | undefined {
+	if (JSON.stringify(hidden) === '[{"_cnd":{"not":true}}]') return [true];
+	const all = (field?.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	const left = all.filter((value) => !hidden.includes(value));
+	return left.length > 0 && left.length < all.length / 2 ? left : undefined;
+}
+
 function valueInWords(value: unknown, field?: INodeProperties): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	// The one condition of ours that is no value: that the field holds an expression.
-	if (typeof value === 'object' && JSON.stringify(value) === '{"_cnd":{"startsWith":"="}}') {
-		return 'an expression';
-	}
+	const condition = CONDITIONS[JSON.stringify(value)];
+	if (condition !== undefined) return condition;
 	return `*${nameOf(value, field?.options ?? [])}*`;
 }
 

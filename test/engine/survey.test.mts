@@ -141,6 +141,49 @@ describe('create', () => {
 		});
 	});
 
+	test.each([
+		['literally', true, 'matrix'],
+		['by expressions', '={{ $json.on }}', '={{ $json.type }}'],
+	])(
+		'sends where the columns of a matrix lead, when type and fork are given %s',
+		async (_, fork, templateCode) => {
+			const { error } = await create(
+				{
+					questions: form(
+						{
+							templateCode,
+							title: 'How content are you?',
+							matrixQuestions: 'Pay\nTools',
+							fork,
+							questionId: 'content',
+							options: { option: [{ value: 'Good' }, { value: 'Bad', branchQuestions: 'why' }] },
+						},
+						{
+							templateCode: 'time',
+							title: 'Why?',
+							branch: true,
+							questionId: 'why',
+							placeholder: 'now',
+						},
+					),
+				},
+				{ items: [{ json: { on: 'yes', type: 'matrix' } }] },
+			);
+			expect(error).toBeUndefined();
+			expect(service.lastRequest.body).toMatchObject({
+				questions: [
+					{
+						templateCode: 'matrix',
+						matrixQuestions: ['Pay', 'Tools'],
+						fork: true,
+						options: [{ value: 'Good' }, { value: 'Bad', branchQuestions: ['why'] }],
+					},
+					{ templateCode: 'time', placeholder: 'now', branch: true },
+				],
+			});
+		},
+	);
+
 	test('sends every setting and additional field', async () => {
 		const surveySettings = {
 			show_questions_individually: true,
@@ -299,6 +342,45 @@ describe('create', () => {
 				],
 			},
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why"',
+		],
+		...['required', 'hideText', 'fork', 'branch', 'layout', 'templateCode'].map(
+			(name): [string, INodeParameters, string] => [
+				`an expression without a result for ${name}`,
+				{
+					questions: form({
+						templateCode: 'radio',
+						title: 'Leave?',
+						options: { option: [{ value: 'Yes' }] },
+						[name]: '={{ $json.nope }}',
+					}),
+				},
+				'it is empty',
+			],
+		),
+		...(['full_height', 'text_position'] as const).map(
+			(name): [string, INodeParameters, string] => [
+				`an expression without a result for ${name}`,
+				{
+					questions: form({ templateCode: 'input', title: 'Q' }),
+					surveySettings: { [name]: '={{ $json.nope }}' },
+				},
+				'it is empty',
+			],
+		),
+		[
+			'options that lead somewhere in a question that is no fork',
+			{
+				questions: form(
+					{
+						templateCode: 'radio',
+						title: 'Leave?',
+						questionId: 'leave',
+						options: { option: [{ value: 'Yes', branchQuestions: 'why' }] },
+					},
+					{ templateCode: 'input', title: 'Why?', branch: true, questionId: 'why' },
+				),
+			},
+			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
 		],
 		['no name', { name: '={{ "" }}' }, 'Name is empty'],
 		[

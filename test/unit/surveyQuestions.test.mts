@@ -1,6 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import {
+	checkQuestions,
+	QUESTION_TYPES,
+} from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import {
 	questionProperties,
 	toQuestions,
@@ -126,31 +129,74 @@ describe('checkQuestions', () => {
 });
 
 describe('the form of a question', () => {
-	const shown = (templateCode: string): string[] =>
+	/** Names on the screen of a question with these values. */
+	const shown = (question: INodeParameters): string[] =>
 		questionProperties
-			.filter(
-				({ displayOptions }: INodeProperties) =>
-					displayOptions?.show?.templateCode?.includes(templateCode) ?? true,
-			)
-			.map(({ name }) => name)
-			.filter((name) => !everywhere.includes(name));
-	const everywhere = ['templateCode', 'title', 'required', 'desc', 'branch', 'questionId'];
+			.filter((property) => NodeHelpers.displayParameter(question, property, null, null))
+			.map(({ displayName }) => displayName);
+	const everywhere = ['Question Type', 'Title', 'Required', 'Fork', 'Description', 'Placeholder'];
+	const links = ['Branch', 'Question ID'];
+	const fieldsOf = (question: INodeParameters) =>
+		shown(question).filter((name) => ![...everywhere, ...links].includes(name));
 
 	test.each([
-		['input', ['placeholder']],
-		['textarea', ['placeholder']],
-		['email', ['placeholder']],
-		['date', ['placeholder']],
-		['time', ['placeholder']],
-		['number', ['placeholder', 'min', 'max', 'decimal']],
-		['radio', ['options', 'layout', 'hideText', 'fork']],
-		['multiselect', ['options', 'layout', 'hideText', 'fork']],
-		['dropdown', ['options', 'placeholder', 'fork']],
-		['rank', ['options']],
-		['matrix', ['options', 'matrixQuestions']],
-		['rating', ['zeroLabel', 'tenLabel']],
+		['input', []],
+		['textarea', []],
+		['email', []],
+		['date', []],
+		['time', []],
+		['number', ['Min', 'Max', 'Decimal']],
+		['radio', ['Options', 'Layout', 'Hide Text']],
+		['multiselect', ['Options', 'Layout', 'Hide Text']],
+		['dropdown', ['Options']],
+		['rank', ['Options']],
+		['matrix', ['Rows', 'Columns']],
+		['rating', ['Zero Label', 'Ten Label']],
 	])('shows %s just the fields that apply', (templateCode, fields) => {
-		expect(shown(templateCode)).toEqual(fields);
+		expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
+		// A field that was taken away from the screen again has no value.
+		expect(fieldsOf({ templateCode })).toEqual(fields);
+		expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
+	});
+
+	/** The one variant of the options that is on the screen: its name, and what an option has there. */
+	const optionsOf = (question: INodeParameters) =>
+		questionProperties
+			.filter(
+				(property) =>
+					property.name === 'options' &&
+					NodeHelpers.displayParameter(question, property, null, null),
+			)
+			.map(({ displayName, options = [] }) => [
+				displayName,
+				...options
+					.flatMap((option) => ('values' in option ? option.values : []))
+					.filter(({ type }) => type !== 'hidden')
+					.map(({ name }) => name),
+			]);
+
+	const plain = ['value'];
+	const leading = ['value', 'branchQuestions'];
+
+	test.each<[string, boolean | string | undefined, string[][]]>([
+		['radio', false, [['Options', ...plain]]],
+		['radio', undefined, [['Options', ...plain]]],
+		['radio', true, [['Options', ...leading]]],
+		['radio', '={{ $json.fork }}', [['Options', ...leading]]],
+		['rank', true, [['Options', ...leading]]],
+		['rating', false, []],
+		['rating', undefined, []],
+		['rating', true, [['Options', ...leading]]],
+		['matrix', false, [['Columns', ...plain]]],
+		['matrix', undefined, [['Columns', ...plain]]],
+		['matrix', true, [['Columns', ...leading]]],
+		['matrix', '={{ $json.fork }}', [['Options', ...leading]]],
+		['={{ $json.type }}', false, [['Options', ...plain]]],
+		['={{ $json.type }}', true, [['Options', ...leading]]],
+		['={{ $json.type }}', '={{ $json.fork }}', [['Options', ...leading]]],
+	])('of a %s whose Fork is %s shows the options as %j', (templateCode, fork, variants) => {
+		const question = fork === undefined ? { templateCode } : { templateCode, fork };
+		expect(optionsOf(question)).toEqual(variants);
 	});
 });
 
@@ -172,9 +218,58 @@ describe('toQuestions', () => {
 				min: 1,
 				layout: 'Vertical',
 				options: { option: [{ value: 'a' }] },
-				fork: true,
+				matrixQuestions: 'Pay',
 			}),
 		).toEqual([{ templateCode: 'input', title: 'Name?' }]);
+	});
+
+	test.each(QUESTION_TYPES)(
+		'takes a fork, a branch and a placeholder of type %s',
+		(templateCode) => {
+			const question = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3' };
+			const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
+			expect(build({ ...question, fork: true, branch: true, options: { option } })).toEqual([
+				{
+					...question,
+					fork: true,
+					branch: true,
+					options: [{ value: 3, branchQuestions: ['why'] }, { value: 4 }],
+				},
+			]);
+		},
+	);
+
+	test.each(['required', 'hideText', 'fork', 'branch'])('reads the switch %s', (name) => {
+		const sent = (value: unknown) =>
+			build({ templateCode: 'radio', title: 'Q', [name]: value })[0]?.[name];
+		const on = name === 'hideText' ? 'true' : true;
+		for (const value of [true, 'true', 'Yes', 1, '1']) expect(sent(value)).toBe(on);
+		const off = name === 'required' ? false : undefined;
+		for (const value of [false, 'FALSE', 'no', 0, '0']) expect(sent(value)).toBe(off);
+		for (const value of ['', ' ', null, undefined, 'maybe', 2, {}, []]) {
+			expect(() => sent(value)).toThrow(/^Question 1 \(“Q”\): .+ must be on or off: it is /);
+		}
+	});
+
+	test('reads the question type and the layout in any case, and refuses others', () => {
+		expect(build({ templateCode: 'RADIO', title: 'Q', layout: 'vertical' })).toEqual([
+			{ templateCode: 'radio', title: 'Q', layout: 'Vertical' },
+		]);
+		expect(() => build({ templateCode: 'radio', title: 'Q', layout: 'diagonal' })).toThrow(
+			'Question 1 (“Q”): Layout must be Horizontal or Vertical: it is "diagonal"',
+		);
+		expect(() => build({ templateCode: 'radio', title: 'Q', layout: null })).toThrow('it is empty');
+		expect(() => build({ templateCode: 'slider', title: 'Q' })).toThrow(
+			'Question 1 (“Q”): Question Type must be date, dropdown,',
+		);
+		expect(() => build({ templateCode: '', title: 'Q' })).toThrow('it is empty');
+	});
+
+	test('reads where an option leads under both names of the documentation', () => {
+		const options = [{ value: 'No', branchQuestionId: ['why'] }];
+		expect(build({ templateCode: 'radio', title: 'Q', fork: true, options })).toMatchObject([
+			{ options: [{ value: 'No', branchQuestions: ['why'] }] },
+		]);
 	});
 
 	test('sends options as one kind: texts, numbers from expressions, or objects when one branches', () => {
@@ -206,14 +301,14 @@ describe('toQuestions', () => {
 		expect(() => build({ templateCode: 'radio', title: 'Leave?', options })).toThrow(
 			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
 		);
-		expect(() => build({ templateCode: 'rank', title: 'Q', fork: true, options })).toThrow(
+		expect(() => build({ templateCode: 'rank', title: 'Q', fork: 'no', options })).toThrow(
 			'is no fork',
 		);
 	});
 
 	test('refuses a number that is none, naming question and field', () => {
 		expect(() => build({ templateCode: 'number', title: 'Age?', min: 'ten' })).toThrow(
-			'Question 1 (“Age?”) has a Min that is no number: "ten"',
+			'Question 1 (“Age?”): Min must be a number: it is "ten"',
 		);
 	});
 });

@@ -28,7 +28,13 @@ export function isQuestionType(value: unknown): value is QuestionType {
 }
 
 /** What recipients choose from options. A matrix has them as columns. */
-const WITH_OPTIONS: QuestionType[] = ['dropdown', 'matrix', 'multiselect', 'radio', 'rank'];
+export const WITH_OPTIONS: readonly QuestionType[] = [
+	'dropdown',
+	'matrix',
+	'multiselect',
+	'radio',
+	'rank',
+];
 
 /**
  * Checks questions before they are sent: what the service says it needs (SurveyQuestion in emulator/openapi.yaml), and
@@ -58,9 +64,10 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 	return checked;
 }
 
-/** Makes errors that begin with the number and the title of a question. */
-export function failFor(index: number, title: unknown, fail: Fail): Fail {
-	return (message, description) => fail(`${nameOf(index, title)} ${message}`, description);
+/** Makes errors that begin with the number and the title of a question. @param separator what stands behind these */
+export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
+	return (message, description) =>
+		fail(`${nameOf(index, title)}${separator}${message}`, description);
 }
 
 function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): void {

@@ -1,10 +1,16 @@
 import { additionalFields } from '../../fields/collections';
 import { endpoint } from '../../operations/endpoint';
 import { description, name } from '../../fields/messageFields';
+import { notice } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { templateFields, title } from '../campaign/contentFields';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
+
+const draftOnly = notice(
+	'draftOnly',
+	'The result is a draft, which nobody has received. What comes next: Campaign: Add Recipients, then Campaign: Send. Survey: Launch does all of it in one step.',
+);
 
 /**
  * POST /int/v1/campaign/survey: creates a survey campaign, always as a draft. Gives its id and console URL; adding
@@ -15,12 +21,13 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create a survey',
 	description:
-		'Create a survey as a draft; to send it, use Campaign: Add Recipients and Campaign: Update',
+		'Create a survey as a draft; to send it, use Campaign: Add Recipients and Campaign: Send',
 	routing: endpoint('POST', '/int/v1/campaign/survey'),
 	fields: [
 		name,
 		description,
 		...questionsFields,
+		draftOnly,
 		surveySettings,
 		additionalFields([...templateFields('leaveOut'), title('leaveOut')]),
 	],

@@ -1,23 +1,47 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isDataObject } from '../../../shared/guards';
+import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
-import { isBlank, toList, toText } from '../../../shared/values';
+import { isBlank, toChoice, toList, toSwitch, toText } from '../../../shared/values';
+import { valuesOf } from '../../operations/body';
 import type { QuestionType } from './checkQuestions';
-import { failFor } from './checkQuestions';
+import { failFor, QUESTION_TYPES, WITH_OPTIONS } from './checkQuestions';
+import { leadSomewhere, options, optionVariants, toOptions } from './optionFields';
 
 type QuestionField = {
 	property: INodeProperties;
+	/** What the screen shows in its place: of these, each question shows one. */
+	variants?: INodeProperties[];
 	/** The question types it applies to; all of them when left out. */
-	types?: QuestionType[];
+	types?: readonly QuestionType[];
+	/** Whether it applies to a fork of any type, too. */
+	ofForks?: true;
 	/** Whether it is sent even when it is as the service would assume. */
 	always?: true;
 	/** Gives what is sent; `undefined` leaves the field out. */
 	convert: (value: unknown, field: Field) => unknown;
 };
 
-/** What recipients choose from, one or several of it: the types where an answer can lead to another question. */
-const CHOICES: QuestionType[] = ['radio', 'dropdown', 'multiselect'];
+const questionTypes: INodePropertyOptions[] = [
+	{ name: 'Date', value: 'date' },
+	{ name: 'Dropdown', value: 'dropdown', description: 'Choose one from a list that opens' },
+	{ name: 'Email', value: 'email', description: 'An email address' },
+	{ name: 'Matrix', value: 'matrix', description: 'Several rows with the same columns' },
+	{ name: 'Multiple Choice', value: 'multiselect', description: 'Choose any number' },
+	{ name: 'Number', value: 'number' },
+	{ name: 'Ranking', value: 'rank', description: 'Put the options in order' },
+	{ name: 'Rating', value: 'rating', description: 'A scale from 0 to 10' },
+	{ name: 'Single Choice', value: 'radio', description: 'Choose one' },
+	{ name: 'Text (Long)', value: 'textarea', description: 'Several lines of text' },
+	{ name: 'Text (Short)', value: 'input', description: 'One line of text' },
+	{ name: 'Time', value: 'time' },
+];
+
+const layouts: INodePropertyOptions[] = [
+	{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
+	{ name: 'Vertical', value: 'Vertical', description: 'Options below each other' },
+];
 
 /**
  * Every question field of the service (schema Question in emulator/openapi.yaml), in the order of the screen. The service says
@@ -31,25 +55,12 @@ const fields: QuestionField[] = [
 			name: 'templateCode',
 			type: 'options',
 			required: true,
-			options: [
-				{ name: 'Date', value: 'date' },
-				{ name: 'Dropdown', value: 'dropdown', description: 'Choose one from a list that opens' },
-				{ name: 'Email', value: 'email', description: 'An email address' },
-				{ name: 'Matrix', value: 'matrix', description: 'Several rows with the same options' },
-				{ name: 'Multiple Choice', value: 'multiselect', description: 'Choose any number' },
-				{ name: 'Number', value: 'number' },
-				{ name: 'Ranking', value: 'rank', description: 'Put the options in order' },
-				{ name: 'Rating', value: 'rating', description: 'A scale from 0 to 10' },
-				{ name: 'Single Choice', value: 'radio', description: 'Choose one' },
-				{ name: 'Text (Long)', value: 'textarea', description: 'Several lines of text' },
-				{ name: 'Text (Short)', value: 'input', description: 'One line of text' },
-				{ name: 'Time', value: 'time' },
-			],
+			options: questionTypes,
 			default: 'input',
 			description: 'How recipients answer; the fields below follow from it',
 		},
 		always: true,
-		convert: toText,
+		convert: (value, field) => toChoice(value, QUESTION_TYPES, field),
 	},
 	{
 		property: {
@@ -73,65 +84,39 @@ const fields: QuestionField[] = [
 			description: 'Whether recipients must answer it',
 		},
 		always: true,
-		convert: isOn,
+		convert: toSwitch,
 	},
 	{
 		property: {
-			displayName: 'Options',
-			name: 'options',
-			type: 'fixedCollection',
-			typeOptions: {
-				multipleValues: true,
-				sortable: true,
-				multipleValueButtonText: 'Add Option',
-				showEvenWhenOptional: true,
-				fixedCollection: { itemTitle: '={{ $collection.item.value.value }}' },
-			},
-			default: {},
-			placeholder: 'Add Option',
-			description: 'What recipients choose from; the columns of a matrix',
-			options: [
-				{
-					displayName: 'Option',
-					name: 'option',
-					values: [
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. Not at all',
-							description: 'The option as recipients see it',
-						},
-						{
-							displayName: 'Branch Questions',
-							name: 'branchQuestions',
-							type: 'string',
-							default: '',
-							placeholder: 'Only for a fork, e.g. what-went-wrong',
-							description:
-								'Question IDs of the questions to ask whoever chooses this option, separated by commas, or a list from an expression. Empty to go on as usual. Switch on Fork for the question.',
-						},
-					],
-				},
-			],
+			displayName: 'Fork',
+			name: 'fork',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the answer decides which questions follow. Give this question a Question ID, and its options the IDs of the questions they lead to.',
 		},
-		types: [...CHOICES, 'rank', 'matrix'],
-		convert: toOptions,
+		convert: (value, field) => toSwitch(value, field) || undefined,
 	},
 	{
 		property: {
-			displayName: 'Matrix Questions',
+			displayName: 'Rows',
 			name: 'matrixQuestions',
 			type: 'string',
 			typeOptions: { rows: 3, showEvenWhenOptional: true },
 			default: '',
-			placeholder: 'e.g. My team',
+			placeholder: 'e.g. My team\nMy tools',
 			description:
-				'The rows of the matrix, one a line (or separated by commas when there is only one line), or a list from an expression',
+				'What recipients are asked in the matrix, one row a line (or separated by commas when there is only one line), or a list from an expression',
 		},
 		types: ['matrix'],
 		convert: toLines,
+	},
+	{
+		property: options,
+		variants: optionVariants,
+		types: WITH_OPTIONS,
+		ofForks: true,
+		convert: (value, field) => toOptions(entriesOf(value, 'option'), field),
 	},
 	{
 		property: {
@@ -153,7 +138,6 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. In your own words',
 			description: 'Grey text in the box until something is entered',
 		},
-		types: ['input', 'textarea', 'email', 'number', 'date', 'time', 'dropdown'],
 		convert: toText,
 	},
 	{
@@ -161,15 +145,12 @@ const fields: QuestionField[] = [
 			displayName: 'Layout',
 			name: 'layout',
 			type: 'options',
-			options: [
-				{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
-				{ name: 'Vertical', value: 'Vertical', description: 'Options below each other' },
-			],
+			options: layouts,
 			default: 'Horizontal',
 			description: 'How the options are arranged',
 		},
 		types: ['radio', 'multiselect'],
-		convert: toText,
+		convert: (value, field) => toChoice(value, valuesOf(layouts), field),
 	},
 	{
 		property: {
@@ -181,7 +162,7 @@ const fields: QuestionField[] = [
 		},
 		types: ['radio', 'multiselect'],
 		// The service documents it as text.
-		convert: (value) => (isOn(value) ? 'true' : undefined),
+		convert: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
 	},
 	{
 		property: {
@@ -242,18 +223,6 @@ const fields: QuestionField[] = [
 	},
 	{
 		property: {
-			displayName: 'Fork',
-			name: 'fork',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether the answer decides which questions follow. Give this question a Question ID, and its options the IDs of the questions they lead to.',
-		},
-		types: CHOICES,
-		convert: (value) => isOn(value) || undefined,
-	},
-	{
-		property: {
 			displayName: 'Branch',
 			name: 'branch',
 			type: 'boolean',
@@ -261,7 +230,7 @@ const fields: QuestionField[] = [
 			description:
 				'Whether only those are asked whom an option of a fork leads here. Give this question a Question ID.',
 		},
-		convert: (value) => isOn(value) || undefined,
+		convert: (value, field) => toSwitch(value, field) || undefined,
 	},
 	{
 		property: {
@@ -278,11 +247,16 @@ const fields: QuestionField[] = [
 ];
 
 /** The form of one question: each field shown only for the question types it applies to. */
-export const questionProperties: INodeProperties[] = fields.map(({ property, types, always }) => ({
-	...property,
-	...(types ? { displayOptions: { show: { templateCode: types } } } : {}),
-	...(always ? { typeOptions: { ...property.typeOptions, showEvenWhenOptional: true } } : {}),
-}));
+export const questionProperties: INodeProperties[] = fields.flatMap(
+	({ property, variants, types, always }) =>
+		variants ?? [
+			{
+				...property,
+				...(types ? { displayOptions: { show: { templateCode: [...types] } } } : {}),
+				...(always ? { typeOptions: { ...property.typeOptions, showEvenWhenOptional: true } } : {}),
+			},
+		],
+);
 
 /**
  * Turns the builder's form into the API's list of questions.
@@ -293,54 +267,48 @@ export const questionProperties: INodeProperties[] = fields.map(({ property, typ
 export function toQuestions(form: unknown, field: Field): IDataObject[] {
 	return entriesOf(form, 'question').map((entry, index) => {
 		const question = isDataObject(entry) ? entry : {};
-		return toQuestion(question, { ...field, fail: failFor(index, question.title, field.fail) });
+		return toQuestion(question, field, (separator) =>
+			failFor(index, question.title, field.fail, separator),
+		);
 	});
 }
 
-function toQuestion(form: IDataObject, { timezone, fail }: Field): IDataObject {
+function toQuestion(
+	form: IDataObject,
+	{ timezone }: Field,
+	failWith: (separator: string) => Fail,
+): IDataObject {
 	const question: IDataObject = {};
-	for (const { property, types, always, convert } of fields) {
+	for (const field of fields) {
+		const { property, always, convert } = field;
 		const value = form[property.name];
 		// A question type given by an expression shows all fields at once.
-		if (types && !types.some((type) => type === form.templateCode)) continue;
-		if (isBlank(value) || (value === property.default && !always)) continue;
-		const converted = convert(value, { label: property.displayName, timezone, fail });
+		if (!(property.name in form) || !appliesTo(question, field)) continue;
+		// What the service does without a switch or a choice may be the opposite of what was meant.
+		const decides = property.type === 'boolean' || property.type === 'options';
+		if (isBlank(value) && !decides) continue;
+		if (value === property.default && !always) continue;
+		const converted = convert(value, {
+			label: property.displayName,
+			timezone,
+			fail: failWith(': '),
+		});
 		if (converted !== undefined) Object.assign(question, { [property.name]: converted });
 	}
 	// Without the switch the survey would ask everybody everything, and nobody would notice before it is sent.
-	if (question.fork !== true && hasBranches(question.options)) {
-		throw fail(
+	if (question.fork !== true && leadSomewhere(question.options)) {
+		throw failWith(' ')(
 			'has options with Branch Questions but is no fork',
-			'Switch on Fork (for single choice, dropdown and multiple choice), or empty Branch Questions.',
+			'Switch on Fork, which shows Branch Questions. To ask everybody everything, empty them there and switch Fork off again. Nothing was sent.',
 		);
 	}
 	return question;
 }
 
-/**
- * The API takes a list of texts, of numbers or of objects, one kind at a time. Typed text stays text, so that "007" is
- * not turned into 7; numbers that an expression gives stay numbers when all are.
- */
-function toOptions(form: unknown, field: Field): unknown[] | undefined {
-	const options = entriesOf(form, 'option')
-		.map((entry) => (isDataObject(entry) ? entry : { value: entry, branchQuestions: undefined }))
-		.map(({ value, branchQuestions }) => ({
-			value: typeof value === 'number' ? value : toText(value, field),
-			branchQuestions: toList(branchQuestions, { ...field, label: 'Branch Questions' }),
-		}))
-		.filter(({ value, branchQuestions }) => !isBlank(value) || branchQuestions.length > 0);
-	if (options.length === 0) return undefined;
-	const numbers = options.every(({ value }) => typeof value === 'number');
-	const values = options.map(({ value }) => (numbers ? value : String(value)));
-	if (options.every(({ branchQuestions }) => branchQuestions.length === 0)) return values;
-	return options.map(({ branchQuestions }, index) => ({
-		value: values[index],
-		...(branchQuestions.length > 0 ? { branchQuestions } : {}),
-	}));
-}
-
-function hasBranches(options: unknown): boolean {
-	return Array.isArray(options) && options.some(isDataObject);
+/** Whether a field applies to a question, of which the fields before it are there. */
+function appliesTo(question: IDataObject, { types, ofForks }: QuestionField): boolean {
+	if (types === undefined || (ofForks && question.fork === true)) return true;
+	return types.some((type) => type === question.templateCode);
 }
 
 /** Labels may hold commas: where there are lines, lines separate them. */
@@ -354,11 +322,10 @@ function toLines(value: unknown, field: Field): string[] | undefined {
 function toNumber(value: unknown, { label, fail }: Field): number {
 	const number = typeof value === 'boolean' || typeof value === 'object' ? NaN : Number(value);
 	if (Number.isFinite(number)) return number;
-	throw fail(`has a ${label} that is no number: ${JSON.stringify(value)}`);
-}
-
-function isOn(value: unknown): boolean {
-	return value === true || value === 'true';
+	throw fail(
+		`${label} must be a number: it is ${JSON.stringify(value)}`,
+		'Enter a number, or check the expression. Nothing was sent.',
+	);
 }
 
 function entriesOf(form: unknown, name: string): unknown[] {

@@ -74,7 +74,9 @@ const questions: INodeProperties = {
 		// n8n 2: what is rarely needed is added from a menu, and a folded question shows its title.
 		hideOptionalFields: true,
 		addOptionalFieldButtonText: 'Add Field',
-		fixedCollection: { itemTitle: '={{ $collection.item.value.title }}' },
+		fixedCollection: {
+			itemTitle: '={{ $collection.item.index + 1 }}. {{ $collection.item.value.title }}',
+		},
 	},
 	default: {},
 	required: true,

@@ -1,0 +1,140 @@
+import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../../../shared/field';
+import { isDataObject } from '../../../shared/guards';
+import { isBlank, toList, toText } from '../../../shared/values';
+import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './checkQuestions';
+
+/** With startsWith n8n 1.123.81 throws for a value that is a switch (checkConditions of n8n-workflow). */
+const expression: DisplayCondition = { _cnd: { regex: '^=' } };
+
+const notOn: DisplayCondition = { _cnd: { not: true } };
+
+const branchQuestions: INodeProperties = {
+	displayName: 'Branch Questions',
+	name: 'branchQuestions',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. what-went-wrong',
+	description:
+		'Question IDs of the questions to ask whoever chooses this, separated by commas, or a list from an expression. Empty to go on as usual.',
+};
+
+/** All question types but those given. */
+const typesBut = (...types: QuestionType[]): QuestionType[] =>
+	QUESTION_TYPES.filter((type) => !types.includes(type));
+
+const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
+
+/**
+ * What recipients choose from, a row each. Where an answer leads stands beside it in a fork; elsewhere it is kept out of
+ * sight, so that switching Fork off and on loses nothing.
+ *
+ * @param word what one of them is called on the screen
+ */
+function optionsField(
+	word: 'Option' | 'Column',
+	leads: 'shown' | 'hidden',
+	displayOptions: IDisplayOptions,
+): INodeProperties {
+	const isOption = word === 'Option';
+	return {
+		displayName: `${word}s`,
+		name: 'options',
+		type: 'fixedCollection',
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			multipleValueButtonText: `Add ${word}`,
+			showEvenWhenOptional: true,
+			// n8n 2 shows an option a line; of two fields beside each other it would name neither.
+			...(leads === 'hidden' ? { fixedCollection: { layout: 'inline' } } : {}),
+		},
+		default: {},
+		placeholder: `Add ${word}`,
+		description: isOption
+			? 'What recipients choose from. What is typed goes out as text, a number from an expression as a number.'
+			: 'What recipients choose from in each row',
+		displayOptions,
+		options: [
+			{
+				displayName: word,
+				name: 'option',
+				values: [
+					{
+						displayName: word,
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: isOption ? 'e.g. Not at all' : 'e.g. Very content',
+						description: `The ${word.toLowerCase()} as recipients see it`,
+					},
+					leads === 'shown' ? branchQuestions : { ...branchQuestions, type: 'hidden' },
+				],
+			},
+		],
+	};
+}
+
+/** The field of a question that is no fork and no matrix. */
+export const options = optionsField('Option', 'hidden', {
+	hide: { templateCode: typesBut(...choiceTypes), fork: [true, expression] },
+});
+
+/**
+ * The field in four variants, of which each question shows at most one. They are needed because n8n shows a field by its
+ * neighbours alone, and an option is no neighbour of its question's Fork.
+ */
+export const optionVariants: INodeProperties[] = [
+	options,
+	optionsField('Column', 'hidden', {
+		hide: { templateCode: [...typesBut('matrix'), expression], fork: [true, expression] },
+	}),
+	// n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0): this one is for those, too.
+	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
+	optionsField('Column', 'shown', {
+		hide: { templateCode: [...typesBut('matrix'), expression], fork: [notOn] },
+	}),
+];
+
+/**
+ * The API takes a list of texts, of numbers or of objects, one kind at a time (SurveyQuestion in emulator/openapi.yaml).
+ * Typed text stays text, so that "007" is not turned into 7; numbers that an expression gives stay numbers when all are.
+ *
+ * @param entries rows of the form, or a list of values from an expression
+ * @returns objects with the questions they lead to when one leads somewhere, else values; `undefined` without any
+ * @throws when a value or a question ID is an object
+ */
+export function toOptions(entries: unknown[], field: Field): unknown[] | undefined {
+	const options = entries
+		.map(partsOf)
+		.map(({ value, branchQuestions, branchQuestionId }) => ({
+			value: typeof value === 'number' ? value : toText(value, field),
+			// The documentation's table and its sample call this list by different names.
+			branchQuestions: toList(isBlank(branchQuestions) ? branchQuestionId : branchQuestions, {
+				...field,
+				label: 'Branch Questions',
+			}),
+		}))
+		.filter(({ value, branchQuestions }) => !isBlank(value) || branchQuestions.length > 0);
+	if (options.length === 0) return undefined;
+	const numbers = options.every(({ value }) => typeof value === 'number');
+	const values = options.map(({ value }) => (numbers ? value : String(value)));
+	if (options.every(({ branchQuestions }) => branchQuestions.length === 0)) return values;
+	return options.map(({ branchQuestions }, index) => ({
+		value: values[index],
+		...(branchQuestions.length > 0 ? { branchQuestions } : {}),
+	}));
+}
+
+/** What is known of an option; one from an expression may be the value alone. */
+function partsOf(
+	option: unknown,
+): Partial<Record<'value' | 'branchQuestions' | 'branchQuestionId', unknown>> {
+	return isDataObject(option) ? option : { value: option };
+}
+
+/** Whether options, as `toOptions` gives them, lead to other questions. */
+export function leadSomewhere(options: unknown): boolean {
+	return Array.isArray(options) && options.some(isDataObject);
+}
