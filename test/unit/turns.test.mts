@@ -12,10 +12,12 @@ const MINUTE = 60_000;
 describe('when a campaign is due', () => {
 	const max = 5 * MINUTE;
 
-	test('it was never read, or brought news within ten minutes', () => {
+	test('it was never read, or brought news so lately that a tenth of it is over', () => {
 		expect(isDue(undefined, 0, max)).toBe(true);
 		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
-		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 9.5 * MINUTE, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 90_000, newsAt: 0 }, 90_100, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 9.1 * MINUTE, max)).toBe(false);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 10 * MINUTE, max)).toBe(true);
 	});
 
 	test.each([

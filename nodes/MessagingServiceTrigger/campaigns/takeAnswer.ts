@@ -54,12 +54,25 @@ export function takeAnswer(
 	return { news, campaign: taken };
 }
 
+/** How the service writes a time, in UTC with milliseconds: of two such texts the later time is the greater text. */
+const UTC_LENGTH = '2026-01-31T09:15:00.000Z'.length;
+
 /** The latest time of submission; a time far ahead of n8n's clock is no measure for what comes later. */
 function latestOf(rows: SurveyData['result'], last: number, now: number): number {
+	const most = now + CLOCKS_DIFFER_MS;
+	const mostText = new Date(most).toISOString();
 	let latest = last;
+	let latestText = '';
 	for (const row of rows) {
-		const at = submittedAt(row);
-		if (at > latest && at <= now + CLOCKS_DIFFER_MS) latest = at;
+		const { submittedDate } = row;
+		if (typeof submittedDate !== 'string') continue;
+		if (submittedDate.length === UTC_LENGTH && submittedDate.endsWith('Z')) {
+			if (submittedDate > latestText && submittedDate <= mostText) latestText = submittedDate;
+			continue;
+		}
+		const at = Date.parse(submittedDate);
+		if (at > latest && at <= most) latest = at;
 	}
-	return latest;
+	const at = Date.parse(latestText);
+	return at > latest ? at : latest;
 }

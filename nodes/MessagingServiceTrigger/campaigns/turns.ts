@@ -11,11 +11,8 @@ export type Reading = {
 /** By the ID of the campaign. */
 export type Readings = Map<string, Reading>;
 
-/** n8n polls once a minute at most: a shorter gap is none. */
-const SHORTEST_GAP_MS = 60_000;
-
 /** Polls do not begin on the millisecond: one that comes this much early is on time. */
-const EARLY_MS = 5_000;
+const EARLY_MS = 10_000;
 
 /**
  * Whether a campaign is to be read again: a tenth of the time since its last news after it was last read, at most `maxGapMs`.
@@ -26,7 +23,7 @@ export function isDue(reading: Reading | undefined, now: number, maxGapMs: numbe
 	const { readAt, newsAt = readAt } = reading;
 	const gap = Math.min((now - newsAt) / 10, maxGapMs);
 	// A clock that was put back says nothing of how long ago it was.
-	return gap < SHORTEST_GAP_MS || now < readAt || now - readAt >= gap - EARLY_MS;
+	return now < readAt || now - readAt >= gap - EARLY_MS;
 }
 
 /** Campaigns in the order in which to read them: first what was never tried, then what was tried longest ago. */

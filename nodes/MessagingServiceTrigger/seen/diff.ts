@@ -67,6 +67,7 @@ export function compare(
 		if (userId !== undefined) {
 			keyOfUser(userId, key);
 			const unseen = happened & ~seen.eventsAt(seen.placeOf(key, KIND.user));
+			if (unseen === 0) continue;
 			for (const event of eventNumbers(unseen)) note(row, event, key, KIND.user);
 			continue;
 		}
@@ -78,7 +79,8 @@ export function compare(
 		const place = seen.knownPlaceOf(key) ?? seen.placeOf(key, kindOfContent(row));
 		const alias = seen.aliasPlaceOf(key);
 		let unseen = 0;
-		for (const event of eventNumbers(happened)) {
+		for (let event = 0; happened >>> event !== 0; event++) {
+			if ((happened & (1 << event)) === 0) continue;
 			const known = seen.count(place, event) + countAt(seen, alias, event);
 			// Of equal rows the last ones count as the new ones.
 			if (seen.countPresent(place, event) > known) unseen |= 1 << event;
