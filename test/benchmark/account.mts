@@ -190,13 +190,15 @@ async function memory(): Promise<void> {
 		const child = fork('test/kit/child.cjs', ['test/kit/pollMemory.mts'], { execArgv: [] });
 		const task: Task = { url: `http://127.0.0.1:${port}`, campaignId: 'large', what };
 		child.send(task);
-		const [measured]: Measured[] = await Promise.race([
-			once(child, 'message'),
+		const message = new Promise<Measured>((resolve) => {
+			child.once('message', (measured: Measured) => resolve(measured));
+		});
+		const measured = await Promise.race([
+			message,
 			once(child, 'exit').then(([code]) => {
-				throw new Error(`The process ended with ${code}`);
+				throw new Error(`The process ended with ${String(code)}`);
 			}),
 		]);
-		if (!measured) throw new Error('The process said nothing');
 		return measured.peak;
 	};
 	const peaks: Record<Task['what'], number[]> = { request: [], poll: [] };

@@ -14,6 +14,7 @@ import {
 
 import { TestCredentialsHelper } from './credentials.mts';
 import { additionalData, loadPackage, nodeOf } from './engine.mts';
+import { parseAs } from './typed.mts';
 
 export type Scheduling = 'inProcess' | 'tasks' | 'durableCursors';
 
@@ -70,7 +71,8 @@ export class TriggerHost {
 	/** What n8n has saved of the node. */
 	get saved(): IDataObject {
 		const { staticData, cursor } = this.database;
-		return cursor ? JSON.parse(cursor) : (JSON.parse(staticData)['node:Messaging Service'] ?? {});
+		if (cursor) return parseAs<IDataObject>(cursor);
+		return parseAs<Record<string, IDataObject>>(staticData)['node:Messaging Service'] ?? {};
 	}
 
 	/** Switches the workflow on, with its first poll. @throws what that poll throws; nothing is saved then */
@@ -117,7 +119,7 @@ export class TriggerHost {
 		const node = workflow.getNode('Messaging Service') ?? undefined;
 		this.database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
 		const seed = this.database.cursor;
-		const cursor: IDataObject = JSON.parse(seed);
+		const cursor = parseAs<IDataObject>(seed);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
 		// A poll that leaves its copy as it was writes nothing over what another poll has written.
 		const changed = JSON.stringify(cursor);
@@ -145,7 +147,7 @@ export class TriggerHost {
 			connections: {},
 			active: true,
 			nodeTypes,
-			staticData: JSON.parse(this.database.staticData),
+			staticData: parseAs<IDataObject>(this.database.staticData),
 			settings: { timezone: 'Europe/Berlin' },
 		});
 	}
@@ -160,9 +162,9 @@ export class TriggerHost {
 		mode: WorkflowExecuteMode,
 		cursor?: IDataObject,
 	): Promise<Items> {
-		const { poll } = (await loadPackage()).node('messagingServiceTrigger');
-		if (!poll) throw new Error('The node does not poll');
-		return await poll.call(await this.contextOf(workflow, mode, cursor));
+		const node = (await loadPackage()).node('messagingServiceTrigger');
+		if (!node.poll) throw new Error('The node does not poll');
+		return await node.poll.call(await this.contextOf(workflow, mode, cursor));
 	}
 
 	private async contextOf(

@@ -7,7 +7,7 @@ export type Task = { url: string; campaignId: string; what: 'request' | 'poll' }
 /** The highest resident memory of the process, in bytes, and how many items came out. */
 export type Measured = { peak: number; items: number };
 
-process.once('message', async ({ url, campaignId, what }: Task) => {
+async function measure({ url, campaignId, what }: Task): Promise<void> {
 	await loadPackage();
 	const host = new TriggerHost({
 		credential: { baseUrl: url, authentication: 'accessKey', accessKey: 'key' },
@@ -33,4 +33,6 @@ process.once('message', async ({ url, campaignId, what }: Task) => {
 		items: host.items.length,
 	};
 	process.send?.(measured, () => process.exit());
-});
+}
+
+process.once('message', (task: Task) => void measure(task));

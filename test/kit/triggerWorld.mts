@@ -216,7 +216,7 @@ export class World {
 	verdict(): string[] {
 		const given = new Map<string, number>();
 		for (const item of this.host.items) {
-			const key = `${item.campaignId} ${item.event} ${item._row}`;
+			const key = [item.campaignId, item.event, item._row].map(String).join(' ');
 			given.set(key, (given.get(key) ?? 0) + 1);
 		}
 		const wrong = [...this.faults];

@@ -67,7 +67,9 @@ function latestOf(rows: SurveyData['result'], last: number, now: number): number
 		const { submittedDate } = row;
 		if (typeof submittedDate !== 'string') continue;
 		if (submittedDate.length === UTC_LENGTH && submittedDate.endsWith('Z')) {
-			if (submittedDate > latestText && submittedDate <= mostText) latestText = submittedDate;
+			const isLater = submittedDate > latestText && submittedDate <= mostText;
+			// Only what may be the latest is parsed: most times are not.
+			if (isLater && !Number.isNaN(Date.parse(submittedDate))) latestText = submittedDate;
 			continue;
 		}
 		const at = Date.parse(submittedDate);
