@@ -14,7 +14,48 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 	)) {
 		emulator.state.people.add({ email, firstName, lastName, hrId: employeeId });
 	}
+	addSurveys(emulator);
 	return emulator;
+}
+
+/** What the examples about surveys look for: the one by its name, the other by the time it went live. */
+function addSurveys(emulator: Emulator): void {
+	const { state } = emulator;
+	const hour = 60 * 60 * 1000;
+	const recipients = [...state.people.values()].slice(0, 20);
+	const common = {
+		description: 'Three questions, one minute',
+		recipients: new Set(recipients.map(({ _id }) => _id)),
+		status: '1' as const,
+	};
+	const now = Date.now();
+	const pulse = state.addSurvey({
+		...common,
+		name: 'Pulse survey',
+		liveAt: now - 24 * hour,
+		questions: [
+			{ templateCode: 'rating', title: 'How likely are you to recommend us as an employer?' },
+			{ templateCode: 'radio', title: 'Do you have what you need?', options: ['Yes', 'No'] },
+			{ templateCode: 'textarea', title: 'What should we change?', required: false },
+		],
+	});
+	for (const [index, { _id }] of recipients.slice(0, 12).entries()) {
+		const answers = [index % 11, index % 3 === 0 ? 'No' : 'Yes', index === 0 ? 'The coffee' : ''];
+		emulator.submitResponse(pulse._id, { userId: _id, answers });
+	}
+	const old = state.addSurvey({
+		...common,
+		name: 'How was your first week?',
+		liveAt: now - 84 * hour,
+		questions: [{ templateCode: 'rating', title: 'How was it?' }],
+	});
+	for (const [index, { _id }] of recipients.entries()) {
+		emulator.submitResponse(old._id, {
+			userId: _id,
+			answers: index < 15 ? [8] : [],
+			submitted: index < 15,
+		});
+	}
 }
 
 /** The addresses in the group of that name, as the service itself has them. */

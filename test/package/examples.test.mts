@@ -70,3 +70,12 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 });
+
+test.each([
+	['hr-records-into-recipient-group.json', 10],
+	['nightly-group-sync.json', 10],
+	['survey-with-branching-to-a-group.json', 4],
+])('%s takes at most %i nodes', (file, most) => {
+	const steps = example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+	expect(steps.length).toBeLessThanOrEqual(most);
+});

@@ -43,7 +43,7 @@ describe('the example "Nightly group sync"', () => {
 	};
 
 	test('makes the group everybody whom the service knows, and says who is unknown', async () => {
-		const { sandbox, execution, report } = await runOnce();
+		const { sandbox, report } = await runOnce();
 		const employees = await sampleEmployees();
 		const expected = expectedMembers(employees);
 		assert.deepEqual(groupMembers(sandbox.emulator, nightlySync.group), expected);
@@ -57,7 +57,6 @@ describe('the example "Nightly group sync"', () => {
 		const ids = report.unknown.map(({ employeeId }) => employeeId);
 		for (const { employeeId } of starting) assert.ok(ids.includes(employeeId), employeeId);
 		assert.equal(ids.length, starting.length + malformed);
-		assert.equal(execution.items('Report as CSV').length, 1);
 	});
 
 	test('removes who has left since, and changes nothing more', async () => {
@@ -99,6 +98,41 @@ describe('the example "Survey with branching to a group"', () => {
 	});
 });
 
+describe('the example "Reminder to those who have not answered"', () => {
+	test('leaves one draft a survey, for exactly those who have not submitted it', async () => {
+		const { emulator, runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('survey-reminder.json');
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		const [reminder, ...others] = execution.items('Remind them');
+		assert.deepEqual(others, []);
+		const broadcast = emulator.state.broadcasts.get(String(reminder?.json._id));
+		assert.equal(broadcast?.status, '0');
+		assert.equal(broadcast.title, 'A reminder: How was your first week?');
+		const late = execution.items('People with an address');
+		assert.equal(late.length, 5);
+		assert.equal(broadcast.recipients.size, 5);
+	});
+});
+
+describe('the example "Results of a pulse survey into a table"', () => {
+	test('gives a row a question and a row a person, each as a file', async () => {
+		const { runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('pulse-survey-results.json');
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		const questions = execution.items('One row a question').map(({ json }) => json);
+		assert.equal(questions.length, 3);
+		assert.equal(questions[1]?.answers, 'Yes: 8, No: 4');
+		const people = execution.items('Answers by person');
+		assert.equal(people.length, 12);
+		assert.ok('Do you have what you need?' in (people[0]?.json ?? {}));
+		for (const file of ['Summary as CSV', 'Answers as CSV']) {
+			assert.equal(execution.items(file).length, 1);
+		}
+	});
+});
+
 describe('the example "Weekly campaign report"', () => {
 	test('gives one row a campaign, and the table as a file', async () => {
 		const { runWorkflow } = await sharedSandbox();
@@ -107,7 +141,12 @@ describe('the example "Weekly campaign report"', () => {
 		assert.equal(execution.error, undefined);
 		const campaigns = execution.items('Campaigns of the week');
 		assert.ok(campaigns.length > 0);
-		assert.equal(execution.items('One row a campaign').length, campaigns.length);
+		const rows = execution.items('One row a campaign');
+		assert.equal(rows.length, campaigns.length);
+		for (const { json } of rows) {
+			assert.match(String(json.State), /^(Live|Closed|Scheduled)$/);
+			assert.match(String(json.Link), /^https?:/);
+		}
 		assert.equal(execution.items('Report as CSV').length, 1);
 	});
 });
