@@ -34,6 +34,8 @@ const commands = {
 		typescript('test/benchmark/poll.mts'),
 		typescript('test/benchmark/account.mts'),
 		typescript('test/benchmark/sync.mts'),
+		// The last one is given the options: `--short`.
+		typescript('test/benchmark/items.mts'),
 	],
 	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	screenshots: [typescript('sandbox/screenshots.mts')],
