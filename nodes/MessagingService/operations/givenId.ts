@@ -25,6 +25,8 @@ const LISTS: Record<string, { path: string; read: ReadPages }> = {
  */
 export async function givenId(sender: Sender, parameter: string): Promise<unknown> {
 	const given: unknown = sender.getNodeParameter(parameter, '');
+	// Only out of a URL there is something to extract; reading a parameter is the dearest part of an item.
+	if (isDataObject(given) && (given.mode === 'id' || given.mode === 'list')) return given.value;
 	if (!isDataObject(given) || given.mode !== 'name') {
 		return sender.getNodeParameter(parameter, '', { extractValue: true });
 	}
