@@ -63,6 +63,13 @@ const questionsInput: INodeProperties = {
 	description: 'How the questions are entered',
 };
 
+/**
+ * The number and the title of a folded question. Its place is looked up, because n8n 2.41.1 keeps $collection.item.index
+ * when a question before it is deleted. Without a title n8n names the question itself.
+ */
+const numberedTitle =
+	'={{ $collection.item.value.title && [$parameter.questions.question.findIndex((question) => JSON.stringify(question) === JSON.stringify($collection.item.value)) + 1 || null, $collection.item.value.title].filter(Boolean).join(". ") }}';
+
 const questions: INodeProperties = {
 	displayName: 'Questions',
 	name: 'questions',
@@ -75,7 +82,7 @@ const questions: INodeProperties = {
 		hideOptionalFields: true,
 		addOptionalFieldButtonText: 'Add Field',
 		fixedCollection: {
-			itemTitle: '={{ $collection.item.index + 1 }}. {{ $collection.item.value.title }}',
+			itemTitle: numberedTitle,
 		},
 	},
 	default: {},
