@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { parse } from 'yaml';
 
-import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import { questionProperties } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
 import { KINDS } from '../../nodes/MessagingService/resources/survey/questionsText/kinds.ts';
 import { isRecord } from '../../emulator/server/guards.mts';

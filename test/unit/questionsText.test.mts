@@ -1,10 +1,8 @@
 import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	checkQuestions,
-	QUESTION_TYPES,
-} from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/questionsFromText.ts';
 
 class Refused extends Error {}

@@ -1,9 +1,7 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import {
-	checkQuestions,
-	QUESTION_TYPES,
-} from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import {
 	questionProperties,
 	toQuestions,

@@ -4,37 +4,7 @@ import { type Fail } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/guards';
 import type { Field } from '../../../shared/field';
 import { isBlank } from '../../../shared/values';
-
-/** The 12 question types (schema Question in emulator/openapi.yaml). */
-export const QUESTION_TYPES = [
-	'date',
-	'dropdown',
-	'email',
-	'input',
-	'matrix',
-	'multiselect',
-	'number',
-	'radio',
-	'rank',
-	'rating',
-	'textarea',
-	'time',
-] as const;
-
-export type QuestionType = (typeof QUESTION_TYPES)[number];
-
-export function isQuestionType(value: unknown): value is QuestionType {
-	return QUESTION_TYPES.some((type) => type === value);
-}
-
-/** What recipients choose from options. A matrix has them as columns. */
-export const WITH_OPTIONS: readonly QuestionType[] = [
-	'dropdown',
-	'matrix',
-	'multiselect',
-	'radio',
-	'rank',
-];
+import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**
  * Checks questions before they are sent: what the service says it needs (SurveyQuestion in emulator/openapi.yaml), and

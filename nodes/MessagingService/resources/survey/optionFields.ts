@@ -3,7 +3,7 @@ import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-wor
 import type { Field } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
 import { isBlank, toList, toText } from '../../../shared/values';
-import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './checkQuestions';
+import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 
 /** With startsWith n8n 1.123.81 throws for a value that is a switch (checkConditions of n8n-workflow). */
 const expression: DisplayCondition = { _cnd: { regex: '^=' } };

@@ -5,9 +5,14 @@ import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
 import { isBlank, toChoice, toList, toSwitch, toText } from '../../../shared/values';
 import { valuesOf } from '../../operations/body';
-import type { QuestionType } from './checkQuestions';
-import { failFor, QUESTION_TYPES, WITH_OPTIONS } from './checkQuestions';
+import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toOptions } from './optionFields';
+import {
+	QUESTION_TYPES,
+	questionTypeOptions,
+	WITH_OPTIONS,
+	type QuestionType,
+} from './questionTypes';
 
 type QuestionField = {
 	property: INodeProperties;
@@ -22,21 +27,6 @@ type QuestionField = {
 	/** Gives what is sent; `undefined` leaves the field out. */
 	convert: (value: unknown, field: Field) => unknown;
 };
-
-const questionTypes: INodePropertyOptions[] = [
-	{ name: 'Date', value: 'date' },
-	{ name: 'Dropdown', value: 'dropdown', description: 'Choose one from a list that opens' },
-	{ name: 'Email', value: 'email', description: 'An email address' },
-	{ name: 'Matrix', value: 'matrix', description: 'Several rows with the same columns' },
-	{ name: 'Multiple Choice', value: 'multiselect', description: 'Choose any number' },
-	{ name: 'Number', value: 'number' },
-	{ name: 'Ranking', value: 'rank', description: 'Put the options in order' },
-	{ name: 'Rating', value: 'rating', description: 'A scale from 0 to 10' },
-	{ name: 'Single Choice', value: 'radio', description: 'Choose one' },
-	{ name: 'Text (Long)', value: 'textarea', description: 'Several lines of text' },
-	{ name: 'Text (Short)', value: 'input', description: 'One line of text' },
-	{ name: 'Time', value: 'time' },
-];
 
 const layouts: INodePropertyOptions[] = [
 	{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
@@ -55,7 +45,7 @@ const fields: QuestionField[] = [
 			name: 'templateCode',
 			type: 'options',
 			required: true,
-			options: questionTypes,
+			options: questionTypeOptions,
 			default: 'input',
 			description: 'How recipients answer; the fields below follow from it',
 		},

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { QuestionType } from '../checkQuestions';
+import type { QuestionType } from '../questionTypes';
 import { placesOf, plain, split } from './escapes';
 import type { Line } from './line';
 import type { Option } from './options';
@@ -21,7 +21,7 @@ export type Kind = {
 	example: string;
 };
 
-/** The 12 question types of the service (SurveyQuestion in emulator/openapi.yaml). */
+/** How each question type is written as text. */
 export const KINDS: Kind[] = [
 	{
 		type: 'input',

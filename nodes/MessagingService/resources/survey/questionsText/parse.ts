@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { QUESTION_TYPES } from '../checkQuestions';
+import { QUESTION_TYPES } from '../questionTypes';
 import { placesOf, plain, split } from './escapes';
 import { KINDS } from './kinds';
 import type { Line } from './line';

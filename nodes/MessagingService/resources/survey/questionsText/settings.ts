@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { QuestionType } from '../checkQuestions';
+import type { QuestionType } from '../questionTypes';
 import { plain } from './escapes';
 import type { Line } from './line';
 
