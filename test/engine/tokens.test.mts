@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+
+import { locator, runNode } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+let clients = 0;
+
+/** A client that no other test has used: tokens live as long as the process, and a fresh service gives the same ids again. */
+function ownClient() {
+	clients++;
+	for (let key = 1; key < clients; key++) service.emulator.addKey('client');
+	const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
+	return { ...service.clientCredentials, clientId, clientSecret };
+}
+
+describe('a refusal in words that sound like access is about something else', () => {
+	test.each([
+		'SMS gateway: authentication failed',
+		'Access denied to recipient group g1',
+		'Invalid push token for 3 recipients',
+	])('%s: what is to be sent goes out once', async (message) => {
+		const path = '/int/v1/campaign';
+		service.emulator.faults.add({ match: { path }, action: { refuse: message } });
+		const { error } = await service.run(
+			'campaign',
+			'create',
+			{ name: 'N', description: 'D', status: 'live', recipientsFrom: 'none' },
+			{ credential: ownClient() },
+		);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('The credential itself is good');
+		expect(service.emulator.requestCount('POST', path)).toBe(1);
+		expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBe(1);
+		expect(service.emulator.state.campaigns.find(({ name }) => name === 'N')).toBeUndefined();
+	});
+});
+
+describe('a connection that never was', () => {
+	test.each(['accessKey', 'clientCredentials'] as const)(
+		'says of a change that nothing was sent (%s)',
+		async (authentication) => {
+			const credential = { ...service[authentication], baseUrl: await addressOfNobody() };
+			const { error } = await runNode({
+				credential,
+				parameters: { resource: 'campaign', operation: 'close', campaignId: locator('c1') },
+			});
+			expect(error?.description).toMatch(/^Nothing (else )?was sent/);
+			expect(`${error?.message} ${error?.description}`).not.toContain('may or may not');
+			expect(`${error?.message} ${error?.description}`).toContain('Base URL');
+		},
+	);
+});
+
+/** An address at which a server was, and is no more. */
+async function addressOfNobody(): Promise<string> {
+	const server = createServer();
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address = server.address();
+	await new Promise((closed) => server.close(closed));
+	if (address === null || typeof address === 'string') throw new Error('No port');
+	return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import * as n8nWorkflow from 'n8n-workflow';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+
+import { TestCredentialsHelper } from '../kit/credentials.mts';
+import { runNode } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const DRAFTS = 6;
+
+/** The package as another process of n8n has loaded it: with access tokens of its own. */
+function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialType } {
+	const built = (path: string) => join(process.cwd(), 'dist', path);
+	let loaded: ReturnType<typeof anotherProcess> | undefined;
+	jest.isolateModules(() => {
+		// One n8n in all of them: the engine knows its errors by their class.
+		jest.doMock('n8n-workflow', () => n8nWorkflow);
+		const { MessagingService } = jest.requireActual<{ MessagingService: new () => INodeType }>(
+			built('nodes/MessagingService/MessagingService.node.js'),
+		);
+		const { MessagingServiceApi } = jest.requireActual<{
+			MessagingServiceApi: new () => ICredentialType;
+		}>(built('credentials/MessagingServiceApi.credentials.js'));
+		loaded = { nodeType: new MessagingService(), credentialType: new MessagingServiceApi() };
+	});
+	jest.dontMock('n8n-workflow');
+	if (!loaded) throw new Error('The package was not loaded');
+	return loaded;
+}
+
+test('two processes that take the only token from each other both come through, and change nothing twice', async () => {
+	service.emulator.switches.tokensPerClient = 'one';
+	const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
+	const credential = { ...service.clientCredentials, clientId, clientSecret };
+	const runs = ['first', 'second'].map(async (name) => {
+		const { nodeType, credentialType } = anotherProcess();
+		return await runNode({
+			credential,
+			credentialsHelper: new TestCredentialsHelper(credentialType, credential),
+			otherNode: { nodeType, type: 'n8n-nodes-messaging-service.messagingService', typeVersion: 1 },
+			parameters: {
+				resource: 'campaign',
+				operation: 'create',
+				name: '={{ $json.name }}',
+				description: 'D',
+				status: 'draft',
+				recipientsFrom: 'none',
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
+			},
+			items: Array.from({ length: DRAFTS }, (_, n) => ({ json: { name: `${name} ${n}` } })),
+		});
+	});
+	for (const { error, items } of await Promise.all(runs)) {
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(DRAFTS);
+	}
+	const made = service.emulator.state.campaigns
+		.values()
+		.map(({ name }) => name)
+		.filter((name) => /^(first|second) \d$/.test(name));
+	expect(new Set(made).size).toBe(2 * DRAFTS);
+	expect(made).toHaveLength(2 * DRAFTS);
+	// Both had a token, so the first was taken away at least once.
+	expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBeGreaterThan(1);
+	expect(service.requests.some(({ authorization }) => !authorization.ok)).toBe(true);
+});
