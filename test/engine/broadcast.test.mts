@@ -116,7 +116,7 @@ test('get gives one broadcast', async () => {
 	const id = idOf('1');
 	const { json } = await service.run('broadcast', 'get', { broadcastId: locator(id) });
 	expect(service.lastRequest).toMatchObject({ method: 'GET', path: `/int/v1/broadcast/${id}` });
-	expect(json).toEqual([expect.objectContaining({ _id: id, status: '1' })]);
+	expect(json).toEqual([expect.objectContaining({ _id: id, status: 'live' })]);
 });
 
 test('get says what to do about an unknown one', async () => {

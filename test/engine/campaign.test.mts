@@ -359,11 +359,14 @@ describe('getAll', () => {
 	});
 
 	test('a page that repeats its last id ends with an error', async () => {
-		const record = { _id: 'same', name: 'Same' };
+		const records = [
+			{ _id: 'same', name: 'Same' },
+			{ _id: 'again', name: 'Again' },
+		];
 		service.emulator.faults.add({
 			match: { path: '/int/v1/campaign' },
 			times: Infinity,
-			action: { status: 200, body: { success: true, data: [record] } },
+			action: { status: 200, body: { success: true, data: records } },
 		});
 		const { error } = await service.run('campaign', 'getAll', { returnAll: true });
 		expect(error?.message).toContain('repeats a page');
@@ -380,8 +383,8 @@ describe('getAll', () => {
 		const pairs = items.map(({ json, pairedItem }) => [json.status, pairedItem]);
 		expect(pairs).toEqual(
 			expect.arrayContaining([
-				['1', { item: 0 }],
-				['0', { item: 1 }],
+				['live', { item: 0 }],
+				['draft', { item: 1 }],
 			]),
 		);
 	});

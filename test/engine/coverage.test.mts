@@ -57,7 +57,10 @@ beforeAll(async () => {
 	if (address === null || typeof address === 'string') throw new Error('No port');
 	baseUrl = `http://127.0.0.1:${address.port}`;
 });
-afterAll(() => server.close());
+afterAll(async () => {
+	server.closeAllConnections();
+	await new Promise((closed) => server.close(closed));
+});
 
 test('every endpoint has its operation, every operation its endpoint', async () => {
 	const documented = documentedEndpoints()

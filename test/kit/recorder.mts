@@ -39,7 +39,11 @@ export async function startRecorder(
 		baseUrl: `http://127.0.0.1:${address.port}`,
 		requests,
 		clear: () => void requests.splice(0),
-		stop: async () => await new Promise((closed) => server.close(() => closed())),
+		stop: async () => {
+			// Kept alive, a connection would keep the server open.
+			server.closeAllConnections();
+			await new Promise<void>((closed) => server.close(() => closed()));
+		},
 	};
 }
 
