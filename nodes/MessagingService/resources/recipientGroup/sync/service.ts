@@ -11,7 +11,7 @@ import { outcomeOf } from '../../../../shared/pool';
 import { bySkip } from '../../../../shared/service/paging';
 import { isPassing, withRetry } from '../../../../shared/service/retry';
 import type { ApiRequest } from '../../../../shared/service/transport';
-import { apiRequest } from '../../../../shared/service/transport';
+import { apiRequest, notCancelled } from '../../../../shared/service/transport';
 import type { GroupMembers } from './evidence';
 import { newPatience } from './patience';
 import type { IdentifyBy } from './readRecipients';
@@ -54,6 +54,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	const node = context.getNode();
 	const settings = requestSettings(context, 0);
 	const signal = context.getExecutionCancelSignal();
+	// Cancelled, sync lets what is under way end and tidies up: it looks at the signal itself, between chunks.
 	const quiet = notCancelled(context);
 
 	const patience = newPatience();
@@ -212,16 +213,4 @@ export function isMissingGroup(error: unknown): boolean {
 function isNotCarriedOut(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
 	return /^(200|4\d\d|ECONNREFUSED|EAI_AGAIN)$/.test(error.httpCode ?? '');
-}
-
-/**
- * The context without its cancel signal: a cancelled execution would break off the requests under way, whose outcome
- * nobody would know then, and keep the staging group from being deleted (n8n-core 1.122 and 2.41). Sync looks at the
- * signal itself, between chunks.
- */
-function notCancelled(context: IExecuteFunctions): IExecuteFunctions {
-	const quiet: IExecuteFunctions = Object.create(context, {
-		getExecutionCancelSignal: { value: () => undefined },
-	});
-	return quiet;
 }
