@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { conditionsFilter, dateFilter, scopeFilter } from '../../shared/filters';
+import { dateFilter, scopeFilter } from '../../shared/filters';
 import { scope } from '../../shared/scope';
 import { inQuery } from '../operations/list';
 
@@ -26,24 +26,3 @@ export const liveDateFilters: INodeProperties[] = [
 
 /** Whose campaigns or broadcasts are listed. */
 export const scopeOfList: INodeProperties = { ...scope, routing: inQuery('scope', scopeFilter) };
-
-/** Filter of the lists of people in a channel; which conditions there are is not shown (channelManager.getAll in emulator/openapi.yaml). */
-export const conditionsFilters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Conditions',
-			name: 'conditions',
-			type: 'json',
-			default: '{}',
-			placeholder: 'e.g. { "active": true }',
-			description:
-				'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
-			routing: inQuery('conditions', conditionsFilter),
-		},
-	],
-};

@@ -1,0 +1,40 @@
+import { conditionsFilter } from '../../../shared/filters';
+import { bySkip } from '../../../shared/service/paging';
+import { filters } from '../../fields/collections';
+import { channelId } from '../../fields/locators';
+import { inQuery, limit, list, returnAll } from '../../operations/list';
+import type { Operation } from '../../operations/operation';
+
+/**
+ * Get Many of the people in a channel: managers, manager groups and recipients are listed alike. Which conditions there are
+ * is not shown (channelManager.getAll in emulator/openapi.yaml).
+ *
+ * @param part what the path of the list ends with
+ * @param words what the list is called on the screen
+ */
+export const peopleList = (
+	part: 'manager' | 'managerGroup' | 'recipient',
+	words: Pick<Operation, 'action' | 'description'>,
+): Operation => ({
+	name: 'Get Many',
+	value: 'getAll',
+	...words,
+	routing: list(`/int/v1/channel/:channelId/${part}`, bySkip),
+	fields: [
+		channelId,
+		returnAll,
+		limit,
+		filters([
+			{
+				displayName: 'Conditions',
+				name: 'conditions',
+				type: 'json',
+				default: '{}',
+				placeholder: 'e.g. { "active": true }',
+				description:
+					'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
+				routing: inQuery('conditions', conditionsFilter),
+			},
+		]),
+	],
+});
