@@ -3,7 +3,7 @@
  * five seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1.
  */
 const shared = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/kit/environment.cjs',
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
 	rootDir: __dirname,
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],

@@ -6,7 +6,7 @@ import { loadPackage, runNode } from '../kit/engine.mts';
 import { operationsOf, parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
 import { text } from 'node:stream/consumers';
 
-/** Parameters of the node itself, which no endpoint knows; node-interface.md names them. */
+/** Parameters of the node itself, which no endpoint knows (docs/conventions.md). */
 const NODE_ONLY = new Set([
 	'returnAll',
 	'limit',

@@ -420,7 +420,7 @@ function first<Item>(records: Iterable<Item>): Item {
 }
 
 /**
- * Samples of every operation that node-interface.md names. Each fills in all parameters that can stand together; the
+ * Samples of every operation. Each fills in all parameters that can stand together; the
  * samples of an operation together fill in all there are.
  */
 export const samples: Samples = {

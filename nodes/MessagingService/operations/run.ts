@@ -9,7 +9,7 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 import { failedItem } from '../../shared/service/errors';
 import { pathParameters } from '../../shared/service/path';
 import { batchingFrom } from '../../shared/service/requestOptions';
-import { unlessAborted } from '../../shared/service/retry';
+import { pause } from '../../shared/service/retry';
 import { newRun, sendersOf, type Sender } from './item';
 import type { Operation, Resource } from './operation';
 import { declarationOf, requestFor } from './request';
@@ -92,7 +92,7 @@ class ItemsRun {
 		for (let itemIndex = 0; itemIndex < outputs.length; itemIndex++) {
 			if (pauseMs > 0 && itemIndex > 0 && itemIndex % atOnce === 0) {
 				await this.whileMoreThan(0);
-				await unlessAborted(context.getExecutionCancelSignal(), sleep(pauseMs));
+				await pause(pauseMs, context.getExecutionCancelSignal());
 			}
 			await this.whileMoreThan(atOnce - 1);
 			if (Date.now() - restedAt > WORK_MS) {

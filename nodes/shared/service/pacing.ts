@@ -1,8 +1,8 @@
-import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
+import { NodeApiError, UserError } from 'n8n-workflow';
 
 import { messageOf } from '../failure';
 import { outcomeOf } from '../pool';
-import { FIRST_WAIT_MS, isPassing, requestedWait, unlessAborted } from './retry';
+import { FIRST_WAIT_MS, isPassing, pause, requestedWait, unlessAborted } from './retry';
 
 /** How often a request is tried in all, the first time included. */
 const TRIES = 4;
@@ -15,7 +15,7 @@ export type PacingOptions = {
 	signal?: AbortSignal;
 	/** Told of each pause, in words. */
 	log?: (text: string) => void;
-	/** Stands in for n8n's `sleep` in tests. */
+	/** Stands in for `pause` in tests. */
 	sleep?: (ms: number) => Promise<unknown>;
 	/** Milliseconds since the epoch; stands in for the clock in tests. */
 	now?: () => number;
@@ -85,7 +85,7 @@ export class Pacing {
 	}
 
 	private async whilePaused(): Promise<void> {
-		const { signal, sleep = sleepInN8n } = this.options;
+		const { signal, sleep = async (ms: number) => await pause(ms, signal) } = this.options;
 		// Another request may have made the pause longer meanwhile.
 		for (let left = this.left(); left > 0 && !this.isCancelled(); left = this.left()) {
 			await unlessAborted(signal, sleep(left));

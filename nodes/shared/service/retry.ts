@@ -12,7 +12,7 @@ export type RetryOptions = {
 	signal?: AbortSignal;
 	/** Told about each failure that is tried again, before the wait. */
 	onRetry?: (error: unknown, waitMs: number) => void;
-	/** Stands in for n8n's `sleep` in tests. */
+	/** Stands in for `pause` in tests. */
 	sleep?: (ms: number) => Promise<unknown>;
 };
 
@@ -21,6 +21,9 @@ export const FIRST_WAIT_MS = 500;
 
 /** A service that asks for a longer pause than this gets no further try: an execution must not hang for hours. */
 export const LONGEST_WAIT_MS = 5 * 60_000;
+
+/** How long a timer outlives an execution that was cancelled, at most. */
+const PIECE_MS = 1_000;
 
 /**
  * Repeats a request that fails for a passing reason: 429, 5xx, a dropped connection. Only for what may be carried out
@@ -33,7 +36,13 @@ export const LONGEST_WAIT_MS = 5 * 60_000;
  */
 export async function withRetry<Result>(
 	attempt: () => Promise<Result>,
-	{ tries, deadline = Infinity, signal, onRetry, sleep = sleepInN8n }: RetryOptions,
+	{
+		tries,
+		deadline = Infinity,
+		signal,
+		onRetry,
+		sleep = async (ms) => await pause(ms, signal),
+	}: RetryOptions,
 ): Promise<Result> {
 	const cancelled = (): boolean => signal?.aborted === true;
 	let wait = FIRST_WAIT_MS;
@@ -41,17 +50,17 @@ export async function withRetry<Result>(
 		const outcome = await outcomeOf(attempt);
 		if (!('error' in outcome)) return outcome.result;
 		const { error } = outcome;
-		const pause = requestedWait(error) ?? wait;
+		const waitMs = requestedWait(error) ?? wait;
 		if (
 			!isPassing(error) ||
 			cancelled() ||
-			pause > LONGEST_WAIT_MS ||
-			Date.now() + pause > deadline
+			waitMs > LONGEST_WAIT_MS ||
+			Date.now() + waitMs > deadline
 		) {
 			throw error;
 		}
-		onRetry?.(error, pause);
-		await unlessAborted(signal, sleep(pause));
+		onRetry?.(error, waitMs);
+		await unlessAborted(signal, sleep(waitMs));
 		if (cancelled()) throw error;
 		wait *= 2;
 	}
@@ -71,6 +80,14 @@ export function requestedWait(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const { retryAfterMs } = error.context;
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
+}
+
+/** Waits so long, or until the signal says that the execution was cancelled. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	// n8n's sleep cannot be ended, and its timer holds what waits for it: so it is asked for in pieces.
+	for (let left = ms; left > 0 && signal?.aborted !== true; left -= PIECE_MS) {
+		await unlessAborted(signal, sleepInN8n(Math.min(left, PIECE_MS)));
+	}
 }
 
 /** Waits for something, or until the signal says that the execution was cancelled. */

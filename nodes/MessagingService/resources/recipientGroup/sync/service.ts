@@ -9,7 +9,7 @@ import { asNodeError, isAccessRefusal } from '../../../../shared/service/errors'
 import { requestSettings } from '../../../../shared/service/requestOptions';
 import { outcomeOf } from '../../../../shared/pool';
 import { bySkip } from '../../../../shared/service/paging';
-import { isPassing, withRetry } from '../../../../shared/service/retry';
+import { isPassing, pause, withRetry } from '../../../../shared/service/retry';
 import type { ApiRequest } from '../../../../shared/service/transport';
 import { apiRequest, notCancelled } from '../../../../shared/service/transport';
 import type { GroupMembers } from './evidence';
@@ -57,7 +57,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	// Cancelled, sync lets what is under way end and tidies up: it looks at the signal itself, between chunks.
 	const quiet = notCancelled(context);
 
-	const patience = newPatience();
+	const patience = newPatience(undefined, async (ms) => await pause(ms, signal));
 
 	async function call(request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> {
 		const attempt = async () => await apiRequest.call(quiet, { ...settings, ...request });

@@ -1,0 +1,53 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/** What keeps a process from ending. */
+const KEEPS_ALIVE = ['ChildProcess', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
+
+/** How long the last connections and timers of a file may take to end, in milliseconds. */
+const LONGEST_END_MS = 5_000;
+
+/**
+ * Fails a test file that leaves a server, a connection, a process or a timer behind: jest's worker could not end. Not in
+ * jest's own process (`--runInBand`), whose reporters have timers, too.
+ */
+module.exports = class extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		this.testPath = context.testPath;
+	}
+
+	async setup() {
+		await super.setup();
+		this.before = keepingAlive();
+	}
+
+	async teardown() {
+		await super.teardown();
+		if (process.send === undefined) return;
+		const started = Date.now();
+		for (;;) {
+			const left = leftOver(keepingAlive(), this.before);
+			if (left.length === 0) return;
+			if (Date.now() - started > LONGEST_END_MS) {
+				throw new Error(
+					`${this.testPath} leaves behind what keeps its process alive: ${left.join(', ')}`,
+				);
+			}
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+	}
+};
+
+function keepingAlive() {
+	return process.getActiveResourcesInfo().filter((name) => KEEPS_ALIVE.includes(name));
+}
+
+/** What is there now beyond what was there before. */
+function leftOver(now, before) {
+	const known = [...before];
+	return now.filter((name) => {
+		const index = known.indexOf(name);
+		if (index >= 0) known.splice(index, 1);
+		return index < 0;
+	});
+}
