@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPackage } from './package/build-package.mts';
 import { Closers } from './machine/closers.mts';
@@ -56,6 +56,11 @@ export interface Sandbox {
 }
 
 export const credentialName = 'Messaging Service (emulator)';
+
+/** The file names of all example workflows. */
+export async function exampleFiles(): Promise<string[]> {
+	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
+}
 
 /** The example workflow of that file name, as a user would import it. */
 export async function exampleWorkflow(file: string): Promise<WorkflowJson> {

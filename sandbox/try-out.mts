@@ -1,12 +1,11 @@
-import { readdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { expectedMembers, sampleEmployees } from './examples/employees.mts';
 import { groupMembers } from './examples/emulator.mts';
-import { exampleWorkflow, type Sandbox } from './sandbox.mts';
+import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
 import { membersProblem } from './examples/hr-example.mts';
 import { loginFile } from './n8n/login.mts';
 import { nightlyReport, nightlyReportText, nightlySync } from './examples/nightly-sync.mts';
-import { examplesFolder, repositoryRoot } from './machine/paths.mts';
+import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
 
 /**
@@ -52,8 +51,8 @@ export function sayWhereToLook(
 
 /** Saves all example workflows, as a user would import them. Returns their ids by file name. */
 export async function saveExamples(sandbox: Sandbox): Promise<Map<string, string>> {
-	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 	const ids = new Map<string, string>();
-	for (const file of files) ids.set(file, await sandbox.saveWorkflow(await exampleWorkflow(file)));
+	for (const file of await exampleFiles())
+		ids.set(file, await sandbox.saveWorkflow(await exampleWorkflow(file)));
 	return ids;
 }

@@ -4,11 +4,16 @@ import { freePort } from '../machine/ports.mts';
 
 export type { Emulator };
 
+/** The group that the example "Survey with branching to a group" asks. */
+export const newJoiners = 'New joiners';
+
 /** Starts the emulator with something of everything, and with the sample's employees as recipients. */
 export async function startSeededEmulator(preferredPort: number): Promise<Emulator> {
 	const port = await freePort(preferredPort, 'the emulator');
-	// No groups: the example creates its own, under a name that the seed uses, too.
+	// No groups but that of the new joiners: the examples about HR records create their own.
 	const emulator = await startEmulator({ port, seed: { people: 20, groups: 0 } });
+	const joiners = [...emulator.state.people.values()].slice(0, 8).map(({ _id }) => _id);
+	emulator.state.addRecipientGroup(newJoiners, joiners);
 	for (const { email, firstName, lastName, employeeId } of knownRecipients(
 		await sampleEmployees(),
 	)) {
@@ -18,7 +23,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 	return emulator;
 }
 
-/** What the examples about surveys look for: the one by its name, the other by the time it went live. */
+/** What the examples about surveys look for: by its name, by the time it went live, by its questions. */
 function addSurveys(emulator: Emulator): void {
 	const { state } = emulator;
 	const hour = 60 * 60 * 1000;
@@ -41,7 +46,11 @@ function addSurveys(emulator: Emulator): void {
 	});
 	for (const [index, { _id }] of recipients.slice(0, 12).entries()) {
 		const answers = [index % 11, index % 3 === 0 ? 'No' : 'Yes', index === 0 ? 'The coffee' : ''];
-		emulator.submitResponse(pulse._id, { userId: _id, answers });
+		emulator.submitResponse(pulse._id, {
+			userId: _id,
+			answers,
+			submittedDate: now - (20 - index) * hour,
+		});
 	}
 	const old = state.addSurvey({
 		...common,
@@ -54,6 +63,19 @@ function addSurveys(emulator: Emulator): void {
 			userId: _id,
 			answers: index < 15 ? [8] : [],
 			submitted: index < 15,
+			submittedDate: index < 15 ? now - (80 - index) * hour : null,
+		});
+	}
+	// The newest ones of all, which the trigger shows as its sample: one of them with a low score.
+	const mood = state.campaigns.find(({ name }) => name === 'Survey 1');
+	if (mood === undefined) throw new Error('The seed has no survey');
+	for (const [index, [score, reason]] of [
+		[9, 'Great team'],
+		[2, 'Too many meetings'],
+	].entries()) {
+		emulator.submitResponse(mood._id, {
+			answers: { 'How do you feel?': score ?? 0, 'Why?': reason ?? '' },
+			submittedDate: now - (2 - index) * 1000,
 		});
 	}
 }

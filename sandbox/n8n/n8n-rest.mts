@@ -40,6 +40,8 @@ export interface Execution {
 	mode: string;
 	/** What a node put out on one of its outputs in its last run; empty when it did not run. */
 	items(node: string, output?: number): OutputItem[];
+	/** Whether the run came to that node. */
+	ran(node: string): boolean;
 	/** The error of a node's last run, with its description; undefined when it had none. */
 	errorOf(node: string): string | undefined;
 	/** The error that stopped the workflow, or a node of it. */
@@ -304,6 +306,7 @@ function toExecution(record: ExecutionRecord): Execution {
 		status: record.status,
 		mode: record.mode,
 		items: (node, output = 0) => resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+		ran: (node) => node in resultData.runData,
 		errorOf: (node) => inWords(resultData.runData[node]?.at(-1)?.error),
 		error: inWords(error),
 	};

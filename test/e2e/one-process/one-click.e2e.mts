@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
+import { exampleFiles, exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { line } from '../settings.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
+
+const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger)$/;
+
+/** Nodes that run only when something went wrong. */
+const sometimes = ['Not without the letter'];
+
+const files = await exampleFiles();
+
+describe('each example, opened in the editor', () => {
+	let editor: Editor;
+
+	before(async () => {
+		editor = await openEditor(await sharedSandbox());
+	});
+	after(async () => await editor?.close());
+
+	for (const file of files) {
+		test(`${file} runs green with one click, and says what to look at`, async () => {
+			const { rest, saveWorkflow } = await sharedSandbox();
+			const { open, page } = editor;
+			const workflow = await exampleWorkflow(file);
+			// A copy: the other tests run the example, too.
+			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (click)` });
+
+			await open(`/workflow/${id}`);
+			await page.getByRole('heading', { name: 'What to look at' }).waitFor();
+			await page.getByTestId('execute-workflow-button').click();
+			const execution = await rest.nextExecution(id, new Set());
+			assert.equal(execution.status, 'success', execution.error);
+
+			const steps = workflow.nodes.filter(({ type }) => !noSteps.test(type));
+			const missed = steps.filter((step) => !execution.ran(step.name)).map((step) => step.name);
+			assert.deepEqual(
+				missed.filter((step) => !sometimes.includes(step)),
+				[],
+			);
+			const isGreen = page.getByTestId('canvas-node-status-success');
+			for (const step of steps.filter((one) => !missed.includes(one.name))) {
+				const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${step.name}"]`);
+				await node.filter({ has: isGreen }).waitFor();
+			}
+			assert.equal(await page.getByTestId('canvas-node-status-error').count(), 0);
+			await editor.screenshot(`${file.replace('.json', '')}-n8n-${line}`);
+		});
+	}
+});
