@@ -18,6 +18,9 @@ module.exports = class extends TestEnvironment {
 
 	async setup() {
 		await super.setup();
+		// n8n-core 1.122.48 looks after its SSH clients once a minute for good (SSHClientsManager); 2.41.1 lets the process end.
+		const { setInterval } = this.global;
+		this.global.setInterval = (...given) => setInterval(...given).unref();
 		this.before = keepingAlive();
 	}
 
