@@ -20,7 +20,7 @@ export default {
 	// Texts of errors and of the screen are not decisions.
 	mutator: { excludedMutations: ['StringLiteral'] },
 	ignoreStatic: true,
-	ignorePatterns: ['/dist', '/docs', '/examples', '/sandbox', '/.sandbox', '/.cache', '/reports'],
+	ignorePatterns: ['/dist', '/examples', '/sandbox', '/.sandbox', '/.cache', '/reports'],
 	thresholds: { high: 95, low: 85, break: 85 },
 	reporters: ['clear-text', 'progress-append-only', 'html'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -3,4 +3,10 @@ const { globalSetup, projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');
 
-module.exports = { ...unit, globalSetup, testMatch: ['<rootDir>/test/unit/**/*.test.mts'] };
+module.exports = {
+	...unit,
+	globalSetup,
+	// Stryker's own environment takes its place, and knows this one by name.
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/unit/**/*.test.mts'],
+};

@@ -3,8 +3,6 @@ import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 import fc from '../kit/property.mts';
 
-import { normaliseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
-import { buildPath } from '../../nodes/shared/service/path.ts';
 import type { Field } from '../../nodes/shared/field.ts';
 import {
 	toChoice,
@@ -261,43 +259,4 @@ test('toJson takes text and objects', () => {
 	expect(toJson({ a: 1 }, field)).toEqual({ a: 1 });
 	expect(toJson('', field)).toBeUndefined();
 	expect(() => toJson('{a', field)).toThrow('Field is not valid JSON');
-});
-
-describe('normaliseBaseUrl', () => {
-	test.each([
-		['https://m.example.com', 'https://m.example.com'],
-		[' https://M.example.com/// ', 'https://m.example.com'],
-		['https://m.example.com/int/v1/', 'https://m.example.com'],
-		['http://intranet:8080/messages/int/v1', 'http://intranet:8080/messages'],
-	])('%j becomes %j', (typed, expected) => {
-		expect(normaliseBaseUrl(typed)).toBe(expected);
-		expect(normaliseBaseUrl(expected)).toBe(expected);
-	});
-
-	test('a password in the address does not come out in the error', () => {
-		expect(() => normaliseBaseUrl('https://ada:secret@m.example.com')).toThrow(/^(?!.*secret)/s);
-	});
-});
-
-test('whatever the id, the path reaches its own endpoint', () => {
-	const service = 'http://127.0.0.1';
-	fc.assert(
-		fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
-			let path: string;
-			try {
-				path = buildPath(
-					'/int/v1/campaign/:campaignId/close',
-					() => id,
-					(message) => new Error(message),
-				);
-			} catch (error) {
-				expect(String(error)).toMatch(/Campaign|URI malformed/);
-				return;
-			}
-			const segments = new URL(path, service).pathname.split('/');
-			expect(segments).toHaveLength(6);
-			expect(segments.at(-1)).toBe('close');
-			expect(decodeURIComponent(segments[4] ?? '')).toBe(id.trim());
-		}),
-	);
 });

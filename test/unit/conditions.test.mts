@@ -1,0 +1,54 @@
+import { conditionsIn } from '../../nodes/MessagingService/resources/channelRecipient/conditions.ts';
+import type { Field } from '../../nodes/shared/field.ts';
+import fc from '../kit/property.mts';
+
+const field: Field = {
+	label: 'Conditions',
+	timezone: 'UTC',
+	fail: (message) => new Error(message),
+};
+const read = (text: string) => conditionsIn(text, field);
+
+test.each([
+	['one', ['one']],
+	['one\ntwo\r\nthree\rfour', ['one', 'two', 'three', 'four']],
+	['{"a":1}\n{"b":2}', ['{"a":1}', '{"b":2}']],
+	['{\n  "a": 1\n}\nnext', ['{"a":1}', 'next']],
+	['[\n{"a": [1,\n2]}\n]', ['[{"a":[1,2]}]']],
+	// Not JSON: it stays as it was written, in its lines.
+	['(a and\nb)\nc', ['(a and\nb)', 'c']],
+	// JSON in one line stays as it was written.
+	['{ "a" : 1 }', ['{ "a" : 1 }']],
+	// A bracket within quotes within brackets is text, also behind a quote that is escaped.
+	['{"a": "}"\n}', ['{"a":"}"}']],
+	['{"a": "\\"{"\n}', ['{"a":"\\"{"}']],
+	['{"a": "\\\\"\n}', ['{"a":"\\\\"}']],
+	// A quote outside of brackets is a sign like any other.
+	['6" wide (\n)', ['6" wide (\n)']],
+	// What closes nothing is a sign like any other.
+	[') a ]\n} b', [') a ]', '} b']],
+	['({)}\n)', ['({)}\n)']],
+	['', ['']],
+])('%j holds %j', (text, expected) => {
+	expect(read(text)).toEqual(expected);
+});
+
+test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])('%j is never closed', (text) => {
+	expect(() => read(text)).toThrow('Conditions has a bracket that is never closed');
+});
+
+test('JSON written over lines is the same conditions as JSON in one line each', () => {
+	const json = fc.array(
+		fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
+	);
+	fc.assert(
+		fc.property(json, (values) => {
+			const spread = values.map((value) => JSON.stringify(value, null, 2)).join('\n');
+			const inLines = values.map((value) => JSON.stringify(value)).join('\n');
+			const parsed = (text: string): unknown[] =>
+				read(text).map((condition): unknown => JSON.parse(condition || 'null'));
+			expect(parsed(spread)).toEqual(parsed(inLines));
+			expect(parsed(inLines)).toHaveLength(Math.max(values.length, 1));
+		}),
+	);
+});

@@ -1,0 +1,66 @@
+import { buildPath, checkedId, idsIn, pathParameters } from '../../nodes/shared/service/path.ts';
+import fc from '../kit/property.mts';
+
+const fail = (message: string) => new Error(message);
+const CLOSE = '/int/v1/campaign/:campaignId/close';
+const FILE = '/int/v1/campaign/:campaignId/file/:fileId';
+
+test('the parameters of a path, in their order', () => {
+	expect(pathParameters(FILE)).toEqual(['campaignId', 'fileId']);
+	expect(pathParameters('/int/v1/campaign')).toEqual([]);
+});
+
+test('whatever the ID, the path reaches its own endpoint, and gives the ID back', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
+			let path: string;
+			try {
+				path = buildPath(CLOSE, () => id, fail);
+			} catch (error) {
+				expect(String(error)).toMatch(/^Error: Campaign /);
+				return;
+			}
+			const segments = new URL(path, 'http://127.0.0.1').pathname.split('/');
+			expect(segments).toHaveLength(6);
+			expect(segments.at(-1)).toBe('close');
+			expect(decodeURIComponent(segments[4] ?? '')).toBe(id.trim());
+			expect(idsIn(CLOSE, path)).toEqual({ campaignId: id.trim() });
+		}),
+	);
+});
+
+test('each parameter gets its own ID', () => {
+	const ids: Record<string, string> = { campaignId: 'c 1', fileId: 'a/b' };
+	const path = buildPath(FILE, (parameter) => ids[parameter], fail);
+	expect(path).toBe('/int/v1/campaign/c%201/file/a%2Fb');
+	expect(idsIn(FILE, path)).toEqual(ids);
+});
+
+test.each(['.', '..', ' .. '])('%j is a way elsewhere, and no ID', (id) => {
+	expect(() => buildPath(CLOSE, () => id, fail)).toThrow(`Campaign "${id.trim()}" is not an ID`);
+});
+
+test('dots in an ID are part of it', () => {
+	expect(buildPath(CLOSE, () => '...', fail)).toBe('/int/v1/campaign/.../close');
+});
+
+test('half a character is refused in words', () => {
+	expect(() => buildPath(CLOSE, () => 'a\ud83d', fail)).toThrow(
+		'Campaign is not an ID: it holds half a character, as text does that was cut in the middle of an emoji',
+	);
+});
+
+test.each([
+	['abc', 'abc'],
+	[' abc ', 'abc'],
+	[42, '42'],
+	[0, '0'],
+])('the ID of %j is %j', (value, expected) => {
+	expect(checkedId('campaignId', value, fail)).toBe(expected);
+});
+
+test.each([undefined, null, '', ' ', true, {}, ['abc']])('%j is no ID', (value) => {
+	expect(() => checkedId('recipientGroupId', value, fail)).toThrow(
+		'Recipient Group is missing: choose it from the list or enter its ID',
+	);
+});
