@@ -1,19 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
-import { asksForList, startRecorder, type Recorded, type Recorder } from '../kit/recorder.mts';
+import { asksForList, useRecorder, type Recorded } from '../kit/recorder.mts';
 import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 
 /** Works on all input items at once, which a tool never has. */
 const NOT_A_TOOL = ['recipientGroup.sync'];
 
 /** A workflow goes through our runner; a tool of an AI agent through n8n's own engine, by the same routing. */
-let recorder: Recorder;
-
-beforeAll(async () => {
-	recorder = await startRecorder(answerTo);
-});
-afterAll(async () => await recorder.stop());
+const recorder = useRecorder(answerTo);
 
 /** Lists of one record, people with answers, and records that have a name. */
 function answerTo(request: Recorded): unknown {
@@ -49,7 +44,7 @@ async function both(parameters: INodeParameters) {
 async function oneWay(parameters: INodeParameters, asTool: boolean) {
 	recorder.clear();
 	const { items, error } = await runNode({
-		credential: { baseUrl: recorder.baseUrl, authentication: 'accessKey', accessKey: 'key' },
+		credential: recorder.credential,
 		parameters,
 		asTool,
 		items: [

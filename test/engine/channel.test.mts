@@ -1,4 +1,5 @@
 import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({ channels: 3 });
@@ -12,11 +13,7 @@ async function run(
 }
 
 /** The oldest seeded channel. */
-function seeded() {
-	const channel = [...service.emulator.state.channels.values()][0];
-	if (!channel) throw new Error('The emulator has no channel');
-	return channel;
-}
+const seeded = () => first(service.emulator.state.channels.values(), 'channel');
 
 const unknownChannel = { channelId: locator('64f1c0ffee0000000000abcd') };
 

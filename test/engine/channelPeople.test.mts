@@ -1,4 +1,5 @@
 import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { first, present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({ channels: 1, people: 250, consoleUsers: 130 });
@@ -13,11 +14,6 @@ async function run(
 		channelId: locator(seeded()._id),
 		...parameters,
 	});
-}
-
-function first<Item>(list: Iterable<Item>): Item {
-	for (const item of list) return item;
-	throw new Error('The emulator has none');
 }
 
 const seeded = () => first(service.emulator.state.channels.values());
@@ -255,8 +251,8 @@ describe('channelRecipient', () => {
 	});
 
 	test('add sends recipients, groups and conditions', async () => {
-		const [one, two] = outsiders();
-		if (!one || !two) throw new Error('The emulator has too few people');
+		const [someone, another] = outsiders();
+		const [one, two] = [present(someone, 'outsider'), present(another, 'second outsider')];
 		const group = first(service.emulator.state.recipientGroups.values());
 		const { json, error } = await run('channelRecipient', 'add', {
 			recipients: `${one.email}; ${two._id}, ${one.email}\n`,

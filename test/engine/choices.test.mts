@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { loadPackage, runNode } from '../kit/engine.mts';
-import { startRecorder, type Recorder } from '../kit/recorder.mts';
+import { useRecorder } from '../kit/recorder.mts';
 import { sampleParameters } from '../kit/sampleParameters.mts';
 
 /** A choice or a switch of one operation: where it stands, and parameters of the node under which it shows. */
@@ -23,19 +23,14 @@ type Place = {
 /** Read in a way of their own so far. */
 const READ_ELSEWHERE = /^recipientGroup\.sync /;
 
-let recorder: Recorder;
-beforeAll(async () => {
-	recorder = await startRecorder();
-});
-afterAll(async () => await recorder.stop());
-beforeEach(() => recorder.clear());
+const recorder = useRecorder();
 
 const NOTHING_LISTED: unknown[] = [undefined, null, '', ' ', 'nonsense', {}, [], 7];
 
 /** Runs one operation on an item for each value, which an expression puts into the place. */
 async function runWith(place: Place, values: unknown[]) {
 	const { items } = await runNode({
-		credential: { baseUrl: recorder.baseUrl, authentication: 'accessKey', accessKey: 'key' },
+		credential: recorder.credential,
 		parameters: withExpression(place),
 		items: values.map((given) => ({
 			json: asJson(given),

@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
+import { useRecorder, type Recorded } from '../kit/recorder.mts';
 import { operationsOf, parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
-import { text } from 'node:stream/consumers';
 
 /** Parameters of the node itself, which no endpoint knows (docs/conventions.md). */
 const NODE_ONLY = new Set([
@@ -41,26 +38,9 @@ const SENT_OTHERWISE: Record<string, string> = {
 
 type Seen = { method: string; path: string; fields: Set<string> };
 
-/** Takes any request, remembers what it holds, and answers like the service would. */
+/** What the requests of a test held. */
 const seen: Seen[] = [];
-const server = createServer((request, response) => {
-	void answer(request).then((body) => {
-		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(body));
-	});
-});
-let baseUrl = '';
-
-beforeAll(async () => {
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const address: AddressInfo | string | null = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No port');
-	baseUrl = `http://127.0.0.1:${address.port}`;
-});
-afterAll(async () => {
-	server.closeAllConnections();
-	await new Promise((closed) => server.close(closed));
-});
+const recorder = useRecorder(answerTo);
 
 test('every endpoint has its operation, every operation its endpoint', async () => {
 	const documented = documentedEndpoints()
@@ -84,7 +64,7 @@ describe('every documented field has a parameter that sends it, and every parame
 			seen.length = 0;
 			for (const parameters of variants) {
 				const { error } = await runNode({
-					credential: { baseUrl, authentication: 'accessKey', accessKey: 'key' },
+					credential: recorder.credential,
 					parameters,
 					items: [
 						{
@@ -134,32 +114,21 @@ async function operations(): Promise<string[]> {
 	return operationsOf(properties).map((names) => names.join('.'));
 }
 
-async function answer(request: IncomingMessage): Promise<object> {
-	const body = await text(request);
-	const url = new URL(request.url ?? '', 'http://service');
-	const path = url.pathname.replace(/ID-\w+/g, '{}');
-	const fields = new Set(url.searchParams.keys());
-	if (request.headers['content-type']?.startsWith('multipart/')) {
-		for (const [, name = ''] of body.matchAll(/form-data; name="(\w+)"/g)) fields.add(name);
-	} else if (body !== '') {
-		for (const field of fieldsIn(JSON.parse(body))) fields.add(field);
-	}
-	const method = request.method ?? '';
+/** Remembers what a request holds, and answers like the service would. */
+function answerTo({ method, path: asked, query, body }: Recorded): unknown {
+	const path = asked.replace(/ID-\w+/g, '{}');
+	const fields = new Set(Object.keys(query));
+	const parts = typeof body === 'string' ? body : '';
+	for (const [, name = ''] of parts.matchAll(/form-data; name="(\w+)"/g)) fields.add(name);
+	for (const field of fieldsIn(body)) fields.add(field);
 	const first = !seen.some(
 		(other) => other.method === method && other.path === path && other.fields.has('previousLastId'),
 	);
 	seen.push({ method, path, fields });
-	if (path.endsWith('/surveyData'))
-		return { success: true, data: { name: 'S', questions: [], result: [] } };
+	if (path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
 	const isList = method === 'GET' && !path.endsWith('{}') && !/report$|me$/.test(path);
-	if (!isList) return { success: true, data: {} };
-	return {
-		success: true,
-		data:
-			first && !fields.has('previousLastId') && !Number(url.searchParams.get('skip'))
-				? [{ _id: 'r1' }]
-				: [],
-	};
+	if (!isList) return {};
+	return first && !fields.has('previousLastId') && !Number(query.skip) ? [{ _id: 'r1' }] : [];
 }
 
 function fieldsIn(value: unknown, prefix = ''): string[] {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readlink, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 
@@ -17,6 +16,8 @@ import {
 	sparseOnDisk,
 } from '../kit/binary.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
+import { startServer } from '../kit/localServer.mts';
+import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -33,9 +34,10 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	const resource = `${parent}File`;
 	const parentId = () => {
 		const { campaigns, broadcasts } = service.emulator.state;
-		const [first] = (parent === 'campaign' ? campaigns : broadcasts).values();
-		if (!first) throw new Error(`The seed has no ${parent}`);
-		return first._id;
+		const records: Iterable<{ _id: string }> = (
+			parent === 'campaign' ? campaigns : broadcasts
+		).values();
+		return first(records, parent)._id;
 	};
 	const run = async (
 		operation: string,
@@ -199,7 +201,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	});
 });
 
-const campaignId = () => locator(service.emulator.state.campaigns.values()[0]?._id ?? '');
+const campaignId = () => locator(first(service.emulator.state.campaigns.values(), 'campaign')._id);
 const upload = async (
 	items: INodeExecutionData[],
 	parameters: INodeParameters = {},
@@ -220,25 +222,21 @@ describe('on the wire', () => {
 		binary: IBinaryData,
 		receive: (request: IncomingMessage) => Promise<void>,
 	) => {
-		const server = createServer((request, response) => {
+		const server = await startServer((request, response) => {
 			void receive(request).then(() => {
 				response.setHeader('Content-Type', 'application/json');
 				response.end('{"success":true,"data":{"_id":"f1"}}');
 			});
 		});
-		await once(server.listen(0, '127.0.0.1'), 'listening');
-		const address: AddressInfo | string | null = server.address();
-		if (address === null || typeof address === 'string') throw new Error('The server has no port');
 		try {
 			const { error } = await runNode({
-				credential: { ...service.accessKey, baseUrl: `http://127.0.0.1:${address.port}` },
+				credential: { ...service.accessKey, baseUrl: server.url },
 				parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
 				items: [withFile(binary)],
 			});
 			expect(error).toBeUndefined();
 		} finally {
-			server.closeAllConnections();
-			server.close();
+			await server.stop();
 		}
 	};
 

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, loadOptions, searchList } from '../kit/engine.mts';
+import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({
@@ -283,8 +284,7 @@ describe('a list that belongs to a channel', () => {
 		});
 
 	test('shows its managers by name and email, the channel given in any way', async () => {
-		const [channel] = service.emulator.state.channels.values();
-		if (!channel) throw new Error('The seed has no channel');
+		const channel = first(service.emulator.state.channels.values(), 'channel');
 		const byId = await managers(locator(channel._id));
 		expect(byId).toHaveLength(channel.managers.size);
 		expect(byId).toContainEqual({

@@ -1,4 +1,5 @@
 import { locator } from '../kit/engine.mts';
+import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const COUNT = 200_000;
@@ -21,8 +22,7 @@ describe('a survey with many answers', () => {
 	const service = useService({ ...SMALL, campaigns: 0 });
 
 	test('gives 200,000 responses', async () => {
-		const [survey] = service.emulator.state.campaigns.values();
-		if (!survey) throw new Error('The seed has no survey');
+		const survey = first(service.emulator.state.campaigns.values(), 'survey');
 		survey.survey?.clear();
 		const answers = [7, 'Yes', ['Team'], { Leadership: 1, Tools: 2 }, 'Fine'];
 		for (let number = 0; number < COUNT; number += 1) {

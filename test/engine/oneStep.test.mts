@@ -1,4 +1,5 @@
 import { locator, type RunResult } from '../kit/engine.mts';
+import { present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -13,11 +14,8 @@ const survey = {
 	recipientsFrom: 'emails',
 };
 
-const emailOf = (index: number): string => {
-	const person = [...service.emulator.state.people.values()][index];
-	if (!person) throw new Error('There are too few people');
-	return person.email;
-};
+const emailOf = (index: number): string =>
+	present([...service.emulator.state.people.values()][index], `person ${index}`).email;
 
 const launch = async (
 	parameters: Parameters<typeof service.run>[2] = {},

@@ -1,14 +1,11 @@
 import { locator } from '../kit/engine.mts';
+import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
 
 const groups = () => service.emulator.state.recipientGroups;
-const firstGroup = () => {
-	const [group] = groups().values();
-	if (!group) throw new Error('The seed has no group');
-	return group;
-};
+const firstGroup = () => first(groups().values(), 'group');
 const people = () => [...service.emulator.state.people.values()];
 const outsiders = () => people().filter(({ _id }) => !firstGroup().members.has(_id));
 
@@ -120,6 +117,8 @@ describe('getAll', () => {
 	test('sends the filter', async () => {
 		await service.run('recipientGroup', 'getAll', { filters: { own: true } });
 		expect(service.requests[0]?.query).toMatchObject({ own: 'true', limit: '50' });
+		await service.run('recipientGroup', 'getAll', { filters: { own: false } });
+		expect(service.lastRequest.query).toMatchObject({ own: 'false' });
 	});
 });
 

@@ -1,15 +1,9 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { locator, runNode, type RunOptions } from '../kit/engine.mts';
-import { startHeldService, type HeldRequest, type HeldService } from '../kit/heldService.mts';
+import { useHeldService, type HeldRequest } from '../kit/heldService.mts';
 
-let service: HeldService;
-
-beforeAll(async () => {
-	service = await startHeldService();
-});
-afterEach(() => service.clear());
-afterAll(async () => await service.stop());
+const service = useHeldService();
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const itemsOf = (ids: string[]): INodeExecutionData[] => ids.map((id) => ({ json: { id } }));
@@ -37,7 +31,7 @@ const run = async (
 	options: Partial<RunOptions> = {},
 ) =>
 	await runNode({
-		credential: { baseUrl: service.baseUrl, authentication: 'accessKey', accessKey: 'key' },
+		credential: service.credential,
 		parameters,
 		items,
 		...options,

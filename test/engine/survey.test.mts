@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { loadOptions, locator } from '../kit/engine.mts';
+import { present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -23,11 +24,11 @@ const create = (parameters: INodeParameters, options = {}) =>
 		options,
 	);
 
-const liveSurvey = () => {
-	const found = service.emulator.state.campaigns.find(({ survey }) => survey !== undefined);
-	if (!found) throw new Error('The seed has no survey');
-	return found;
-};
+const liveSurvey = () =>
+	present(
+		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
+		'survey',
+	);
 
 describe('create', () => {
 	test('creates a draft from the form and gives id and URL', async () => {

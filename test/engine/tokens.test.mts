@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-
 import { locator, runNode } from '../kit/engine.mts';
+import { startServer } from '../kit/localServer.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -55,10 +54,7 @@ describe('a connection that never was', () => {
 
 /** An address at which a server was, and is no more. */
 async function addressOfNobody(): Promise<string> {
-	const server = createServer();
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const address = server.address();
-	await new Promise((closed) => server.close(closed));
-	if (address === null || typeof address === 'string') throw new Error('No port');
-	return `http://127.0.0.1:${address.port}`;
+	const server = await startServer();
+	await server.stop();
+	return server.url;
 }

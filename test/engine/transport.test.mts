@@ -1,4 +1,5 @@
 import { locator, runNode } from '../kit/engine.mts';
+import { present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -206,6 +207,5 @@ describe('the error output', () => {
 
 function liveCampaign(): string {
 	const live = service.emulator.state.campaigns.find(({ status }) => status === '1');
-	if (!live) throw new Error('The seed has no live campaign');
-	return live._id;
+	return present(live, 'live campaign')._id;
 }

@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
+import { present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -26,9 +27,7 @@ function surveys(): string[] {
 }
 
 function survey(number = 0): string {
-	const id = surveys()[number];
-	if (id === undefined) throw new Error(`The emulator has no survey ${number}`);
-	return id;
+	return present(surveys()[number], `survey ${number}`);
 }
 
 function trigger(
@@ -590,6 +589,20 @@ describe('failures', () => {
 		await expect(trigger({ campaignIds: [other?._id ?? ''] }).activate()).rejects.toThrow(
 			'Campaign is not a survey',
 		);
+	});
+
+	test('goes on with a survey that the service calls none for once, and gives no answer twice', async () => {
+		const host = trigger(all);
+		await host.activate();
+		const first = answer();
+		await host.poll();
+		const refuse = 'Campaign is not a survey';
+		service.emulator.faults.add({ match: of(survey()), action: { refuse } });
+		const second = answer();
+		await host.poll();
+		const third = answer();
+		await host.poll();
+		expect(whys(host)).toEqual([first, second, third]);
 	});
 
 	test('ends the reading at the first 429, and goes on with the others at the next poll', async () => {

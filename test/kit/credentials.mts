@@ -8,6 +8,11 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
+/** A credential for a service that looks at none. */
+export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
+	return { baseUrl, authentication: 'accessKey', accessKey: 'key' };
+}
+
 /**
  * Stands in for n8n's CredentialsHelper, which needs n8n's database. It calls the credential type the way n8n does
  * (CredentialsHelper of n8n 1.123.81 and 2.41.1): a fresh object for each request, `preAuthentication` while the

@@ -3,6 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Switches } from '../../emulator/emulator.mts';
 import type { RecipientGroup } from '../../emulator/state/recipientGroup.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
+import { first, present } from './present.mts';
 import type { Service } from './service.mts';
 
 /** Where members are added and removed. */
@@ -27,14 +28,10 @@ export const statuses = ({ json }: RunResult) => json.map(({ status }) => status
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
 	const person = (index: number) => {
-		const found = people()[index];
-		if (!found) throw new Error(`The seed has no person ${index}`);
-		return found;
+		return present(people()[index], `person ${index}`);
 	};
 	const target = (): RecipientGroup => {
-		const [group] = service.emulator.state.recipientGroups.values();
-		if (!group) throw new Error('The seed has no group');
-		return group;
+		return first(service.emulator.state.recipientGroups.values(), 'group');
 	};
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
 	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);

@@ -1,6 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { anyAccessKey } from './credentials.mts';
+import { startServer, type LocalServer } from './localServer.mts';
 import { recordOf, type Recorded } from './recorder.mts';
 
 /** A request that waits for its answer. */
@@ -17,7 +20,8 @@ export type HeldRequest = Recorded & {
 
 /** A service whose requests the test answers itself, when and in what order it likes. */
 export type HeldService = {
-	readonly baseUrl: string;
+	/** A credential that it takes, as it takes any. */
+	readonly credential: ICredentialDataDecryptedObject;
 	/** In the order in which they came. */
 	readonly requests: HeldRequest[];
 	/** The most that ever waited for an answer at the same time. */
@@ -28,14 +32,14 @@ export type HeldService = {
 	answerAll: (answer?: (request: HeldRequest, index: number) => void) => void;
 	/** Resolves when requests that are on their way must have arrived: round trips of the test's own came back. */
 	settled: () => Promise<void>;
+	/** Forgets what came, as after each test. */
 	clear: () => void;
-	stop: () => Promise<void>;
 };
 
 const ROUND_TRIPS = 10;
 
-/** Starts such a service on loopback. */
-export async function startHeldService(): Promise<HeldService> {
+/** Starts such a service for a test file, which forgets after each test what came in it. */
+export function useHeldService(): HeldService {
 	const requests: HeldRequest[] = [];
 	let waiting = 0;
 	let most = 0;
@@ -49,18 +53,29 @@ export async function startHeldService(): Promise<HeldService> {
 		for (const wake of arrived.splice(0)) wake();
 		answerer?.(held, requests.length - 1);
 	};
-	const server = createServer((incoming, response) => {
-		if (incoming.url === '/settled') response.end();
-		else void take(incoming, response);
+	let server: LocalServer | undefined;
+	beforeAll(async () => {
+		server = await startServer((incoming, response) => {
+			if (incoming.url === '/settled') response.end();
+			else void take(incoming, response);
+		});
 	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const address: AddressInfo | string | null = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No port');
-	const baseUrl = `http://127.0.0.1:${address.port}`;
+	const clear = (): void => {
+		requests.length = 0;
+		arrived = [];
+		answerer = undefined;
+		most = 0;
+	};
+	afterEach(clear);
+	afterAll(async () => await server?.stop());
+	const baseUrl = () => server?.url ?? '';
 
 	return {
-		baseUrl,
+		get credential() {
+			return anyAccessKey(baseUrl());
+		},
 		requests,
+		clear,
 		get most() {
 			return most;
 		},
@@ -76,17 +91,7 @@ export async function startHeldService(): Promise<HeldService> {
 			for (const [index, held] of requests.entries()) answer(held, index);
 		},
 		async settled() {
-			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${baseUrl}/settled`);
-		},
-		clear() {
-			requests.length = 0;
-			arrived = [];
-			answerer = undefined;
-			most = 0;
-		},
-		async stop() {
-			server.closeAllConnections();
-			await new Promise((closed) => server.close(closed));
+			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${baseUrl()}/settled`);
 		},
 	};
 }

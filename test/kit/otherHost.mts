@@ -1,4 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+import { startServer, type LocalServer } from './localServer.mts';
 
 /** A server that is not the messaging service, and what it was told. */
 export type OtherHost = {
@@ -16,36 +19,24 @@ export function useOtherHost(
 	},
 ): OtherHost {
 	const requests: OtherHost['requests'] = [];
-	let port = 0;
-	const server = createServer((request, response) => {
-		let body = '';
-		request.setEncoding('utf8');
-		request.on('data', (chunk: string) => {
-			body += chunk;
-		});
-		request.on('end', () => {
-			const { method = '', url = '', headers } = request;
-			const { authorization } = headers;
-			requests.push({ method, path: url, ...(authorization && { authorization }), body });
-			answer(request, response);
-		});
-	});
+	let server: LocalServer | undefined;
+	const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const { method = '', url = '', headers } = request;
+		const { authorization } = headers;
+		const body = await text(request);
+		requests.push({ method, path: url, ...(authorization && { authorization }), body });
+		answer(request, response);
+	};
 	beforeAll(async () => {
-		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-		const address = server.address();
-		if (address === null || typeof address === 'string') throw new Error('No port');
-		port = address.port;
+		server = await startServer((request, response) => void take(request, response));
 	});
 	afterEach(() => {
 		requests.length = 0;
 	});
-	afterAll(() => {
-		server.closeAllConnections();
-		server.close();
-	});
+	afterAll(async () => await server?.stop());
 	return {
 		get url() {
-			return `http://127.0.0.1:${port}`;
+			return server?.url ?? '';
 		},
 		requests,
 	};

@@ -1,6 +1,10 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { anyAccessKey } from './credentials.mts';
+import { startServer, type LocalServer } from './localServer.mts';
 
 /** What reached the service. */
 export type Recorded = {
@@ -13,37 +17,35 @@ export type Recorded = {
 
 /** A service that takes everything and knows nothing: for tests of what the node sends, and of what it does not. */
 export type Recorder = {
-	readonly baseUrl: string;
+	/** A credential that it takes, as it takes any. */
+	readonly credential: ICredentialDataDecryptedObject;
 	/** The requests since the last `clear`. */
 	readonly requests: Recorded[];
 	clear(): void;
-	stop(): Promise<void>;
 };
 
-/** Starts a recorder on loopback. @param answerTo gives the `data` of the answer to a request */
-export async function startRecorder(
-	answerTo: (request: Recorded) => unknown = nothing,
-): Promise<Recorder> {
+/** Starts a recorder for a test file, cleared before each test. @param answerTo gives the `data` of the answer to a request */
+export function useRecorder(answerTo: (request: Recorded) => unknown = nothing): Recorder {
 	const requests: Recorded[] = [];
-	const server = createServer((request, response) => {
-		void recordOf(request).then((record) => {
-			requests.push(record);
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ success: true, data: answerTo(record) }));
+	let server: LocalServer | undefined;
+	const clear = () => void requests.splice(0);
+	beforeAll(async () => {
+		server = await startServer((request, response) => {
+			void recordOf(request).then((record) => {
+				requests.push(record);
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify({ success: true, data: answerTo(record) }));
+			});
 		});
 	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const address: AddressInfo | string | null = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No port');
+	beforeEach(clear);
+	afterAll(async () => await server?.stop());
 	return {
-		baseUrl: `http://127.0.0.1:${address.port}`,
-		requests,
-		clear: () => void requests.splice(0),
-		stop: async () => {
-			// Kept alive, a connection would keep the server open.
-			server.closeAllConnections();
-			await new Promise<void>((closed) => server.close(() => closed()));
+		get credential() {
+			return anyAccessKey(server?.url ?? '');
 		},
+		requests,
+		clear,
 	};
 }
 

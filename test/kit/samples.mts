@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
 import { locator } from './engine.mts';
+import { first } from './present.mts';
 
 /** What a builder could fill in for one operation. */
 export type Sample = {
@@ -413,11 +414,6 @@ const scheduledBroadcast = ({ state, clock }: Emulator) =>
 		status: '4',
 		scheduledAt: clock.now() + 86_400_000,
 	})._id;
-
-function first<Item>(records: Iterable<Item>): Item {
-	for (const record of records) return record;
-	throw new Error('The emulator holds none');
-}
 
 /**
  * Samples of every operation. Each fills in all parameters that can stand together; the
