@@ -213,6 +213,14 @@ describe('credential test', () => {
 		},
 	);
 
+	test('a bare host that speaks no https names the address that was asked', async () => {
+		const { host } = new URL(service.emulator.url);
+		const credential = { ...service.accessKey, baseUrl: host };
+		await expect(testCredential(credential)).rejects.toThrow(
+			`The service at https://${host} could not be reached`,
+		);
+	});
+
 	test('a web page under the base URL says to check the base URL', async () => {
 		service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: 'html' });
 		await expect(testCredential(service.accessKey)).rejects.toThrow('Check the Base URL');

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { requiredTextInBody } from '../operations/body';
 
-/** Name of a campaign or survey. */
+/** Name of a campaign. */
 export const name: INodeProperties = {
 	displayName: 'Name',
 	name: 'name',
@@ -14,7 +14,7 @@ export const name: INodeProperties = {
 	routing: requiredTextInBody('name'),
 };
 
-/** Description of a campaign or survey. */
+/** Description of a campaign. */
 export const description: INodeProperties = {
 	displayName: 'Description',
 	name: 'description',
@@ -25,6 +25,18 @@ export const description: INodeProperties = {
 	placeholder: 'e.g. Where and when we meet, and what to bring',
 	description: 'What the message is about; the service takes none without it',
 	routing: requiredTextInBody('description'),
+};
+
+/** Name of a survey, which is a campaign to the service. */
+export const surveyName: INodeProperties = {
+	...name,
+	placeholder: 'e.g. How was your first week?',
+};
+
+/** Description of a survey. */
+export const surveyDescription: INodeProperties = {
+	...description,
+	placeholder: 'e.g. Three questions about your start, one minute',
 };
 
 /** Who may see comments, of a campaign or by default in a channel (campaign.create, channel.create in emulator/openapi.yaml). */

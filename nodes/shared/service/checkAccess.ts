@@ -23,11 +23,12 @@ export async function checkAccess(
 	settings: Settings,
 ): Promise<void> {
 	const secrets = secretsOf(credentials, bearer);
+	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
 	let answer: ProfileAnswer;
 	try {
-		answer = await askForProfile(normaliseBaseUrl(credentials.baseUrl), bearer, send, settings);
+		answer = await askForProfile(baseUrl, bearer, send, settings);
 	} catch (error) {
-		throw noAnswer(error, secrets);
+		throw noAnswer(error, baseUrl, secrets);
 	}
 	const { granted, refused, statusCode, message } = answer;
 	if (granted) return;
@@ -54,11 +55,11 @@ export function fieldToCheck(authentication: unknown): string {
 		: 'Check the access key in the credential.';
 }
 
-function noAnswer(error: unknown, secrets: string[]): UserError {
+function noAnswer(error: unknown, baseUrl: string, secrets: string[]): UserError {
 	if (error instanceof RedirectError) return new UserError(`${error.message}. ${error.advice}`);
 	const { code, message } = isRecord(error) ? error : {};
 	const why = [code, message].find((text) => typeof text === 'string' && text !== '');
 	return new UserError(
-		`The service could not be reached (${shownText(String(why ?? 'no answer'), secrets)}). Check the Base URL in the credential.`,
+		`The service at ${baseUrl} could not be reached (${shownText(String(why ?? 'no answer'), secrets)}). Check the Base URL in the credential, https:// or http:// included.`,
 	);
 }

@@ -1,6 +1,6 @@
 import { additionalFields } from '../../fields/collections';
 import { endpoint } from '../../operations/endpoint';
-import { description, name } from '../../fields/messageFields';
+import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { templateFields, title } from '../campaign/contentFields';
@@ -24,8 +24,8 @@ export const create: Operation = {
 		'Create a survey as a draft; to send it, use Campaign: Add Recipients and Campaign: Send',
 	routing: endpoint('POST', '/int/v1/campaign/survey'),
 	fields: [
-		name,
-		description,
+		surveyName,
+		surveyDescription,
 		...questionsFields,
 		draftOnly,
 		surveySettings,

@@ -4,7 +4,7 @@ import { fieldAt } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
 import { toSwitch, toText } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
-import { description, name } from '../../fields/messageFields';
+import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import {
 	oneKindOfRequiredRecipients,
@@ -35,8 +35,8 @@ export const launch: Operation = {
 			await launched(sender, isDataObject(body) ? body : {}, request.timeout),
 	}),
 	fields: [
-		name,
-		description,
+		surveyName,
+		surveyDescription,
 		...questionsFields,
 		...requiredRecipientFields,
 		{
