@@ -31,11 +31,14 @@ const OTHER_LABELS: Record<string, string> = {
 	requiredConfirm: 'Require Confirmation',
 };
 
+// Every value of every item passes here; a node has a few dozen names.
+const labels = new Map<string, string>();
+
 /** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
-	const other = OTHER_LABELS[parameter];
-	if (other !== undefined) return other;
-	return parameter.endsWith('Id')
+	const known = labels.get(parameter) ?? OTHER_LABELS[parameter];
+	if (known !== undefined) return known;
+	const label = parameter.endsWith('Id')
 		? labelOf(parameter)
 		: parameter
 				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -45,6 +48,8 @@ export function fieldLabel(parameter: string): string {
 					word.startsWith('Id') ? word.replace('Id', 'ID') : word.toUpperCase(),
 				)
 				.replace(/ In /g, ' in ');
+	labels.set(parameter, label);
+	return label;
 }
 
 /** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */

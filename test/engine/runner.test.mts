@@ -1,3 +1,4 @@
+import * as n8n from 'n8n-workflow';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { locator, runNode, type RunOptions } from '../kit/engine.mts';
@@ -421,6 +422,20 @@ describe('parameters', () => {
 				{ name: 'Same', title: `${id}!`, categories: ['one', 'two'] },
 			]),
 		);
+	});
+
+	test('without an expression are read once, for all items', async () => {
+		service.answerAll();
+		// n8n 1 has but one evaluator.
+		const { prototype } = 'WorkflowExpression' in n8n ? n8n.WorkflowExpression : n8n.Expression;
+		const read = jest.spyOn(prototype, 'getParameterValue');
+		const timesRead = (text: string): number =>
+			read.mock.calls.filter(([value]) => JSON.stringify(value) === text).length;
+		await run({ ...get, operation: 'update', updateFields: { name: 'Same' } }, numbered(20));
+		expect(service.requests).toHaveLength(20);
+		expect(timesRead('{"name":"Same"}')).toBe(1);
+		expect(timesRead('"={{ $json.id }}"')).toBe(20);
+		read.mockRestore();
 	});
 
 	// n8n takes an expression in the place of a whole collection for no entries (getNodeParameters of n8n-workflow

@@ -83,9 +83,10 @@ export function idInBody(parameter: string): PreSendAction {
 
 /** Puts the ids of an item into the path of its request. */
 export function fillPath(path: string) {
+	const parameters = pathParameters(path);
 	return async function (this: Sender, options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
 		const ids: Record<string, unknown> = {};
-		for (const parameter of pathParameters(path)) ids[parameter] = await givenId(this, parameter);
+		for (const parameter of parameters) ids[parameter] = await givenId(this, parameter);
 		const fail = failure(this, this.getItemIndex());
 		options.url = buildPath(path, (parameter) => ids[parameter], fail);
 		// n8n's own engine starts every request with an empty body; an operation without fields sends none at all.

@@ -24,8 +24,12 @@ const LISTS: Record<string, { path: string; read: ReadPages }> = {
  * @throws NodeOperationError when no record has that name, or several have
  */
 export async function givenId(sender: Sender, parameter: string): Promise<unknown> {
-	const given: unknown = sender.getNodeParameter(parameter, '');
+	const typed: unknown = sender.getNode().parameters[parameter];
 	// Only out of a URL there is something to extract; reading a parameter is the dearest part of an item.
+	if (isDataObject(typed) && (typed.mode === 'id' || typed.mode === 'list')) {
+		return sender.getNodeParameter(`${parameter}.value`, '');
+	}
+	const given: unknown = sender.getNodeParameter(parameter, '');
 	if (isDataObject(given) && (given.mode === 'id' || given.mode === 'list')) return given.value;
 	if (!isDataObject(given) || given.mode !== 'name') {
 		return sender.getNodeParameter(parameter, '', { extractValue: true });

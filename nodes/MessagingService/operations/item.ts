@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/guards';
 import { Pacing } from '../../shared/service/pacing';
@@ -52,8 +52,13 @@ export function runOf(sender: Sender): Run {
  * @returns gives the functions of an item by its index
  */
 export function sendersOf(context: IExecuteFunctions, run: Run): (itemIndex: number) => Sender {
-	const readParameter = parameterReader(context);
-	const shared: object = Object.create(context, { run: { value: run } });
+	// n8n copies the whole node each time it is asked for it (n8n-core 1.122.48 and 2.41.1).
+	const node = context.getNode();
+	const readParameter = parameterReader(context, node);
+	const shared: object = Object.create(context, {
+		run: { value: run },
+		getNode: { value: () => node },
+	});
 	return (itemIndex) => {
 		const sender: Sender = Object.create(shared, {
 			getItemIndex: { value: () => itemIndex },
@@ -76,8 +81,7 @@ function helpersOf({ helpers }: IExecuteFunctions, itemIndex: number): Sender['h
 	return own;
 }
 
-function parameterReader(context: IExecuteFunctions) {
-	const { parameters } = context.getNode();
+function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	const constant = new Map<string, boolean>();
 	const values = new Map<string, unknown>();
 	const isConstant = (name: string): boolean => {

@@ -71,6 +71,9 @@ class ItemsRun {
 	/** The last change of each record, by its path. */
 	private readonly changes = new Map<string, Promise<void>>();
 
+	/** Whether the operation changes a record that its path names; others read, or make something new. */
+	private readonly changesRecord: boolean;
+
 	private underWay = 0;
 
 	private wakeUp: (() => void) | undefined;
@@ -80,6 +83,8 @@ class ItemsRun {
 		private readonly operation: Operation,
 		private readonly warn: (message: string) => void,
 	) {
+		const { method = 'GET', url = '' } = operation.routing?.request ?? {};
+		this.changesRecord = method !== 'GET' && pathParameters(url).length > 0;
 		this.outputs = new Array<undefined>(context.getInputData().length);
 	}
 
@@ -123,7 +128,7 @@ class ItemsRun {
 		sender: Sender,
 		request: DeclarativeRestApiSettings.ResultOptions,
 	): void {
-		const record = this.recordChangedBy(request);
+		const record = this.changesRecord ? request.options.url : undefined;
 		const before = record === undefined ? undefined : this.changes.get(record);
 		this.underWay++;
 		const work = this.send(itemIndex, sender, request, before).finally(() => {
@@ -168,15 +173,6 @@ class ItemsRun {
 		} catch (nodeError) {
 			this.errors.set(itemIndex, nodeError);
 		}
-	}
-
-	/** The path of the record that a request changes; `undefined` for one that reads or makes something new. */
-	private recordChangedBy({
-		options,
-	}: DeclarativeRestApiSettings.ResultOptions): string | undefined {
-		const { method = 'GET', url = '' } = this.operation.routing?.request ?? {};
-		const isChange = method !== 'GET' && pathParameters(url).length > 0;
-		return isChange ? options.url : undefined;
 	}
 
 	/** Waits until no more than so many items are under way. */
