@@ -29,14 +29,7 @@ const commands = {
 	emulator: [typescript('emulator/main.mts')],
 	test: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
 	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
-	benchmark: [
-		npmRun('build'),
-		typescript('test/benchmark/poll.mts'),
-		typescript('test/benchmark/account.mts'),
-		typescript('test/benchmark/sync.mts'),
-		// The last one is given the options: `--short`.
-		typescript('test/benchmark/items.mts'),
-	],
+	benchmark: [npmRun('build'), typescript('test/benchmark/run.mts')],
 	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	screenshots: [typescript('sandbox/screenshots.mts')],
 	// Writes what the documentation takes from the package itself.

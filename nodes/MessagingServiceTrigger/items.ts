@@ -20,6 +20,6 @@ export function itemsOf(
 	return news.map(({ event, row }) => ({
 		json: isRaw
 			? { ...row, event, campaignId }
-			: { event, campaignId, ...simplifyRow(survey, answersOf, row) },
+			: { event, ...simplifyRow(survey, campaignId, answersOf, row) },
 	}));
 }

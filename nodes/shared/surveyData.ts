@@ -85,8 +85,12 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 		for (const [key, { name }] of names.ofQuestions) {
 			if (Object.hasOwn(row, key)) answers[name] = row[key];
 		}
-		const others = Object.keys(row).filter((key) => isAnswer(key) && !names?.ofQuestions.has(key));
-		for (const key of others.sort(byNumber)) answers[names.ofOther(key)] = row[key];
+		const { ofQuestions, ofOther } = names;
+		const others: string[] = [];
+		for (const key of Object.keys(row))
+			if (isAnswer(key) && !ofQuestions.has(key)) others.push(key);
+		if (others.length > 1) others.sort(byNumber);
+		for (const key of others) answers[ofOther(key)] = row[key];
 		return answers;
 	};
 }
@@ -113,16 +117,24 @@ export function answerKeysOf(survey: SurveyData, taken: Iterable<string> = []): 
 }
 
 /**
- * One row in the simplified form (docs/conventions.md, Trigger), without `event` and `campaignId`. Every key is always there, so
- * that a table or an expression after the node finds it: what the service left out is null.
+ * One row in the simplified form (docs/conventions.md, Trigger), without `event`. Every key is always there, so that a
+ * table or an expression after the node finds it: what the service left out is null.
  */
-export function simplifyRow(survey: SurveyData, answersOf: AnswersOf, row: SurveyRow): IDataObject {
-	return { ...respondentOf(survey, row), answers: answersOf(row) };
+export function simplifyRow(
+	survey: SurveyData,
+	campaignId: string,
+	answersOf: AnswersOf,
+	row: SurveyRow,
+): IDataObject {
+	const item = respondentOf(survey, campaignId, row);
+	item.answers = answersOf(row);
+	return item;
 }
 
 /** What the simplified form says beside the answers. */
-export function respondentOf(survey: SurveyData, row: SurveyRow): IDataObject {
+export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	return {
+		campaignId,
 		campaignName: survey.name ?? null,
 		anonymous: survey.anonymous ?? false,
 		userId: row.userId ?? null,

@@ -29,6 +29,7 @@ export interface OutputItem {
 }
 
 interface NodeRun {
+	executionTime: number;
 	error?: { message: string; description?: string };
 	data?: { main?: Array<OutputItem[] | null> };
 }
@@ -42,6 +43,8 @@ export interface Execution {
 	items(node: string, output?: number): OutputItem[];
 	/** Whether the run came to that node. */
 	ran(node: string): boolean;
+	/** How long a node's last run took, in milliseconds. */
+	msOf(node: string): number;
 	/** The error of a node's last run, with its description; undefined when it had none. */
 	errorOf(node: string): string | undefined;
 	/** The error that stopped the workflow, or a node of it. */
@@ -307,6 +310,7 @@ function toExecution(record: ExecutionRecord): Execution {
 		mode: record.mode,
 		items: (node, output = 0) => resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [],
 		ran: (node) => node in resultData.runData,
+		msOf: (node) => resultData.runData[node]?.at(-1)?.executionTime ?? NaN,
 		errorOf: (node) => inWords(resultData.runData[node]?.at(-1)?.error),
 		error: inWords(error),
 	};

@@ -1,33 +1,66 @@
 /**
  * The least that can stand for the service, in a process of its own, so that its work counts for nobody: it checks
- * nothing and says the same to everybody. Lists come in pages of `limit`, `RECORDS` in all.
+ * nothing and says the same to everybody. Lists come in pages of `limit`, `RECORDS` in all; a survey `large<n>` has n
+ * respondents.
  */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 
 const RECORDS = 200_000;
 
-const record = (number: number) => ({
-	_id: String(number),
-	name: `Campaign ${number}`,
-	title: `Campaign ${number}`,
-	status: '1',
-	categories: ['news', 'staff'],
-	enableEmail: true,
-	liveDate: '2026-01-31T09:15:00.000Z',
-	recipientAmount: 1200,
-});
-const one = JSON.stringify({ success: true, data: record(1) });
+/** Starts the service. */
+export async function startBareService(): Promise<{ baseUrl: string; stop: () => void }> {
+	const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] });
+	const { port } = await nextMessage<{ port: number }>(child);
+	return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
+}
 
-const server = createServer((request, response) => {
-	const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
-	request.resume().on('end', () => {
-		response.setHeader('content-type', 'application/json');
-		const isList = request.method === 'GET' && pathname.endsWith('/campaign');
-		response.end(isList ? page(searchParams) : one);
+/** What a process of the benchmark says next. @throws when it ends instead */
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+	const ended = once(child, 'exit').then(([code]) => {
+		throw new Error(`A process of the benchmark ended with ${String(code)}`);
 	});
-});
-server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
-process.once('disconnect', () => process.exit());
+	const said = new Promise<Message>((resolve) => child.once('message', resolve));
+	return await Promise.race([said, ended]);
+}
+
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) serve();
+
+function serve(): void {
+	const one = JSON.stringify({ success: true, data: record(1) });
+	const surveys = new Map<number, string>();
+	const survey = (people: number): string => {
+		const known = surveys.get(people) ?? surveyOf(people);
+		surveys.set(people, known);
+		return known;
+	};
+	const server = createServer((request, response) => {
+		const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
+		request.resume().on('end', () => {
+			response.setHeader('content-type', 'application/json');
+			const [, people] = /large(\d+)\/surveyData$/.exec(pathname) ?? [];
+			const isList = request.method === 'GET' && pathname.endsWith('/campaign');
+			response.end(people ? survey(Number(people)) : isList ? page(searchParams) : one);
+		});
+	});
+	server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+	process.once('disconnect', () => process.exit());
+}
+
+function record(number: number) {
+	return {
+		_id: String(number),
+		name: `Campaign ${number}`,
+		title: `Campaign ${number}`,
+		status: '1',
+		categories: ['news', 'staff'],
+		enableEmail: true,
+		liveDate: '2026-01-31T09:15:00.000Z',
+		recipientAmount: 1200,
+	};
+}
 
 function page(query: URLSearchParams): string {
 	const first = Number(query.get('previousLastId') ?? 0) + 1;
@@ -35,5 +68,31 @@ function page(query: URLSearchParams): string {
 	return JSON.stringify({
 		success: true,
 		data: Array.from({ length }, (_, index) => record(first + index)),
+	});
+}
+
+function surveyOf(people: number): string {
+	const titles = ['How do you feel?', 'Why?', 'Which team are you in?', 'What is missing?'];
+	return JSON.stringify({
+		success: true,
+		data: {
+			name: 'Pulse',
+			anonymous: false,
+			questions: titles.map((title, index) => ({ _id: `question${index}`, title, options: [] })),
+			result: Array.from({ length: people }, (_, person) => ({
+				responseSubmitted: true,
+				read: true,
+				submitted: true,
+				submittedDate: new Date(Date.parse('2026-01-05') + person * 1000).toISOString(),
+				userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
+				userDisplayName: `Person ${person}`,
+				userEmail: `person${person}@people.example`,
+				responseDuration: person % 300,
+				'q.1': person % 11,
+				'q.2': `Because of ${person}`,
+				'q.3': ['Sales', 'Engineering'][person % 2],
+				'q.4': person % 3 ? 'Nothing' : 'A quiet room',
+			})),
+		},
 	});
 }

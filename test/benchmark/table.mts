@@ -17,6 +17,12 @@ export type Line = {
 	limit: number;
 };
 
+/** What a benchmark file ends with: the lines go to `run.mts`, or on the screen where the file runs by itself. */
+export function report(lines: Line[]): void {
+	if (process.send) process.send(lines, () => process.disconnect());
+	else printTable(lines);
+}
+
 /** Prints the lines as a Markdown table, as the README shows it, and fails the process for each that is past its limit. */
 export function printTable(lines: Line[]): void {
 	const rows = lines.map(({ work, cost, unit, yardstick, limit }) => [
@@ -35,17 +41,20 @@ export function printTable(lines: Line[]): void {
 	);
 	shown.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
 	console.log(`\n${shown.join('\n')}\n`);
-	for (const line of lines.filter(isPastLimit)) {
+	for (const line of lines.filter((each) => timesLimit(each) > 1)) {
 		console.error(`FAILED: ${line.work} is past its limit`);
 		process.exitCode = 1;
 	}
 }
 
-function isPastLimit({ cost, yardstick, limit }: Line): boolean {
-	return !(cost <= (yardstick ? yardstick.cost * limit : limit));
+/** How a cost stands to its limit: more than 1 is past it, and so is a cost that is no number. */
+export function timesLimit({ cost, yardstick, limit }: Line): number {
+	const times = cost / (yardstick ? yardstick.cost * limit : limit);
+	return Number.isNaN(times) ? Infinity : times;
 }
 
 function digits(value: number): string {
+	if (Number.isInteger(value)) return String(value);
 	return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(2);
 }
 
@@ -61,18 +70,24 @@ export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 	return (user + system) / 1000;
 }
 
-/** The median cost of each piece of work, by its place; they take turns, so that all see the same machine. The first round warms up. */
+/** Rounds before the first that counts: so long V8 goes on compiling what it runs. */
+const WARM_UP = 4;
+
+/**
+ * What each piece of work costs, by its place: its cheapest round, because whatever else goes on in the machine and in V8
+ * only adds to it. The pieces take turns, so that all see the same machine.
+ */
 export async function inTurns(
 	rounds: number,
 	work: Array<() => Promise<unknown>>,
 ): Promise<number[]> {
-	const costs: number[][] = work.map(() => []);
-	for (let round = 0; round <= rounds; round++) {
+	const costs = work.map(() => Infinity);
+	for (let round = 0; round < WARM_UP + rounds; round++) {
 		for (const [place, piece] of work.entries()) {
 			collectGarbage();
 			const cost = await cpuOf(piece);
-			if (round > 0) costs[place]?.push(cost);
+			if (round >= WARM_UP) costs[place] = Math.min(costs[place] ?? Infinity, cost);
 		}
 	}
-	return costs.map(median);
+	return costs;
 }

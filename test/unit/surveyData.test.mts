@@ -246,7 +246,8 @@ describe('simplifyRow', () => {
 	test('has every key, null where the service says nothing', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
-		expect(simplifyRow(survey, answerReader(survey), row)).toEqual({
+		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toEqual({
+			campaignId: 'c1',
 			campaignName: 'Pulse',
 			anonymous: false,
 			userId: null,
