@@ -96,3 +96,16 @@ test('nothing is sent by default', async () => {
 	expect(status.length).toBeGreaterThan(0);
 	for (const property of status) expect(property.default).toBe('draft');
 });
+
+/** Also inside a collection: a switch that a builder only adds must not do harm. */
+test.each([
+	['sendNow', false],
+	['reset', false],
+	['deleteFileInUse', false],
+	['mode', 'add'],
+	['maxRemovalPercent', 20],
+])('nothing is sent or removed because %s was left as it is', async (name, harmless) => {
+	const found = everyProperty(await properties()).filter((property) => property.name === name);
+	expect(found.length).toBeGreaterThan(0);
+	for (const property of found) expect(property.default).toBe(harmless);
+});

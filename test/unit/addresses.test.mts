@@ -14,6 +14,7 @@ describe('normaliseBaseUrl', () => {
 	test.each([
 		['https://m.example.com', 'https://m.example.com'],
 		[' https://M.example.com/// ', 'https://m.example.com'],
+		['https://m.example.com/messages//', 'https://m.example.com/messages'],
 		['https://m.example.com/int/v1/', 'https://m.example.com'],
 		['https://m.example.com/INT/V1', 'https://m.example.com'],
 		['https://m.example.com//int/v1//', 'https://m.example.com'],
@@ -41,6 +42,7 @@ describe('normaliseBaseUrl', () => {
 
 	test.each([
 		'ftp://m.example.com',
+		'see https://m.example.com',
 		'm example.com',
 		'-m.example.com',
 		'/int/v1',
@@ -93,6 +95,7 @@ describe('the host of the Base URL', () => {
 		['http://m.example.com:8080', 'https://m.example.com:8080', false],
 		['http://m.example.com', 'https://m.example.com:8443', false],
 		['http://m.example.com', 'ftp://m.example.com', false],
+		['ftp://m.example.com', 'https://m.example.com', false],
 		[BASE, 'no address', false],
 		['no address', BASE, false],
 	])('%s, %s: the same host is %s', (base, address, expected) => {
@@ -217,6 +220,7 @@ describe('Retry-After', () => {
 		[{ 'retry-after': '' }, undefined],
 		[{ 'retry-after': ' ' }, undefined],
 		[{ 'retry-after': 'soon' }, undefined],
+		[{ 'retry-after': '3 s' }, undefined],
 		[{ 'retry-after': 3 }, undefined],
 		[{}, undefined],
 		[null, undefined],

@@ -3,7 +3,13 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { statusError } from '../../nodes/shared/service/answerErrors.ts';
 import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
 import type { About } from '../../nodes/shared/service/errors.ts';
-import { withRetry } from '../../nodes/shared/service/retry.ts';
+import {
+	isPassing,
+	pause,
+	requestedWait,
+	unlessAborted,
+	withRetry,
+} from '../../nodes/shared/service/retry.ts';
 
 const node: INode = {
 	id: '1',
@@ -106,10 +112,118 @@ describe('withRetry', () => {
 		expect(attempt).toHaveBeenCalledTimes(1);
 	});
 
+	test('a wait of just five minutes, up to just the deadline, is still granted', async () => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+		try {
+			const fiveMinutes = httpError(429, { 'retry-after': '300' });
+			const options = { tries: 2, sleep, deadline: 1_300_000 };
+			await expect(withRetry(failing(fiveMinutes), options)).resolves.toBe('done');
+			expect(waits).toEqual([300_000]);
+		} finally {
+			now.mockRestore();
+		}
+	});
+
+	test.each(['x', { httpCode: '503' }, new Error('ECONNREFUSED'), undefined])(
+		'%j is no failure of a request, and not tried again',
+		async (thrown) => {
+			const attempt = failing(thrown);
+			await expect(withRetry(attempt, { tries: 4, sleep })).rejects.toBe(thrown);
+			expect(attempt).toHaveBeenCalledTimes(1);
+		},
+	);
+
+	test('an execution that was cancelled before is not tried again, nor made to wait', async () => {
+		const attempt = failing(httpError(503));
+		const signal = AbortSignal.abort();
+		await expect(withRetry(attempt, { tries: 4, sleep, signal })).rejects.toMatchObject({
+			httpCode: '503',
+		});
+		expect(attempt).toHaveBeenCalledTimes(1);
+		expect(waits).toEqual([]);
+	});
+
 	test('tells of each retry', async () => {
 		const told = jest.fn();
 		const first = httpError(503);
 		await withRetry(failing(first), { tries: 4, sleep, onRetry: told });
 		expect(told.mock.calls).toEqual([[first, 500]]);
+	});
+});
+
+test('what passes is told from what stays by the whole code', () => {
+	const coded = (httpCode: string) => Object.assign(httpError(500), { httpCode });
+	for (const code of ['429', '500', '599', 'ECONNREFUSED', 'EAI_AGAIN']) {
+		expect([code, isPassing(coded(code))]).toEqual([code, true]);
+	}
+	for (const code of ['400', '1429', '4290', '5000', 'none', '', 'NOT_ECONNREFUSED']) {
+		expect([code, isPassing(coded(code))]).toEqual([code, false]);
+	}
+});
+
+test('a wait that is asked for is a number in what a request failed with', () => {
+	expect(requestedWait(httpError(429, { 'retry-after': '7' }))).toBe(7_000);
+	expect(requestedWait(httpError(429))).toBeUndefined();
+	const odd = httpError(429);
+	odd.context.retryAfterMs = '7';
+	expect(requestedWait(odd)).toBeUndefined();
+	expect(requestedWait({ context: { retryAfterMs: 7 } })).toBeUndefined();
+	expect(requestedWait(undefined)).toBeUndefined();
+});
+
+describe('pause', () => {
+	beforeEach(() => void jest.useFakeTimers());
+	afterEach(() => void jest.useRealTimers());
+
+	/** Whether a promise has settled by now. */
+	function watch(promise: Promise<unknown>): () => boolean {
+		let isOver = false;
+		void promise.then(() => (isOver = true));
+		return () => isOver;
+	}
+
+	test.each([1, 999, 1_000, 1_001, 2_500, 60_000])('%d ms are waited in full', async (ms) => {
+		const isOver = watch(pause(ms, undefined));
+		await jest.advanceTimersByTimeAsync(ms - 1);
+		expect(isOver()).toBe(false);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(isOver()).toBe(true);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('0 ms are no wait', async () => {
+		await pause(0, undefined);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('a cancelled execution waits no longer, and leaves no timer behind after a second', async () => {
+		const controller = new AbortController();
+		const isOver = watch(pause(60_000, controller.signal));
+		await jest.advanceTimersByTimeAsync(2_500);
+		expect(isOver()).toBe(false);
+		controller.abort();
+		await jest.advanceTimersByTimeAsync(0);
+		expect(isOver()).toBe(true);
+		await jest.advanceTimersByTimeAsync(1_000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('one that was cancelled before waits for nothing', async () => {
+		await pause(60_000, AbortSignal.abort());
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('waiting leaves no listener on the signal: a run waits very often', async () => {
+		const { signal } = new AbortController();
+		const added = jest.spyOn(signal, 'addEventListener');
+		await unlessAborted(signal, Promise.resolve());
+		const [[, , options] = []] = added.mock.calls;
+		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
+	});
+
+	test('what fails while it is waited for fails the waiting', async () => {
+		const { signal } = new AbortController();
+		await expect(unlessAborted(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
+		await expect(unlessAborted(undefined, Promise.reject(new Error('No')))).rejects.toThrow('No');
 	});
 });

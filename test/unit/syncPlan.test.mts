@@ -182,7 +182,10 @@ describe('what stops a sync', () => {
 			'The service knows none of the recipients',
 		);
 		expect(beforeChanging(mirror(['a', 'b'], ['a', 'b'], ['c']), 100)).toBeUndefined();
+		expect(beforeChanging(mirror(['a', 'b'], ['a'], ['c']), 100)).toBeUndefined();
 		expect(beforeChanging(mirror(['a', 'b', 'c'], ['a', 'b']), 100)).toBeUndefined();
+		// Nobody is to go from a group that has nobody.
+		expect(beforeChanging(mirror([], []), 100)).toBeUndefined();
 	});
 
 	test.each([
@@ -226,6 +229,7 @@ describe('what stops a sync', () => {
 		expect(dryRunWarning({ ...many, dryRun: false }, 10)).toBeUndefined();
 		expect(dryRunWarning({ ...many, nobodyRemoved: 'It is not known who' }, 10)).toBeUndefined();
 		expect(dryRunWarning({ ...many, plan: undefined }, 10)).toBeUndefined();
+		expect(dryRunWarning({ ...many, plan: undefined, before: undefined }, 10)).toBeUndefined();
 	});
 });
 
@@ -303,6 +307,10 @@ describe('whether Mirror may take people out, having added others', () => {
 		const nobodyLeft = mirror(['a'], ['a'], ['c'], { answers: unknown, after: group(['a']) });
 		expect(beforeRemoving(nobodyLeft)?.message).toBe('The service knows none of the recipients');
 		expect(beforeRemoving(mirror(['a'], ['a'], ['c']))).toBeUndefined();
+		const oneKnown = { ...unknown, taken: [{ recipients: recipients('d'), changed: 1 }] };
+		const given = { answers: oneKnown, after: group(['a', 'd']) };
+		expect(beforeRemoving(mirror(['a'], ['a'], ['c', 'd'], given))).toBeUndefined();
+		expect(beforeRemoving(mirror([], []))).toBeUndefined();
 		expect(beforeRemoving({ ...nobodyLeft, before: group(['a', 'b']) })).toBeUndefined();
 		expect(beforeRemoving(mirror(['a'], [], [], { answers: unknown }))).toBeUndefined();
 		expect(beforeRemoving({ ...nobodyLeft, plan: undefined })).toBeUndefined();
