@@ -43,12 +43,7 @@ export async function startQueueSandbox(
 	options: SandboxOptions & { name: string },
 ): Promise<QueueSandbox> {
 	const closers = options.closers ?? new Closers();
-	try {
-		return await setUp(options, closers);
-	} catch (error) {
-		await closers.closeAll();
-		throw error;
-	}
+	return await closers.unlessItFails(async () => await setUp(options, closers));
 }
 
 async function setUp(

@@ -79,12 +79,7 @@ function withCredential(workflow: WorkflowJson, { id, name, type }: Credential):
 /** Sets up and starts all of it. Whatever was started is stopped again when a step fails. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const closers = options.closers ?? new Closers();
-	try {
-		return await setUp(options, closers);
-	} catch (error) {
-		await closers.closeAll();
-		throw error;
-	}
+	return await closers.unlessItFails(async () => await setUp(options, closers));
 }
 
 async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox> {

@@ -15,6 +15,16 @@ export class Closers {
 		await this.closing;
 	}
 
+	/** Does what starts something; when it fails, all that was started so far is stopped. */
+	async unlessItFails<Started>(start: () => Promise<Started>): Promise<Started> {
+		try {
+			return await start();
+		} catch (error) {
+			await this.closeAll();
+			throw error;
+		}
+	}
+
 	private async close(): Promise<void> {
 		const failures: unknown[] = [];
 		for (let closer = this.stack.pop(); closer; closer = this.stack.pop()) {

@@ -1,28 +1,12 @@
-import 'reflect-metadata';
-
-import { LoadOptionsContext } from 'n8n-core';
-import {
-	Workflow,
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { TestCredentialsHelper } from './credentials.mts';
-import { additionalData, loadPackage, nodeOf } from './engine.mts';
+import { editorContext, loadPackage } from './engine.mts';
 
 /** Makes requests as n8n does for a credential, by the engine's own helpers. */
 export async function engineHelpers(credential: ICredentialDataDecryptedObject) {
-	const { nodeTypes, credentialType } = await loadPackage();
-	const node = nodeOf('messagingService', {});
-	const workflow = new Workflow({
-		id: 'test-workflow',
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes,
-	});
-	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
-	return new LoadOptionsContext(workflow, node, data, '').helpers;
+	const { context } = await editorContext(credential);
+	return context.helpers;
 }
 
 /**

@@ -243,7 +243,7 @@ export async function searchList(
 	credential: ICredentialDataDecryptedObject,
 	{ filter, paginationToken, parameters = {} }: ListRequest = {},
 ): Promise<INodeListSearchResult> {
-	const { context, node } = await loadContext(credential, parameters);
+	const { context, node } = await editorContext(ownAccount(credential), parameters);
 	const search = node.methods?.listSearch?.[method];
 	if (!search) throw new Error(`The node has no list search ${method}`);
 	return await search.call(context, filter, paginationToken);
@@ -256,7 +256,7 @@ export async function loadOptions(
 	parameters: INodeParameters = {},
 	type?: string,
 ): Promise<INodePropertyOptions[]> {
-	const { context, node } = await loadContext(credential, parameters, type);
+	const { context, node } = await editorContext(ownAccount(credential), parameters, type);
 	const load = node.methods?.loadOptions?.[method];
 	if (!load) throw new Error(`The node has no load options ${method}`);
 	return await load.call(context);
@@ -264,9 +264,10 @@ export async function loadOptions(
 
 type ListRequest = { filter?: string; paginationToken?: string; parameters?: INodeParameters };
 
-async function loadContext(
+/** What n8n gives to whatever fills a list of the editor. */
+export async function editorContext(
 	credential: ICredentialDataDecryptedObject,
-	parameters: INodeParameters,
+	parameters: INodeParameters = {},
 	type = 'messagingService',
 ) {
 	const { nodeTypes, node, credentialType } = await loadPackage();
@@ -278,7 +279,7 @@ async function loadContext(
 		active: false,
 		nodeTypes,
 	});
-	const data = additionalData(new TestCredentialsHelper(credentialType, ownAccount(credential)));
+	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
 	data.currentNodeParameters = parameters;
 	return {
 		context: new LoadOptionsContext(workflow, workflowNode, data, ''),

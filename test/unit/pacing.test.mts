@@ -1,20 +1,12 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { Pacing } from '../../nodes/shared/service/pacing.ts';
-
-const node: INode = {
-	id: '1',
-	name: 'Node',
-	type: 'test',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { anyNode } from '../kit/anyNode.mts';
 
 /** An answer with an error status, as `apiRequest` throws it. */
 function answer(status: number, retryAfterSeconds?: number): NodeApiError {
 	const error = new NodeApiError(
-		node,
+		anyNode,
 		{ message: `Status ${status}` },
 		{ message: `Status ${status}`, httpCode: String(status) },
 	);
@@ -22,7 +14,7 @@ function answer(status: number, retryAfterSeconds?: number): NodeApiError {
 	return error;
 }
 
-const broken = () => new NodeApiError(node, { message: 'socket hang up', code: 'ECONNRESET' });
+const broken = () => new NodeApiError(anyNode, { message: 'socket hang up', code: 'ECONNRESET' });
 
 /** A clock that stands still until everybody who runs waits for it, and then goes on to the next one's time. */
 class Clock {

@@ -1,5 +1,6 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { anyNode } from '../kit/anyNode.mts';
 import { statusError } from '../../nodes/shared/service/answerErrors.ts';
 import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
 import type { About } from '../../nodes/shared/service/errors.ts';
@@ -11,16 +12,7 @@ import {
 	withRetry,
 } from '../../nodes/shared/service/retry.ts';
 
-const node: INode = {
-	id: '1',
-	name: 'Node',
-	type: 'test',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-
-const about: About = { node, asked: { method: 'GET', url: '/int/v1/me' }, sent: [] };
+const about: About = { node: anyNode, asked: { method: 'GET', url: '/int/v1/me' }, sent: [] };
 
 /** What `apiRequest` throws for an answer with an HTTP error status. */
 const httpError = (statusCode: number, headers: IDataObject = {}) =>

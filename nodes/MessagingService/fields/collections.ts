@@ -1,7 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { category } from '../../shared/category';
 import { textFilter } from '../../shared/filters';
+import { isDataObject } from '../../shared/guards';
 import { inQuery } from '../operations/list';
 import { sortedByName } from '../operations/operation';
 
@@ -24,6 +25,22 @@ export const filters = (options: INodeProperties[]): INodeProperties => ({
 	default: {},
 	options: sortedByName(options),
 });
+
+/** Settings of the node itself, which no endpoint knows. */
+export const options = (fields: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: sortedByName(fields),
+});
+
+/** The options that a builder added, as they were given. */
+export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): IDataObject {
+	const added: unknown = item.getNodeParameter('options', {});
+	return isDataObject(added) ? added : {};
+}
 
 /** The filter by category, of campaigns and templates. */
 export const categoryFilter: INodeProperties = {

@@ -7,10 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/guards';
-import { check, convertedInBody, fieldOf, valuesOf } from '../operations/body';
+import { check, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
 import { fieldLabel } from '../../shared/field';
 import type { Field } from '../../shared/field';
-import { isBlank, toChoice, toList, toText } from '../../shared/values';
+import { isBlank, toList, toText } from '../../shared/values';
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {
@@ -64,16 +64,12 @@ const requiredRecipientsFrom: INodeProperties = {
  * expression in Recipients From all of them show, and n8n would not run a node with an empty one (n8n-core 2.41.1).
  */
 function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[]) {
-	return convertedInBody(BODY_FIELD[kind] ?? kind, (value, field, context) => {
-		const list = read(value, field);
-		if (list.length > 0) return list;
-		// Set by an expression, Recipients From shows all kinds at once: only the chosen one has to hold something.
-		if (chosenKind(context, kindsOrNobody, field) !== kind) return undefined;
-		throw field.fail(
-			`${field.label} is empty`,
-			'Enter at least one, or check the expression: nothing was sent, so that it reaches nobody by mistake.',
-		);
-	});
+	return chosenListInBody(
+		BODY_FIELD[kind] ?? kind,
+		read,
+		(context, field) => chosenKind(context, kindsOrNobody, field) === kind,
+		': nothing was sent, so that it reaches nobody by mistake.',
+	);
 }
 
 const recipientEmails: INodeProperties = {
@@ -172,8 +168,7 @@ function chosenKind(
 	choices: INodePropertyOptions[],
 	field: Field,
 ): string {
-	const given = context.getNodeParameter('recipientsFrom', 'none');
-	return toChoice(given, valuesOf(choices), { ...field, label: 'Recipients From' });
+	return chosenAt(context, 'recipientsFrom', 'none', choices, field);
 }
 
 function isEmptyRecipients(value: unknown): boolean {

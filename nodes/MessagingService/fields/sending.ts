@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { Field } from '../../shared/field';
-import { toChoice, toFutureTimestamp } from '../../shared/values';
-import { choiceInBody, convertedInBody, valuesOf } from '../operations/body';
+import { toFutureTimestamp } from '../../shared/values';
+import { choiceInBody, chosenAt, convertedInBody } from '../operations/body';
 import { notice } from './notice';
 
 const statuses: INodePropertyOptions[] = [
@@ -62,8 +62,7 @@ function statusOf(
 	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
 	field: Field,
 ): string {
-	const given = context.getNodeParameter('status', 'draft');
-	return toChoice(given, valuesOf(statuses), { ...field, label: 'Status' });
+	return chosenAt(context, 'status', 'draft', statuses, field);
 }
 
 const when = [status, scheduledTime, scheduledTimeByExpression];

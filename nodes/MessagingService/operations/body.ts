@@ -8,7 +8,7 @@ import type {
 
 import type { Item } from './item';
 import { type Fail } from '../../shared/failure';
-import { fieldAt } from '../../shared/field';
+import { fieldAt, fieldLabel } from '../../shared/field';
 import { isDataObject } from '../../shared/guards';
 import type { Field } from '../../shared/field';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
@@ -116,6 +116,47 @@ export function convertedInBody(
 /** What conversions need to know about a parameter, in the context of one input item. */
 export function fieldOf(context: Item, parameter: string): Field {
 	return fieldAt(context, parameter, context.getItemIndex());
+}
+
+/**
+ * What a choice of the screen stands at, as it is listed. @throws when it is none of the list
+ *
+ * @param name of the parameter; `standard` is what it stands at where it was never touched
+ */
+export function chosenAt(
+	context: Pick<Item, 'getNodeParameter'>,
+	name: string,
+	standard: string,
+	options: readonly INodePropertyOptions[],
+	field: Field,
+): string {
+	const given = context.getNodeParameter(name, standard);
+	return toChoice(given, valuesOf(options), { ...field, label: fieldLabel(name) });
+}
+
+/**
+ * Sends a list that stands beside others, of which a choice of the screen takes one. Where an expression makes that choice
+ * all of them show, so only the chosen one has to hold something.
+ *
+ * @param read turns what was entered into the list
+ * @param isChosen whether the choice took this list
+ * @param whyNot what an empty list could do, told to the builder
+ */
+export function chosenListInBody(
+	property: string,
+	read: (value: unknown, field: Field) => unknown[],
+	isChosen: (context: Item, field: Field) => boolean,
+	whyNot: string,
+): INodePropertyRouting {
+	return convertedInBody(property, (value, field, context) => {
+		const list = read(value, field);
+		if (list.length > 0) return list;
+		if (!isChosen(context, field)) return undefined;
+		throw field.fail(
+			`${field.label} is empty`,
+			`Enter at least one, or check the expression${whyNot}`,
+		);
+	});
 }
 
 /** A check of the whole request, run before anything is sent. */

@@ -1,8 +1,8 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { isDataObject } from '../../../shared/guards';
 import { toList, toSwitch } from '../../../shared/values';
+import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilities } from '../../fields/messageFields';
 import type { WhenEmptied } from '../../operations/body';
 import {
@@ -127,29 +127,22 @@ export function title(whenEmptied: WhenEmptied): INodeProperties {
 }
 
 /** How Categories are sent: the service documents the type text and the content "category array" (campaign.create in emulator/openapi.yaml). */
-export const categoriesAsText: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			displayName: 'Categories as Text',
-			name: 'categoriesAsText',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to send Categories as one text with a JSON list in it instead of as a list. Try this when the service refuses the categories: its documentation says both.',
-		},
-	],
-};
+export const categoriesAsText = options([
+	{
+		displayName: 'Categories as Text',
+		name: 'categoriesAsText',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to send Categories as one text with a JSON list in it instead of as a list. Try this when the service refuses the categories: its documentation says both.',
+	},
+]);
 
 function sendsCategoriesAsText(
 	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
 	field: Field,
 ): boolean {
-	const options: unknown = context.getNodeParameter('options', {});
-	if (!isDataObject(options) || !('categoriesAsText' in options)) return false;
-	return toSwitch(options.categoriesAsText, { ...field, label: 'Categories as Text' });
+	const added = addedOptions(context);
+	if (!('categoriesAsText' in added)) return false;
+	return toSwitch(added.categoriesAsText, { ...field, label: 'Categories as Text' });
 }

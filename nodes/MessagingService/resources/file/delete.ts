@@ -1,30 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { switchFilter } from '../../../shared/filters';
+import { options } from '../../fields/collections';
 import { deleted, endpoint } from '../../operations/endpoint';
 import { inQuery } from '../../operations/list';
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			displayName: 'Delete File in Use',
-			name: 'deleteFileInUse',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to delete the file even when the content uses it. Without this option such a file is kept and the operation fails.',
-			routing: inQuery('deleteFileInUse', switchFilter),
-		},
-	],
-};
+const fileInUse = options([
+	{
+		displayName: 'Delete File in Use',
+		name: 'deleteFileInUse',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to delete the file even when the content uses it. Without this option such a file is kept and the operation fails.',
+		routing: inQuery('deleteFileInUse', switchFilter),
+	},
+]);
 
 /** DELETE /int/v1/campaign/:id/file/:fileId and its twin for broadcasts */
 export const deleteFile = ({ name, locator }: FileParent): Operation => ({
@@ -33,5 +25,5 @@ export const deleteFile = ({ name, locator }: FileParent): Operation => ({
 	action: `Delete a file of a ${name}`,
 	description: `Delete a file of a ${name}`,
 	routing: endpoint('DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`, { toItems: deleted }),
-	fields: [locator, fileId, options],
+	fields: [locator, fileId, fileInUse],
 });

@@ -1,4 +1,5 @@
 import { endpoint } from '../../operations/endpoint';
+import { options } from '../../fields/collections';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { switchInBody } from '../../operations/body';
@@ -16,23 +17,16 @@ export const addRecipients: Operation = {
 	fields: [
 		recipientGroupId,
 		...memberFields,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Reset',
-					name: 'reset',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether to remove everybody who is in the group now before adding. If adding then fails, the group may stay empty.',
-					routing: switchInBody('reset'),
-				},
-			],
-		},
+		options([
+			{
+				displayName: 'Reset',
+				name: 'reset',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to remove everybody who is in the group now before adding. If adding then fails, the group may stay empty.',
+				routing: switchInBody('reset'),
+			},
+		]),
 	],
 };

@@ -5,9 +5,9 @@ import type {
 	PreSendAction,
 } from 'n8n-workflow';
 
-import { check, convertedInBody, fieldOf, valuesOf } from '../../operations/body';
+import { check, chosenAt, chosenListInBody, fieldOf } from '../../operations/body';
 import type { Field } from '../../../shared/field';
-import { isBlank, toChoice, toList } from '../../../shared/values';
+import { isBlank, toList } from '../../../shared/values';
 
 const kinds: INodePropertyOptions[] = [
 	{
@@ -29,16 +29,12 @@ export const identifyBy: INodeProperties = {
 };
 
 function members(kind: string, property: string) {
-	return convertedInBody(property, (value, field, context) => {
-		const list = toList(value, field);
-		if (list.length > 0) return list;
-		// Set by an expression, Identify By shows both lists: only the chosen one has to hold something.
-		if (chosenKind(context, field) !== kind) return undefined;
-		throw field.fail(
-			`${field.label} is empty`,
-			'Enter at least one, or check the expression. Nothing was sent: what the service does with an empty list is not documented.',
-		);
-	});
+	return chosenListInBody(
+		property,
+		toList,
+		(context, field) => chosenKind(context, field) === kind,
+		'. Nothing was sent: what the service does with an empty list is not documented.',
+	);
 }
 
 /** The members to add or remove (`recipientEmails` or `recipientIds`, mutually exclusive). */
@@ -90,8 +86,7 @@ function chosenKind(
 	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
 	field: Field,
 ): string {
-	const given = context.getNodeParameter('identifyBy', 'email');
-	return toChoice(given, valuesOf(kinds), { ...field, label: 'Identify By' });
+	return chosenAt(context, 'identifyBy', 'email', kinds, field);
 }
 
 function isEmptyList(value: unknown): boolean {

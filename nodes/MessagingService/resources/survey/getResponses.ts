@@ -6,6 +6,7 @@ import { isDataObject } from '../../../shared/guards';
 import type { Envelope } from '../../../shared/service/envelope';
 import { readSurveyData } from '../../../shared/surveyData';
 import { toChoice } from '../../../shared/values';
+import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
 import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { runOf, type Item, type Sender } from '../../operations/item';
@@ -56,13 +57,7 @@ export const getResponses: Operation = {
 		returnAll,
 		limit,
 		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			displayOptions: { show: { output: ['responses', 'table'] } },
-			options: [
+			...options([
 				{
 					displayName: 'Who',
 					name: 'who',
@@ -88,7 +83,8 @@ export const getResponses: Operation = {
 					description:
 						'Whose responses come out. Without this option only of those who submitted the survey.',
 				},
-			],
+			]),
+			displayOptions: { show: { output: ['responses', 'table'] } },
 		},
 	],
 };
@@ -98,8 +94,8 @@ type Wanted = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
 /** What a builder asked for. @throws for what is none of the choices, and for a Limit that is no number */
 function wantedBy(item: Item): Wanted {
 	const index = item.getItemIndex();
-	const options: unknown = item.getNodeParameter('options', {});
-	const who = isDataObject(options) && 'who' in options ? options.who : 'submitted';
+	const added = addedOptions(item);
+	const who = 'who' in added ? added.who : 'submitted';
 	return {
 		form: toChoice(item.getNodeParameter('output'), OUTPUTS, fieldAt(item, 'output', index)),
 		who: toChoice(who, WHO, fieldAt(item, 'who', index)),

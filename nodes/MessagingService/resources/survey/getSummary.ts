@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/guards';
 import type { Envelope } from '../../../shared/service/envelope';
 import { readSurveyData } from '../../../shared/surveyData';
+import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
 import { checkedFirst, endpoint } from '../../operations/endpoint';
 import type { Item, Sender } from '../../operations/item';
@@ -26,31 +26,23 @@ export const getSummary: Operation = {
 	}),
 	fields: [
 		campaignId,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Minimum Responses',
-					name: 'minimumResponses',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: MINIMUM_RESPONSES,
-					description:
-						'How many must have answered a question before anything of their answers is shown, so that nobody can be recognized. Answers in words come out as they were written, however many there are.',
-				},
-			],
-		},
+		options([
+			{
+				displayName: 'Minimum Responses',
+				name: 'minimumResponses',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: MINIMUM_RESPONSES,
+				description:
+					'How many must have answered a question before anything of their answers is shown, so that nobody can be recognized. Answers in words come out as they were written, however many there are.',
+			},
+		]),
 	],
 };
 
 /** How many must have answered. @throws for what is no number: it must not show what few people answered */
 function minimumFor(item: Item): number {
-	const options: unknown = item.getNodeParameter('options', {});
-	const { minimumResponses: given = MINIMUM_RESPONSES } = isDataObject(options) ? options : {};
+	const { minimumResponses: given = MINIMUM_RESPONSES } = addedOptions(item);
 	const minimum = typeof given === 'number' || typeof given === 'string' ? Number(given) : 0;
 	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
 	throw failure(item, item.getItemIndex())(

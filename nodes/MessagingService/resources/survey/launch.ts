@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { fieldAt } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
 import { toSwitch, toText } from '../../../shared/values';
-import { additionalFields } from '../../fields/collections';
+import { addedOptions, additionalFields, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import {
@@ -59,24 +59,17 @@ export const launch: Operation = {
 		),
 		surveySettings,
 		additionalFields([...templateFields('leaveOut'), title('leaveOut')]),
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Continue With Draft Name or ID',
-					name: 'draftId',
-					type: 'options',
-					typeOptions: { loadOptionsMethod: 'getDrafts' },
-					default: '',
-					description:
-						'Draft that an earlier run left: no new survey is created, the recipients are added to this one. Its questions stay as they are. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				},
-			],
-		},
+		options([
+			{
+				displayName: 'Continue With Draft Name or ID',
+				name: 'draftId',
+				type: 'options',
+				typeOptions: { loadOptionsMethod: 'getDrafts' },
+				default: '',
+				description:
+					'Draft that an earlier run left: no new survey is created, the recipients are added to this one. Its questions stay as they are. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+		]),
 	],
 };
 
@@ -87,10 +80,10 @@ function wishesOf(item: Item): { sendNow: boolean; draftId?: string } {
 		item.getNodeParameter('sendNow', false),
 		fieldAt(item, 'sendNow', index),
 	);
-	const options: unknown = item.getNodeParameter('options', {});
-	if (!isDataObject(options) || !('draftId' in options)) return { sendNow };
+	const added = addedOptions(item);
+	if (!('draftId' in added)) return { sendNow };
 	const field = { ...fieldAt(item, 'draftId', index), label: 'Continue With Draft' };
-	const draftId = toText(options.draftId, field).trim();
+	const draftId = toText(added.draftId, field).trim();
 	if (draftId !== '') return { sendNow, draftId };
 	// Without the ID a second survey would go out beside the draft that is meant.
 	throw field.fail(
