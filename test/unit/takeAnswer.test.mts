@@ -239,6 +239,91 @@ describe('a closed campaign', () => {
 	});
 });
 
+describe('the latest time of submission', () => {
+	const lastOf = (rows: SurveyRow[], last?: number) =>
+		take({ ...fresh(), ...(last !== undefined && { last }) }, rows).campaign.last;
+	const dated = (...dates: unknown[]) =>
+		dates.map((date, index) => ({ ...submitted(`u${index}`), submittedDate: parseDate(date) }));
+	const parseDate = (date: unknown) => (date === undefined ? null : String(date));
+
+	test('is that of the latest row, wherever it stands', () => {
+		expect(lastOf(dated(at(-3000), at(-1000), at(-2000)))).toBe(NOW - 1000);
+	});
+
+	test('counts in whatever form it is written', () => {
+		expect(lastOf(dated('2026-06-01T11:00:00Z', '2026-06-01T13:30:00+02:00'))).toBe(
+			Date.parse('2026-06-01T11:30:00Z'),
+		);
+		expect(lastOf(dated('2026-06-01T11:45:00Z', at(-3_600_000)))).toBe(
+			Date.parse('2026-06-01T11:45:00Z'),
+		);
+		expect(lastOf(dated(at(-60_000), '2026-06-01T11:45:00Z'))).toBe(NOW - 60_000);
+		// As long as the usual form, and in another zone.
+		expect(lastOf(dated('2026-06-01T13:30:00+02:00', at(-DAY)))).toBe(
+			Date.parse('2026-06-01T11:30:00Z'),
+		);
+		expect(lastOf(dated('2026-06-01T12:30:00.0+01', '2026-06-01T13:59:00.0000+0200Z'))).toBe(
+			undefined,
+		);
+	});
+
+	test('never goes back', () => {
+		expect(lastOf(dated(at(-2000)), NOW - 1000)).toBe(NOW - 1000);
+		expect(lastOf(dated('2026-06-01T11:00:00Z'), NOW - 1000)).toBe(NOW - 1000);
+	});
+
+	test('is none that is more than a day ahead of the clock of n8n', () => {
+		expect(lastOf(dated(at(DAY)))).toBe(NOW + DAY);
+		expect(lastOf(dated(at(DAY + 1), at(-1000)))).toBe(NOW - 1000);
+		expect(lastOf(dated('2026-06-02T12:00:00Z'))).toBe(NOW + DAY);
+		expect(lastOf(dated('2026-06-02T12:00:01Z', '2026-06-01T10:00:00Z'))).toBe(NOW - 2 * 3_600_000);
+	});
+
+	test('is none that cannot be read', () => {
+		expect(lastOf(dated('9999-99-99T99:99:99.999Z', '2026-99-99T09:15:00.000Z'))).toBeUndefined();
+		expect(lastOf(dated('2026-05-99T09:15:00.000Z', at(-1000)))).toBe(NOW - 1000);
+		expect(lastOf(dated('soon', undefined))).toBeUndefined();
+	});
+});
+
+describe('what is remembered', () => {
+	test('is begun with the first answer, also one without rows', () => {
+		const { campaign } = take(fresh(), []);
+		expect(campaign).toEqual({ events: SUBMITTED, rows: expect.any(Object) });
+		expect(take(campaign, []).campaign).toBe(campaign);
+	});
+
+	test('stays the same object for rows that are as they were', () => {
+		const known = take(fresh(), [submitted('a')]).campaign;
+		const { campaign } = take({ ...known, due: { 2: NOW } }, [submitted('a')]);
+		expect(campaign.due).toBeUndefined();
+		expect(campaign.events).toBe(SUBMITTED | READ);
+		expect(campaign.rows).toBe(known.rows);
+	});
+
+	test('takes over where answers begin, though no row is new', () => {
+		const two = { questions: [{ title: 'A' }, { title: 'B' }] };
+		const known = take(fresh(), [submitted('a')], two).campaign;
+		expect(known).not.toHaveProperty('numbering');
+		const { campaign } = take(known, [{ ...submitted('a'), 'q.0': 1 }], two);
+		expect(campaign.numbering).toBe(0);
+	});
+
+	test('names no time where no row says one', () => {
+		const { campaign } = take(fresh(), [{ submitted: true, userId: 'a' }]);
+		expect(campaign).not.toHaveProperty('last');
+	});
+});
+
+test('what was submitted at the very moment of a baseline or of reopening belongs to what was there', () => {
+	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).news).toEqual([]);
+	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
+	expect(take(reopened, [submitted('a', at(-1000))]).news).toEqual([]);
+	expect(take(reopened, [submitted('a', at(-999))]).rows).toHaveLength(1);
+	// Nobody knows when it was: better twice than never.
+	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
+});
+
 describe('where answers begin', () => {
 	const three = { questions: [{ title: 'A' }, { title: 'B' }, { title: 'C' }] };
 

@@ -3,6 +3,7 @@ import {
 	inTurn,
 	isDue,
 	type Attempt,
+	type Reading,
 	type Readings,
 } from '../../nodes/MessagingServiceTrigger/campaigns/turns.ts';
 import fc from '../kit/property.mts';
@@ -33,6 +34,21 @@ describe('when a campaign is due', () => {
 		// A poll that begins some milliseconds early.
 		expect(isDue(readAgo(gap - 0.01), now, max)).toBe(true);
 		expect(isDue(readAgo(gap - 1), now, 0)).toBe(true);
+	});
+
+	test('the gap is counted from its last news, which may be long after the epoch', () => {
+		const newsAt = 1_000_000 * MINUTE;
+		const at = (minutes: number) => newsAt + minutes * MINUTE;
+		expect(isDue({ turn: 1, newsAt, readAt: at(20) }, at(21), max)).toBe(false);
+		expect(isDue({ turn: 1, newsAt, readAt: at(19.5) }, at(20), 60 * MINUTE)).toBe(false);
+		expect(isDue({ turn: 1, newsAt, readAt: at(10) }, at(11), 60 * MINUTE)).toBe(true);
+	});
+
+	test('a poll is on time up to ten seconds early, and one at the very moment of the last is not', () => {
+		const reading = { turn: 1, newsAt: 0, readAt: 50 * MINUTE };
+		expect(isDue(reading, 55 * MINUTE - 10_000, max)).toBe(true);
+		expect(isDue(reading, 55 * MINUTE - 10_001, max)).toBe(false);
+		expect(isDue(reading, 50 * MINUTE, max)).toBe(false);
 	});
 
 	test('the clock was put back', () => {
@@ -86,6 +102,38 @@ describe('turns', () => {
 		]);
 		const readings = afterPoll(new Map(), attempts, watched, 0);
 		expect(inTurn(ids(4), readings)).toEqual(['c2', 'c3', 'c0', 'c1']);
+	});
+
+	test('note when a campaign was read, and when it had news', () => {
+		const watched = new Set(['c0']);
+		const after = (before: Reading | undefined, attempt: Attempt) =>
+			afterPoll(
+				new Map(before ? [['c0', before]] : []),
+				new Map([['c0', attempt]]),
+				watched,
+				7_000,
+			);
+		const known = { turn: 3, readAt: 5_000, newsAt: 2_000 };
+		const tried = { ...known, turn: 4 };
+		expect(after(known, 'news').get('c0')).toEqual({ ...tried, readAt: 7_000, newsAt: 7_000 });
+		expect(after(known, 'quiet').get('c0')).toEqual({ ...tried, readAt: 7_000 });
+		expect(after(known, 'failed').get('c0')).toEqual(tried);
+		expect(after(known, 'tooManyRequests').get('c0')).toEqual(tried);
+		// The first reading counts as news, the first attempt that fails does not.
+		expect(after(undefined, 'quiet').get('c0')).toEqual({ turn: 1, readAt: 7_000, newsAt: 7_000 });
+		expect(after(undefined, 'failed').get('c0')).toEqual({ turn: 1 });
+	});
+
+	test('what was refused for too many requests keeps its turn when any other was read', () => {
+		for (const read of ['news', 'quiet'] as const) {
+			const attempts = new Map<string, Attempt>([
+				['c0', read],
+				['c1', 'tooManyRequests'],
+			]);
+			const before: Readings = new Map([['c1', { turn: 1 }]]);
+			const readings = afterPoll(before, attempts, new Set(ids(2)), 0);
+			expect(readings.get('c1')).toEqual({ turn: 1 });
+		}
 	});
 
 	test('forget what is not watched any more', () => {

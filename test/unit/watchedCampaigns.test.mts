@@ -155,6 +155,119 @@ describe('a known campaign', () => {
 	});
 });
 
+describe('a selection', () => {
+	test('that is the same keeps the moment from which it holds, one that changes gets a new one', () => {
+		expect(watchedCampaigns(undefined, all(), calm).since).toBe(NOW);
+		expect(watchedCampaigns(stateWith({}), all(), calm).since).toBe(NOW - 5000);
+		expect(watchedCampaigns(stateWith({}), selected(), calm).since).toBe(NOW);
+		const ahead = stateWith({}, { since: NOW + DAY });
+		expect(watchedCampaigns(ahead, all(), calm).since).toBe(NOW);
+	});
+
+	test('of chosen campaigns, and one that changed, forgets what is not in it', () => {
+		const state = stateWith({ a: { ...known, live: NOW } }, { selection: 'selected' });
+		expect(watchedCampaigns(state, selected(), calm).campaigns.size).toBe(0);
+		expect(watchedCampaigns(state, all(), calm).campaigns.size).toBe(0);
+		expect(watchedCampaigns(state, all(), calm).forgotten).toBeUndefined();
+	});
+
+	test('remembers the latest of the campaigns that it forgot', () => {
+		const old = (days: number) => ({ ...known, live: from - REMEMBERED_MS - days * DAY });
+		const one = watchedCampaigns(stateWith({ a: old(9), b: old(2), c: old(5) }), all(), calm);
+		expect(one.forgotten).toBe(from - REMEMBERED_MS - 2 * DAY);
+		const edge = { ...known, live: from - REMEMBERED_MS };
+		expect(watchedCampaigns(stateWith({ edge }), all(), calm).campaigns.size).toBe(1);
+	});
+
+	test('says of a campaign what the list said of it', () => {
+		const listed: Listed = { id: 'a', live: NOW - DAY, phase: 'live', recipients: 7 };
+		expect([...watchedCampaigns(undefined, all(listed), calm).listed]).toEqual([['a', listed]]);
+		const state = stateWith({ a: { ...known, live: NOW - 3 * DAY }, b: { ...known, live: NOW } });
+		const { campaigns, listed: said } = watchedCampaigns(state, all(listed), calm);
+		expect(campaigns.get('a')?.live).toBe(NOW - DAY);
+		expect(campaigns.get('b')).toEqual({ ...known, live: NOW });
+		expect(said.has('b')).toBe(false);
+	});
+
+	test('takes what went live a day before it for old only beyond that day', () => {
+		const since = NOW - 5000;
+		const liveAt = (live: number) =>
+			watchedCampaigns(stateWith({}), all({ id: 'a', live }), calm).campaigns.get('a')?.due;
+		expect(liveAt(since - CLOCKS_DIFFER_MS)).toBeUndefined();
+		expect(liveAt(since - CLOCKS_DIFFER_MS - 1)).toEqual({ 0: since });
+	});
+
+	test('gives a chosen campaign that is added a baseline, and one not forgotten none', () => {
+		const state = stateWith({}, { selection: 'selected' });
+		const { campaigns } = watchedCampaigns(state, selected({ id: 'a', live: NOW }), calm);
+		expect(campaigns.get('a')).toEqual({ events: 0, due: { 0: NOW } });
+		const forgetful = stateWith({}, { forgotten: NOW - 3 * DAY });
+		const later = watchedCampaigns(forgetful, all({ id: 'b', live: NOW - DAY / 2 }), calm);
+		expect(later.campaigns.get('b')?.due).toBeUndefined();
+	});
+
+	test('does not close what is closed while its baseline lies before now', () => {
+		const closed: Listed = { id: 'a', phase: 'closed', live: NOW - 5 * DAY };
+		const { campaigns } = watchedCampaigns(stateWith({}), all(closed), calm);
+		expect(campaigns.get('a')).toEqual({
+			events: 0,
+			live: NOW - 5 * DAY,
+			due: { 0: NOW - 5000 },
+		});
+	});
+});
+
+describe('an event that is looked for besides', () => {
+	const both = { ...calm, events: SUBMITTED | READ };
+	const after = (campaign: State['campaigns'][string], more: Partial<Circumstances> = {}) =>
+		watchedCampaigns(stateWith({ a: campaign }), all({ id: 'a' }), {
+			...both,
+			...more,
+		}).campaigns.get('a');
+
+	test('is news from the start in a campaign that was never read and has no baseline', () => {
+		expect(after({ events: SUBMITTED })).toEqual({ events: SUBMITTED | READ });
+	});
+
+	test('has a baseline in one that was read, or is to have one', () => {
+		expect(after(known)).toEqual({ ...known, due: { 2: NOW } });
+		expect(after({ events: 0, due: { 0: NOW - 1 } })).toEqual({
+			events: 0,
+			due: { 0: NOW - 1, 2: NOW },
+		});
+	});
+
+	test('has none where what exists is wanted', () => {
+		expect(after(known, { emitExisting: true })).toEqual({ ...known, events: SUBMITTED | READ });
+	});
+});
+
+describe('a campaign that is reopened', () => {
+	const reopen = (campaign: Omit<State['campaigns'][string], 'events'>, events = SUBMITTED) =>
+		watchedCampaigns(
+			stateWith({ a: { ...campaign, events, closed: true } }),
+			all({ id: 'a', phase: 'live' }),
+			{ ...calm, events },
+		).campaigns.get('a');
+
+	test('is told by the later of its dates', () => {
+		const times = { last: NOW - 2 * DAY, until: NOW - DAY };
+		expect(reopen({ ...times, rows: {} })?.until).toBe(NOW - DAY);
+		expect(reopen({ last: NOW - DAY, until: NOW - 2 * DAY, rows: {} })?.until).toBe(NOW - DAY);
+	});
+
+	test('has no date where none was ever said, and none of events that are not looked for', () => {
+		expect(reopen({ rows: {} })).toEqual({ events: SUBMITTED, rows: {} });
+	});
+
+	test('that was never read is read like a new one', () => {
+		expect(reopen({ last: NOW - DAY }, SUBMITTED | READ)).toEqual({
+			events: SUBMITTED | READ,
+			last: NOW - DAY,
+		});
+	});
+});
+
 test('campaigns that are no surveys are forgotten when they are no longer listed', () => {
 	const state = stateWith({}, { notSurveys: ['a', 'b'] });
 	const { notSurveys, campaigns } = watchedCampaigns(state, all({ id: 'b', live: NOW }), calm);
