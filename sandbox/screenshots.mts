@@ -1,86 +1,122 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { openEditor, type Editor } from './editor/editor.mts';
-import { exampleWorkflow, type Sandbox } from './sandbox.mts';
+import { buildFirstSurvey } from './editor/first-survey.mts';
+import { loneNode, openLoneNode } from './editor/node-panel.mts';
+import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
 import { runInSandbox } from './run-in-sandbox.mts';
-import type { WorkflowNode } from './n8n/n8n-rest.mts';
 import { repositoryRoot } from './machine/paths.mts';
-import { step } from './terminal/progress.mts';
+import { say, step } from './terminal/progress.mts';
 
 const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
-type Picture = (editor: Editor, sandbox: Sandbox) => Promise<void>;
+const window = { width: 1280, height: 800 };
 
-/** A node on its own, as it lies in a workflow that a builder is making. */
-const surveyNode: WorkflowNode = {
-	id: '00000000-0000-4000-8000-000000000001',
-	name: 'Create a survey',
-	type: 'n8n-nodes-messaging-service.messagingService',
-	typeVersion: 1,
-	position: [220, 0],
-	credentials: { messagingServiceApi: { id: '', name: '' } },
-	parameters: {
-		resource: 'survey',
-		operation: 'create',
-		name: 'How are you?',
-		description: 'Three questions about your first month',
-		questionsInput: 'builder',
-		questions: {
-			question: [
-				{ templateCode: 'rating', title: 'How do you feel?', zeroLabel: 'Bad', tenLabel: 'Great' },
-				{
-					templateCode: 'radio',
-					title: 'Did somebody show you around?',
-					fork: true,
-					questionId: 'tour',
-					options: {
-						option: [{ value: 'Yes' }, { value: 'No', branchQuestions: 'missed' }],
-					},
-				},
-				{
-					templateCode: 'textarea',
-					title: 'What did you miss?',
-					branch: true,
-					questionId: 'missed',
-				},
-			],
-		},
+/** High enough for a node's panel with all its fields. */
+const highWindow = { width: 1280, height: 1400 };
+
+/** Brings something on the screen and saves it; more than one picture when it goes on from there. */
+type Scene = (editor: Editor, sandbox: Sandbox) => Promise<void>;
+
+/** Saves the screen, or a part of it, as a picture of the documentation. */
+async function save({ page }: Editor, name: string, part?: Locator): Promise<void> {
+	await page.mouse.move(0, 0);
+	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
+	await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
+	// Panels slide in after their content is there.
+	await page.waitForLoadState('networkidle');
+	const path = join(imagesFolder, `${name}.png`);
+	await (part ?? page).screenshot({ path, animations: 'disabled' });
+	say(`  docs/images/${name}.png`);
+}
+
+const surveyForm = loneNode('Create a survey', {
+	resource: 'survey',
+	operation: 'create',
+	name: 'How are you?',
+	description: 'Two questions about your first month',
+	questionsInput: 'builder',
+	questions: {
+		question: [
+			{
+				templateCode: 'radio',
+				title: 'Did somebody show you around?',
+				fork: true,
+				questionId: 'tour',
+				options: { option: [{ value: 'Yes' }, { value: 'No', branchQuestions: 'missed' }] },
+			},
+			{ templateCode: 'textarea', title: 'What did you miss?', branch: true, questionId: 'missed' },
+		],
+	},
+});
+
+/** Opens an example and runs it with one click. */
+async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string): Promise<void> {
+	await open(`/workflow/${await sandbox.saveWorkflow(await exampleWorkflow(file))}`);
+	await page.getByTestId('execute-workflow-button').click();
+	await page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+}
+
+/** Shows what came out of the node that is open, in one of n8n's views. */
+async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
+	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
+	await output.getByText(view, { exact: true }).click();
+}
+
+/** What is shown in the README and the pages of `docs`. */
+const scenes: Record<string, Scene> = {
+	'the credential, tested': async (editor, { credential }) => {
+		await editor.open(`/home/credentials/${credential.id}`);
+		await editor.page.getByTestId('credentials-config-container-test-success').waitFor();
+		await save(editor, 'credential-test');
+	},
+	'the form of a survey': async (editor, sandbox) => {
+		await editor.page.setViewportSize(highWindow);
+		const parameters = await openLoneNode(editor, sandbox, surveyForm);
+		await parameters.getByText('Question ID').last().waitFor();
+		await save(editor, 'survey-builder', editor.page.getByTestId('ndv'));
+	},
+	'the first survey': async (editor, sandbox) => {
+		const { page } = editor;
+		await buildFirstSurvey(editor, sandbox, async (moment) => {
+			if (moment === 'fill') await page.setViewportSize(highWindow);
+			if (moment === 'sent') await showOutput(editor, 'Schema');
+			await save(
+				editor,
+				`first-survey-${moment}`,
+				page.getByTestId(moment === 'find' ? 'node-creator' : 'ndv'),
+			);
+			if (moment === 'fill') {
+				await page.emulateMedia({ colorScheme: 'dark' });
+				await save(editor, 'launch-dark', page.getByTestId('ndv'));
+				await page.emulateMedia({ colorScheme: 'light' });
+				await page.setViewportSize(window);
+			}
+		});
 	},
 };
 
-/** Opens one node of a new workflow. */
-const showNode =
-	(node: WorkflowNode): Picture =>
-	async ({ page, open }, sandbox) => {
-		const workflow = { name: node.name, nodes: [node], connections: {}, settings: {} };
-		await open(`/workflow/${await sandbox.saveWorkflow(workflow)}`);
-		await page.getByTestId('canvas-node').filter({ hasText: node.name }).dblclick();
-		await page.getByTestId('ndv').or(page.getByTestId('node-parameters')).first().waitFor();
+/** The node of an example that is shown from within, too. */
+const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
+	{
+		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },
+		'survey-submission-alert.json': { node: 'New submission', view: 'Schema', picture: 'trigger' },
 	};
 
-/** Opens an example on the canvas, and then one of its nodes. */
-const showExample =
-	(file: string, nodeName?: string): Picture =>
-	async ({ page, open }, sandbox) => {
-		await open(`/workflow/${await sandbox.saveWorkflow(await exampleWorkflow(file))}`);
-		const nodes = page.getByTestId('canvas-node');
-		await nodes.first().waitFor();
-		if (nodeName === undefined) return;
-		await nodes.filter({ hasText: nodeName }).first().dblclick();
-		await page.getByTestId('node-parameters').first().waitFor();
+for (const file of await exampleFiles()) {
+	const name = file.replace(/\.json$/, '');
+	scenes[`the example ${name}`] = async (editor, sandbox) => {
+		await runExample(editor, sandbox, file);
+		await save(editor, name);
+		const inner = nodesOfExamples[file];
+		if (inner === undefined) return;
+		await editor.page.getByTestId('canvas-node').filter({ hasText: inner.node }).first().dblclick();
+		await editor.page.getByTestId('node-parameters').first().waitFor();
+		await showOutput(editor, inner.view);
+		await save(editor, inner.picture, editor.page.getByTestId('ndv'));
 	};
-
-/** The README's pictures: file name to how to bring it on the screen. */
-const pictures: Record<string, Picture> = {
-	'credential-test': async ({ page, open }, { credential }) => {
-		await open(`/home/credentials/${credential.id}`);
-		await page.getByTestId('credentials-config-container-test-success').waitFor();
-	},
-	'nightly-group-sync': showExample('nightly-group-sync.json'),
-	sync: showExample('nightly-group-sync.json', 'Sync the group'),
-	trigger: showExample('survey-submission-alert.json', 'New submission'),
-	'survey-builder': showNode(surveyNode),
-};
+}
 
 await runInSandbox(
 	{ name: 'pictures-2', fresh: true },
@@ -88,12 +124,10 @@ await runInSandbox(
 		const editor = await openEditor(sandbox);
 		sandbox.closers.add(editor.close);
 		await mkdir(imagesFolder, { recursive: true });
-		for (const [name, bringUp] of Object.entries(pictures)) {
-			await step(`Taking docs/images/${name}.png`, async () => {
-				await bringUp(editor, sandbox);
-				// Panels slide in after their content is there.
-				await editor.page.waitForLoadState('networkidle');
-				await copyFile(await editor.screenshot(name), join(imagesFolder, `${name}.png`));
+		for (const [name, scene] of Object.entries(scenes)) {
+			await step(`Showing ${name}`, async () => {
+				await editor.page.setViewportSize(window);
+				await scene(editor, sandbox);
 			});
 		}
 	},
