@@ -8,6 +8,10 @@ const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, targ
 /** A refusal in words of the service that are not documented and say nothing about anybody. */
 const FROZEN = 'The recipients of this group cannot be changed at the moment';
 const frozen = { status: 200, body: { success: false, message: FROZEN } };
+const unknownEmails = {
+	success: false,
+	message: 'Not all emails founded as recipient in system',
+};
 const dead = { status: 503, headers: { 'retry-after': '0' } };
 const goOn = { onError: 'continueRegularOutput' } as const;
 const onTarget = () => `/int/v1/recipientGroup/${target()._id}/recipients`;
@@ -211,4 +215,132 @@ test('ids that another call brought in are not taken for those of a chunk that c
 	expect(result.json[7]?.status).toBe('notMember');
 	expect(memberIndexes()).toEqual([]);
 	expect(groupNames()).toHaveLength(2);
+});
+
+describe('an answer that is lost', () => {
+	const LOST = 'The change may have been carried out';
+
+	test.each([
+		['by email', sync, emailsOf],
+		['by id', syncIds, idsOf],
+	] as const)('%s: the reason says so', async (_kind, run, values) => {
+		members();
+		fault('POST', onTarget(), { ...dead, after: true });
+		fault('GET', `/int/v1/recipientGroup/${target()._id}`, dead, 1);
+		const { json } = await run(values(1, 2), goOn);
+		expect(memberIndexes()).toEqual([1, 2]);
+		for (const { status, reason } of json) {
+			expect(status).toBe('failed');
+			expect(reason).toContain(LOST);
+		}
+	});
+
+	test('in an earlier try of a call that was refused then: the reason says so', async () => {
+		members();
+		fault('POST', onTarget(), { ...dead, after: true }, 0, 1);
+		fault('POST', onTarget(), { status: 418 });
+		const { json } = await sync(emailsOf(1), goOn);
+		expect(json).toEqual([expect.objectContaining({ status: 'failed' })]);
+		expect(json[0]?.reason).toContain(LOST);
+	});
+
+	test.each([
+		['refused', frozen],
+		['too many requests', { status: 429, headers: { 'retry-after': '0' } }],
+	])('%s: nothing of the kind is said', async (_what, action) => {
+		members();
+		fault('POST', onTarget(), action);
+		const { json } = await sync(emailsOf(1, 2), goOn);
+		expect(json.map(({ status }) => status)).toEqual(['failed', 'failed']);
+		for (const { reason } of json) expect(reason).not.toContain(LOST);
+	});
+
+	test('of a look-up that led to nothing: nothing of the kind is said', async () => {
+		members(0);
+		fault('POST', MEMBERS, dead);
+		const { json } = await sync(emailsOf(1), { mode: 'mirror', ...goOn });
+		expect(json[0]).toMatchObject({ status: 'failed' });
+		expect(json[0]?.reason).not.toContain(LOST);
+	});
+
+	test('and what it added is not called "already a member" by the call that follows', async () => {
+		members();
+		// The first call gets in, its answer is lost; sent again it is refused, and then searched.
+		fault('POST', onTarget(), { ...dead, after: true }, 0, 1);
+		fault('POST', onTarget(), { body: unknownEmails }, 0, 1);
+		const { json } = await sync(emailsOf(1, 2));
+		for (const { status, reason } of json) {
+			if (status === 'alreadyMember') expect(reason).not.toBe('');
+		}
+		expect(memberIndexes()).toEqual([1, 2]);
+	});
+});
+
+describe('others change the group meanwhile', () => {
+	/** Lets others do something before the request with this number. */
+	function before(number: number, change: () => void): void {
+		let count = 0;
+		service.emulator.onRequest(() => {
+			if (count++ === number) change();
+		});
+	}
+	const join = (index: number) => target().members.add(String(idsOf(index)[0]));
+	const leave = (index: number) => target().members.delete(String(idsOf(index)[0]));
+
+	test('as many leave as come: nobody is called removed who was not there', async () => {
+		members(1, 14);
+		before(1, () => leave(1));
+		before(2, () => join(14));
+		const result = await sync(emailsOf(14, 0), { mode: 'remove' });
+		expect(statuses(result)[1]).toBe('notMember');
+	});
+
+	test('somebody joins: nobody who was there is called new', async () => {
+		members(...range(0, 10));
+		before(1, () => join(30));
+		const result = await sync(emailsOf(...range(0, 11)));
+		expect(statuses(result)).toEqual([...range(0, 10).map(() => 'alreadyMember'), 'added']);
+	});
+
+	test('whom they take out is not called a member, and Mirror removes nobody then', async () => {
+		members(...range(0, 10));
+		before(1, () => leave(3));
+		const result = await syncIds(idsOf(...range(0, 9), 12), { mode: 'mirror', ...goOn });
+		expect(statuses(result)[3]).toBe('failed');
+		expect(result.json[3]?.reason).toContain('somebody else has taken this recipient out');
+		expect(memberIndexes()).toContain(9);
+	});
+
+	test('whom they bring in is not called absent', async () => {
+		members(...range(0, 3));
+		before(2, () => join(7));
+		// Some of a chunk are removed, so the group is read again.
+		const result = await syncIds(idsOf(0, 7), { mode: 'remove', ...goOn });
+		expect(statuses(result)).toEqual(['removed', 'failed']);
+		expect(result.json[1]?.reason).toContain('somebody else has added this recipient');
+	});
+});
+
+test.each([
+	['refused', 'refuseCall'],
+	['listed', 'errorLog'],
+] as const)('a dry run says of unknown ones what the run says (%s)', async (_how, unknownIds) => {
+	service.emulator.switches.unknownIds = unknownIds;
+	members(...range(0, 4));
+	const stranger = ['64f1c0ffee0000000000abcd'];
+	const real = await syncIds(stranger, { mode: 'mirror', maxRemovalPercent: 100, ...goOn });
+	const dry = await syncIds(stranger, {
+		mode: 'mirror',
+		maxRemovalPercent: 100,
+		dryRun: true,
+		...goOn,
+	});
+	expect(statuses(real)).toEqual(['unknown', undefined]);
+	expect(statuses(dry)).toEqual(statuses(real));
+});
+
+test('a dry run of Mirror that would stop lists nobody as failed to be removed', async () => {
+	members(...range(0, 4));
+	const dry = await sync(['stranger@people.example'], { mode: 'mirror', dryRun: true, ...goOn });
+	expect(statuses(dry)).toEqual(['unknown', undefined]);
 });

@@ -2,23 +2,42 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultAction, Switches } from '../../emulator/emulator.mts';
 import type { RunResult } from './engine.mts';
-import { groupSync, range, unknownModes } from './groupSync.mts';
+import { groupSync, unknownModes } from './groupSync.mts';
 import fc from './property.mts';
 import type { Service } from './service.mts';
+import { dryRunLies, judge } from './syncJudge.mts';
+import { watchGroup, type GroupTruth, type Meanwhile } from './syncTruth.mts';
 
 /** How many people the emulator of a history knows, and the groups it is seeded with. */
 export const HISTORY_SEED = { seed: 13, people: 24, groups: 1, campaigns: 0, surveys: 0 };
 
 /** Somebody whom an input item names: one of the people, somebody unknown, or nobody at all. */
-type Named = { person: number; upperCase: boolean } | { stranger: number } | { text: string };
+export type Named =
+	| { person: number; upperCase: boolean }
+	| { stranger: number }
+	| { text: string };
 
 /** What goes wrong, where and how often. */
 export type Trouble = {
 	where: 'target' | 'members' | 'reads' | 'anything';
 	skip: number;
 	times: number;
-	what: 'busy' | 'busyAfter' | 'refused' | 'page' | 'teapot' | 'missing';
+	what: (typeof TROUBLES)[number];
 };
+
+const TROUBLES = [
+	'busy',
+	'busyAfter',
+	'refused',
+	'unknown',
+	'page',
+	'pageAfter',
+	'teapot',
+	'missing',
+] as const;
+
+/** Reads of groups that leave members out: all, or a few from one on. */
+type Shown = { leads: number; from: number; reads: number };
 
 /** A sync, and the world that it runs in. */
 export type History = {
@@ -30,7 +49,8 @@ export type History = {
 	concurrency: number;
 	maxRemovalPercent: number;
 	switches: Partial<Switches>;
-	shown: number | null;
+	shown: Shown | null;
+	meanwhile: Meanwhile[];
 	troubles: Trouble[];
 };
 
@@ -53,8 +73,28 @@ const trouble: fc.Arbitrary<Trouble> = fc.record({
 	where: fc.constantFrom('target', 'members', 'reads', 'anything'),
 	skip: fc.integer({ min: 0, max: 20 }),
 	times: fc.constantFrom(1, 2, 4, Infinity),
-	what: fc.constantFrom('busy', 'busyAfter', 'refused', 'page', 'teapot', 'missing'),
+	what: fc.constantFrom(...TROUBLES),
 });
+
+const before = fc.integer({ min: 1, max: 12 });
+const meanwhile: fc.Arbitrary<Meanwhile> = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			before,
+			do: fc.constantFrom('join' as const, 'leave' as const),
+			person: fc.integer({ min: 0, max: HISTORY_SEED.people - 1 }),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			before,
+			do: fc.constant('hire' as const),
+			stranger: fc.integer({ min: 0, max: 9 }),
+		}),
+	},
+);
 
 /** Any world, any trouble. */
 export const histories: fc.Arbitrary<History> = fc.record({
@@ -76,51 +116,96 @@ export const histories: fc.Arbitrary<History> = fc.record({
 		.map(({ unknown, unknownIdsMessage }) => ({ ...unknown, unknownIdsMessage })),
 	shown: fc.oneof(
 		{ weight: 7, arbitrary: fc.constant(null) },
-		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }) },
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				leads: fc.integer({ min: 0, max: 12 }),
+				from: fc.integer({ min: 0, max: 4 }),
+				reads: fc.constantFrom(1, 2, Infinity),
+			}),
+		},
 	),
-	troubles: fc.array(trouble, { maxLength: 3 }),
+	meanwhile: fc.oneof(
+		{ weight: 2, arbitrary: fc.constant<Meanwhile[]>([]) },
+		{ weight: 1, arbitrary: fc.array(meanwhile, { minLength: 1, maxLength: 4 }) },
+	),
+	troubles: fc.oneof(
+		{ weight: 1, arbitrary: fc.constant<Trouble[]>([]) },
+		{ weight: 2, arbitrary: fc.array(trouble, { minLength: 1, maxLength: 3 }) },
+	),
 });
 
-/** A run of a history: how the group was before and after, and what the node said. */
-type Played = {
-	before: Set<number>;
-	after: Set<number>;
-	version: number;
-	result: RunResult;
+/** A run of a history: what the node said, and what was so. */
+export type Played = { result: RunResult; truth: GroupTruth; version: number; world: World };
+
+/** Who is who in a history that was played. */
+export type World = {
+	requests: Service['emulator']['requests'];
+	targetId: string;
+	idOf: (person: number) => string;
+	/** The texts by which an input item's recipient is known to the service: none when it knows nobody like that. */
+	id: (entry: Named) => string | undefined;
+	/** As the node was given it, and any other name that it may send for it. */
+	names: (entry: Named) => string[];
 };
 
 /** Plays histories on an emulator and judges what the node says of them. */
 export function historian(service: Pick<Service, 'emulator' | 'run'>) {
-	const { emailsOf, idsOf, memberIndexes, members, sync, target } = groupSync(service);
+	const { emailsOf, idsOf, members, sync, target } = groupSync(service);
+	const idOf = (person: number): string => idsOf(person)[0] ?? '';
 
 	function textOf(entry: Named, { identifyBy }: History): string {
 		if ('text' in entry) return entry.text;
-		if ('stranger' in entry) {
-			return identifyBy === 'email'
-				? `stranger${entry.stranger}@people.example`
-				: `64f1c0ffee00000000000${100 + entry.stranger}`;
-		}
+		if ('stranger' in entry) return strangersName(entry.stranger, identifyBy);
 		const [value = ''] = (identifyBy === 'email' ? emailsOf : idsOf)(entry.person);
 		return identifyBy === 'email' && entry.upperCase ? value.toUpperCase() : value;
 	}
 
-	function prepare({ group, switches, shown, troubles }: History): void {
+	function prepare({ group, identifyBy, switches, shown, troubles, meanwhile }: History) {
 		service.emulator.reset();
-		Object.assign(service.emulator.switches, switches, { leadsTruncated: shown });
+		Object.assign(service.emulator.switches, switches);
 		members(...group);
 		for (const { where, skip, times, what } of troubles) {
 			const action = actionOf(what);
 			service.emulator.faults.add({ match: matchOf(where, target()._id), skip, times, action });
 		}
+		return watchGroup(service, target()._id, {
+			meanwhile,
+			idOf,
+			hire: (stranger) => hire(stranger, identifyBy),
+			shown: shown?.leads ?? null,
+			cutsRead: (read) => shown !== null && read >= shown.from && read < shown.from + shown.reads,
+		});
+	}
+
+	function hire(stranger: number, identifyBy: History['identifyBy']): void {
+		const name = strangersName(stranger, identifyBy);
+		const { people } = service.emulator.state;
+		if (identifyBy === 'email') people.add({ email: name });
+		else people.add({ _id: name, email: `${name}@people.example` });
+	}
+
+	function worldOf(history: History): World {
+		const { people } = service.emulator.state;
+		const find = (entry: Named) => {
+			const text = textOf(entry, history);
+			return history.identifyBy === 'email' ? people.findByEmail(text) : people.get(text);
+		};
+		return {
+			requests: [...service.emulator.requests],
+			targetId: target()._id,
+			idOf,
+			id: (entry) => find(entry)?._id,
+			names: (entry) => [textOf(entry, history), find(entry)?._id ?? []].flat(),
+		};
 	}
 
 	async function run(
 		history: History,
 		given: { dryRun?: boolean; options?: INodeParameters } = {},
 	): Promise<Played> {
-		prepare(history);
+		const truth = prepare(history);
 		const { mode, identifyBy, input, chunkSize, concurrency, maxRemovalPercent } = history;
-		const before = new Set(memberIndexes());
 		const result = await sync(
 			input.map((entry) => textOf(entry, history)),
 			{
@@ -132,29 +217,18 @@ export function historian(service: Pick<Service, 'emulator' | 'run'>) {
 				onError: 'continueRegularOutput',
 			},
 		);
-		return { before, after: new Set(memberIndexes()), version: target().version, result };
+		truth.look(target().members);
+		return { result, truth, version: target().version, world: worldOf(history) };
 	}
 
 	/** Everything that the node says of a history and that is not so. */
 	async function lies(history: History): Promise<string[]> {
-		return judge(history, await run(history), (index) => idsOf(index)[0] ?? '');
-	}
-
-	/** What a dry run changes or says otherwise than is so. */
-	async function dryRunLies(history: History): Promise<string[]> {
-		const dry = await run(history, { dryRun: true });
-		const found = dry.version > 0 ? ['a dry run changed the group'] : [];
-		for (const [index, entry] of history.input.entries()) {
-			const { status, reason } = dry.result.json[index] ?? {};
-			const lie = dryRunLie(String(status), String(reason), entry, history, dry.before);
-			if (lie) found.push(`item ${index}: ${lie}`);
-		}
-		return found;
+		return judge(history, await run(history));
 	}
 
 	/** Where a dry run, each recipient and the summary of the same world do not say the same; nothing fails in it. */
 	async function contradictions(history: History): Promise<string[]> {
-		const quiet = { ...history, troubles: [], maxRemovalPercent: 100 };
+		const quiet = { ...history, troubles: [], meanwhile: [], maxRemovalPercent: 100 };
 		const real = (await run(quiet)).result;
 		const dry = (await run(quiet, { dryRun: true })).result;
 		const summary = (await run(quiet, { options: { output: 'summary' } })).result;
@@ -172,7 +246,45 @@ export function historian(service: Pick<Service, 'emulator' | 'run'>) {
 		);
 	}
 
-	return { run, lies, dryRunLies, contradictions };
+	const promise = (check: (history: History) => Promise<string[]>) =>
+		fc.asyncProperty(histories, async (history) => {
+			const found = await check(history);
+			if (found.length > 0) throw new Error(found.join('\n'));
+		});
+
+	/** What a history must keep, and how many of them `npm test` plays. */
+	const promises = [
+		{
+			promise: 'every word is true, whatever the service does',
+			runs: 300,
+			property: promise(lies),
+		},
+		{
+			promise: 'a dry run changes nothing and says what is so, whatever the service does',
+			runs: 100,
+			property: promise(async (history) =>
+				dryRunLies(history, await run(history, { dryRun: true })),
+			),
+		},
+		{
+			promise: 'dry run, each recipient and summary say the same of the same world',
+			runs: 100,
+			property: promise(async (history) => {
+				const { identifyBy, switches, shown } = history;
+				const isDocumented = identifyBy === 'id' || switches.unknownEmails !== 'ignore';
+				fc.pre(shown === null && isDocumented);
+				return await contradictions(history);
+			}),
+		},
+	];
+
+	return { run, promises };
+}
+
+function strangersName(stranger: number, identifyBy: History['identifyBy']): string {
+	return identifyBy === 'email'
+		? `stranger${stranger}@people.example`
+		: `64f1c0ffee00000000000${100 + stranger}`;
 }
 
 function matchOf(where: Trouble['where'], targetId: string) {
@@ -196,126 +308,18 @@ function actionOf(what: Trouble['what']): FaultAction {
 		case 'busyAfter':
 			return { status: 503, headers, after: true };
 		case 'refused':
-			return { status: 200, body: { success: false, message: REFUSAL } };
+			return { refuse: REFUSAL };
+		case 'unknown':
+			return { refuse: 'Not all emails founded as recipient in system' };
 		case 'page':
 			return 'html';
+		case 'pageAfter':
+			return { status: 200, body: '<html>', after: true };
 		case 'teapot':
 			return { status: 418, body: { success: false, message: 'Gone' } };
 		case 'missing':
-			return { status: 200, body: { success: false, message: 'Object does not exist' } };
+			return { refuse: 'Object does not exist' };
 	}
-}
-
-/** Whether a reason says that the status is not proved. */
-const isDoubt = (reason: unknown) =>
-	/does not tell|neither its counts nor|could not be found out/.test(String(reason));
-
-function judge(history: History, played: Played, idOf: (index: number) => string): string[] {
-	const { mode, input, group, maxRemovalPercent } = history;
-	const { before, after, result } = played;
-	const found: string[] = [];
-	const wanted = new Set(input.flatMap((entry) => ('person' in entry ? [entry.person] : [])));
-	const seen = new Set<string>();
-	let doubts = 0;
-	for (const [index, entry] of input.entries()) {
-		const { status, reason } = result.json[index] ?? {};
-		const key = JSON.stringify({ ...entry, upperCase: false });
-		const lie = lieAbout(String(status), reason, entry, history, played, seen.has(key));
-		if (lie) found.push(`item ${index} is called ${String(status)} (${String(reason)}): ${lie}`);
-		if (!('text' in entry)) seen.add(key);
-		if (isDoubt(reason) && status !== 'failed') doubts += 1;
-	}
-	if (doubts > 0 && result.hints.length === 0) found.push('there is doubt, and no hint says so');
-
-	const gone = [...before].filter((person) => !after.has(person));
-	const come = [...after].filter((person) => !before.has(person));
-	if (mode !== 'remove' && gone.some((person) => wanted.has(person))) {
-		found.push('somebody who is wanted was taken out');
-	}
-	if (come.some((person) => mode === 'remove' || !wanted.has(person))) {
-		found.push('somebody who is not wanted came in');
-	}
-	if (mode === 'add' && gone.length > 0) found.push('Add took somebody out');
-	if (mode === 'remove' && gone.some((person) => !wanted.has(person))) {
-		found.push('Remove took somebody else out');
-	}
-	if (mode === 'mirror') {
-		const extras = result.json.slice(input.length);
-		const told = new Map(extras.map(({ recipient, status }) => [recipient, status]));
-		for (const person of range(0, HISTORY_SEED.people)) {
-			const status = told.get(idOf(person));
-			const out = before.has(person) && !after.has(person);
-			if (status === 'removed' && !out) found.push(`person ${person} was not removed`);
-			if (out && status !== 'removed' && status !== 'failed') {
-				found.push(`that person ${person} was taken out is not said`);
-			}
-		}
-		if (gone.length > 0) {
-			const allIn = [...wanted].every((person) => after.has(person));
-			if (!allIn) found.push('people were taken out while an addition was missing');
-			const surplus = group.filter((person) => !wanted.has(person)).length;
-			if (surplus * 100 > maxRemovalPercent * group.length) found.push('the limit was ignored');
-			if (after.size === 0) found.push('the group was emptied');
-		}
-	}
-	return found;
-}
-
-function lieAbout(
-	status: string,
-	reason: unknown,
-	entry: Named,
-	history: History,
-	{ before, after }: Played,
-	repeated: boolean,
-): string | undefined {
-	if ('text' in entry) return status === 'invalid' ? undefined : 'it is invalid';
-	if (repeated) return status === 'duplicate' ? undefined : 'it is a duplicate';
-	if (status === 'failed') return reason ? undefined : 'no reason is given';
-	const person = 'person' in entry ? entry.person : -1;
-	const [was, is] = [before.has(person), after.has(person)];
-	if (isDoubt(reason)) {
-		const claimsIn = String(reason).startsWith('In the group now');
-		if (claimsIn && !is && !passesOver(history)) return 'not in the group';
-		return status === (history.mode === 'remove' ? 'notMember' : 'alreadyMember')
-			? undefined
-			: 'a doubt with a claim';
-	}
-	switch (status) {
-		case 'added':
-			return !was && is ? undefined : 'not so';
-		case 'removed':
-			return was && !is ? undefined : 'not so';
-		case 'alreadyMember':
-			// Documented for emails: a call that changes nobody found only members.
-			return (was && is) || (history.mode === 'add' && passesOver(history)) ? undefined : 'not so';
-		case 'notMember':
-			return !was && !is ? undefined : 'not so';
-		case 'unknown':
-			return 'stranger' in entry ? undefined : 'the service knows them';
-	}
-	return 'no status';
-}
-
-/** A service that takes calls with unknown emails without a word, against its own documentation. */
-function passesOver({ identifyBy, switches }: History): boolean {
-	return identifyBy === 'email' && switches.unknownEmails === 'ignore';
-}
-
-function dryRunLie(
-	status: string,
-	reason: string,
-	entry: Named,
-	{ mode }: History,
-	before: Set<number>,
-): string | undefined {
-	if (!('person' in entry) || isDoubt(reason)) return undefined;
-	const was = before.has(entry.person);
-	const allowed =
-		mode === 'remove' ? (was ? 'removed' : 'notMember') : was ? 'alreadyMember' : 'added';
-	return ['failed', 'duplicate', allowed].includes(status)
-		? undefined
-		: `called ${status}, not ${allowed}`;
 }
 
 function countsOf({ json }: RunResult): Record<string, number> {

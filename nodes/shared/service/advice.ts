@@ -1,4 +1,5 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { isDataObject } from '../guards';
 import { cut } from './secrets';
@@ -23,6 +24,13 @@ const ONLY_DRAFTS_GO_LIVE =
 /** Said of a request that asked for a change and got no answer that tells what became of it. */
 export const MAY_HAVE_BEEN_CARRIED_OUT =
 	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
+
+/** Whether an error says so of its request. */
+export function mayBeCarriedOut(error: unknown): boolean {
+	return (
+		error instanceof NodeApiError && error.description?.includes(MAY_HAVE_BEEN_CARRIED_OUT) === true
+	);
+}
 
 /** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';

@@ -88,7 +88,7 @@ async function inStaging(
 	try {
 		const found = await withStaging(
 			run,
-			async (staging) => await locate(run, staging, whole, { explained: true, kindOf }),
+			async (staging) => await locate(run, staging, whole, { explained: 'shown', kindOf }),
 		);
 		return found ?? [whole];
 	} catch (error) {
@@ -114,8 +114,8 @@ async function confirmEmails(run: SyncRun, evidence: Evidence, answers: Answers)
 	// Addresses that were refused or listed as unknown show that the service does not pass over such.
 	const asks = run.mode === 'add' && answers.unknown.length === 0;
 	// Ids that others brought in, or other calls, are nobody's here until they were seen to be somebody's.
-	const explained = everybodyTold && sumOf(unclear) === changed.size;
-	let owners = explained ? [whole] : undefined;
+	const explained = everybodyTold && sumOf(unclear) === changed.size ? 'counted' : 'no';
+	let owners: Owners[] | undefined;
 	try {
 		await withStaging(run, async (staging) => {
 			if (asks) evidence.passesOver = await passesOverUnknown(staging);

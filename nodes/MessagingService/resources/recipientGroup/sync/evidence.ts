@@ -21,7 +21,12 @@ export type Taken = {
 export type Unknown = { recipient: Recipient; reason: string };
 
 /** Recipients of whom it is not said that the service took them: refused, never sent, or without an answer. */
-export type Failed = { recipients: Recipient[]; reason: string };
+export type Failed = {
+	recipients: Recipient[];
+	reason: string;
+	/** Set where a call that named them got no answer that tells what became of it: it may have been carried out. */
+	lost?: true;
+};
 
 /** What came back for a list of recipients; each of them is in one of the three. */
 export type Answers = { taken: Taken[]; unknown: Unknown[]; failed: Failed[] };

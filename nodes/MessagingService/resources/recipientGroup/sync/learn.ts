@@ -21,7 +21,9 @@ export async function learn(run: SyncRun, evidence: Evidence): Promise<void> {
 	const byEmail = run.identifyBy === 'email';
 	if (!run.dryRun && !(run.mode === 'mirror' && byEmail)) return;
 	const recipients = recipientsOf(run.input);
-	const asked = byEmail ? recipients : recipients.filter(({ key }) => !before.ids.has(key));
+	// By ID those who would be sent: in the same chunks the service says the same.
+	const isAll = byEmail || run.mode === 'remove';
+	const asked = isAll ? recipients : recipients.filter(({ key }) => !before.ids.has(key));
 	if (asked.length > 0) evidence.learned = await lookUp(run, asked);
 }
 

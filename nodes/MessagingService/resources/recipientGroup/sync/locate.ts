@@ -15,7 +15,8 @@ const MOST_PARTS = 32;
  *
  * @param staging an empty group of our own
  * @param whole addresses, and the ids to be found among them
- * @param explained whether each id is known to belong to one of the addresses
+ * @param explained how it is known that each id belongs to one of the addresses: the service showed the ids for these
+ * addresses; only the numbers agree, which others may bring about who change the group, too; or not at all
  * @returns the addresses with their ids, in groups that have all the same kind of id or none; where a request fails, with
  * what was found out until then, or nothing when not even the first round was
  */
@@ -23,17 +24,21 @@ export async function locate(
 	run: SyncRun,
 	staging: Staging,
 	whole: Owners,
-	{ explained, kindOf }: { explained: boolean; kindOf: (id: string) => unknown },
+	{ explained, kindOf }: { explained: Explained; kindOf: (id: string) => unknown },
 ): Promise<Owners[] | undefined> {
 	let owners = [whole];
 	let inside = new Set<string>();
-	let lastInferred = explained;
+	let lastInferred = explained !== 'no';
 	try {
 		for (;;) {
 			const mixed = lastInferred
 				? owners.filter((segment) => isMixed(segment, kindOf))
 				: owners.filter(({ ids }) => ids.size > 0);
-			if (mixed.length === 0) return owners;
+			if (mixed.length === 0) {
+				return explained === 'shown' || (await isProved(staging, owners, inside))
+					? owners
+					: undefined;
+			}
 			if (run.cancelled()) throw run.refuse('The execution was cancelled');
 			inside = await putIn(run, staging, mixed, inside);
 			const cut = await takeOut(run, staging, mixed, inside, lastInferred);
@@ -43,8 +48,29 @@ export async function locate(
 		}
 	} catch (error) {
 		run.log(`Who is who could not be found out: ${messageOf(error)}`);
-		return lastInferred ? owners : undefined;
+		return lastInferred && explained !== 'counted' ? owners : undefined;
 	}
+}
+
+export type Explained = 'shown' | 'counted' | 'no';
+
+/**
+ * Whether those who were inferred to own ids do: taken out together, they all vanish from the staging group.
+ *
+ * @param inside who is in it
+ */
+async function isProved(staging: Staging, owners: Owners[], inside: Set<string>): Promise<boolean> {
+	const inferred = owners
+		.filter(
+			({ emails, ids }) => ids.size === emails.length && [...ids].some((id) => inside.has(id)),
+		)
+		.flatMap(({ emails }) => emails);
+	const changes = await staging.changeAll(
+		'remove',
+		'email',
+		inferred.map(({ value }) => value),
+	);
+	return changes.reduce((sum, { changed = NaN }) => sum + changed, 0) === inferred.length;
 }
 
 /** Whether it takes a further look to know whose these ids are, each of which belongs to one of these addresses. */

@@ -4,7 +4,7 @@ import { namedInErrorLog } from './errorLog';
 import { append, chunksOf, type Answers, type Failed, type Taken, type Unknown } from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
 import { CANCELLED, type SyncRun } from './run';
-import { endsSync, refusalIn, type MembershipChange } from './service';
+import { endsSync, isLost, refusalIn, type MembershipChange } from './service';
 
 type Sending = {
 	/** What is being done, for the log. */
@@ -58,6 +58,8 @@ export async function sendInChunks(
 	/** Those who are in `unknown` or `failed`. */
 	const settled = new Set<Recipient>();
 	const refusedAlone: Suspects[] = [];
+	/** Those named by a call of which nobody knows whether it was carried out. */
+	const lost = new Set<Recipient>();
 	const chunkOf = new Map<Recipient, number>();
 	const chunksWithTaken = new Set<number | undefined>();
 	let taken = 0;
@@ -173,6 +175,7 @@ export async function sendInChunks(
 		} catch (error) {
 			const reason = messageOf(error);
 			if (endsSync(error)) stop = reason;
+			if (isLost(error)) for (const recipient of all) lost.add(recipient);
 			const refusal = refusalIn(error);
 			if (refusal === undefined || (refusal === 'refused' && by === 'email')) {
 				return fail(all, reason);
@@ -181,7 +184,10 @@ export async function sendInChunks(
 			const suspects = [{ recipients: all, reason, documented, sent: true }];
 			return { failed: false, errors: 0, suspects };
 		}
-		const { changed, errorCount: errors, errorLog } = change;
+		const { errorCount: errors, errorLog } = change;
+		// What an earlier call changed whose answer was lost, this one finds changed; when it changes all, no earlier one did.
+		const isTold = change.changed === all.length || !all.some((recipient) => lost.has(recipient));
+		const changed = isTold ? change.changed : undefined;
 		if (!again) {
 			chunks.push({ recipients: all, changed, known: all.length - errors });
 			taken += all.length - errors;
@@ -218,7 +224,9 @@ export async function sendInChunks(
 
 	function fail(refused: Recipient[], reason: string): Ending {
 		for (const recipient of refused) settled.add(recipient);
-		failed.push({ recipients: refused, reason });
+		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => lost.has(one) === is));
+		if (sure?.length) failed.push({ recipients: sure, reason });
+		if (unsure?.length) failed.push({ recipients: unsure, reason, lost: true });
 		return { failed: true, errors: 0, suspects: [] };
 	}
 

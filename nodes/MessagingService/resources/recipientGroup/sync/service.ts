@@ -5,6 +5,7 @@ import { messageOf } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/service/path';
 import { isDataObject } from '../../../../shared/guards';
 import { recordsOf, type Envelope } from '../../../../shared/service/envelope';
+import { mayBeCarriedOut } from '../../../../shared/service/advice';
 import { asNodeError, isAccessRefusal } from '../../../../shared/service/errors';
 import { requestSettings } from '../../../../shared/service/requestOptions';
 import { outcomeOf } from '../../../../shared/pool';
@@ -29,6 +30,7 @@ export type MembershipChange = {
 
 export type GroupApi = {
 	read(groupId: string): Promise<GroupMembers>;
+	/** @throws what `isLost` tells apart: the call was refused or never arrived, or nobody knows what became of it */
 	change(
 		action: 'add' | 'remove',
 		groupId: string,
@@ -106,23 +108,27 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		async change(action, groupId, identifyBy, values) {
 			whileThereIsHope();
 			let certain = true;
-			const { data } = await call(
-				{
-					method: action === 'add' ? 'POST' : 'DELETE',
-					url: pathOf(groupId, '/recipients'),
-					body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
-				},
-				(error) => {
-					certain &&= isNotCarriedOut(error);
-				},
-			);
+			const note = (error: unknown) => {
+				certain &&= !mayBeCarriedOut(error);
+			};
+			const request: ApiRequest = {
+				method: action === 'add' ? 'POST' : 'DELETE',
+				url: pathOf(groupId, '/recipients'),
+				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
+			};
+			const { data } = await call(request, note).catch((error: unknown) => {
+				note(error);
+				const failure = asNodeError(node, error);
+				if (!certain) lostChanges.add(failure);
+				throw failure;
+			});
 			return changeIn(data, values.length, certain);
 		},
 
 		async create(name, onUncertain) {
 			whileThereIsHope();
 			const note = (error: unknown) => {
-				if (!isNotCarriedOut(error)) onUncertain();
+				if (mayBeCarriedOut(error)) onUncertain();
 			};
 			const request = { method: 'POST' as const, url: '/int/v1/recipientGroup', body: { name } };
 			const { data } = await call(request, note).catch((error: unknown) => {
@@ -206,11 +212,10 @@ export function isMissingGroup(error: unknown): boolean {
 	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
 }
 
-/**
- * Whether a request that failed was surely not carried out: the service refused it, or it never arrived. After a broken
- * connection, a 5xx or an answer that is not the service's nobody knows.
- */
-function isNotCarriedOut(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return /^(200|4\d\d|ECONNREFUSED|EAI_AGAIN)$/.test(error.httpCode ?? '');
+/** The failures of changes of which at least one try may have been carried out. */
+const lostChanges = new WeakSet<Error>();
+
+/** Whether a change that failed may have been carried out: after a broken connection, a 5xx or an answer that is not the service's. */
+export function isLost(error: unknown): boolean {
+	return error instanceof Error && lostChanges.has(error);
 }

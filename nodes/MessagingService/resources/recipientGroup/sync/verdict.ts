@@ -130,7 +130,12 @@ export function idOutcome(evidence: Evidence): IdOutcome {
 	return (id) => comingIn(id, { ...given, staged: seen });
 }
 
-type Said = { kind: 'unknown' | 'failed' | 'taken' | 'changed'; reason: string };
+type Said = {
+	kind: 'unknown' | 'failed' | 'taken' | 'changed';
+	reason: string;
+	/** Whether a call that named somebody may have been carried out, although its answer was lost. */
+	lost?: boolean;
+};
 
 type Direction = {
 	before: GroupMembers | undefined;
@@ -145,41 +150,42 @@ type Direction = {
 
 function comingIn(id: string, { before, after, said, dryRun, lost, staged }: Direction): Outcome {
 	const was = isAmong(before, id);
-	if (was) return ALREADY_MEMBER;
-	const { kind, reason } = said.get(id) ?? {};
+	const now = isAmong(after, id);
+	if (was) return now === false ? TAKEN_OUT : ALREADY_MEMBER;
+	const { kind, reason, lost: isLost } = said.get(id) ?? {};
 	if (dryRun) {
+		if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
 		if (lost !== undefined) return failed(lost);
 		// Ids that the service showed itself need no asking.
 		if (!staged) return was === false ? WOULD_BE_ADDED : failed(NEVER_SETTLED);
-		if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
 		if (kind === 'failed') return failed(reason);
 		if (kind === 'changed' || staged.ids.has(id)) return WOULD_BE_ADDED;
 		return failed(staged.complete ? PASSED_OVER : UNSEEN);
 	}
-	const now = isAmong(after, id);
 	if (now) return was === false || kind === 'changed' ? ADDED : IN_NOW;
 	if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
 	if (kind === 'taken' || kind === 'changed') {
 		if (now === false) return kind === 'changed' ? NOT_THERE : PASSED_OVER_OUTCOME;
 		return kind === 'changed' ? ADDED : UNSEEN_IN;
 	}
-	return failed(reason ?? lost);
+	return failed(reason ?? lost, isLost && now === undefined);
 }
 
 function goingOut(id: string, { before, after, said, dryRun, lost }: Direction): Outcome {
 	const was = isAmong(before, id);
-	const { kind, reason } = said.get(id) ?? {};
+	const now = isAmong(after, id);
+	const { kind, reason, lost: isLost } = said.get(id) ?? {};
 	if (was === false) {
+		if (now) return CAME_IN;
 		return kind === 'unknown' ? { status: 'unknown', reason: reason ?? '' } : NOT_MEMBER;
 	}
 	if (dryRun) return lost === undefined && was ? WOULD_BE_REMOVED : failed(lost);
-	const now = isAmong(after, id);
 	if (now === false) return was || kind === 'changed' ? REMOVED : OUT_NOW;
 	if (now) return failed(kind === 'taken' || kind === 'changed' ? STILL_THERE : reason);
 	if (kind === 'changed') return REMOVED;
 	if (kind === 'taken') return was ? failed(UNSEEN) : UNSEEN_OUT;
 	if (kind === 'unknown' && !was) return { status: 'unknown', reason: reason ?? '' };
-	return failed(reason ?? lost);
+	return failed(reason ?? lost, isLost);
 }
 
 function byKey(answers: Answers | undefined): Map<string, Said> {
@@ -191,8 +197,8 @@ function byKey(answers: Answers | undefined): Map<string, Said> {
 	for (const { recipient, reason } of answers?.unknown ?? []) {
 		said.set(recipient.key, { kind: 'unknown', reason });
 	}
-	for (const { recipients, reason } of answers?.failed ?? []) {
-		for (const { key } of recipients) said.set(key, { kind: 'failed', reason });
+	for (const { recipients, reason, lost } of answers?.failed ?? []) {
+		for (const { key } of recipients) said.set(key, { kind: 'failed', reason, lost });
 	}
 	return said;
 }
@@ -204,8 +210,8 @@ function sharesOf(evidence: Evidence): Share[] {
 }
 
 function sharesOfIds(evidence: Evidence): Share[] {
-	const { stopped, before, answers } = evidence;
-	if (!before || (stopped !== undefined && !answers)) return [];
+	const { stopped, before, learned, answers } = evidence;
+	if (!before || (stopped !== undefined && !(answers ?? learned))) return [];
 	const outcomeOf = idOutcome(evidence);
 	return recipientsOf(evidence.input).map((recipient) => ({
 		recipients: [recipient],
@@ -215,7 +221,11 @@ function sharesOfIds(evidence: Evidence): Share[] {
 
 /** Mirror by email, and dry runs: the ids of the addresses were learned, and what became of the ids is known. */
 function sharesOfLearned(evidence: Evidence, { answers, owners, passedOver }: Learning): Share[] {
-	const shares = problemsIn(answers);
+	// Whom a look-up found whose answer was lost is sent to the group all the same: whose the ID is cannot be told.
+	const shares = problemsIn(
+		answers,
+		evidence.answers !== undefined && evidence.plan?.send.length !== 0,
+	);
 	// A sync that stopped before its first change did nothing for anybody.
 	if (evidence.stopped !== undefined && !evidence.answers) return shares;
 	const outcomeOf = idOutcome(evidence);
@@ -236,7 +246,7 @@ type Learning = NonNullable<Evidence['learned']>;
 
 /** Add and Remove by email: the service's counts tell, refined by `confirm`. */
 function sharesOfEmails(evidence: Evidence, answers: Answers): Share[] {
-	const shares = problemsIn(answers);
+	const shares = problemsIn(answers, true);
 	const adding = evidence.mode === 'add';
 	const [changedOutcome, unchanged, doubtful] = adding
 		? [ADDED, ALREADY_MEMBER, IN_NOW]
@@ -273,10 +283,13 @@ function restOf(
 	return mode === 'remove' || provedKnown ? unchanged : UNSEEN_IN;
 }
 
-function problemsIn({ unknown, failed: failures }: Answers): Share[] {
+/** @param mayReach whether what a call changed whose answer was lost may have reached the group */
+function problemsIn({ unknown, failed: failures }: Answers, mayReach: boolean): Share[] {
 	return [
 		...unknown.map(({ recipient, reason }) => all([recipient], { status: 'unknown', reason })),
-		...failures.map(({ recipients, reason }) => all(recipients, failed(reason))),
+		...failures.map(({ recipients, reason, lost }) =>
+			all(recipients, failed(reason, lost && mayReach)),
+		),
 	];
 }
 
@@ -301,7 +314,7 @@ function untold({ mode, dryRun }: Evidence, outcomes: Tally, size: number): Outc
 function extrasOf(evidence: Evidence): Line[] {
 	const { plan, removal, dryRun, nobodyRemoved, before, afterRemoval, stopped } = evidence;
 	if (!plan || nobodyRemoved !== undefined || plan.surplus.length === 0) return [];
-	if (!dryRun && !removal) return [];
+	if (dryRun ? stopped !== undefined : !removal) return [];
 	const given = { before, after: afterRemoval, said: byKey(removal), dryRun, lost: stopped };
 	return plan.surplus.map((id): Line => {
 		const outcome = goingOut(id, given);
@@ -348,9 +361,14 @@ function add(tally: Tally, outcome: Outcome, count: number): Tally {
 	return tally;
 }
 
-function failed(reason: string | undefined): Outcome {
-	return { status: 'failed', reason: reason || NEVER_SETTLED };
+/** @param lost whether the change may have been carried out all the same */
+function failed(reason: string | undefined, lost = false): Outcome {
+	const said = reason || NEVER_SETTLED;
+	return { status: 'failed', reason: lost ? `${said.replace(/\.$/, '')}. ${LOST}` : said };
 }
+
+const LOST =
+	'The change may have been carried out, because no answer came that says so; the sync can be run again, twice does no harm';
 
 const NEVER_SETTLED = 'What became of this recipient is not known';
 
@@ -377,6 +395,12 @@ const WOULD_BE_REMOVED_AS_SURPLUS: Outcome = {
 const PASSED_OVER_OUTCOME = failed(PASSED_OVER);
 const NOT_THERE = failed(
 	'The service counted this recipient as added, but the group does not show it',
+);
+const TAKEN_OUT = failed(
+	'Was in the group when this sync began, and somebody else has taken this recipient out since',
+);
+const CAME_IN = failed(
+	'Was not in the group when this sync began, and somebody else has added this recipient since',
 );
 const STILL_THERE = 'The service took the call, but this recipient is still in the group';
 
