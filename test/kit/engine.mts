@@ -41,14 +41,14 @@ export type LoadedPackage = {
 
 let loaded: Promise<LoadedPackage> | undefined;
 
-/** Loads `dist/` through n8n-core's PackageDirectoryLoader, once a test file. */
+/** Loads `dist/`, or that of PACKAGE_FOLDER, through n8n-core's PackageDirectoryLoader, once a test file. */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= load();
 	return await loaded;
 }
 
 async function load(): Promise<LoadedPackage> {
-	const loader = new PackageDirectoryLoader(process.cwd());
+	const loader = new PackageDirectoryLoader(process.env.PACKAGE_FOLDER ?? process.cwd());
 	await loader.loadAll();
 	const node = (name: string): INodeType => {
 		const found = loader.nodeTypes[name]?.type;

@@ -1,5 +1,5 @@
 import type { History, Named, Played } from './syncHistories.mts';
-import { isRefusedAlone, isUncertain, namedIn } from './syncTruth.mts';
+import { isAnsweredWith, isUncertain, namedIn } from './syncTruth.mts';
 
 /** Whether a reason says that the status is not proved. */
 const isDoubt = (reason: string) =>
@@ -114,14 +114,23 @@ function lieAboutUnknown(
 	return mode === 'errorLog' ? undefined : 'never refused alone';
 }
 
-/** Whether the service said of somebody alone that it does not know them; sync takes its word for it. */
+/**
+ * Whether the service said of somebody alone that it does not know them; sync takes its word for it. In words of another
+ * kind, which only IDs may get, it does so when others were taken.
+ */
 function wasRefusedAlone(
 	entry: Named,
 	identifyBy: History['identifyBy'],
-	{ names, requests }: Played['world'],
+	{ text, requests }: Played['world'],
 ): boolean {
-	const named = names(entry).map((name) => name.toLowerCase());
-	return requests.some((request) => isRefusedAlone(request, named, identifyBy === 'email'));
+	return requests.some((request) => {
+		const [name, ...others] = namedIn(request);
+		if (name !== text(entry) || others.length > 0 || !isAnsweredWith(false, request)) return false;
+		if (/^Not all emails/.test(request.answer?.message ?? '')) return true;
+		const isTaken = (other: typeof request) =>
+			other.path === request.path && isAnsweredWith(true, other) && namedIn(other).length > 0;
+		return identifyBy === 'id' && requests.some(isTaken);
+	});
 }
 
 /** A change whose answer was lost may have been carried out: said where it is so, and nowhere else. */
@@ -131,13 +140,12 @@ function lieAboutFailure(
 	history: History,
 	{ truth, world }: Played,
 ): string | undefined {
-	const names = new Set(world.names(entry).map((name) => name.toLowerCase()));
+	const id = world.id(entry) ?? 'nobody';
+	const names = [world.text(entry), id];
 	const lost = world.requests.filter(
-		(request) =>
-			isUncertain(request) && namedIn(request).some((name) => names.has(name.toLowerCase())),
+		(request) => isUncertain(request) && namedIn(request).some((name) => names.includes(name)),
 	);
 	const isOfGroup = lost.some(({ path }) => path.endsWith(`/${world.targetId}/recipients`));
-	const id = world.id(entry) ?? 'nobody';
 	const isChanged = truth.moved(id, history.mode !== 'remove', 'us');
 	if (OF_SEVERAL.test(reason)) return undefined;
 	if (SAYS_LOST.test(reason)) {

@@ -9,34 +9,35 @@ export type Meanwhile =
 	| { before: number; do: 'hire'; stranger: number };
 
 /** How somebody came into a group or left it, and by whom. */
-type Move = { by: 'us' | 'others'; into: boolean };
+type Move = { id: string; by: 'us' | 'others'; into: boolean };
+
+/** A read of the group; `moves` had happened by then. */
+type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<string>; moves: number };
 
 /** Who was in the group when, apart from anything that the node says. */
 export class GroupTruth {
-	/** The group when the sync read it last before its first change of anything. */
-	before: ReadonlySet<string> = new Set();
 	/** Who was in it when the sync took the first one out. */
 	atFirstRemoval: ReadonlySet<string> | undefined;
-	private members = new Set<string>();
-	private moves = new Map<string, Move[]>();
-	private nothingChangedYet = true;
-	private readonly reads: Array<{ request: RecordedRequest; ids: Set<string> }> = [];
+	private readonly begin: Omit<Read, 'request' | 'isWhole'>;
+	private members: Set<string>;
+	private readonly moves: Move[] = [];
+	private readonly reads: Read[] = [];
 
 	/** @param now the members, by id */
-	begin(now: Iterable<string>): void {
+	constructor(now: Iterable<string>) {
 		this.members = new Set(now);
-		this.before = new Set(now);
+		this.begin = { ids: new Set(this.members), moves: 0 };
 	}
 
 	/** Takes over what the sync did since the last look. */
 	look(now: ReadonlySet<string>): void {
-		const membersBefore = this.members;
+		const before = this.members;
 		this.members = new Set(now);
-		for (const id of now) if (!membersBefore.has(id)) this.note(id, { by: 'us', into: true });
-		for (const id of membersBefore) {
+		for (const id of now) if (!before.has(id)) this.moves.push({ id, by: 'us', into: true });
+		for (const id of before) {
 			if (now.has(id)) continue;
-			this.atFirstRemoval ??= new Set([...membersBefore, ...now]);
-			this.note(id, { by: 'us', into: false });
+			this.atFirstRemoval ??= new Set([...before, ...now]);
+			this.moves.push({ id, by: 'us', into: false });
 		}
 	}
 
@@ -44,26 +45,23 @@ export class GroupTruth {
 		if (this.members.has(id) === into) return;
 		if (into) this.members.add(id);
 		else this.members.delete(id);
-		this.note(id, { by: 'others', into });
+		this.moves.push({ id, by: 'others', into });
 	}
 
-	/** A read of the group. @param isWhole whether it shows all members, if it is answered */
+	/** @param isWhole whether it shows all members, if it is answered */
 	read(request: RecordedRequest, isWhole: boolean): void {
-		if (this.nothingChangedYet) {
-			this.before = new Set(this.members);
-			this.moves.clear();
-		}
-		if (isWhole) this.reads.push({ request, ids: new Set(this.members) });
+		const ids = new Set(this.members);
+		this.reads.push({ request, isWhole, ids, moves: this.moves.length });
 	}
 
-	/** A request that may change something. */
-	changeBegins(): void {
-		this.nothingChangedYet = false;
+	/** The group when it was first read. */
+	get before(): ReadonlySet<string> {
+		return this.firstRead.ids;
 	}
 
 	/** The group when it was last read and every member of it shown. */
 	get lastShown(): ReadonlySet<string> | undefined {
-		return this.reads.findLast(({ request }) => isAnswered(request))?.ids;
+		return this.reads.findLast(({ request, isWhole }) => isWhole && isAnswered(request))?.ids;
 	}
 
 	has(id: string): boolean {
@@ -76,25 +74,26 @@ export class GroupTruth {
 
 	/** Everybody who was in the group at some time. */
 	get everybody(): Set<string> {
-		return new Set([...this.before, ...this.moves.keys()]);
+		return new Set([...this.begin.ids, ...this.moves.map(({ id }) => id)]);
 	}
 
-	/** Whether somebody came in, or left, since the group was read; by anybody or by one side. */
+	/** Whether somebody came in, or left, since the group was first read; by anybody or by one side. */
 	moved(id: string, into: boolean, by?: Move['by']): boolean {
-		const moves = this.moves.get(id) ?? [];
-		return moves.some((move) => move.into === into && (by === undefined || move.by === by));
+		return this.moves
+			.slice(this.firstRead.moves)
+			.some((move) => move.id === id && move.into === into && (by ?? move.by) === move.by);
 	}
 
-	private note(id: string, move: Move): void {
-		this.moves.set(id, [...(this.moves.get(id) ?? []), move]);
+	private get firstRead() {
+		return this.reads.find(({ request }) => isAnswered(request)) ?? this.begin;
 	}
 }
 
-/** The recipients that a request names, as they were sent. */
+/** The recipients that a request names, in lower case. */
 export function namedIn({ body }: RecordedRequest): string[] {
 	const { recipientEmails, recipientIds } = isDataObject(body) ? body : {};
 	const named: unknown = recipientEmails ?? recipientIds;
-	return Array.isArray(named) ? named.map(String) : [];
+	return Array.isArray(named) ? named.map((name) => String(name).toLowerCase()) : [];
 }
 
 /** Whether nobody can tell from its answer whether a change was carried out: a 5xx, a web page, or no answer at all. */
@@ -109,22 +108,13 @@ function isAnswered({ status, fault }: RecordedRequest): boolean {
 /** What the log of requests calls an answer 200 in the place of the service's own. */
 const PAGE_AFTER = 'status 200';
 
-/**
- * Whether the service refused somebody who was sent alone: in the documented words, by id in any.
- *
- * @param names in lower case
- */
-export function isRefusedAlone(
-	request: RecordedRequest,
-	names: string[],
-	byEmail: boolean,
+/** Whether a request was answered by the service itself, with yes or no. */
+export function isAnsweredWith(
+	success: boolean,
+	{ status, answer, fault }: RecordedRequest,
 ): boolean {
-	const { status, answer, fault } = request;
-	if (![200, 400].includes(status) || answer?.success !== false) return false;
 	if (fault !== undefined && fault !== 'refuse') return false;
-	const [name = '', ...others] = namedIn(request);
-	if (others.length > 0 || !names.includes(name.toLowerCase())) return false;
-	return !byEmail || /^Not all emails/.test(answer.message ?? '');
+	return (status === 200 || status === 400) && answer?.success === success;
 }
 
 /** Lets others do their part while a sync runs, and keeps book of who is in the group. */
@@ -140,13 +130,12 @@ export function watchGroup(
 		shown: number | null;
 	},
 ): GroupTruth {
-	const truth = new GroupTruth();
 	const members = (): Set<string> => {
 		const group = emulator.state.recipientGroups.get(groupId);
 		if (!group) throw new Error('The group is gone');
 		return group.members;
 	};
-	truth.begin(members());
+	const truth = new GroupTruth(members());
 	let count = 0;
 	let reads = 0;
 	emulator.onRequest((request) => {
@@ -165,8 +154,7 @@ export function watchGroup(
 			truth.othersMove(id, event.do === 'join');
 		}
 		count += 1;
-		if (method !== 'GET') truth.changeBegins();
-		else if (/recipientGroup\/[^/]+$/.test(path)) {
+		if (method === 'GET' && /recipientGroup\/[^/]+$/.test(path)) {
 			const isCut = given.shown !== null && given.cutsRead(reads++);
 			emulator.switches.leadsTruncated = isCut ? given.shown : null;
 			const isWhole = !isCut || members().size <= (given.shown ?? 0);

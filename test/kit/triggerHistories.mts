@@ -133,6 +133,9 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 	lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 });
 
+/** How many histories `npm test` plays. */
+export const HISTORIES = 200;
+
 let histories = 0;
 
 /** Lives through a history. @returns what the trigger did wrong */

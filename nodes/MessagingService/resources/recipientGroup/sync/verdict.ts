@@ -122,7 +122,8 @@ export type IdOutcome = (id: string) => Outcome;
 
 /** What becomes of ids, in the mode of the evidence. */
 export function idOutcome(evidence: Evidence): IdOutcome {
-	const { mode, before, after, dryRun, learned, answers } = evidence;
+	const { mode, before, dryRun, learned, answers, afterRemoval } = evidence;
+	const after = afterRemoval?.complete ? afterRemoval : evidence.after;
 	const said = byKey(answers ?? (evidence.identifyBy === 'id' ? learned?.answers : undefined));
 	const given: Direction = { before, after, said, dryRun, lost: evidence.stopped };
 	if (mode === 'remove') return (id) => goingOut(id, given);

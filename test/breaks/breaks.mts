@@ -1,0 +1,238 @@
+/** A mistake that somebody could make, as a change of one place in the source. */
+export type Break = {
+	/** What the node then does. */
+	name: string;
+	file: string;
+	/** Stands exactly once in the file. */
+	from: string;
+	to: string;
+};
+
+const SYNC = 'nodes/MessagingService/resources/recipientGroup/sync';
+const TRIGGER = 'nodes/MessagingServiceTrigger';
+
+/** What makes Sync say or do what is not so. */
+const sync: Break[] = [
+	{
+		name: 'an unproved addition counts as added',
+		file: `${SYNC}/verdict.ts`,
+		from: "const IN_NOW: Outcome = {\n\tstatus: 'alreadyMember',",
+		to: "const IN_NOW: Outcome = {\n\tstatus: 'added',",
+	},
+	{
+		name: 'IDs of other people in "after − before" are taken for ours',
+		file: `${SYNC}/confirm.ts`,
+		from: "const explained = everybodyTold && sumOf(unclear) === changed.size ? 'counted' : 'no';",
+		to: "const explained = 'shown' as const;",
+	},
+	{
+		name: 'equal numbers are taken for proof of whose the IDs are',
+		file: `${SYNC}/locate.ts`,
+		from: "explained === 'shown' || (await isProved(staging, owners, inside))",
+		to: 'true',
+	},
+	{
+		name: 'the last one left of a refused chunk is not sent alone',
+		file: `${SYNC}/send.ts`,
+		from: 'if (suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
+		to: 'if (suspects.sent || !suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
+	},
+	{
+		name: 'a group of which a page is missing is taken for whole',
+		file: `${SYNC}/service.ts`,
+		from: "complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,",
+		to: 'complete: true,',
+	},
+	{
+		name: 'a refusal in any words means unknown',
+		file: `${SYNC}/service.ts`,
+		from: "return UNKNOWN_RECIPIENTS.test(error.message) ? 'unknown' : 'refused';",
+		to: "return 'unknown';",
+	},
+	{
+		name: 'the count of a call is believed although the try before may have been carried out',
+		file: `${SYNC}/service.ts`,
+		from: 'if (told && (certain || successCount === sent)) change.changed',
+		to: 'if (told) change.changed',
+	},
+	{
+		name: 'and so is that of the call that follows',
+		file: `${SYNC}/send.ts`,
+		from: 'change.changed === all.length || !all.some((recipient) => lost.has(recipient))',
+		to: 'true',
+	},
+	{
+		name: 'Mirror removes people although an addition is not proved',
+		file: `${SYNC}/guards.ts`,
+		from: 'if (unproved !== undefined) return unproved;',
+		to: '',
+	},
+	{
+		name: 'Mirror ignores its limit',
+		file: `${SYNC}/guards.ts`,
+		from: 'if (removals * 100 <= maxRemovalPercent * size) return undefined;',
+		to: 'if (removals * 100 <= 100 * size) return undefined;',
+	},
+	{
+		name: 'an ID that the service showed itself is called unknown',
+		file: `${SYNC}/send.ts`,
+		from: 'if (known) return void fail([recipient], said || UNNAMED);',
+		to: '',
+	},
+	{
+		name: 'an ID refused with everybody else is called unknown',
+		file: `${SYNC}/send.ts`,
+		from: 'if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);',
+		to: '',
+	},
+	{
+		name: 'a lost answer is not told',
+		file: `${SYNC}/verdict.ts`,
+		from: "return { status: 'failed', reason: lost ? ",
+		to: "return { status: 'failed', reason: lost && !lost ? ",
+	},
+	{
+		name: 'every failure is said to be a lost answer',
+		file: `${SYNC}/verdict.ts`,
+		from: "return { status: 'failed', reason: lost ? ",
+		to: "return { status: 'failed', reason: lost || !lost ? ",
+	},
+	{
+		name: 'a doubt is not told beside the items',
+		file: `${SYNC}/verdict.ts`,
+		from: 'if (!outcome.doubt) continue;\n\t\tconst whom',
+		to: 'if (outcome.doubt) continue;\n\t\tconst whom',
+	},
+	{
+		name: 'a removal that partly failed is not told',
+		file: `${SYNC}/verdict.ts`,
+		from: 'if (dryRun ? stopped !== undefined : !removal) return [];',
+		to: 'if (dryRun ? stopped !== undefined : !removal || removal.failed.length > 0) return [];',
+	},
+	{
+		name: 'whom others took out meanwhile is called a member',
+		file: `${SYNC}/verdict.ts`,
+		from: 'if (was) return now === false ? TAKEN_OUT : ALREADY_MEMBER;',
+		to: 'if (was) return ALREADY_MEMBER;',
+	},
+	{
+		name: 'a dry run changes the group',
+		file: `${SYNC}/execute.ts`,
+		from: 'if (run.dryRun) {',
+		to: 'if (run.dryRun && run.mode === "mirror") {',
+	},
+	{
+		name: 'the summary counts differently from the items',
+		file: `${SYNC}/verdict.ts`,
+		from: 'for (const part of outcomes.values()) add(counts, part.outcome, part.count);',
+		to: 'for (const part of outcomes.values()) add(counts, part.outcome, 1);',
+	},
+];
+
+/** What makes the trigger lose something, or tell it twice. */
+const trigger: Break[] = [
+	{
+		name: 'under a rate limit every poll begins with the same campaign',
+		file: `${TRIGGER}/campaigns/turns.ts`,
+		from: 'return [...campaignIds].sort((a, b) => turnOf(a) - turnOf(b));',
+		to: 'return [...campaignIds].sort((a, b) => 0 * (turnOf(a) - turnOf(b)));',
+	},
+	{
+		name: 'what was submitted while the baseline could not be read is no news',
+		file: `${TRIGGER}/campaigns/takeAnswer.ts`,
+		from: 'return moment < now && submittedAt(row) > moment;',
+		to: 'return false;',
+	},
+	{
+		name: 'a survey that is reopened gives what was there before it closed',
+		file: `${TRIGGER}/campaigns/takeAnswer.ts`,
+		from: 'return until === undefined || !(submittedAt(row) <= until);',
+		to: 'return true;',
+	},
+	{
+		name: 'who goes on answering an anonymous survey is somebody new',
+		file: `${TRIGGER}/seen/diff.ts`,
+		from: 'for (const one of surplus) takeGrown(one);',
+		to: '',
+	},
+	{
+		name: 'an edited anonymous answer is a new one',
+		file: `${TRIGGER}/seen/diff.ts`,
+		from: 'if (unaccounted <= 0 || !mayReplace) continue;',
+		to: 'if (unaccounted <= 0 || mayReplace) continue;',
+	},
+	{
+		name: 'a new row that was taken for an edited one is never given',
+		file: `${TRIGGER}/seen/diff.ts`,
+		from: 'if (unaccounted < 0) tellAliases(event, -unaccounted);',
+		to: '',
+	},
+	{
+		name: 'equal anonymous answers are one',
+		file: `${TRIGGER}/seen/diff.ts`,
+		from: 'if (seen.countPresent(place, event) > known) unseen |= 1 << event;',
+		to: 'if (seen.countPresent(place, event) > known && known === 0) unseen |= 1 << event;',
+	},
+	{
+		name: 'an event that is added gives all that is there',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: 'if (emitExisting || isNewFromTheStart) campaign.events |= 1 << event;',
+		to: 'if (emitExisting || !isNewFromTheStart) campaign.events |= 1 << event;',
+	},
+	{
+		name: 'what is missing from one list is gone',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: 'if (live >= selection.from - REMEMBERED_MS)',
+		to: 'if (live >= selection.from + REMEMBERED_MS * 100)',
+	},
+	{
+		name: 'a clock that was ahead makes old campaigns new ones',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: 'if (live >= selection.from - REMEMBERED_MS)',
+		to: 'if (live >= selection.from)',
+	},
+	{
+		name: 'what came while n8n was down belongs to a new baseline',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: 'const baseline = restarted && state ? Math.min(state.at, now) : now;',
+		to: 'const baseline = now;',
+	},
+	{
+		name: 'a survey that was closed once is never read again',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: '\t\tdelete campaign.closed;',
+		to: '',
+	},
+	{
+		name: 'a known survey is forgotten when it is once said to be none',
+		file: `${TRIGGER}/poll.ts`,
+		from: 'isNoSurvey(error) && campaigns.get(id)?.rows === undefined',
+		to: 'isNoSurvey(error)',
+	},
+	{
+		name: 'a deleted campaign makes every poll fail',
+		file: `${TRIGGER}/poll.ts`,
+		from: "} else if ('all' in watch && isGone && !listed.has(id)) {",
+		to: "} else if ('all' in watch && isGone && listed.has(id)) {",
+	},
+	{
+		name: 'what quiet polls learn is lost where each poll loads the workflow',
+		file: `${TRIGGER}/memory/memory.ts`,
+		from: 'const state = isKept ? unsaved.state : base;',
+		to: 'const state = base;',
+	},
+	{
+		name: 'a poll that fails forgets since when an event is watched',
+		file: `${TRIGGER}/poll.ts`,
+		from: '\t\tmemory.keep(contents, now);\n\t\tthrow gravest',
+		to: '\t\tthrow gravest',
+	},
+	{
+		name: 'campaigns that are read less often are never read again',
+		file: `${TRIGGER}/campaigns/turns.ts`,
+		from: 'return now < readAt || now - readAt >= gap - EARLY_MS;',
+		to: 'return now < readAt || now - readAt >= 100 * gap - EARLY_MS;',
+	},
+];
+
+export const breaks = { sync, trigger };

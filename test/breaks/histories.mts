@@ -1,0 +1,27 @@
+/**
+ * Plays the histories of `npm test` with the package in PACKAGE_FOLDER, until one is not kept. Ends with 1 and says
+ * which, or with 0. The word behind it chooses: sync or trigger.
+ */
+import '../kit/setup.cjs';
+
+import fc from '../kit/property.mts';
+import { startHistorian } from '../kit/syncHistories.mts';
+import { everyHistoryKeepsItsWord, HISTORIES } from '../kit/triggerHistories.mts';
+
+const seed = Number(process.env.PROPERTY_SEED);
+
+async function play(promise: string, property: fc.IRawProperty<unknown>, runs: number) {
+	const { failed, numRuns } = await fc.check(property, { seed, numRuns: runs, endOnFailure: true });
+	if (!failed) return;
+	console.log(`"${promise}", history ${numRuns}`);
+	process.exit(1);
+}
+
+async function playSync(): Promise<void> {
+	const { promises } = await startHistorian();
+	for (const { promise, property, runs } of promises) await play(promise, property, runs);
+}
+
+if (process.argv[2] === 'sync') await playSync();
+else await play('each once', everyHistoryKeepsItsWord, HISTORIES);
+process.exit(0);
