@@ -39,7 +39,8 @@ module.exports = {
 	// A run holds several engines and emulators: more workers than this only makes them wait for each other.
 	maxWorkers: 4,
 	testTimeout: 30_000,
-	globalSetup: '<rootDir>/test/kit/seed.cjs',
+	globalSetup: '<rootDir>/test/kit/startRun.cjs',
+	globalTeardown: '<rootDir>/test/kit/endRun.cjs',
 	projects: [
 		{
 			...shared,

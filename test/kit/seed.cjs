@@ -3,7 +3,7 @@ const { randomInt } = require('node:crypto');
 const FIXED = 20260131;
 
 /**
- * The seed of all property tests of a run, for jest's `globalSetup`: fixed unless PROPERTY_SEED holds another number, or
+ * The seed of all property tests of a run: fixed unless PROPERTY_SEED holds another number, or
  * `random`, as the nightly run sets it. The number drawn is printed: with it the run can be repeated.
  */
 module.exports = function chooseSeed() {
