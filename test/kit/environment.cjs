@@ -24,9 +24,14 @@ module.exports = class extends TestEnvironment {
 		this.before = keepingAlive();
 	}
 
+	/** A test that failed may not have come to its end: its own words count. */
+	handleTestEvent({ name }) {
+		if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
+	}
+
 	async teardown() {
 		await super.teardown();
-		if (process.send === undefined) return;
+		if (process.send === undefined || this.hasFailed) return;
 		const started = Date.now();
 		for (;;) {
 			const left = leftOver(keepingAlive(), this.before);
