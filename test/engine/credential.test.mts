@@ -213,6 +213,20 @@ describe('credential test', () => {
 		},
 	);
 
+	test.each(['401', '400', '403', '200'] as const)(
+		'a client that is refused (%s) comes out in the service’s words',
+		async (tokenRefusal) => {
+			service.emulator.switches.tokenRefusal = tokenRefusal;
+			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
+			const refused: unknown = await testCredential(credential).catch((error: unknown) => error);
+			expect(refused).toMatchObject({
+				message: expect.stringMatching(/gave no access token: .+ Check the Client ID/),
+			});
+			// With a status n8n would show words of its own.
+			expect(refused).not.toHaveProperty('httpCode');
+		},
+	);
+
 	test('a bare host that speaks no https names the address that was asked', async () => {
 		const { host } = new URL(service.emulator.url);
 		const credential = { ...service.accessKey, baseUrl: host };
