@@ -89,6 +89,28 @@ describe('what a screen shows', () => {
 	});
 });
 
+describe('the form of a survey where n8n folds questions', { skip: line === '1' }, () => {
+	// n8n 2.41.1 has that form behind a switch of its own.
+	const override = ['N8N_EXPERIMENT_OVERRIDES', '{"048_collection_overhaul":"variant"}'] as const;
+
+	before(async () => {
+		await editor.page.evaluate(([key, value]) => localStorage.setItem(key, value), override);
+	});
+	after(async () => {
+		await editor.page.evaluate(([key]) => localStorage.removeItem(key), override);
+	});
+
+	test('questions are numbered', async () => {
+		const form = await opened({
+			resource: 'survey',
+			operation: 'create',
+			questionsInput: 'builder',
+			questions: { question: [{ title: 'Who are you?' }, { title: 'Why?' }] },
+		});
+		await assertInOrder(form, ['1. Who are you?', '2. Why?', 'Add Question']);
+	});
+});
+
 describe('what the canvas and the node panel say', () => {
 	test('a node says in words what it does', async () => {
 		const { saveWorkflow } = await sharedSandbox();
