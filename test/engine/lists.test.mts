@@ -100,6 +100,22 @@ test('a service that refuses large pages of groups is asked for small ones', asy
 	expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100', '100']);
 });
 
+test('a service that asks to wait is waited for', async () => {
+	service.emulator.faults.add({
+		match: { path: '/int/v1/recipientGroup' },
+		action: { status: 429, headers: { 'retry-after': '0' } },
+		times: 2,
+	});
+	expect((await searchList('searchRecipientGroups', service.accessKey)).results).toHaveLength(4);
+	service.emulator.faults.add({
+		match: { path: '/int/v1/channel' },
+		action: { status: 429, headers: { 'retry-after': '20' } },
+		times: Infinity,
+	});
+	await expect(searchList('searchChannels', service.accessKey)).rejects.toThrow('too many');
+	expect(service.emulator.requestCount('GET', '/int/v1/channel')).toBe(1);
+});
+
 test('options of recipient groups and templates are sorted by name', async () => {
 	for (const method of ['getRecipientGroups', 'getTemplates']) {
 		const options = await loadOptions(method, service.accessKey);

@@ -276,6 +276,30 @@ describe('by name', () => {
 		},
 	);
 
+	test('a list that the service gives only in part proves nothing', async () => {
+		const { switches, state } = service.emulator;
+		switches.pageCap = { channel: 1 };
+		for (const { name } of state.channels.values()) {
+			const { error } = await service.run('channel', 'archive', { channelId: byName(name) });
+			expect(error?.message).toMatch(/^The list is not complete: the service gave 1 of \d/);
+			expect(error?.description).toContain('Give it by its ID');
+		}
+		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test('a group that the service counts and does not give is not made once more', async () => {
+		service.emulator.faults.add({
+			match: { path: '/int/v1/recipientGroup', method: 'GET' },
+			times: Infinity,
+			action: { status: 200, body: { success: true, data: [], total: 1 } },
+		});
+		const { error } = await service.run('recipientGroup', 'getOrCreate', { name: 'Everybody' });
+		expect(error?.message).toContain('The list is not complete');
+		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+		const { hints } = await service.run('recipientGroup', 'getAll', { returnAll: true });
+		expect(hints.map(({ message }) => message).join()).toContain('The list is not complete');
+	});
+
 	test('several of a name fail with all their IDs before anything changes', async () => {
 		for (const name of ['Twins', 'Twins']) await service.run('recipientGroup', 'create', { name });
 		const count = service.requests.length;

@@ -16,16 +16,26 @@ export const operations = Object.entries(samples)
 
 /** The operations that the node offers, less those with tests of their own. */
 export async function everyOperation(): Promise<string[]> {
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options = [] }) =>
-			(displayOptions?.show?.resource ?? []).flatMap((resource) =>
-				options.map((option) => `${String(resource)}.${'value' in option ? option.value : ''}`),
-			),
-		)
+	return [...(await declaredPaths()).keys()]
 		.filter((operation) => !WITH_OWN_TESTS.includes(operation))
 		.sort();
+}
+
+/** The path that each operation of the node declares. */
+export async function declaredPaths(): Promise<Map<string, string>> {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	const paths = new Map<string, string>();
+	for (const { name, displayOptions, options = [] } of properties) {
+		const resources = name === 'operation' ? (displayOptions?.show?.resource ?? []) : [];
+		for (const resource of resources) {
+			for (const option of options) {
+				if (!('value' in option)) continue;
+				const url = 'routing' in option ? option.routing?.request?.url : undefined;
+				paths.set(`${String(resource)}.${option.value}`, url ?? '');
+			}
+		}
+	}
+	return paths;
 }
 
 /** Whether a case is in the fixed share of all: one of `every`, by a hash of its name. */

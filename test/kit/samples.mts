@@ -288,18 +288,18 @@ const fileItem: INodeExecutionData = {
 };
 
 /** Puts a file that the content uses into a campaign or broadcast, as the console would. */
-function addFile({ state, clock }: Emulator, ownerId: string): string {
+export function addFile({ state, clock }: Emulator, ownerId: string, name = 'hello.txt'): string {
 	const content = Buffer.from('Hello\n');
 	const now = clock.now();
 	const { _id } = state.addFile({
 		_id: state.ids.next(),
 		ownerId,
-		name: 'hello.txt',
+		name,
 		media: 'raw',
 		draftUsed: false,
 		activeUsed: true,
 		upload: {
-			filename: 'hello.txt',
+			filename: name,
 			mime: 'text/plain',
 			encoding: '7bit',
 			size: content.length,

@@ -68,6 +68,14 @@ describe('byPreviousLastId', () => {
 		await expect(byPreviousLastId(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
 	});
 
+	test('a Limit on a service that gives its first page for ever gives nothing twice', async () => {
+		const fetchPage: FetchPage = async ({ limit }) => ({
+			records: records(5).slice(0, Math.min(Number(limit), 2)),
+		});
+		expect(await byPreviousLastId(fetchPage, 2, fail)).toEqual(records(2));
+		await expect(byPreviousLastId(fetchPage, 3, fail)).rejects.toThrow('repeats a page');
+	});
+
 	test('two pages in turn end with an error', async () => {
 		let page = 0;
 		const fetchPage: FetchPage = async () => ({ records: [record(page++ % 2)] });

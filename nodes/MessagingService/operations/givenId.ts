@@ -66,7 +66,11 @@ export function namesakes(records: IDataObject[], name: string): IDataObject[] {
 	);
 }
 
-/** All records that a locator may mean, read once a node run. @throws NodeApiError */
+/**
+ * All records that a locator may mean, read once a node run.
+ *
+ * @throws NodeApiError; NodeOperationError when the service gives only a part of them
+ */
 export async function listingOf(sender: Sender, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
 	const fail = failure(sender, sender.getItemIndex());
@@ -82,6 +86,12 @@ export async function listingOf(sender: Sender, parameter: string): Promise<IDat
 		},
 		Infinity,
 		fail,
+		(message) => {
+			throw fail(
+				message,
+				`So nobody can tell which ${labelOf(parameter).toLowerCase()} has that name, and whether it is the only one. Give it by its ID, or choose it from the list. Nothing was sent.`,
+			);
+		},
 	);
 	listings.set(path, reading);
 	// A list that could not be read is asked for again by the next item.

@@ -7,6 +7,7 @@ import { recordsOf } from '../service/envelope';
 import { isAccessRefusal } from '../service/errors';
 import type { FetchPage, Page, ReadPages } from '../service/paging';
 import { byPreviousLastId, bySkip, inOneAnswer } from '../service/paging';
+import { withRetry } from '../service/retry';
 import { apiRequest, CREDENTIAL } from '../service/transport';
 import {
 	broadcastEntry,
@@ -85,6 +86,10 @@ const LARGE_PAGE = 1000;
 /** What every service of the kind grants. */
 const SAFE_PAGE = 100;
 
+/** How often a page is asked for that fails for a passing reason, and how long a builder waits for a list in all. */
+const TRIES = 4;
+const PATIENCE_MS = 15_000;
+
 const byName = new Intl.Collator();
 
 /**
@@ -127,8 +132,12 @@ async function readEntries(
 	timezone: string,
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
+	const deadline = Date.now() + PATIENCE_MS;
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
-		const envelope = await apiRequest.call(context, { url: path, qs });
+		const envelope = await withRetry(
+			async () => await apiRequest.call(context, { url: path, qs }),
+			{ tries: TRIES, deadline },
+		);
 		const records = recordsOf(context.getNode(), envelope);
 		for (const record of records) {
 			const entry = toEntry(record, timezone);

@@ -31,11 +31,12 @@ const SKIP_PAGE = 100;
 /**
  * Campaigns and broadcasts: each page starts after the last id of the one before, or with it: which of the two is not
  * shown (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a first record that is known is left out. Only a
- * page without news is the end, because the service may give fewer records than asked for.
+ * page without news is the end, because the service may give fewer records than asked for. A page that begins with an
+ * older record shows a service that does not go on: what it gives would come twice.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 	const records: IDataObject[] = [];
-	const lastIds = new Set<unknown>();
+	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
 	// How many records of a page are known already.
 	let repeated = 0;
@@ -53,15 +54,16 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 		}
 		repeated = repeatsLast ? 1 : 0;
 		if (news.length === 0) break;
-		append(records, news);
 		previousLastId = news.at(-1)?._id;
-		if (previousLastId === undefined || lastIds.has(previousLastId)) {
+		const known = news.find(({ _id }) => _id !== undefined && ids.has(_id));
+		if (previousLastId === undefined || known) {
 			throw fail(
 				'The list does not come to an end: the service repeats a page',
-				`After ${records.length} records the last one ${previousLastId === undefined ? 'has no ID' : `is ${String(previousLastId)} once more`}. Switch Return All off and set a Limit, and tell the service's support.`,
+				`After ${records.length} records ${known ? `it gives ${String(known._id)} once more` : 'the last one has no ID'}. Switch Return All off and set a small Limit, and tell the service's support.`,
 			);
 		}
-		lastIds.add(previousLastId);
+		append(records, news);
+		for (const { _id } of news) ids.add(_id);
 	}
 	return records.length > wanted ? records.slice(0, wanted) : records;
 };
@@ -72,10 +74,15 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
  * when fewer records came than the total says, the list is read once more. A total that turns out to count only its own
  * page is not relied on; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in emulator/openapi.yaml).
  */
-export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
+export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 	const found = new Map<unknown, IDataObject>();
 	let total = await readOnce();
 	if (total !== undefined && found.size < Math.min(wanted, total)) total = await readOnce();
+	if (total !== undefined && found.size < Math.min(wanted, total)) {
+		warn?.(
+			`The list is not complete: the service speaks of ${total} records and gave ${found.size}, also when it was asked again.`,
+		);
+	}
 	const records = [...found.values()];
 	return records.length > wanted ? records.slice(0, wanted) : records;
 
@@ -98,7 +105,14 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail) => {
 				firstIdBefore = undefined;
 				continue;
 			}
-			if (count === 0) break;
+			if (count === 0) {
+				// Records that are counted and not given.
+				if (pageTotal !== undefined && pageTotal > skip) {
+					countsWholeList = true;
+					lastTotal = pageTotal;
+				}
+				break;
+			}
 			const firstId = page.records[0]?._id;
 			if (skip > 0 && firstId !== undefined && firstId === firstIdBefore) {
 				throw fail(

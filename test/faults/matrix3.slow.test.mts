@@ -1,0 +1,5 @@
+import { useNoWaiting } from '../kit/noWaiting.mts';
+import { faultMatrix } from './matrix.mts';
+
+useNoWaiting();
+faultMatrix(2);

@@ -1,0 +1,468 @@
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import type { Switches } from '../../emulator/emulator.mts';
+import { TriggerHost } from '../kit/poll.mts';
+import { loadOptions, loadPackage, locator, searchList, type RunResult } from '../kit/engine.mts';
+import { declaredPaths, operations } from './operations.mts';
+import { expectNamedAnswers, expectSummary, expectTable } from './surveyModel.mts';
+import { filled, recordsAt, surveyTruth, truthAt, type World } from './world.mts';
+
+/** Something that reads from the service, and the check of what it gives against the truth. */
+export type Reading = { name: string; check: (world: World) => Promise<void> };
+
+/** What is known of the lists of the service: the switch by which one has no end, or that it is given in one answer. */
+type ListKind = {
+	endless?: 'previousLastIdMeans' | 'skipMeans';
+	oneAnswer?: 'channel' | 'template';
+	/** Whether it may say how many records there are. */
+	hasTotal?: true;
+};
+
+const BY_LAST_ID: ListKind = { endless: 'previousLastIdMeans' };
+const BY_SKIP: ListKind = { endless: 'skipMeans', hasTotal: true };
+
+const LISTS: Record<string, ListKind> = {
+	'/int/v1/campaign': BY_LAST_ID,
+	'/int/v1/broadcast': BY_LAST_ID,
+	'/int/v1/recipientGroup': BY_SKIP,
+	'/int/v1/channel': { oneAnswer: 'channel', hasTotal: true },
+	'/int/v1/channel/:channelId/manager': BY_SKIP,
+	'/int/v1/channel/:channelId/managerGroup': BY_SKIP,
+	'/int/v1/channel/:channelId/recipient': BY_SKIP,
+	'/int/v1/template': { oneAnswer: 'template' },
+};
+
+/** The list under a path; one that is new has to be given whole and in order under every position. */
+const kindOf = (path: string): ListKind => LISTS[path] ?? {};
+
+/** Whether the service repeats the first page of a list for ever. */
+function repeats({ switches }: World, path: string): boolean {
+	const { endless } = kindOf(path);
+	return endless !== undefined && switches[endless] === 'nothing';
+}
+
+/** The records that the service is willing to give of a list. */
+async function givenOf(world: World, path: string): Promise<IDataObject[]> {
+	const all = await recordsAt(world, filled(world, path));
+	const { oneAnswer } = kindOf(path);
+	return all.slice(0, oneAnswer ? world.switches.pageCap[oneAnswer] : undefined);
+}
+
+/** Whether the service says that it does not give all of a list. */
+async function saysMore(world: World, path: string): Promise<boolean> {
+	const { hasTotal } = kindOf(path);
+	const { totalInLists, totalMeans }: Switches = world.switches;
+	if (!hasTotal || !totalInLists || totalMeans === 'page') return false;
+	const all = await recordsAt(world, filled(world, path));
+	return (await givenOf(world, path)).length < all.length;
+}
+
+const ENDLESS = /does not come to an end/;
+
+function thrown({ error }: RunResult): Error | undefined {
+	return error;
+}
+
+const idsOf = (records: IDataObject[]): unknown[] => records.map(({ _id }) => _id);
+
+/** Whether what comes is the beginning of what is true, in order. */
+function expectWhole(found: IDataObject[], truth: IDataObject[]): void {
+	expect(idsOf(found)).toEqual(idsOf(truth));
+	expect(found).toEqual(truth);
+}
+
+/** Every record once, in the service's order, paired; Limit gives the first ones; an empty list is no error. */
+function getMany(operation: string): Reading {
+	const resource = operation.replace('.getAll', '');
+	return {
+		name: operation,
+		async check(world) {
+			const { service, credential } = world;
+			const path = (await declaredPaths()).get(operation) ?? '';
+			const truth = await givenOf(world, path);
+			const read = async (parameters: INodeParameters, count = 1): Promise<RunResult> =>
+				await service.run(
+					resource,
+					'getAll',
+					{ ...locators(world), simplify: false, ...parameters },
+					{ credential, items: Array.from({ length: count }, () => ({ json: {} })) },
+				);
+			for (const limit of [1, 2, 3, truth.length + 1]) {
+				const limited = await read({ returnAll: false, limit });
+				const error = thrown(limited);
+				if (error && repeats(world, path) && ENDLESS.test(error.message)) continue;
+				if (error) throw error;
+				expectWhole(limited.json, truth.slice(0, limit));
+			}
+			const whole = await read({ returnAll: true }, 2);
+			const error = thrown(whole);
+			if (error && repeats(world, path) && ENDLESS.test(error.message)) return;
+			if (error) throw error;
+			expectWhole(whole.json, [...truth, ...truth]);
+			expect(whole.items.map(({ pairedItem }) => pairedItem)).toEqual(
+				[0, 1].flatMap((item) => truth.map(() => ({ item }))),
+			);
+			const told = whole.hints.map(({ message }) => message).join();
+			expect(/is not complete/.test(told)).toBe(await saysMore(world, path));
+		},
+	};
+}
+
+const locators = ({ ids }: World): INodeParameters =>
+	Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, locator(id)]));
+
+/** Where a list of the editor comes from, and which of its records it shows. */
+type Shown = {
+	paths: string[];
+	parameters?: INodeParameters;
+	values?: (record: IDataObject) => unknown[];
+};
+
+const id = ({ _id }: IDataObject): unknown[] => [_id];
+const categories = (record: IDataObject): unknown[] =>
+	Array.isArray(record.categories) ? record.categories : [];
+
+/** The lists of the editor, by node and method; one that is missing fails the test of all. */
+const SHOWN: Record<string, Shown[]> = {
+	'messagingService searchCampaigns': [{ paths: ['/int/v1/campaign'] }],
+	'messagingService searchBroadcasts': [{ paths: ['/int/v1/broadcast'] }],
+	'messagingService searchChannels': [{ paths: ['/int/v1/channel'] }],
+	'messagingService searchRecipientGroups': [{ paths: ['/int/v1/recipientGroup'] }],
+	'messagingService searchManagerGroups': [
+		{
+			paths: ['/int/v1/channel/:channelId/managerGroup'],
+			parameters: { resource: 'channelManagerGroup', operation: 'remove' },
+		},
+	],
+	'messagingService searchFiles': [
+		{
+			paths: ['/int/v1/campaign/:campaignId/file'],
+			parameters: { resource: 'campaignFile', operation: 'get' },
+		},
+		{
+			paths: ['/int/v1/broadcast/:broadcastId/file'],
+			parameters: { resource: 'broadcastFile', operation: 'get' },
+		},
+	],
+	'messagingService getTemplates': [{ paths: ['/int/v1/template'] }],
+	'messagingService getRecipientGroups': [{ paths: ['/int/v1/recipientGroup'] }],
+	'messagingService getChannelManagers': [
+		{
+			paths: ['/int/v1/channel/:channelId/manager'],
+			parameters: { resource: 'channelManager', operation: 'remove' },
+		},
+	],
+	'messagingService getDrafts': [
+		{
+			paths: ['/int/v1/campaign'],
+			values: (record) => (record.status === '0' ? id(record) : []),
+		},
+	],
+	'messagingService getCategories': [
+		{ paths: ['/int/v1/template', '/int/v1/campaign'], values: categories },
+	],
+	'messagingServiceTrigger getCampaigns': [{ paths: ['/int/v1/campaign'] }],
+	'messagingServiceTrigger getCategories': [
+		{ paths: ['/int/v1/template', '/int/v1/campaign'], values: categories },
+	],
+};
+
+/** The lists that the editor can ask for, as the nodes declare them. */
+export async function everyListOfTheEditor(): Promise<string[]> {
+	const { node } = await loadPackage();
+	return ['messagingService', 'messagingServiceTrigger'].flatMap((type) => {
+		const { listSearch = {}, loadOptions: options = {} } = node(type).methods ?? {};
+		return [...Object.keys(listSearch), ...Object.keys(options)].map((name) => `${type} ${name}`);
+	});
+}
+
+export const listsOfTheEditor = Object.keys(SHOWN);
+
+/** Everything once; where the service repeats a page, at least that page. */
+function shownInEditor(method: string): Reading[] {
+	const [type = '', name = ''] = method.split(' ');
+	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({
+		name: [method, parameters.resource].filter(Boolean).join(' '),
+		async check(world) {
+			const { credential } = world;
+			const records = await Promise.all(paths.map(async (path) => await givenOf(world, path)));
+			const truth = [...new Set(records.flat().flatMap(values))];
+			const chosen = { ...locators(world), ...parameters };
+			const found: unknown[] = [];
+			if (name.startsWith('search')) {
+				let paginationToken: string | undefined;
+				do {
+					const page = await searchList(name, credential, { paginationToken, parameters: chosen });
+					found.push(...page.results.map(({ value }) => value));
+					const next: unknown = page.paginationToken;
+					paginationToken = typeof next === 'string' ? next : undefined;
+				} while (paginationToken !== undefined);
+			} else {
+				const options = await loadOptions(name, credential, chosen, type);
+				found.push(...options.map(({ value }) => value));
+			}
+			expect(new Set(found).size).toBe(found.length);
+			if (paths.some((path) => repeats(world, path))) {
+				expect(truth).toEqual(expect.arrayContaining(found));
+				if (values === id) expect(found.length > 0).toBe(truth.length > 0);
+			} else {
+				expect([...found].sort()).toEqual([...truth].sort());
+			}
+		},
+	}));
+}
+
+/** The locators that take a name. */
+export const locatorsByName = ['campaignId', 'channelId', 'recipientGroupId'];
+
+/** The same as the node declares them. */
+export async function everyLocatorByName(): Promise<string[]> {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	const named = properties.filter(({ modes = [] }) => modes.some(({ name }) => name === 'name'));
+	return [...new Set(named.map(({ name }) => name))];
+}
+
+/** A record by its name, which takes a list: the last one of it, and one that does not exist. */
+function byName(parameter: string, operation: string): Reading {
+	const resource = parameter.replace(/Id$/, '');
+	const path = `/int/v1/${resource}`;
+	return {
+		name: `${resource}.${operation} by name`,
+		async check(world) {
+			const { service, credential, ids } = world;
+			const all = await recordsAt(world, path);
+			const given = await givenOf(world, path);
+			const isPartial = await saysMore(world, path);
+			const read = async (name: string): Promise<RunResult> => {
+				service.emulator.clearRequests();
+				return await service.run(
+					resource,
+					operation,
+					{
+						simplify: false,
+						...(operation === 'get'
+							? { [parameter]: { __rl: true, mode: 'name', value: name } }
+							: { name }),
+					},
+					{ credential },
+				);
+			};
+			const makes = operation === 'getOrCreate';
+			for (const wanted of [all.at(-1), given.at(0)]) {
+				const { json, error } = await read(String(wanted?.name ?? 'Nowhere'));
+				const changes = service.requests.filter(({ method }) => method !== 'GET');
+				if (error && repeats(world, path) && ENDLESS.test(error.message)) {
+					expect(changes).toEqual([]);
+				} else if (wanted && given.some(({ _id }) => _id === wanted._id) && !isPartial) {
+					if (error) throw error;
+					expect(json).toEqual([expect.objectContaining({ _id: wanted._id })]);
+					expect(changes).toEqual([]);
+				} else if (makes) {
+					if (error) throw error;
+					const isFirst = ids[parameter] === undefined;
+					expect(json).toEqual([expect.objectContaining({ created: isFirst })]);
+					expect(changes).toHaveLength(isFirst ? 1 : 0);
+					ids[parameter] = String(json[0]?._id);
+				} else {
+					expect(error?.message).toMatch(
+						isPartial ? /The list is not complete/ : /There is no .* called/,
+					);
+				}
+			}
+		},
+	};
+}
+
+/** The answers of a survey, each under its question or under its raw key. */
+const RESPONSES: Record<string, (world: World) => Promise<void>> = {
+	async 'survey.getResponses responses'(world) {
+		const truth = surveyTruth(world);
+		for (const who of ['submitted', 'notSubmitted', 'everyone']) {
+			const { json } = await ofSurvey(world, 'getResponses', {
+				output: 'responses',
+				returnAll: true,
+				options: { who },
+			});
+			const wanted = truth.respondents.filter(
+				({ submitted }) => who === 'everyone' || submitted === (who === 'submitted'),
+			);
+			expect(json.map(({ userId }) => userId)).toEqual(wanted.map((respondent) => respondent.id));
+			json.forEach(({ answers }, index) => expectNamedAnswers(truth, answers, wanted[index]));
+		}
+		const { json } = await ofSurvey(world, 'getResponses', { output: 'responses', limit: 2 });
+		const submitted = truth.respondents.filter((respondent) => respondent.submitted);
+		expect(json.map(({ userId }) => userId)).toEqual(
+			submitted.slice(0, 2).map((respondent) => respondent.id),
+		);
+	},
+	async 'survey.getResponses table'(world) {
+		const { json } = await ofSurvey(world, 'getResponses', {
+			output: 'table',
+			returnAll: true,
+			options: { who: 'everyone' },
+		});
+		expectTable(surveyTruth(world), json);
+	},
+	async 'survey.getResponses raw'(world) {
+		const { data } = await truthAt(world, filled(world, '/int/v1/campaign/:campaignId/surveyData'));
+		const { json } = await ofSurvey(world, 'getResponses', { output: 'raw' });
+		expect(json).toEqual([data]);
+	},
+	async 'survey.getSummary'(world) {
+		const { json } = await ofSurvey(world, 'getSummary', { options: { minimumResponses: 1 } });
+		expectSummary(surveyTruth(world), json);
+	},
+};
+
+async function ofSurvey(
+	world: World,
+	operation: string,
+	parameters: INodeParameters,
+): Promise<RunResult> {
+	const { service, credential } = world;
+	const result = await service.run(
+		'survey',
+		operation,
+		{ ...locators(world), ...parameters },
+		{ credential },
+	);
+	const error = thrown(result);
+	if (error) throw error;
+	expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(
+		true,
+	);
+	return result;
+}
+
+export const surveyReadings = Object.keys(RESPONSES);
+
+/** The operations that read survey data, each with every form of its output, as the node declares them. */
+export async function everySurveyReading(): Promise<string[]> {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	return [...(await declaredPaths())]
+		.filter(([, path]) => path.endsWith('/surveyData'))
+		.flatMap(([operation]) => {
+			const outputs = outputsOf(properties, operation);
+			return outputs.length === 0 ? [operation] : outputs.map((output) => `${operation} ${output}`);
+		});
+}
+
+function outputsOf(properties: INodeProperties[], operation: string): string[] {
+	const [resource = '', name = ''] = operation.split('.');
+	return properties
+		.filter(
+			({ name: parameter, displayOptions }) =>
+				parameter === 'output' &&
+				displayOptions?.show?.resource?.includes(resource) === true &&
+				displayOptions.show.operation?.includes(name) === true,
+		)
+		.flatMap(({ options = [] }) =>
+			options.map((option) => ('value' in option ? String(option.value) : '')),
+		);
+}
+
+/** A draft is gone on with, once; a campaign that is live is left alone. */
+const launchFromDraft: Reading = {
+	name: 'survey.launch with a draft',
+	async check({ service, credential }) {
+		const { state } = service.emulator;
+		const draft = state.addCampaign({ name: 'Draft', description: 'Not sent', status: '0' });
+		const live = state.addCampaign({ name: 'Live', description: 'Sent' });
+		const [person] = state.people.values();
+		const launch = async (draftId: string): Promise<RunResult> =>
+			await service.run(
+				'survey',
+				'launch',
+				{
+					name: 'x',
+					description: 'x',
+					questionsInput: 'text',
+					questionsText: 'Why? (input)',
+					recipientsFrom: 'emails',
+					recipientEmails: person?.email ?? '',
+					sendNow: true,
+					options: { draftId },
+				},
+				{ credential },
+			);
+		const refused = await launch(live._id);
+		expect(refused.error?.message).toContain('is no draft');
+		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+		const { json, error } = await launch(draft._id);
+		if (error) throw error;
+		expect(json).toMatchObject([{ _id: draft._id, sent: true }]);
+		expect(draft.status).toBe('1');
+		expect([...draft.recipients]).toEqual([person?._id]);
+		expect(
+			service.requests.filter(({ path, status }) => path.endsWith('Recipients') && status === 200),
+		).toHaveLength(1);
+	},
+};
+
+/** What is new comes once, with its answers where they belong; what was there does not come. */
+function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): Reading {
+	return {
+		name: `trigger, ${watch} campaigns, ${output}`,
+		async check(world) {
+			const { service, credential, ids } = world;
+			const campaignId = ids.campaignId ?? '';
+			const host = new TriggerHost({
+				credential,
+				parameters: {
+					events: ['surveySubmitted', 'campaignRead'],
+					watch,
+					...(watch === 'selected' && { campaignIds: [campaignId] }),
+					output,
+					options: { maxReadGapMinutes: 0 },
+				},
+				workflowId: expect.getState().currentTestName ?? '',
+			});
+			try {
+				await host.activate();
+			} catch (error) {
+				const isEndless = error instanceof Error && ENDLESS.test(error.message);
+				if (watch === 'all' && repeats(world, '/int/v1/campaign') && isEndless) return;
+				throw error;
+			}
+			await host.poll();
+			expect(host.items).toEqual([]);
+			const rowId = service.emulator.submitResponse(campaignId, {
+				userId: 'new',
+				answers: [9, 'Yes', ['Pay'], { Leadership: 1, Tools: 5 }, 'Because'],
+			});
+			// Under a rate limit it may be a poll or two later.
+			for (let polls = 0; polls < 4; polls++) await host.poll();
+			expect(host.items.map(({ event, userId }) => [event, userId])).toEqual([
+				['surveySubmitted', 'new'],
+				['campaignRead', 'new'],
+			]);
+			const truth = surveyTruth(world);
+			const respondent = truth.respondents.find((each) => each.id === 'new');
+			for (const item of host.items) {
+				expect(item.campaignId).toBe(campaignId);
+				if (output === 'simplified') expectNamedAnswers(truth, item.answers, respondent);
+				else expect(item).toMatchObject({ submitted: true, read: true });
+			}
+			const example = await host.sample();
+			expect(example.map(({ userId }) => userId)).toContain('new');
+			service.emulator.removeResponse(campaignId, rowId);
+		},
+	};
+}
+
+/** Readings of lists. */
+export const listReadings: Reading[] = [
+	...operations.filter((operation) => operation.endsWith('.getAll')).map(getMany),
+	...listsOfTheEditor.flatMap(shownInEditor),
+	...locatorsByName.map((parameter) => byName(parameter, 'get')),
+	byName('recipientGroupId', 'getOrCreate'),
+];
+
+/** Readings of survey data, the trigger's included. */
+export const otherReadings: Reading[] = [
+	...Object.entries(RESPONSES).map(([name, check]) => ({ name, check })),
+	launchFromDraft,
+	trigger('all', 'simplified'),
+	trigger('selected', 'simplified'),
+	trigger('selected', 'raw'),
+];

@@ -1,0 +1,201 @@
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
+import type { Emulator, SeedOptions, Switches } from '../../emulator/emulator.mts';
+import type { Json } from '../../emulator/state/json.mts';
+import { addFile } from '../kit/samples.mts';
+import type { Service } from '../kit/service.mts';
+import { parseAs } from '../kit/typed.mts';
+import { at, type Position } from './positions.mts';
+
+export const WORLD_SEED: SeedOptions = {
+	seed: 5,
+	people: 8,
+	groups: 5,
+	campaigns: 6,
+	otherCampaigns: 1,
+	surveys: 1,
+	responsesPerSurvey: 3,
+	broadcasts: 5,
+	channels: 4,
+	templates: 4,
+	consoleUsers: 5,
+	consoleUserGroups: 3,
+};
+
+/** How much there is: all on one page, on pages of two records, or nothing. */
+export const STOCKS = ['one page', 'short pages', 'nothing'] as const;
+
+export type Stock = (typeof STOCKS)[number];
+
+/** A service at a position, with so much in it, and who asks it. */
+export type World = {
+	service: Service;
+	credential: ICredentialDataDecryptedObject;
+	stock: Stock;
+	/** The switches as they stand. */
+	switches: Switches;
+	/** IDs for the parameters of a path. */
+	ids: Record<string, string>;
+};
+
+/** Two records a page, in every list that has pages. */
+const SHORT: Switches['pageCap'] = {
+	campaign: 2,
+	broadcast: 2,
+	recipientGroup: 2,
+	channelManager: 2,
+	channelManagerGroup: 2,
+	channelRecipient: 2,
+};
+
+/** Switches that say how a list is given, not what is in it. */
+const ABOUT_GIVING = [
+	'pageCap',
+	'limitAboveMaximum',
+	'channelListDefaultLimit',
+	'emptyList',
+	'totalInLists',
+	'totalMeans',
+	'previousLastIdMeans',
+	'skipMeans',
+	'rateLimit',
+] as const satisfies Array<keyof Switches>;
+
+/** The stocks that a position is tried with: how a list is given may matter for any, the rest for one. */
+export function stocksFor(position: Position): readonly Stock[] {
+	return ABOUT_GIVING.some((name) => name in position) ? STOCKS : ['short pages'];
+}
+
+/** Switches that speak only to who has an access token, and whose token is old. */
+const ABOUT_TOKENS: Array<keyof Switches> = [
+	'expiredToken',
+	'invalidToken',
+	'missingToken',
+	'tokenRefusal',
+	'authenticationFailureBody',
+	'tokensPerClient',
+	'tokenLifetimeSeconds',
+];
+
+/** Sets the service up: the stock first, then the switches. With switches about tokens, the token of who asks is old. */
+export async function worldAt(service: Service, position: Position, stock: Stock): Promise<World> {
+	const { emulator } = service;
+	const ids = stocked(emulator, stock);
+	Object.assign(emulator.switches, at(position));
+	if (stock === 'short pages' && position.pageCap === undefined) {
+		emulator.switches.pageCap = { ...SHORT };
+	}
+	const isAboutTokens = ABOUT_TOKENS.some((name) => name in position);
+	const credential = isAboutTokens ? newClient(service) : service.accessKey;
+	if (isAboutTokens) {
+		await service.run('profile', 'get', {}, { credential });
+		emulator.expireTokens();
+	}
+	emulator.clearRequests();
+	return { service, credential, stock, switches: emulator.switches, ids };
+}
+
+/** The node knows no token of a client that is new. */
+function newClient({ emulator, clientCredentials }: Service): ICredentialDataDecryptedObject {
+	clients++;
+	for (let key = 1; key < clients; key++) emulator.addKey('client');
+	const { id: clientId, value: clientSecret } = emulator.addKey('client');
+	return { ...clientCredentials, clientId, clientSecret };
+}
+
+let clients = 0;
+
+function stocked(emulator: Emulator, stock: Stock): Record<string, string> {
+	const { state } = emulator;
+	const survey = state.campaigns.find((campaign) => campaign.survey !== undefined);
+	const [broadcast] = state.broadcasts.values();
+	const [channel] = state.channels.values();
+	if (!survey?.survey || !broadcast || !channel) throw new Error('The seed has too little');
+	const ids = { campaignId: survey._id, broadcastId: broadcast._id, channelId: channel._id };
+	if (stock === 'nothing') {
+		const { campaigns, recipientGroups, templates, broadcasts, channels } = state;
+		for (const store of [campaigns, recipientGroups, templates, broadcasts, channels]) {
+			const others = store.values().filter(({ _id }) => !Object.values(ids).includes(_id));
+			for (const { _id } of others) store.delete(_id);
+		}
+		for (const part of [channel.managers, channel.managerGroups, channel.recipients]) part.clear();
+		for (const rowId of [...survey.survey.rows()].map((row) => row.rowId)) {
+			emulator.removeResponse(survey._id, rowId);
+		}
+		return ids;
+	}
+	for (const owner of [survey._id, broadcast._id]) {
+		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
+	}
+	// Somebody who answered one question, and somebody who answered none.
+	emulator.submitResponse(survey._id, { answers: [undefined, 'No'] });
+	emulator.submitResponse(survey._id, { submitted: false, read: true });
+	return ids;
+}
+
+/** What the service has under a path, asked for without the node, with nothing kept back. */
+export async function truthAt({ service, switches }: World, path: string): Promise<IDataObject> {
+	const { emulator } = service;
+	const kept = structuredClone(switches);
+	for (const name of ABOUT_GIVING) Object.assign(switches, { [name]: at({})[name] });
+	const answer = await fetch(`${emulator.url}${path}`, {
+		headers: { authorization: `Bearer ${emulator.accessKey}` },
+	});
+	const envelope = parseAs<IDataObject>(await answer.text());
+	Object.assign(switches, kept);
+	emulator.clearRequests();
+	if (envelope.success !== true) throw new Error(`${path}: ${JSON.stringify(envelope)}`);
+	return envelope;
+}
+
+/** The records of a list, in the service's order. */
+export async function recordsAt(world: World, path: string): Promise<IDataObject[]> {
+	const { data } = await truthAt(world, path);
+	if (!Array.isArray(data)) throw new Error(`${path} is no list`);
+	return parseAs<IDataObject[]>(JSON.stringify(data));
+}
+
+/** A path with the ids of the world in it. */
+export function filled({ ids }: World, path: string): string {
+	return path.replace(/:(\w+)/g, (_, parameter: string) => {
+		const id = ids[parameter];
+		if (id === undefined) throw new Error(`The world has no ${parameter} for ${path}`);
+		return id;
+	});
+}
+
+/** What one person answered, as far as the service shows it. */
+export type Respondent = { id?: string; submitted: boolean; answers: Map<number, Json> };
+
+/** What is true of the survey, whatever the service makes of it. */
+export type Truth = {
+	titles: string[];
+	/** Type of each question. */
+	types: string[];
+	respondents: Respondent[];
+	/** n of the answer key `q.<n>` for the first question. */
+	first: number;
+	/** Whether anything proves which answer belongs to which question. */
+	isProved: boolean;
+};
+
+export function surveyTruth({ service, switches, ids }: World): Truth {
+	const survey = service.emulator.state.campaigns.get(ids.campaignId ?? '')?.survey;
+	if (!survey) throw new Error('The survey is gone');
+	const first = switches.questionNumbering === 'from0' ? 0 : 1;
+	const respondents = [...survey.rows()].map(({ userId, submitted, answers }) => {
+		const shown = new Map(answers);
+		if (!switches.firstQuestionAnswered) shown.delete(0);
+		return { id: userId, submitted, answers: shown };
+	});
+	const proof = first === 0 ? 0 : survey.questions.length - 1;
+	return {
+		titles: survey.questions.map(({ title }) => title),
+		types: survey.questions.map(({ templateCode }) => templateCode),
+		respondents,
+		first,
+		isProved:
+			switches.surveyQuestionsForm === 'list' &&
+			respondents.some(({ answers }) => answers.has(proof)),
+	};
+}
