@@ -188,24 +188,27 @@ function isDate(value: unknown): value is Date {
 }
 
 /**
- * JSON from text or from an object or array that an expression gives.
+ * JSON from text or from an object or array that an expression gives, as it would be written: a date in it becomes text.
  *
  * @returns the value; `undefined` for a blank one
- * @throws naming the field when the text is not JSON
+ * @throws naming the field when the text is not JSON, or the value cannot be written as JSON
  */
-export function toJson(value: unknown, { label, fail }: Field): unknown {
+export function toJson(value: unknown, field: Field): unknown {
 	if (isBlank(value)) return undefined;
-	if (typeof value !== 'string') return value;
-	let parsed: unknown;
+	const { label, fail } = field;
 	try {
-		parsed = jsonParse<unknown>(value);
+		return jsonParse<unknown>(typeof value === 'string' ? value : JSON.stringify(value));
 	} catch (error) {
-		throw fail(
-			`${label} is not valid JSON`,
-			error instanceof Error ? error.message : 'Check brackets, quotes and commas.',
-		);
+		throw typeof value === 'string'
+			? fail(
+					`${label} is not valid JSON`,
+					error instanceof Error ? error.message : 'Check brackets, quotes and commas.',
+				)
+			: fail(
+					`${label} cannot be written as JSON`,
+					'An expression gives something that is neither text, number, switch, list nor object, or an object that holds itself. Nothing was sent.',
+				);
 	}
-	return parsed;
 }
 
 /** A JSON object from text or an object; `undefined` for a blank value. @throws when it is no object */

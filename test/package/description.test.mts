@@ -51,6 +51,12 @@ test('every parameter shows exactly for the operations that use it, once', async
 	}
 });
 
+test('no field shows or hides by a regular expression, which n8n lets fail on a busy machine', async () => {
+	const conditions = everyProperty(await properties()).map(({ displayOptions }) => displayOptions);
+	expect(JSON.stringify(conditions)).toContain('"_cnd"');
+	expect(JSON.stringify(conditions)).not.toMatch(/"_cnd":\{"(regex|startsWith)"/);
+});
+
 test('every Get Many has Return All and a Limit of 50', async () => {
 	const all = await properties();
 	const getMany = all

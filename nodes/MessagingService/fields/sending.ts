@@ -1,13 +1,9 @@
-import type {
-	DisplayCondition,
-	IExecuteSingleFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../shared/field';
 import { toFutureTimestamp } from '../../shared/values';
 import { choiceInBody, chosenAt, convertedInBody } from '../operations/body';
+import { byExpression } from './byExpression';
 import { notice } from './notice';
 
 const statuses: INodePropertyOptions[] = [
@@ -31,8 +27,6 @@ const status: INodeProperties = {
 	routing: choiceInBody('status', statuses),
 };
 
-const expression: DisplayCondition = { _cnd: { startsWith: '=' } };
-
 const scheduledTime: INodeProperties = {
 	displayName: 'Scheduled Time',
 	name: 'scheduledTime',
@@ -42,7 +36,7 @@ const scheduledTime: INodeProperties = {
 	description:
 		'When it goes out, in the future; without a time zone it is read in the time zone of the workflow',
 	// Hidden, not shown, by the status: n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0).
-	displayOptions: { hide: { status: ['draft', 'live', expression] } },
+	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
 	routing: convertedInBody('scheduledTime', (value, field, context) =>
 		statusOf(context, field) === 'scheduled'
 			? toFutureTimestamp(value, field, Date.now())
@@ -55,7 +49,7 @@ const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,
 	required: false,
 	hint: 'Needed when Status gives scheduled',
-	displayOptions: { show: { status: [expression] } },
+	displayOptions: { show: { status: [byExpression] } },
 };
 
 function statusOf(

@@ -2,7 +2,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { isDataObject } from '../guards';
-import { cut } from './secrets';
+import { cut } from '../texts';
 
 /** A request as far as advice goes by it. */
 export type Asked = { method: IHttpRequestMethods; url: string; body?: unknown };

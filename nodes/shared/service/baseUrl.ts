@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { cut } from './secrets';
+import { cut } from '../texts';
 
 /** Path prefix that carries the API version (servers and paths in emulator/openapi.yaml). */
 export const API_PREFIX = '/int/v1';

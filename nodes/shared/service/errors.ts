@@ -1,8 +1,9 @@
 import type { IExecuteSingleFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { cut, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../texts';
 import type { Asked } from './advice';
-import { cut, hideSecrets } from './secrets';
+import { hideSecrets } from './secrets';
 import type { SentWith } from './sentWith';
 
 /** All that an error about a request goes by. */
@@ -18,10 +19,6 @@ export type About = {
 /** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
 
-/** The longest message and description of an error. */
-const LONGEST_TEXT = 500;
-const LONGEST_DESCRIPTION = 1000;
-
 /**
  * An error in words of ours or the service's, without secrets and of bounded length.
  *
@@ -32,7 +29,7 @@ export function apiError(
 	texts: { message: string; description: string; httpCode: string },
 ): NodeApiError {
 	const secrets = secretsIn(about);
-	const message = cut(hideSecrets(texts.message, secrets), LONGEST_TEXT);
+	const message = cut(hideSecrets(texts.message, secrets), LONGEST_MESSAGE);
 	const description = cut(hideSecrets(texts.description, secrets), LONGEST_DESCRIPTION);
 	const response: JsonObject = { message };
 	const error = new NodeApiError(about.node, response, {

@@ -1,10 +1,9 @@
 import type { GenericValue, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-const HIDDEN = '***';
+import { cut, LONGEST_MESSAGE } from '../texts';
 
-/** The most characters of the service's words that a message shows. */
-const LONGEST_MESSAGE = 500;
+const HIDDEN = '***';
 
 /** The most characters of an answer that are kept with an error. */
 const LONGEST_STORED = 10_000;
@@ -57,11 +56,6 @@ export function storedData(data: unknown, secrets: string[]): GenericValue | obj
 	const text = hideSecrets(typeof data === 'string' ? data : JSON.stringify(data), secrets);
 	if (typeof data === 'string' || text.length > LONGEST_STORED) return cut(text, LONGEST_STORED);
 	return jsonParse<object>(text, { fallbackValue: { text } });
-}
-
-/** A text of at most `length` characters; one that goes on ends with an ellipsis. */
-export function cut(text: string, length: number): string {
-	return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 /** User and password of an address, as they are typed. The address itself need not be valid. */

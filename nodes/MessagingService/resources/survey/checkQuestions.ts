@@ -124,5 +124,6 @@ function isBlankList(list: unknown): boolean {
 
 function nameOf(index: number, title?: unknown): string {
 	const number = `Question ${index + 1}`;
-	return isBlank(title) ? number : `${number} (“${String(title)}”)`;
+	const isShown = (typeof title === 'string' || typeof title === 'number') && !isBlank(title);
+	return isShown ? `${number} (“${String(title)}”)` : number;
 }

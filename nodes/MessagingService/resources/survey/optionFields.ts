@@ -3,10 +3,8 @@ import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-wor
 import type { Field } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
 import { isBlank, toList, toText } from '../../../shared/values';
+import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
-
-/** With startsWith n8n 1.123.81 throws for a value that is a switch (checkConditions of n8n-workflow). */
-const expression: DisplayCondition = { _cnd: { regex: '^=' } };
 
 const notOn: DisplayCondition = { _cnd: { not: true } };
 
@@ -78,7 +76,7 @@ function optionsField(
 
 /** The field of a question that is no fork and no matrix. */
 export const options = optionsField('Option', 'hidden', {
-	hide: { templateCode: typesBut(...choiceTypes), fork: [true, expression] },
+	hide: { templateCode: typesBut(...choiceTypes), fork: [true, byExpression] },
 });
 
 /**
@@ -88,12 +86,12 @@ export const options = optionsField('Option', 'hidden', {
 export const optionVariants: INodeProperties[] = [
 	options,
 	optionsField('Column', 'hidden', {
-		hide: { templateCode: [...typesBut('matrix'), expression], fork: [true, expression] },
+		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
 	// n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0): this one is for those, too.
 	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
 	optionsField('Column', 'shown', {
-		hide: { templateCode: [...typesBut('matrix'), expression], fork: [notOn] },
+		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
 	}),
 ];
 

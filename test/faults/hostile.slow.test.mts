@@ -1,0 +1,195 @@
+import { inspect } from 'node:util';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { samples, SAMPLE_SEED, type Sample } from '../kit/samples.mts';
+import { useService } from '../kit/service.mts';
+import { isInShare, operations } from './operations.mts';
+
+/**
+ * Every value of every operation, given by an expression that gives what nobody would enter: it is refused in words, or
+ * sent as the contract has it (useService fails the test for anything else). Nothing goes out, and to nobody, by accident.
+ * `npm test` runs a fixed share, `npm run test:faults` all of it.
+ */
+const ALL = process.env.FAULTS === 'all';
+
+const SHARE = 10;
+
+const service = useService(SAMPLE_SEED);
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+
+/** What an expression may give; each is an item of its own. */
+const HOSTILE: unknown[] = [
+	undefined,
+	null,
+	'',
+	' ',
+	'\n',
+	0,
+	-1,
+	1.5,
+	1e21,
+	NaN,
+	Infinity,
+	true,
+	false,
+	'false',
+	'null',
+	'undefined',
+	'NaN',
+	[],
+	[null],
+	[[]],
+	[['a']],
+	[{}],
+	['', ' '],
+	{},
+	{ a: 1 },
+	{ a: 10n },
+	{ value: 'a' },
+	{ __rl: true, mode: 'id', value: 'a' },
+	{ length: 3 },
+	new Date(NaN),
+	new Date(0),
+	10n,
+	cyclic,
+	'\ud800',
+	'a\udc00b',
+	'x'.repeat(200_000),
+	'../me',
+	'a/b?c=d#e',
+	'%2e%2e%2f',
+	'__proto__',
+	'constructor',
+	'\u0000',
+	'{{ 1 }}',
+	'="x"',
+	'week 7',
+	'2001-01-01',
+	'[1, 2',
+	'{"a":',
+];
+
+/** Where a value stands in the parameters: `['additionalFields', 'title']`. */
+type Path = Array<string | number>;
+
+/** The paths of the values, those of lists and collections included; a locator is its value. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+	if (Array.isArray(value)) {
+		return [
+			path,
+			...value.slice(0, 12).flatMap((entry, index) => pathsIn(entry, [...path, index])),
+		];
+	}
+	if (typeof value !== 'object' || value === null) return [path];
+	if ('__rl' in value) return [[...path, 'value']];
+	const inner = Object.entries(value).flatMap(([name, own]) => pathsIn(own, [...path, name]));
+	return path.length === 0 ? inner : [path, ...inner];
+}
+
+const EXPRESSION = '={{ $json.given }}';
+
+function withExpression(value: unknown, [key, ...rest]: Path): unknown {
+	if (key === undefined) return EXPRESSION;
+	if (Array.isArray(value)) {
+		return value.map((entry: unknown, index) =>
+			index === key ? withExpression(entry, rest) : entry,
+		);
+	}
+	if (!isRecord(value)) throw new Error(`There is nothing at ${String(key)}`);
+	return { ...value, [key]: withExpression(value[key], rest) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
+function isParameters(value: unknown): value is INodeParameters {
+	return isRecord(value) && !Array.isArray(value);
+}
+
+/** Words of the engine and of the machine, of no use to a builder. */
+const INTERNAL =
+	/\bundefined\b|\[object|\b(Type|Range|Reference|Syntax|Axios)Error\b|Cannot (read|convert|mix)|is not a function|is not iterable|circular|Converting|BigInt|socket hang up|\n\s+at /i;
+
+/** Operations that make something that goes out when its status says so. */
+const CREATES = ['campaign.create', 'broadcast.create', 'channel.createCampaign'];
+
+/** The ids of what is live. */
+function live(): string[] {
+	const { campaigns, broadcasts } = service.emulator.state;
+	return [...campaigns.values(), ...broadcasts.values()]
+		.filter(({ status }) => status === '1')
+		.map(({ _id }) => _id);
+}
+
+/** Input of any kind, as a Code node can make it. */
+function jsonWith(given: unknown): IDataObject {
+	const json: IDataObject = {};
+	return Object.assign(json, { given });
+}
+
+/** n8n itself runs no node that lacks a required field. @throws anything else */
+function notBegun(error: unknown): undefined {
+	if (error instanceof Error && error.name === 'WorkflowHasIssuesError') return undefined;
+	throw error;
+}
+
+/** What is wrong with one place of one sample. */
+async function wrongAt(
+	operation: string,
+	make: (emulator: typeof service.emulator) => Sample,
+	path: Path,
+): Promise<unknown[]> {
+	const [resource = '', name = ''] = operation.split('.');
+	service.emulator.reset();
+	const { parameters, items: [item = { json: {} }] = [] } = make(service.emulator);
+	const given = withExpression(parameters, path);
+	if (!isParameters(given)) throw new Error('No parameters');
+	const before = live();
+	const run = service.run(resource, name, given, {
+		items: HOSTILE.map((value) => ({ ...item, json: jsonWith(value) })),
+		onError: 'continueErrorOutput',
+	});
+	const result = await run.catch(notBegun);
+	if (!result) return [];
+	const wrong: unknown[] = service.emulator.violations.map(({ detail }) => detail);
+	service.emulator.clearRequests();
+	if (result.error) wrong.push(result.error.message);
+	for (const { json, pairedItem } of result.errorItems) {
+		const { error } = json;
+		const at = isRecord(pairedItem) && 'item' in pairedItem ? Number(pairedItem.item) : -1;
+		// The service repeats the text that it was given.
+		const repeated = HOSTILE[at] === 'undefined' ? 'undefined' : '';
+		const isClear = typeof error === 'string' && !INTERNAL.test(error.replaceAll(repeated, ''));
+		const isReadable = isClear && error.trim() !== '' && error.length <= 500;
+		if (!isReadable) wrong.push([inspect(HOSTILE[at]).slice(0, 60), String(error).slice(0, 200)]);
+	}
+	const outputs = [...result.items, ...result.errorItems];
+	if (outputs.some(({ pairedItem }) => !isRecord(pairedItem)))
+		wrong.push('an item without its pair');
+	if (CREATES.includes(operation) && live().length > before.length)
+		wrong.push('something went out');
+	if (inspect(outputs, { depth: 9 }).includes(service.emulator.accessKey)) wrong.push('a secret');
+	return wrong;
+}
+
+test.each(operations)(
+	'%s',
+	async (operation) => {
+		const [resource = '', name = ''] = operation.split('.');
+		const wrong: Record<string, unknown[]> = {};
+		for (const [number, make] of (samples[resource]?.[name] ?? []).entries()) {
+			service.emulator.reset();
+			for (const path of pathsIn(make(service.emulator).parameters)) {
+				const place = `${operation} ${number}: ${path.join('.')}`;
+				if (!ALL && !isInShare(place, SHARE)) continue;
+				const found = await wrongAt(operation, make, path);
+				if (found.length > 0) wrong[place] = found;
+			}
+		}
+		expect(wrong).toEqual({});
+	},
+	120_000,
+);
