@@ -1,9 +1,13 @@
+import { inspect } from 'node:util';
+
 import type { FaultAction } from '../../emulator/emulator.mts';
 import { locator } from '../kit/engine.mts';
 import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
+import { watchLog } from '../kit/log.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({ seed: 11, people: 60, groups: 2, campaigns: 0, surveys: 0 });
+const log = watchLog();
 const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
@@ -204,16 +208,24 @@ describe('failures', () => {
 		]);
 	});
 
-	test('no secret in the error', async () => {
+	test('a secret that the service repeats is not shown, in no error and in no log', async () => {
+		const { accessKey } = service.emulator;
 		service.emulator.faults.add({
 			match: { path: MEMBERS },
 			times: Infinity,
-			action: busy(500),
+			action: {
+				status: 403,
+				body: { success: false, message: `No ${accessKey}`, key: accessKey },
+			},
 		});
 		const { error } = await sync(emailsOf(0));
-		expect(JSON.stringify({ ...error, message: error?.message })).not.toContain(
-			service.emulator.accessKey,
-		);
+		expect(error?.description).toContain('No ***');
+		const failed = await sync(emailsOf(0), { onError: 'continueRegularOutput' });
+		expect(failed.json).toMatchObject([
+			{ status: 'failed', error: expect.stringContaining('***') },
+		]);
+		const shown = inspect([error, failed, log.lines], { depth: Infinity, showHidden: true });
+		expect(shown).not.toContain(accessKey);
 	});
 });
 

@@ -171,6 +171,10 @@ function everyKindOfMembers(
 		(emulator) =>
 			made(emulator, { identifyBy: 'email', recipientEmails: emails(emulator).join(';') }),
 		(emulator) => made(emulator, { identifyBy: 'id', recipientIds: ids(emulator).join('\n') }),
+		(emulator) => {
+			emulator.switches.unknownEmails = 'errorLog';
+			return made(emulator, { identifyBy: 'email', recipientEmails: 'nobody@example.com' });
+		},
 	];
 }
 
