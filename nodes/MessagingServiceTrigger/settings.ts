@@ -4,7 +4,7 @@ import { failure } from '../shared/failure';
 import { isDataObject } from '../shared/guards';
 import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
-import { isBlank, toChoice, toList, toSwitch } from '../shared/values';
+import { isBlank, toChoice, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENTS, eventSet } from './events';
 
 /** What a builder set on the node, checked. */
@@ -74,7 +74,7 @@ function readWatch(context: IPollFunctions, field: (label: string) => Field): Se
 
 function readDays(value: unknown, { label, fail }: Field): number {
 	if (isBlank(value)) return DEFAULT_DAYS;
-	const days = Number(value);
+	const days = toNumber(value);
 	if (Number.isFinite(days) && days > 0) return days;
 	throw fail(
 		`${label} must be a number above 0`,
@@ -84,7 +84,7 @@ function readDays(value: unknown, { label, fail }: Field): number {
 
 function readGap(value: unknown, { label, fail }: Field): number {
 	if (isBlank(value)) return DEFAULT_GAP_MINUTES;
-	const minutes = Number(value);
+	const minutes = toNumber(value);
 	if (Number.isFinite(minutes) && minutes >= 0) return minutes;
 	throw fail(
 		`${label} must be a number from 0 on`,

@@ -22,6 +22,12 @@ export function toText(value: unknown, { label, fail }: Field): string {
 	);
 }
 
+/** A number, also as text; `NaN` for anything else: a switch or a list is none, nor is a blank text. */
+export function toNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
+}
+
 /**
  * A list of strings, from an array or from text separated by commas, semicolons or new lines: blanks trimmed, empty
  * entries and repeats dropped (docs/conventions.md).

@@ -358,6 +358,20 @@ describe('getAll', () => {
 		expect(error?.description).toContain('Super Users');
 	});
 
+	test.each([0, -1, 1.5, '', 'x', true, [3], {}, null])(
+		'a Limit of %j is no number of records: nothing is sent',
+		async (given) => {
+			const { error } = await service.run(
+				'campaign',
+				'getAll',
+				{ limit: '={{ $json.given }}' },
+				{ items: [{ json: Object.assign({}, { given }) }] },
+			);
+			expect(error?.message).toBe('Limit must be a whole number of 1 or more');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
 	test('a page that repeats its last id ends with an error', async () => {
 		const records = [
 			{ _id: 'same', name: 'Same' },

@@ -1,5 +1,6 @@
 import { locator, runNode } from '../kit/engine.mts';
 import { startServer } from '../kit/localServer.mts';
+import { useOtherHost } from '../kit/otherHost.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -50,6 +51,41 @@ describe('a connection that never was', () => {
 			expect(`${error?.message} ${error?.description}`).toContain('Base URL');
 		},
 	);
+});
+
+describe('the request for a token', () => {
+	const proxy = useOtherHost();
+	const close = { resource: 'campaign', operation: 'close', campaignId: locator('c1') };
+
+	test('goes through the proxy of the node, as its own request does', async () => {
+		const { error } = await runNode({
+			credential: { ...ownClient(), baseUrl: 'http://service.invalid' },
+			parameters: { ...close, requestOptions: { proxy: proxy.url } },
+		});
+		expect(error).toBeUndefined();
+		expect(proxy.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'POST http://service.invalid/int/v1/oauth/token',
+			'PUT http://service.invalid/int/v1/campaign/c1/close',
+		]);
+	});
+
+	test('ends with the execution, and nothing else is sent', async () => {
+		const token = '/int/v1/oauth/token';
+		service.emulator.faults.add({ match: { path: token }, action: 'stall' });
+		let cancel = () => {};
+		service.emulator.onRequest(({ path }) => {
+			if (path === token) cancel();
+		});
+		const { status } = await runNode({
+			credential: ownClient(),
+			parameters: close,
+			onStart: (stop) => {
+				cancel = stop;
+			},
+		});
+		expect(status).toBe('canceled');
+		expect(service.requests).toEqual([]);
+	});
 });
 
 /** An address at which a server was, and is no more. */

@@ -133,6 +133,16 @@ describe('ids in paths', () => {
 		expect(service.lastRequest.path).toBe(path);
 	});
 
+	test.each(['\ud83d', 'a\ude00b'])(
+		'half a character (%j) is named, and nothing is sent',
+		async (id) => {
+			const { error } = await get(`={{ ${JSON.stringify(id)} }}`);
+			expect(error?.message).toContain('Campaign is not an ID: it holds half a character');
+			expect(error?.description).toContain('check the expression');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
 	test.each(['', '.', '..', '  '])('%j fails before anything is sent', async (id) => {
 		const { error } = await get(`={{ ${JSON.stringify(id)} }}`);
 		expect(error?.message).toMatch(/^Campaign (is missing|"\.+" is not an ID)/);

@@ -1,10 +1,38 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { forgetAccessToken, getAccessToken } from '../../nodes/shared/service/accessToken.ts';
+import { settingsOf } from '../../nodes/shared/service/session.ts';
 
 const HALF_AN_HOUR = 1_800_000;
 
 afterEach(() => void jest.restoreAllMocks());
+
+test('a token request waits 30 seconds at most, and takes proxy and SSL settings of the request it is for', async () => {
+	const asked: IHttpRequestOptions[] = [];
+	const { send } = tokens();
+	const { proxy, skipSslCertificateValidation, ...rest } = settingsOf({
+		url: '/int/v1/me',
+		proxy: { host: 'proxy.example.com', port: 3128 },
+		skipSslCertificateValidation: true,
+	});
+	expect(rest).toEqual({});
+	await getAccessToken(
+		credentials('settings'),
+		async (options) => {
+			asked.push(options);
+			return await send();
+		},
+		{ proxy, skipSslCertificateValidation },
+	);
+	expect(asked).toMatchObject([
+		{
+			timeout: 30_000,
+			proxy: { host: 'proxy.example.com', port: 3128 },
+			skipSslCertificateValidation: true,
+			disableFollowRedirect: true,
+		},
+	]);
+});
 
 /** A service that numbers its tokens. */
 function tokens() {

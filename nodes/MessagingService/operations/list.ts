@@ -10,7 +10,7 @@ import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
 import type { Filter } from '../../shared/filters';
 import { isDataObject } from '../../shared/guards';
-import { toSwitch } from '../../shared/values';
+import { toNumber, toSwitch } from '../../shared/values';
 import { recordsOf } from '../../shared/service/envelope';
 import type { ReadPages } from '../../shared/service/paging';
 import { checkedFirst, fillPath } from './endpoint';
@@ -77,7 +77,7 @@ export function wantedRecords(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll', index))) {
 		return Infinity;
 	}
-	const wanted = Number(item.getNodeParameter('limit', 50));
+	const wanted = toNumber(item.getNodeParameter('limit', 50));
 	if (Number.isInteger(wanted) && wanted >= 1) return wanted;
 	throw failure(item, index)('Limit must be a whole number of 1 or more');
 }

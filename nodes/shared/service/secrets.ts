@@ -41,9 +41,13 @@ export function secretsOf(
 		.sort((a, b) => b.length - a.length);
 }
 
-/** A text with each secret in it replaced by `***`. */
+/** A text with each secret in it replaced by `***`, in any case of letters: a host name is written small, a header may be. */
 export function hideSecrets(text: string, secrets: string[]): string {
-	return secrets.reduce((hidden, secret) => hidden.split(secret).join(HIDDEN), text);
+	return secrets.reduce(
+		(hidden, secret) =>
+			hidden.replace(new RegExp(secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), HIDDEN),
+		text,
+	);
 }
 
 /** What the service said, fit to be shown: without secrets, and cut where it goes on for ever. */

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { failure } from '../../../shared/failure';
 import type { Envelope } from '../../../shared/service/envelope';
 import { readSurveyData } from '../../../shared/surveyData';
+import { toNumber } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
 import { checkedFirst, endpoint } from '../../operations/endpoint';
@@ -43,7 +44,7 @@ export const getSummary: Operation = {
 /** How many must have answered. @throws for what is no number: it must not show what few people answered */
 function minimumFor(item: Item): number {
 	const { minimumResponses: given = MINIMUM_RESPONSES } = addedOptions(item);
-	const minimum = typeof given === 'number' || typeof given === 'string' ? Number(given) : 0;
+	const minimum = toNumber(given);
 	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
 	throw failure(item, item.getItemIndex())(
 		'Minimum Responses must be a whole number of 1 or more',
