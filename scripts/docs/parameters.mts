@@ -15,8 +15,7 @@ const TYPES: Record<string, string> = {
 
 /** Our conditions that are no values, in words. */
 const CONDITIONS: Record<string, string> = {
-	'{"_cnd":{"startsWith":"="}}': 'an expression',
-	'{"_cnd":{"regex":"^="}}': 'an expression',
+	'{"_cnd":{"between":{"from":"=","to":">"}}}': 'an expression',
 };
 
 /** What n8n adds when it loads a node: requests, and the times of a poll. */

@@ -88,6 +88,11 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
 	return path.length === 0 ? inner : [path, ...inner];
 }
 
+function valueAt(value: unknown, [key, ...rest]: Path): unknown {
+	if (key === undefined) return value;
+	return isRecord(value) ? valueAt(Reflect.get(value, key), rest) : undefined;
+}
+
 const EXPRESSION = '={{ $json.given }}';
 
 function withExpression(value: unknown, [key, ...rest]: Path): unknown {
@@ -180,9 +185,15 @@ test.each(operations)(
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const wrong: Record<string, unknown[]> = {};
+		const seen = new Set<string>();
 		for (const [number, make] of (samples[resource]?.[name] ?? []).entries()) {
 			service.emulator.reset();
-			for (const path of pathsIn(make(service.emulator).parameters)) {
+			const { parameters } = make(service.emulator);
+			for (const path of pathsIn(parameters)) {
+				// Samples of an operation have most fields in common.
+				const field = JSON.stringify([path, valueAt(parameters, path)]);
+				if (seen.has(field)) continue;
+				seen.add(field);
 				const place = `${operation} ${number}: ${path.join('.')}`;
 				if (!ALL && !isInShare(place, SHARE)) continue;
 				const found = await wrongAt(operation, make, path);
@@ -191,5 +202,5 @@ test.each(operations)(
 		}
 		expect(wrong).toEqual({});
 	},
-	120_000,
+	600_000,
 );

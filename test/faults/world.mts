@@ -127,7 +127,12 @@ function stocked(emulator: Emulator, stock: Stock): Record<string, string> {
 	for (const owner of [survey._id, broadcast._id]) {
 		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
 	}
-	// Somebody who answered one question, and somebody who answered none.
+	// Who has begun comes before those who are done; then somebody with one answer, and somebody with none.
+	const [begun] = survey.survey.rows();
+	emulator.changeResponse(survey._id, begun?.rowId ?? '', {
+		submitted: false,
+		responseSubmitted: false,
+	});
 	emulator.submitResponse(survey._id, { answers: [undefined, 'No'] });
 	emulator.submitResponse(survey._id, { submitted: false, read: true });
 	return ids;

@@ -1,12 +1,12 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import {
-	cut,
 	hideSecrets,
 	secretsOf,
 	shownText,
 	storedData,
 } from '../../nodes/shared/service/secrets.ts';
+import { cut } from '../../nodes/shared/texts.ts';
 import fc from '../kit/property.mts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
