@@ -208,6 +208,16 @@ describe('failures', () => {
 		]);
 	});
 
+	test.each<FaultAction>(['drop', 'dropAfter', 'cutBody', { status: 502 }])(
+		'%j, every time: nobody knows what became of it, and the reason says so',
+		async (action) => {
+			service.emulator.faults.add({ match: { path: MEMBERS }, times: Infinity, action });
+			const { json } = await sync(emailsOf(0), { onError: 'continueRegularOutput' });
+			expect(json).toMatchObject([{ status: 'failed' }]);
+			expect(JSON.stringify(json)).toContain('carried out');
+		},
+	);
+
 	test('a secret that the service repeats is not shown, in no error and in no log', async () => {
 		const { accessKey } = service.emulator;
 		service.emulator.faults.add({
