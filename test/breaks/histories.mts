@@ -6,7 +6,8 @@ import '../kit/setup.cjs';
 
 import fc from '../kit/property.mts';
 import { startHistorian } from '../kit/syncHistories.mts';
-import { everyHistoryKeepsItsWord, HISTORIES } from '../kit/triggerHistories.mts';
+import { EACH_BREAK } from '../kit/triggerBreaks.mts';
+import { everyHistoryKeepsItsWord, HISTORIES, live } from '../kit/triggerHistories.mts';
 
 const seed = Number(process.env.PROPERTY_SEED);
 
@@ -22,6 +23,15 @@ async function playSync(): Promise<void> {
 	for (const { promise, property, runs } of promises) await play(promise, property, runs);
 }
 
+async function playTrigger(): Promise<void> {
+	for (const { name, setting, before, first, after } of EACH_BREAK) {
+		if ((await live(setting, before, first, after)).length === 0) continue;
+		console.log(`"${name}"`);
+		process.exit(1);
+	}
+	await play('each once', everyHistoryKeepsItsWord, HISTORIES);
+}
+
 if (process.argv[2] === 'sync') await playSync();
-else await play('each once', everyHistoryKeepsItsWord, HISTORIES);
+else await playTrigger();
 process.exit(0);

@@ -191,6 +191,28 @@ const scenes: Array<fc.Arbitrary<History>> = [
 		const troubles = [onTarget('unknown', 0, times)];
 		return { ...history, mode: 'mirror', identifyBy: 'email', meanwhile: [], troubles };
 	}),
+	// The service refuses everybody for a while, or for good, in words that say nothing about anybody.
+	fc.tuple(anyHistory, fc.constantFrom(2, 4, Infinity)).map(([history, times]): History => {
+		const troubles = [onTarget('refused', 0, times)];
+		return { ...history, identifyBy: 'id', meanwhile: [], troubles };
+	}),
+	// Others take out who is wanted and was there, while others are added.
+	fc.tuple(anyHistory, fc.integer({ min: 1, max: 3 }), person, person).map(
+		([history, when, member, newcomer]): History => ({
+			...history,
+			mode: 'mirror',
+			group: [...new Set([...history.group, member])].filter((one) => one !== newcomer),
+			input: [
+				{ person: newcomer, upperCase: false },
+				...history.input,
+				{ person: member, upperCase: false },
+			],
+			maxRemovalPercent: 100,
+			shown: null,
+			meanwhile: [{ before: when, do: 'leave', person: member }],
+			troubles: [],
+		}),
+	),
 	// Others undo a part of what is done, and do the same to as many others.
 	fc
 		.tuple(
@@ -373,7 +395,7 @@ export function historian(service: Pick<Service, 'emulator' | 'run'>) {
 	const promises = [
 		{
 			promise: 'every word is true, whatever the service does',
-			runs: 400,
+			runs: 500,
 			property: promise(lies),
 		},
 		{
