@@ -87,16 +87,24 @@ export const plain: Contestant = {
 const HTTP_REQUEST_VERSION = 4.2;
 
 /** n8n's own HTTP Request node, where a whole n8n is installed (`N8N_FOLDER`, or the sandbox's). */
-export function httpRequest(): Contestant | undefined {
+export function httpRequestNode(): RunOptions['otherNode'] {
 	const nodeType = loadHttpRequest();
-	if (!nodeType) return undefined;
-	return {
-		name: 'HTTP Request',
-		otherNode: {
+	return (
+		nodeType && {
 			nodeType,
 			type: 'n8n-nodes-base.httpRequest',
 			typeVersion: HTTP_REQUEST_VERSION,
-		},
+		}
+	);
+}
+
+/** The same with the work of one request an item. */
+export function httpRequest(): Contestant | undefined {
+	const otherNode = httpRequestNode();
+	if (!otherNode) return undefined;
+	return {
+		name: 'HTTP Request',
+		otherNode,
 		parameters: (method, baseUrl) => ({
 			method,
 			url:

@@ -1,30 +1,25 @@
 /**
- * 10,000 known emails into a group: Sync beside the same work with n8n's HTTP Request node, one call an item. Both run in
- * n8n's engine, in one run, over real HTTP against the emulator in this process; without a network's latency, which
- * favours the many calls. Run it after `npm run build`, with an installed n8n for the HTTP Request node:
- *
- *     node --import tsx test/benchmark/sync.mts
- *
- * N8N_FOLDER names the folder in whose node_modules n8n is installed; without it the sandbox's is taken.
+ * What Sync costs for 10,000 people in chunks of 500: requests, each beside the number promised in docs/sync.md; and
+ * processor time beside the same work with n8n's HTTP Request node, one call an item. Both run in n8n's engine over real
+ * HTTP against the emulator in this process.
  */
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-
 import '../kit/setup.cjs';
 
-import type { INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
-import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { startEmulator } from '../../emulator/emulator.mts';
+import { locator, runNode, type RunOptions } from '../kit/engine.mts';
+import { httpRequestNode } from './contestants.mts';
+import { inTurns, report, type Line } from './table.mts';
 
 const PEOPLE = 10_000;
 /** People who are in a group without being among the 10,000. */
 const OTHERS = 50;
-const LEAST_RATIO = 20;
-const HTTP_REQUEST_VERSION = 4.2;
-
-type Measured = { calls: number; seconds: number; members: number };
+const STRANGERS = 20;
+/** Times the processor time of one call an item, the service's own included in both. */
+const MOST_CPU = 1 / 20;
+/** One call an item costs the same for each: a part of the 10,000 tells. */
+const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({
 	seed: { seed: 1, people: PEOPLE + OTHERS, groups: 1, campaigns: 0, surveys: 0 },
@@ -38,52 +33,52 @@ const credential = {
 	accessKey: emulator.accessKey,
 };
 
-const failures: string[] = [];
 try {
-	// Loads and compiles what both need, so that neither pays for it.
-	await measure(sync, toItems(emails.slice(0, 600)));
-
-	const synced = await measure(sync, items);
-	print('Sync', synced);
-	expect(synced.members === PEOPLE, `The group has ${synced.members} members`);
-
-	const baseline = httpRequestNode();
-	const name = baseline ? 'HTTP Request node' : 'Add Recipients (no n8n with an HTTP Request node)';
-	const oneByOne = await measure(
-		baseline ? (given) => httpRequest(baseline, given) : addOne,
-		items,
-	);
-	print(`${name}, one call an item`, oneByOne);
-	expect(oneByOne.calls === PEOPLE, `${name} takes ${oneByOne.calls} calls, not ${PEOPLE}`);
-	expect(oneByOne.members === PEOPLE, `The group has ${oneByOne.members} members`);
-
-	const ratio = oneByOne.seconds / synced.seconds;
-	console.log(`Sync is ${ratio.toFixed(1)} times as fast`);
-	expect(ratio >= LEAST_RATIO, `It must be at least ${LEAST_RATIO} times`);
-
-	for (const { what, most, before, given, mode = 'add' } of works()) {
-		const measured = await measure(
-			async (all) => await ours(all, syncParameters(mode)),
-			given,
-			before,
-		);
-		print(`${what}, at most ${most}`, measured);
-		expect(measured.calls <= most, `${what}: ${measured.calls} calls, more than ${most}`);
-	}
+	const lines: Line[] = [];
+	for (const work of works()) lines.push(await requests(work));
+	lines.push(...(await processorTime()));
+	report(lines);
 } finally {
 	await emulator.stop();
 }
-for (const failure of failures) console.error(`FAILED: ${failure}`);
-process.exit(failures.length > 0 ? 1 : 0);
 
-function expect(holds: boolean, failure: string): void {
-	if (!holds) failures.push(failure);
+/** @throws when the group is not what was asked for */
+async function requests({ what, most, before, given, mode }: Work): Promise<Line> {
+	fill(before);
+	emulator.clearRequests();
+	await sync(given, mode);
+	const { size } = group().members;
+	if (size !== PEOPLE) throw new Error(`${what}: the group has ${size} members`);
+	return {
+		work: `sync of ${PEOPLE}: ${what}`,
+		cost: emulator.requestCount(),
+		unit: 'requests',
+		limit: most,
+	};
 }
 
-function print(what: string, { calls, seconds, members }: Measured): void {
-	console.log(
-		`${what.padEnd(48)} ${String(calls).padStart(6)} calls ${seconds.toFixed(2).padStart(8)} s ${String(members).padStart(7)} members`,
-	);
+async function processorTime(): Promise<Line[]> {
+	const otherNode = httpRequestNode();
+	if (!otherNode) return [];
+	const [cost = NaN, one = NaN] = await inTurns(3, [
+		async () => {
+			fill([]);
+			await sync(items, 'add');
+		},
+		async () => {
+			fill([]);
+			await oneByOne(otherNode, items.slice(0, ONE_BY_ONE));
+		},
+	]);
+	return [
+		{
+			work: `sync, a recipient (${PEOPLE} known emails)`,
+			cost: cost / PEOPLE,
+			unit: 'ms CPU',
+			yardstick: { name: 'HTTP Request', cost: one / ONE_BY_ONE },
+			limit: MOST_CPU,
+		},
+	];
 }
 
 type Work = {
@@ -92,7 +87,7 @@ type Work = {
 	/** Whom the group holds before, by their places among all people. */
 	before: number[];
 	given: INodeExecutionData[];
-	mode?: string;
+	mode: string;
 };
 
 /** The work whose cost is promised in docs/sync.md. */
@@ -103,28 +98,29 @@ function works(): Work[] {
 		const out = new Set(mixed.slice(0, count));
 		return all.filter((index) => !out.has(index));
 	};
-	const strangers = new Set(mixed.slice(-20));
+	const strangers = new Set(mixed.slice(-STRANGERS));
 	const withStrangers = emails.map((email, index) =>
 		strangers.has(index) ? `stranger${index}@people.example` : email,
 	);
 	const others = Array.from({ length: OTHERS }, (_, index) => PEOPLE + index);
 	return [
-		{ what: 'Add, 100 new', most: 125, before: without(100), given: items },
+		{ what: 'add, 100 new', most: 125, before: without(100), given: items, mode: 'add' },
 		{
-			what: 'Add, 100 new and 20 unknown',
+			what: 'add, 100 new and 20 unknown',
 			most: 350,
 			before: without(100),
 			given: toItems(withStrangers),
+			mode: 'add',
 		},
-		{ what: 'Add into an empty group', most: 21, before: [], given: items },
+		{ what: 'add into an empty group', most: 21, before: [], given: items, mode: 'add' },
 		{
-			what: 'Mirror, 50 new and 50 gone',
+			what: 'mirror, 50 new and 50 gone',
 			most: 120,
 			before: [...without(50), ...others],
 			given: items,
 			mode: 'mirror',
 		},
-		{ what: 'Mirror, nothing to do', most: 26, before: all, given: items, mode: 'mirror' },
+		{ what: 'mirror, nothing to do', most: 26, before: all, given: items, mode: 'mirror' },
 	];
 }
 
@@ -133,67 +129,38 @@ function scatter(index: number): number {
 	return ((index + 1) * 2_654_435_761) % 4_294_967_296;
 }
 
-/** Fills the group, runs the node and counts. */
-async function measure(
-	run: (given: INodeExecutionData[]) => Promise<RunResult>,
-	given: INodeExecutionData[],
-	before: number[] = [],
-): Promise<Measured> {
-	const group = groupOf(emulator);
-	group.members.clear();
-	for (const index of before) group.members.add(people[index]?._id ?? '');
-	emulator.clearRequests();
-	const start = performance.now();
-	const { error } = await run(given);
-	const seconds = (performance.now() - start) / 1000;
-	if (error) throw error;
-	return { calls: emulator.requestCount(), seconds, members: group.members.size };
+/** Makes some people, by their places among all, the members of the group. */
+function fill(before: number[]): void {
+	group().members.clear();
+	for (const index of before) group().members.add(people[index]?._id ?? '');
 }
 
-async function sync(given: INodeExecutionData[]): Promise<RunResult> {
-	return await ours(given, syncParameters('add'));
-}
-
-function syncParameters(mode: string): RunOptions['parameters'] {
-	return { operation: 'sync', recipient: '={{ $json.email }}', mode, dryRun: false, options: {} };
-}
-
-async function addOne(given: INodeExecutionData[]): Promise<RunResult> {
-	return await ours(given, {
-		operation: 'addRecipients',
-		recipientEmails: '={{ $json.email }}',
-		options: {},
-	});
-}
-
-async function ours(
-	given: INodeExecutionData[],
-	parameters: RunOptions['parameters'],
-): Promise<RunResult> {
-	return await runNode({
-		credential,
+async function sync(given: INodeExecutionData[], mode: string): Promise<void> {
+	await run({
 		items: given,
 		parameters: {
 			resource: 'recipientGroup',
-			recipientGroupId: locator(groupOf(emulator)._id),
+			operation: 'sync',
+			recipientGroupId: locator(group()._id),
 			identifyBy: 'email',
-			...parameters,
+			recipient: '={{ $json.email }}',
+			mode,
+			dryRun: false,
+			options: {},
 		},
 	});
 }
 
-async function httpRequest(nodeType: INodeType, given: INodeExecutionData[]): Promise<RunResult> {
-	return await runNode({
-		credential,
+async function oneByOne(
+	otherNode: NonNullable<RunOptions['otherNode']>,
+	given: INodeExecutionData[],
+): Promise<void> {
+	await run({
 		items: given,
-		otherNode: {
-			nodeType,
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: HTTP_REQUEST_VERSION,
-		},
+		otherNode,
 		parameters: {
 			method: 'POST',
-			url: `${emulator.url}/int/v1/recipientGroup/${groupOf(emulator)._id}/recipients`,
+			url: `${emulator.url}/int/v1/recipientGroup/${group()._id}/recipients`,
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: 'messagingServiceApi',
 			sendBody: true,
@@ -202,25 +169,20 @@ async function httpRequest(nodeType: INodeType, given: INodeExecutionData[]): Pr
 			options: {},
 		},
 	});
+	const { size } = group().members;
+	if (size !== given.length) throw new Error(`The group has ${size} members`);
 }
 
-/** n8n's own HTTP Request node, when a whole n8n is installed. */
-function httpRequestNode(): INodeType | undefined {
-	const folder = process.env.N8N_FOLDER ?? join(process.cwd(), 'sandbox', 'n8n-2');
-	if (!existsSync(join(folder, 'node_modules', 'n8n-nodes-base'))) {
-		console.log(`No n8n in ${folder}: the node's own Add Recipients stands in, one call an item`);
-		return undefined;
-	}
-	type Module = { HttpRequest: new () => { nodeVersions: Record<number, INodeType> } };
-	const load: (name: string) => Module = createRequire(join(folder, 'package.json'));
-	const { HttpRequest } = load('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
-	return new HttpRequest().nodeVersions[HTTP_REQUEST_VERSION];
+/** @throws what the node throws */
+async function run(options: Omit<RunOptions, 'credential'>): Promise<void> {
+	const { error } = await runNode({ credential, ...options });
+	if (error) throw error;
 }
 
-function groupOf({ state }: Emulator) {
-	const [group] = state.recipientGroups.values();
-	if (!group) throw new Error('The seed has no group');
-	return group;
+function group() {
+	const [first] = emulator.state.recipientGroups.values();
+	if (!first) throw new Error('The seed has no group');
+	return first;
 }
 
 function toItems(values: string[]): INodeExecutionData[] {

@@ -150,12 +150,6 @@ const trigger: Break[] = [
 		to: 'return true;',
 	},
 	{
-		name: 'who goes on answering an anonymous survey is somebody new',
-		file: `${TRIGGER}/seen/diff.ts`,
-		from: 'for (const one of surplus) takeGrown(one);',
-		to: '',
-	},
-	{
 		name: 'an edited anonymous answer is a new one',
 		file: `${TRIGGER}/seen/diff.ts`,
 		from: 'if (unaccounted <= 0 || !mayReplace) continue;',
@@ -184,18 +178,6 @@ const trigger: Break[] = [
 		file: `${TRIGGER}/campaigns/watched.ts`,
 		from: 'if (live >= selection.from - REMEMBERED_MS)',
 		to: 'if (live >= selection.from + REMEMBERED_MS * 100)',
-	},
-	{
-		name: 'a clock that was ahead makes old campaigns new ones',
-		file: `${TRIGGER}/campaigns/watched.ts`,
-		from: 'if (live >= selection.from - REMEMBERED_MS)',
-		to: 'if (live >= selection.from)',
-	},
-	{
-		name: 'what came while n8n was down belongs to a new baseline',
-		file: `${TRIGGER}/campaigns/watched.ts`,
-		from: 'const baseline = restarted && state ? Math.min(state.at, now) : now;',
-		to: 'const baseline = now;',
 	},
 	{
 		name: 'a survey that was closed once is never read again',
