@@ -60,6 +60,7 @@ async function setUp(
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		// What n8n 2 takes by itself in queue mode; n8n 1 has to be told.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
 		// n8n 1 would start the execution of a worker that died once more (scaling-mode.config of 1.123.81).
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...lock,
