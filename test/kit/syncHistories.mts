@@ -1,58 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startEmulator, type FaultAction, type Switches } from '../../emulator/emulator.mts';
+import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
 import { runNode, type RunResult } from './engine.mts';
 import { groupSync, unknownModes } from './groupSync.mts';
 import fc from './property.mts';
 import type { Service } from './service.mts';
+import {
+	TROUBLES,
+	type History,
+	type Named,
+	type Played,
+	type Trouble,
+	type World,
+} from './syncHistory.mts';
 import { dryRunLies, judge } from './syncJudge.mts';
-import { watchGroup, type GroupTruth, type Meanwhile } from './syncTruth.mts';
+import { watchGroup, type Meanwhile } from './syncTruth.mts';
 
 /** How many people the emulator of a history knows, and the groups it is seeded with. */
 export const HISTORY_SEED = { seed: 13, people: 24, groups: 1, campaigns: 0, surveys: 0 };
-
-/** Somebody whom an input item names: one of the people, somebody unknown, or nobody at all. */
-export type Named =
-	| { person: number; upperCase: boolean }
-	| { stranger: number }
-	| { text: string };
-
-/** What goes wrong, where and how often. */
-export type Trouble = {
-	where: 'target' | 'members' | 'reads' | 'anything';
-	skip: number;
-	times: number;
-	what: (typeof TROUBLES)[number];
-};
-
-const TROUBLES = [
-	'busy',
-	'busyAfter',
-	'refused',
-	'unknown',
-	'page',
-	'pageAfter',
-	'teapot',
-	'missing',
-] as const;
-
-/** Reads of groups that leave members out: all, or a few from one on. */
-type Shown = { leads: number; from: number; reads: number };
-
-/** A sync, and the world that it runs in. */
-export type History = {
-	mode: 'add' | 'remove' | 'mirror';
-	identifyBy: 'email' | 'id';
-	group: number[];
-	input: Named[];
-	chunkSize: number;
-	concurrency: number;
-	maxRemovalPercent: number;
-	switches: Partial<Switches>;
-	shown: Shown | null;
-	meanwhile: Meanwhile[];
-	troubles: Trouble[];
-};
 
 /** The service in words of its own: it says nothing about anybody. */
 const REFUSAL = 'The recipients of this group cannot be changed at the moment';
@@ -256,20 +221,6 @@ export const histories: fc.Arbitrary<History> = fc.oneof(
 	{ weight: 12, arbitrary: anyHistory },
 	...scenes.map((arbitrary) => ({ weight: 1, arbitrary })),
 );
-
-/** A run of a history: what the node said, and what was so. */
-export type Played = { result: RunResult; truth: GroupTruth; version: number; world: World };
-
-/** Who is who in a history that was played. */
-export type World = {
-	requests: Service['emulator']['requests'];
-	targetId: string;
-	idOf: (person: number) => string;
-	/** Whom an input item means; none when the service knows nobody like that. */
-	id: (entry: Named) => string | undefined;
-	/** What an input item says, in lower case. */
-	text: (entry: Named) => string;
-};
 
 /** A historian with an emulator of its own, outside of jest. */
 export async function startHistorian() {

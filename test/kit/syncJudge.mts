@@ -1,4 +1,4 @@
-import type { History, Named, Played } from './syncHistories.mts';
+import type { History, Named, Played } from './syncHistory.mts';
 import { isAnsweredWith, isUncertain, namedIn } from './syncTruth.mts';
 
 /** Whether a reason says that the status is not proved. */
@@ -158,11 +158,19 @@ function lieAboutFailure(
 	return lost.length > 0 ? 'the lost answer is not told' : undefined;
 }
 
-/** The ids that the input names, without those whom the service said it does not know. */
-function wantedIn({ mode, identifyBy, input }: History, world: Played['world']): Set<string> {
-	const known = input.filter(
-		(entry) => mode !== 'mirror' || !wasRefusedAlone(entry, identifyBy, world),
-	);
+/** The ids that the input names, without those of whom the service said that it does not know them. */
+function wantedIn(
+	{ mode, identifyBy, input, switches }: History,
+	world: Played['world'],
+): Set<string> {
+	const isListed =
+		(identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
+	const known = input.filter((entry) => {
+		if (mode !== 'mirror') return true;
+		// Listed before somebody made them one of the people.
+		if ('stranger' in entry && isListed) return false;
+		return !wasRefusedAlone(entry, identifyBy, world);
+	});
 	return new Set(known.flatMap((entry) => world.id(entry) ?? []));
 }
 
