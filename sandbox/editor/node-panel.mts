@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core';
-import type { Sandbox } from '../sandbox.mts';
-import type { WorkflowNode } from '../n8n/n8n-rest.mts';
+import type { WorkflowJson, WorkflowNode } from '../n8n/n8n-rest.mts';
 import { packageName } from '../machine/paths.mts';
 import type { Editor } from './editor.mts';
 
@@ -22,10 +21,15 @@ export function loneNode(
 	};
 }
 
+/** What keeps workflows: the whole sandbox does. */
+interface Workflows {
+	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
+}
+
 /** Opens one node of a workflow that holds nothing else. Gives the part of its panel that holds the parameters. */
 export async function openLoneNode(
 	{ open, page }: Editor,
-	{ saveWorkflow }: Pick<Sandbox, 'saveWorkflow'>,
+	{ saveWorkflow }: Workflows,
 	node: WorkflowNode,
 ): Promise<Locator> {
 	const workflow = { name: node.name, nodes: [node], connections: {}, settings: {} };
