@@ -344,3 +344,14 @@ test('a dry run of Mirror that would stop lists nobody as failed to be removed',
 	const dry = await sync(['stranger@people.example'], { mode: 'mirror', dryRun: true, ...goOn });
 	expect(statuses(dry)).toEqual(['unknown', undefined]);
 });
+
+test('whom a counted call removed is not called absent when the search for its errors is refused', async () => {
+	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
+	members(...range(0, 8));
+	fault('DELETE', onTarget(), { body: unknownEmails }, 1, 1);
+	const strangers = ['stranger1@people.example', 'stranger2@people.example'];
+	const [first = '', ...others] = emailsOf(...range(0, 5));
+	const result = await sync([first, ...strangers, ...others], { mode: 'remove', ...goOn });
+	expect(statuses(result)).not.toContain('notMember');
+	expect(memberIndexes()).toEqual([5, 6, 7]);
+});

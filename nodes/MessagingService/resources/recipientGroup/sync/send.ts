@@ -62,6 +62,8 @@ export async function sendInChunks(
 	const lost = new Set<Recipient>();
 	const chunkOf = new Map<Recipient, number>();
 	const chunksWithTaken = new Set<number | undefined>();
+	/** Those whom a call took; sent again, because somebody beside them is unknown, they count no more. */
+	const counted = new Set<Recipient>();
 	let taken = 0;
 	let stop: string | undefined;
 
@@ -126,8 +128,7 @@ export async function sendInChunks(
 			refusedAlone.push(suspects);
 			return [];
 		}
-		return (await sendOne(suspects.recipients, { extra: true, again: isCounted(suspects) }))
-			.suspects;
+		return (await sendOne(suspects.recipients, { extra: true })).suspects;
 	}
 
 	async function sendHalf(
@@ -140,7 +141,7 @@ export async function sendInChunks(
 		const halves = [all.slice(0, middle), all.slice(middle)];
 		if (fromEnd) halves.reverse();
 		const [first = [], second = []] = halves;
-		const ending = await sendOne(first, { extra: true, again: isCounted(suspects) });
+		const ending = await sendOne(first, { extra: true });
 		const rest: Suspects = { ...suspects, recipients: second, sent: false };
 		if (count !== undefined) {
 			if (ending.failed) fail(second, UNNAMED);
@@ -157,11 +158,10 @@ export async function sendInChunks(
 	 * Sends some recipients together, and notes what came of it.
 	 *
 	 * @param extra whether this counts as a further request
-	 * @param again whether they were taken before, all but the unknown ones
 	 */
 	async function sendOne(
 		all: Recipient[],
-		{ extra = false, again = false }: { extra?: boolean; again?: boolean },
+		{ extra = false }: { extra?: boolean } = {},
 	): Promise<Ending> {
 		const problem = stop ?? (run.cancelled() ? CANCELLED : undefined);
 		if (problem !== undefined) return fail(all, problem);
@@ -188,9 +188,11 @@ export async function sendInChunks(
 		// What an earlier call changed whose answer was lost, this one finds changed; when it changes all, no earlier one did.
 		const isTold = change.changed === all.length || !all.some((recipient) => lost.has(recipient));
 		const changed = isTold ? change.changed : undefined;
-		if (!again) {
-			chunks.push({ recipients: all, changed, known: all.length - errors });
-			taken += all.length - errors;
+		const fresh = all.filter((recipient) => !counted.has(recipient));
+		if (fresh.length > 0) {
+			chunks.push({ recipients: fresh, changed, known: fresh.length - errors });
+			taken += fresh.length - errors;
+			for (const recipient of fresh) counted.add(recipient);
 		}
 		if (errors < all.length)
 			for (const recipient of all) chunksWithTaken.add(chunkOf.get(recipient));
@@ -239,10 +241,6 @@ export async function sendInChunks(
 }
 
 const UNNAMED = 'The service counted errors without saying for whom';
-
-function isCounted({ unknown }: Suspects): boolean {
-	return unknown !== undefined;
-}
 
 /** Whom the errors of a call are about; undefined when the service does not tell. */
 function whoIsNamed(
