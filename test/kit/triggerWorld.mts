@@ -78,6 +78,9 @@ class Campaign {
 	status: '1' | '3' = '1';
 	vanished = false;
 	wasReopened = false;
+	reopenedAt = -Infinity;
+	/** What the last list said of it. */
+	listedAs: '1' | '3' = '1';
 	wasTakenFor = false;
 	/** Rows were taken away, or lost their id: who is who can only be counted. */
 	wasTorn = false;
@@ -303,12 +306,16 @@ export class World {
 	private change(campaign: Campaign, what: 'close' | 'reopen' | 'vanish' | 'anonymous'): void {
 		switch (what) {
 			case 'close':
+				// Reopened and closed between two lists: nothing says so.
+				if (campaign.status === '1' && campaign.listedAs === '3')
+					for (const event of events) campaign.addUnsure(event, campaign.reopenedAt, this.now);
 				campaign.status = '3';
 				return;
 			case 'reopen':
 				if (campaign.status === '1') return;
 				campaign.status = '1';
 				campaign.wasReopened = true;
+				campaign.reopenedAt = this.now;
 				campaign.readUnsureUntil = Infinity;
 				return;
 			case 'vanish':
@@ -528,6 +535,7 @@ export class World {
 			return ok([]);
 		}
 		const shown = this.campaigns.filter(({ vanished }) => !vanished);
+		for (const campaign of shown) campaign.listedAs = campaign.status;
 		return ok(
 			shown.map(({ id, live, status }) => ({
 				_id: id,
