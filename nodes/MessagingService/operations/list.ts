@@ -15,7 +15,7 @@ import { recordsOf } from '../../shared/service/envelope';
 import type { ReadPages } from '../../shared/service/paging';
 import { checkedFirst, fillPath } from './endpoint';
 import { runOf, type Item } from './item';
-import { request, sendBy } from './send';
+import { itemsOf, request, sendBy } from './send';
 
 /** The pair of parameters of every Get Many. */
 export const returnAll: INodeProperties = {
@@ -66,7 +66,7 @@ export function list(
 				failure(sender, sender.getItemIndex()),
 				runOf(sender).warn,
 			);
-			return records.map((record) => ({ json: toItem(sender, record) }));
+			return itemsOf(records.map((record) => toItem(sender, record)));
 		}),
 	};
 }

@@ -116,6 +116,8 @@ class ItemsRun {
 		}
 		await this.whileMoreThan(0);
 		this.throwWhatEndedIt();
+		const [only, ...others] = outputs;
+		if (only && others.length === 0) return only;
 		const output: INodeExecutionData[] = [];
 		for (const items of outputs) {
 			for (const item of items ?? []) output.push(item);

@@ -1,5 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
+	IDataObject,
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
@@ -37,6 +38,11 @@ export function sendBy(send: Send): Pick<INodePropertyRouting, 'operations'> {
 			},
 		},
 	};
+}
+
+/** Output items, with room for the pairing: added to each of 100,000 later, it would cost as much as the item itself. */
+export function itemsOf(records: IDataObject[]): INodeExecutionData[] {
+	return records.map((json) => ({ json, pairedItem: undefined }));
 }
 
 async function answerFor(

@@ -12,6 +12,7 @@ import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { runOf, type Item, type Sender } from '../../operations/item';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
+import { itemsOf } from '../../operations/send';
 import { responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
@@ -117,6 +118,7 @@ function responsesOf(
 		);
 	}
 	const rows = rowsOf(survey, who, most);
-	const items = form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows);
-	return items.map((json) => ({ json }));
+	return itemsOf(
+		form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows),
+	);
 }
