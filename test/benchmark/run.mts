@@ -8,10 +8,15 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { parseArgs } from 'node:util';
 
 import { printTable, timesLimit, type Line } from './table.mts';
 
-const FILES = ['items', 'realN8n', 'lists', 'upload', 'screen', 'poll', 'account', 'sync'];
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
+
+/** What the short form measures, too; the others take minutes each. */
+const SHORT = ['items', 'realN8n', 'lists', 'upload', 'screen'];
+const FILES = values.short ? SHORT : [...SHORT, 'poll', 'account', 'sync'];
 
 /** How often a file measures at most: a machine that does something else may spoil a measurement, and never flatters one. */
 const TRIES = 3;

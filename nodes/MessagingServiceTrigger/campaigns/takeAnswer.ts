@@ -62,7 +62,8 @@ function latestOf(rows: SurveyData['result'], last: number, now: number): number
 	const most = now + CLOCKS_DIFFER_MS;
 	const mostText = new Date(most).toISOString();
 	let latest = last;
-	let latestText = '';
+	const lastDate = new Date(last);
+	let latestText = Number.isNaN(lastDate.getTime()) ? '' : lastDate.toISOString();
 	for (const row of rows) {
 		const { submittedDate } = row;
 		if (typeof submittedDate !== 'string') continue;
