@@ -118,7 +118,5 @@ function responsesOf(
 		);
 	}
 	const rows = rowsOf(survey, who, most);
-	return itemsOf(
-		form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows),
-	);
+	return itemsOf(form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows));
 }
