@@ -91,7 +91,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 		let skip = 0;
 		let lastTotal: number | undefined;
 		let countsWholeList: boolean | undefined;
-		let firstIdBefore: unknown;
+		let idsBefore: unknown[] = [];
 		while (found.size < wanted) {
 			const limit = Math.min(SKIP_PAGE, wanted - found.size);
 			const page = await fetchPage({ limit, skip });
@@ -102,7 +102,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 			if (countsWholeList && pageTotal !== undefined && pageTotal < (lastTotal ?? 0)) {
 				skip = Math.max(skip - ((lastTotal ?? 0) - pageTotal), 0);
 				lastTotal = pageTotal;
-				firstIdBefore = undefined;
+				idsBefore = [];
 				continue;
 			}
 			if (count === 0) {
@@ -113,14 +113,14 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 				}
 				break;
 			}
-			const firstId = page.records[0]?._id;
-			if (skip > 0 && firstId !== undefined && firstId === firstIdBefore) {
+			const ids = page.records.map(({ _id }) => _id);
+			if (isSamePage(ids, idsBefore)) {
 				throw fail(
 					'The list does not come to an end: the service repeats a page',
 					`Skipping ${skip} records gives the same page again. Switch Return All off and set a Limit, and tell the service's support.`,
 				);
 			}
-			firstIdBefore = firstId;
+			idsBefore = ids;
 			skip += count;
 			if (pageTotal === undefined) continue;
 			if (pageTotal < skip) countsWholeList = false;
@@ -145,6 +145,11 @@ export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => 
 	}
 	return records.length > wanted ? records.slice(0, wanted) : records;
 };
+
+/** Record by record: a single record that moves to the start of the next page makes no page that is given again. */
+function isSamePage(ids: unknown[], before: unknown[]): boolean {
+	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
+}
 
 /** Without spreading: 200,000 arguments overflow the call stack. */
 function append<Item>(target: Item[], items: Item[]): void {
