@@ -1,10 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { letPass, useNoWaiting } from '../kit/noWaiting.mts';
 import { testCredential } from '../kit/credentialTest.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 import { only } from '../kit/typed.mts';
 
+useNoWaiting();
 const service = useService();
 
 const me = { resource: 'profile', operation: 'get' };
@@ -134,21 +136,14 @@ describe('client credentials', () => {
 
 	test('one token serves until shortly before it runs out', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;
-		const now = jest.spyOn(Date, 'now');
-		try {
-			const start = 1_800_000_000_000;
-			now.mockReturnValue(start);
-			const credential = { ...service.clientCredentials, ...newClient() };
-			await runNode({ credential, parameters: me });
-			now.mockReturnValue(start + 3_539_000);
-			await runNode({ credential, parameters: me });
-			expect(tokenRequests()).toBe(1);
-			now.mockReturnValue(start + 3_541_000);
-			await runNode({ credential, parameters: me });
-			expect(tokenRequests()).toBe(2);
-		} finally {
-			now.mockRestore();
-		}
+		const credential = { ...service.clientCredentials, ...newClient() };
+		await runNode({ credential, parameters: me });
+		letPass(3_538_000);
+		await runNode({ credential, parameters: me });
+		expect(tokenRequests()).toBe(1);
+		letPass(3_000);
+		await runNode({ credential, parameters: me });
+		expect(tokenRequests()).toBe(2);
 	});
 
 	test.each(['401', '403', '200'] as const)(

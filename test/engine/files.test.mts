@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { useNoWaiting } from '../kit/noWaiting.mts';
 import {
 	binaryStorage,
 	inMemory,
@@ -20,6 +21,7 @@ import { startServer } from '../kit/localServer.mts';
 import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
+useNoWaiting();
 const service = useService();
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');

@@ -1,7 +1,9 @@
+import { useNoWaiting } from '../kit/noWaiting.mts';
 import { locator, runNode } from '../kit/engine.mts';
 import { present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
+useNoWaiting();
 const service = useService();
 
 const get = (id = 'x') => service.run('campaign', 'get', { campaignId: locator(id) });

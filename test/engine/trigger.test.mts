@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { useNoWaiting } from '../kit/noWaiting.mts';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
 import { present } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
+useNoWaiting();
 const service = useService({
 	seed: 7,
 	people: 40,

@@ -1,10 +1,13 @@
-let mockSlept = 0;
+/** How far the clock is ahead of the machine's, in milliseconds. */
+let mockAhead = 0;
 
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual<object>('n8n-workflow'),
 	sleep: async (ms: number) => {
-		mockSlept += ms;
+		// Waits side by side take as long as the longest, not as their sum.
+		const until = Date.now() + ms;
 		await Promise.resolve();
+		mockAhead += Math.max(0, until - Date.now());
 	},
 }));
 
@@ -15,7 +18,12 @@ jest.mock('n8n-workflow', () => ({
 export function useNoWaiting(): void {
 	beforeAll(() => {
 		const now = Date.now.bind(Date);
-		jest.spyOn(Date, 'now').mockImplementation(() => now() + mockSlept);
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + mockAhead);
 	});
 	afterAll(() => void jest.restoreAllMocks());
+}
+
+/** Lets so much time pass at once, in milliseconds. */
+export function letPass(ms: number): void {
+	mockAhead += ms;
 }
