@@ -1,6 +1,6 @@
 /**
  * Tests are `.mts`: swc turns them into CommonJS, so that they share one module system with n8n-core. What takes more than
- * five seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1.
+ * three seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1.
  */
 const shared = {
 	testEnvironment: '<rootDir>/test/kit/environment.cjs',

@@ -8,7 +8,7 @@ import {
 } from '../../nodes/MessagingService/resources/survey/responses.ts';
 import { summarise } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 import { parseAs } from '../kit/typed.mts';
 
 const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject = {}): SurveyData =>
@@ -282,7 +282,7 @@ describe('summarise', () => {
 					}
 				}
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(500) },
 		);
 	});
 

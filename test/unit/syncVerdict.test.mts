@@ -5,7 +5,7 @@ import type {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import type { Recipient } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 import { verdict } from '../../nodes/MessagingService/resources/recipientGroup/sync/verdict.ts';
-import fc from '../kit/property.mts';
+import fc, { runs } from '../kit/property.mts';
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -89,7 +89,7 @@ test('whatever the evidence: everybody has one status, and the summary counts th
 			const brief = verdict({ ...evidence, perRecipient: false }).summary;
 			expect(Object.values(brief).reduce((sum, count) => sum + count, 0)).toBe(PEOPLE.length);
 		}),
-		{ numRuns: 2000 },
+		{ numRuns: runs(2_000) },
 	);
 });
 
@@ -119,6 +119,6 @@ test('whatever the evidence: changed is said only with proof', () => {
 				if (doubt) expect(notes.some((note) => note.includes(reason))).toBe(true);
 			}
 		}),
-		{ numRuns: 2000 },
+		{ numRuns: runs(2_000) },
 	);
 });
