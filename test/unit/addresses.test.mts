@@ -221,6 +221,11 @@ describe('Retry-After', () => {
 		[{ 'retry-after': ' ' }, undefined],
 		[{ 'retry-after': 'soon' }, undefined],
 		[{ 'retry-after': '3 s' }, undefined],
+		[{ 'retry-after': 's 3' }, undefined],
+		[{ 'retry-after': 'in 3 s' }, undefined],
+		[{ 'retry-after': '-3' }, undefined],
+		[{ 'retry-after': '1.5' }, 1_500],
+		[{ 'retry-after': 'Sunday' }, undefined],
 		[{ 'retry-after': 3 }, undefined],
 		[{}, undefined],
 		[null, undefined],
@@ -235,6 +240,9 @@ describe('Retry-After', () => {
 		try {
 			expect(retryAfterMs({ 'retry-after': 'Sat, 31 Jan 2026 09:15:07 GMT' })).toBe(7_000);
 			expect(retryAfterMs({ 'retry-after': 'Sat, 31 Jan 2026 09:14:00 GMT' })).toBe(0);
+			expect(retryAfterMs({ 'retry-after': 'Saturday, 31-Jan-26 09:15:07 GMT' })).toBe(7_000);
+			expect(retryAfterMs({ 'retry-after': 'Sat Jan 31 09:15:07 2026 GMT' })).toBe(7_000);
+			expect(retryAfterMs({ 'retry-after': '2026-01-31T09:15:07Z' })).toBe(7_000);
 		} finally {
 			jest.restoreAllMocks();
 		}
