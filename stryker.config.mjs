@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 // `npm run mutation`, nightly: breaks the modules that decide without talking to anybody, one small change at a time, and
 // counts how many of the changes the unit tests notice. Further modules are given by name: `npm run mutation -- -m <file>`.
 export default {
@@ -26,6 +29,7 @@ export default {
 	reporters: ['clear-text', 'progress-append-only', 'html'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	htmlReporter: { fileName: 'reports/mutation.html' },
-	tempDirName: '.cache/stryker',
+	// Outside the project: `npm run lint` reads everything in it.
+	tempDirName: join(tmpdir(), 'n8n-nodes-messaging-service-mutation'),
 	concurrency: 2,
 };
