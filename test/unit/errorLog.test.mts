@@ -15,9 +15,20 @@ test.each<[string, unknown]>([
 	['a sentence', { message: 'Recipient ada@people.example not found.' }],
 	['a sentence with quotes', { message: 'Recipient "ada@people.example" not found' }],
 	['the end of a sentence', { message: 'No such recipient: <ada@people.example>.' }],
+	['the end of a sentence with brackets', { message: 'No such recipient (<ada@people.example>).' }],
 	['the text itself', 'ada@people.example'],
 ])('finds the recipient in %s', (_where, element) => {
 	expect([...(namedInErrorLog([element], sent)?.keys() ?? [])]).toEqual([ada]);
+});
+
+test('takes an apostrophe for a part of the address, also in a sentence', () => {
+	const log = [{ message: `No such recipient: ${brien.value}.` }];
+	expect([...(namedInErrorLog(log, sent)?.keys() ?? [])]).toEqual([brien]);
+});
+
+test('a code, a switch or nothing beside the recipient is no word of the service', () => {
+	const log = [{ email: ada.value, code: 404, known: false, hint: null }];
+	expect([...(namedInErrorLog(log, sent) ?? [])]).toEqual([[ada, '']]);
 });
 
 test('keeps what the service says', () => {

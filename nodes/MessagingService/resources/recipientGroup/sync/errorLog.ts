@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../shared/guards';
 import type { Recipient } from './readRecipients';
 
 /**
@@ -27,14 +28,13 @@ export function namedInErrorLog(
 
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
-	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
-	return [];
+	return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The words of a text in lower case, without the quotes and punctuation around them. */
 function words(text: string): string[] {
 	return text
 		.toLowerCase()
-		.split(/\s+/)
+		.split(/\s/)
 		.flatMap((word) => [word, word.replace(/^["'<(`]+|["'>)`.,;:!?]+$/g, '')]);
 }

@@ -314,7 +314,7 @@ function untold({ mode, dryRun }: Evidence, outcomes: Tally, size: number): Outc
 
 function extrasOf(evidence: Evidence): Line[] {
 	const { plan, removal, dryRun, nobodyRemoved, before, afterRemoval, stopped } = evidence;
-	if (!plan || nobodyRemoved !== undefined || plan.surplus.length === 0) return [];
+	if (!plan || nobodyRemoved !== undefined) return [];
 	if (dryRun ? stopped !== undefined : !removal) return [];
 	const given = { before, after: afterRemoval, said: byKey(removal), dryRun, lost: stopped };
 	return plan.surplus.map((id): Line => {
