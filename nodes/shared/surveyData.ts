@@ -89,8 +89,7 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 		const others: string[] = [];
 		for (const key of Object.keys(row))
 			if (isAnswer(key) && !ofQuestions.has(key)) others.push(key);
-		if (others.length > 1) others.sort(byNumber);
-		for (const key of others) answers[ofOther(key)] = row[key];
+		for (const key of others.sort(byNumber)) answers[ofOther(key)] = row[key];
 		return answers;
 	};
 }
@@ -183,7 +182,8 @@ function isUsableTitle(title: unknown): title is string {
 	return typeof title === 'string' && title.trim() !== '' && title !== '__proto__';
 }
 
-function isAnswer(key: string): boolean {
+/** Whether a field of a row is an answer. */
+export function isAnswer(key: string): boolean {
 	return key.startsWith('q.');
 }
 

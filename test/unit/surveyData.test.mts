@@ -30,9 +30,22 @@ describe('readSurveyData', () => {
 		});
 	});
 
-	test.each([undefined, null, 'text', [], { result: {} }])('refuses %j', (data) => {
-		expect(() => readSurveyData(data, fail)).toThrow('in a form that cannot be read');
+	test('leaves out what is no row, and a name or a switch in another form', () => {
+		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
+		const survey = readSurveyData({ name: 7, anonymous: 'true', result }, fail);
+		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
+
+	test('takes no list of rows for an empty one', () => {
+		expect(readSurveyData({ result: null }, fail).result).toEqual([]);
+	});
+
+	test.each([undefined, null, 'text', [], { result: {} }, { result: 'none' }])(
+		'refuses %j',
+		(data) => {
+			expect(() => readSurveyData(data, fail)).toThrow('in a form that cannot be read');
+		},
+	);
 });
 
 describe('questions in a form that nobody knows', () => {
@@ -233,6 +246,11 @@ describe('answerKeysOf', () => {
 		expect(answerKeysOf(survey).map(({ name }) => name)).toEqual(['A', 'B']);
 	});
 
+	test('leaves out fields that are no answers', () => {
+		const survey = surveyOf(['A'], [{ 'q.0': 1, userEmail: 'a@example.com', question: 'q.7' }]);
+		expect(answerKeysOf(survey).map(({ key }) => key)).toEqual(['q.0']);
+	});
+
 	test('gives no name that is taken', () => {
 		const survey = surveyOf(['userEmail', 'userEmail'], [{ 'q.0': 1 }]);
 		expect(answerKeysOf(survey, ['userEmail']).map(({ name }) => name)).toEqual([
@@ -243,6 +261,36 @@ describe('answerKeysOf', () => {
 });
 
 describe('simplifyRow', () => {
+	test('says what the service says', () => {
+		const row = {
+			submitted: true,
+			read: true,
+			userId: 'u1',
+			userDisplayName: 'Ada',
+			userEmail: 'ada@example.com',
+			submittedDate: '2026-01-31T09:15:00.000Z',
+			responseDuration: 0,
+			'q.1': 5,
+		};
+		const survey = { ...surveyOf(['Why?'], [row]), anonymous: true };
+		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toEqual({
+			campaignId: 'c1',
+			campaignName: 'Pulse',
+			anonymous: true,
+			userId: 'u1',
+			userDisplayName: 'Ada',
+			userEmail: 'ada@example.com',
+			submittedDate: '2026-01-31T09:15:00.000Z',
+			responseDuration: 0,
+			answers: { 'Why?': 5 },
+		});
+	});
+
+	test('has no name where the survey has none', () => {
+		const survey = readSurveyData({}, fail);
+		expect(simplifyRow(survey, 'c1', answerReader(survey), {}).campaignName).toBeNull();
+	});
+
 	test('has every key, null where the service says nothing', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);

@@ -1,5 +1,5 @@
 import { isDataObject } from '../../shared/guards';
-import type { SurveyRow } from '../../shared/surveyData';
+import { isAnswer, type SurveyRow } from '../../shared/surveyData';
 import type { Fingerprint } from './hash';
 import { addFingerprint, hashNumber, hashText } from './hash';
 
@@ -44,79 +44,64 @@ export function keyOfContent(row: SurveyRow, into: Fingerprint): void {
  */
 export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
 	const sum: Fingerprint = { high: 0, low: 0 };
-	const answers: string[] = [];
+	const answers: Array<{ name: string; place: Place }> = [];
 	for (const name in row) {
-		if (isAnswer(name)) {
-			answers.push(name);
-			continue;
-		}
-		const place = name === 'submittedDate' ? null : placeOf(name);
-		if (place !== null) addValue(row[name], place, sum);
+		const place = placeOf(name);
+		if (place === null || name === 'submittedDate') continue;
+		if (isAnswer(name)) answers.push({ name, place });
+		else addValue(row[name], place, sum);
 	}
 	const keys: Fingerprint[] = [{ ...sum }];
-	for (const name of answers.sort(byNumber)) {
-		const place = placeOf(name);
-		if (place === null) continue;
+	for (const { name, place } of answers.sort(byNumber)) {
 		addValue(row[name], place, sum);
 		keys.push({ ...sum });
 	}
 	return keys.reverse();
 }
 
-function byNumber(a: string, b: string): number {
-	return a.length - b.length || (a < b ? -1 : 1);
+function byNumber({ name: a }: { name: string }, { name: b }: { name: string }): number {
+	return a.length - b.length || a.localeCompare(b);
 }
 
 const IDENTIFYING = new Set(['userEmail', 'userDisplayName', 'submittedDate']);
 
-/** Where a value stands in a row, as the seed of its hash, with the places inside it as far as they came up. */
+/** Where a value stands in a row, as the seed of its hash. */
 class Place implements Fingerprint {
 	high = 0;
 
 	low = 0;
 
-	private readonly byName = new Map<string, Place>();
-
-	private readonly byIndex: Place[] = [];
+	private readonly inner = new Map<string | number, Place>();
 
 	constructor(name: string, outside: Readonly<Fingerprint>) {
 		hashText(name, outside, this);
 	}
 
-	named(name: string): Place {
-		const known = this.byName.get(name);
-		if (known) return known;
-		const place = new Place(name, this);
-		if (this.byName.size < MOST_PLACES) this.byName.set(name, place);
-		return place;
-	}
-
-	at(index: number): Place {
-		const known = this.byIndex[index];
-		if (known) return known;
-		const place = new Place(`[${index}]`, this);
-		if (index === this.byIndex.length && index < MOST_PLACES) this.byIndex.push(place);
-		return place;
+	/** A place inside it: the field of an object by its name, or the entry of a list by its index. */
+	at(key: string | number): Place {
+		return kept(this.inner, key, () => new Place(typeof key === 'number' ? `[${key}]` : key, this));
 	}
 }
-
-/** Places are the same in all rows; this many are kept in each, in case something makes up ever new ones. */
-const MOST_PLACES = 1000;
 
 /** The fields of rows, null for those that are no content. */
 const fields = new Map<string, Place | null>();
 
-function isAnswer(name: string): boolean {
-	return name.startsWith('q.');
+function placeOf(name: string): Place | null {
+	return kept(fields, name, () =>
+		isAnswer(name) || IDENTIFYING.has(name) ? new Place(name, BY_CONTENT) : null,
+	);
 }
 
-function placeOf(name: string): Place | null {
-	const known = fields.get(name);
-	if (known !== undefined) return known;
-	const isContent = isAnswer(name) || IDENTIFYING.has(name);
-	const place = isContent ? new Place(name, BY_CONTENT) : null;
-	if (fields.size < MOST_PLACES) fields.set(name, place);
-	return place;
+/** Places are the same in all rows; this many are kept of each kind, in case something makes up ever new ones. */
+const MOST_PLACES = 1000;
+
+/** What is there under a key; made when it is not, and kept as long as there is room. */
+function kept<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+	const found = known.get(key);
+	if (found !== undefined) return found;
+	const made = make();
+	if (known.size < MOST_PLACES) known.set(key, made);
+	return made;
 }
 
 /**
@@ -131,7 +116,7 @@ function addValue(value: unknown, place: Place, sum: Fingerprint): void {
 		return;
 	}
 	if (isDataObject(value)) {
-		for (const name in value) addValue(value[name], place.named(name), sum);
+		for (const name in value) addValue(value[name], place.at(name), sum);
 		return;
 	}
 	if (typeof value === 'number') hashNumber(value, place, part);
