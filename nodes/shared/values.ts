@@ -259,6 +259,7 @@ function shown(value: unknown): string {
 }
 
 function kindOf(value: unknown): string {
+	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

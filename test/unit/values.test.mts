@@ -5,11 +5,15 @@ import fc from '../kit/property.mts';
 
 import type { Field } from '../../nodes/shared/field.ts';
 import {
+	isBlank,
 	toChoice,
 	toFutureTimestamp,
 	toJson,
+	toJsonObject,
 	toList,
+	toNumber,
 	toSwitch,
+	toText,
 	toUtcTimestamp,
 } from '../../nodes/shared/values.ts';
 
@@ -18,6 +22,63 @@ const field: Field = {
 	timezone: 'Europe/Berlin',
 	fail: (message) => new Error(message),
 };
+
+test.each([
+	[undefined, true],
+	[null, true],
+	['', true],
+	[' \n', true],
+	['a', false],
+	[0, false],
+	[false, false],
+	[[], false],
+	[{}, false],
+])('%j is blank: %j', (value, blank) => {
+	expect(isBlank(value)).toBe(blank);
+});
+
+describe('toText', () => {
+	test.each([
+		['a ', 'a '],
+		['', ''],
+		[7, '7'],
+		[0, '0'],
+		[true, 'true'],
+		[false, 'false'],
+		[undefined, ''],
+		[null, ''],
+	])('%j gives %j', (value, text) => {
+		expect(toText(value, field)).toBe(text);
+	});
+
+	test.each([
+		[{ a: 1 }, 'an object'],
+		[['a'], 'a list'],
+		[() => 'a', 'a function'],
+	])('%j is refused: it is %s', (value, kind) => {
+		const fail = jest.fn((message: string, _description?: string) => new Error(message));
+		expect(() => toText(value, { ...field, fail })).toThrow('Field must be text');
+		expect(fail.mock.calls[0]?.[1]).toMatch(new RegExp(`^It is ${kind};`));
+	});
+});
+
+test.each([
+	[7, 7],
+	[-0.5, -0.5],
+	['7', 7],
+	[' 7.5 ', 7.5],
+	['1e3', 1000],
+	['', NaN],
+	[' ', NaN],
+	['seven', NaN],
+	[true, NaN],
+	[null, NaN],
+	[undefined, NaN],
+	[['7'], NaN],
+	[new Date(7), NaN],
+])('toNumber takes %j for %d', (value, number) => {
+	expect(toNumber(value)).toBe(number);
+});
 
 describe('toList', () => {
 	test.each([
@@ -28,7 +89,10 @@ describe('toList', () => {
 			['a', 'b', '3'],
 		],
 		[['a,b'], ['a,b']],
+		['a,,b', ['a', 'b']],
 		[7, ['7']],
+		[false, ['false']],
+		[[undefined, 'a'], ['a']],
 		[undefined, []],
 		[null, []],
 		['', []],
@@ -49,7 +113,7 @@ describe('toList', () => {
 		);
 	});
 
-	test.each([[[{}]], [{ a: 1 }], [[['a']]]])('%j is refused', (value) => {
+	test.each([[[{}]], [{ a: 1 }], [[['a']]], [['a', () => 'b']]])('%j is refused', (value) => {
 		expect(() => toList(value, field)).toThrow('Field must be a list');
 	});
 });
@@ -254,9 +318,78 @@ describe('toFutureTimestamp', () => {
 	});
 });
 
-test('toJson takes text and objects', () => {
-	expect(toJson('{"a":1}', field)).toEqual({ a: 1 });
-	expect(toJson({ a: 1 }, field)).toEqual({ a: 1 });
-	expect(toJson('', field)).toBeUndefined();
-	expect(() => toJson('{a', field)).toThrow('Field is not valid JSON');
+describe('toJson', () => {
+	test.each<[unknown, unknown]>([
+		['{"a":1}', { a: 1 }],
+		[' [1, null] ', [1, null]],
+		['7', 7],
+		[{ a: 1 }, { a: 1 }],
+		[
+			[1, undefined],
+			[1, null],
+		],
+		[7, 7],
+		[false, false],
+		[{ at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+		['', undefined],
+		[' ', undefined],
+		[null, undefined],
+	])('%j gives %j', (value, json) => {
+		expect(toJson(value, field)).toEqual(json);
+	});
+
+	test('names the field and the place where text is not JSON', () => {
+		const fail = jest.fn((message: string, _description?: string) => new Error(message));
+		expect(() => toJson('{a', { ...field, fail })).toThrow('Field is not valid JSON');
+		expect(fail.mock.calls[0]?.[1]).toMatch(/JSON|position|property/);
+	});
+
+	test('says so when what an expression gives cannot be written', () => {
+		const itself: Record<string, unknown> = {};
+		itself.itself = itself;
+		for (const value of [itself, () => 1, Symbol('a')])
+			expect(() => toJson(value, field)).toThrow('Field cannot be written as JSON');
+	});
+});
+
+describe('toJsonObject', () => {
+	test.each<[unknown, unknown]>([
+		['{"a":1}', { a: 1 }],
+		[{ a: 1 }, { a: 1 }],
+		['', undefined],
+		[undefined, undefined],
+	])('%j gives %j', (value, json) => {
+		expect(toJsonObject(value, field)).toEqual(json);
+	});
+
+	test.each([
+		['[1]', 'a list'],
+		[[{}], 'a list'],
+		['7', 'a number'],
+		['"a"', 'a string'],
+		['null', 'null'],
+	])('%j is refused: it is %s', (value, kind) => {
+		const fail = jest.fn((message: string, _description?: string) => new Error(message));
+		expect(() => toJsonObject(value, { ...field, fail })).toThrow('Field must be a JSON object');
+		expect(fail.mock.calls[0]?.[1]).toMatch(new RegExp(`^It is ${kind}\\.`));
+	});
+});
+
+describe('what came is shown in the error', () => {
+	test.each([
+		['x'.repeat(60), `"${'x'.repeat(60)}"`],
+		['x'.repeat(61), `"${'x'.repeat(60)}…"`],
+		[() => 'x', 'a function'],
+	])('%j', (value, shown) => {
+		expect(() => toSwitch(value, field)).toThrow(
+			new Error(`Field must be on or off: it is ${shown}`),
+		);
+	});
+
+	test('with the values to choose from', () => {
+		const tried = (...listed: string[]) => expect(() => toChoice('x', listed, field));
+		tried('a').toThrow('Field must be a: it is "x"');
+		tried('a', 'b').toThrow('Field must be a or b: it is "x"');
+		tried('a', 'b', 'c').toThrow('Field must be a, b or c: it is "x"');
+	});
 });
