@@ -6,6 +6,7 @@ import {
 	bySkip,
 	inOneAnswer,
 	type FetchPage,
+	type ReadPages,
 } from '../../nodes/shared/service/paging.ts';
 
 const fail = (message: string) => new Error(message);
@@ -41,7 +42,85 @@ function bySkipService(
 	};
 }
 
+/** Notes what is asked for. */
+function noted(fetchPage: FetchPage): { asked: IDataObject[]; fetchPage: FetchPage } {
+	const asked: IDataObject[] = [];
+	return {
+		asked,
+		fetchPage: async (qs) => {
+			asked.push(qs);
+			return await fetchPage(qs);
+		},
+	};
+}
+
+/** What a builder is told to do about a list that does not end. */
+async function adviceOf(read: ReadPages, fetchPage: FetchPage, wanted = Infinity): Promise<string> {
+	const advice: string[] = [];
+	await expect(
+		read(fetchPage, wanted, (message, description = '') => {
+			advice.push(description);
+			return new Error(message);
+		}),
+	).rejects.toThrow('repeats a page');
+	return advice.join();
+}
+
 describe('byPreviousLastId', () => {
+	test('asks for what is wanted, 1,000 at a time', async () => {
+		const { asked, fetchPage } = noted(byIdService(records(3000), 1000));
+		await byPreviousLastId(fetchPage, 2300, fail);
+		expect(asked).toEqual([
+			{ limit: 1000 },
+			{ limit: 1000, previousLastId: 'id-999' },
+			{ limit: 300, previousLastId: 'id-1999' },
+		]);
+	});
+
+	test('leaves room for the record that it knows, where pages begin with it', async () => {
+		const { asked, fetchPage } = noted(byIdService(records(9), 4, 'from'));
+		await byPreviousLastId(fetchPage, 8, fail);
+		expect(asked).toEqual([
+			{ limit: 8 },
+			{ limit: 4, previousLastId: 'id-3' },
+			{ limit: 2, previousLastId: 'id-6' },
+		]);
+	});
+
+	test('asks for one more when there was room for the known record alone', async () => {
+		const { asked, fetchPage } = noted(byIdService(records(3), 2, 'from'));
+		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(3));
+		expect(asked).toEqual([
+			{ limit: 3 },
+			{ limit: 1, previousLastId: 'id-1' },
+			{ limit: 2, previousLastId: 'id-1' },
+		]);
+	});
+
+	test('takes a page that holds the known record alone for the end, though there was room', async () => {
+		const { asked, fetchPage } = noted(byIdService(records(2), 10, 'from'));
+		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(2));
+		expect(asked).toHaveLength(3);
+	});
+
+	test('names the record that comes again, or says that the last one has no ID', async () => {
+		const same: FetchPage = async () => ({ records: records(2) });
+		expect(await adviceOf(byPreviousLastId, same)).toContain(
+			'After 2 records it gives id-0 once more.',
+		);
+		const nameless: FetchPage = async () => ({ records: [record(1), { name: 'x' }] });
+		expect(await adviceOf(byPreviousLastId, nameless)).toContain(
+			'After 0 records the last one has no ID.',
+		);
+	});
+
+	test('does not mind records without an ID before the last one', async () => {
+		const list = [{ name: 'x' }, record(1), { name: 'y' }, record(3)];
+		let page = 0;
+		const fetchPage: FetchPage = async () => ({ records: list.slice(2 * page, 2 * ++page) });
+		expect(await byPreviousLastId(fetchPage, Infinity, fail)).toEqual(list);
+	});
+
 	test.each([
 		['after', 1],
 		// Pages of one record would hold the known one alone.
@@ -95,6 +174,84 @@ describe('byPreviousLastId', () => {
 });
 
 describe('bySkip', () => {
+	test('asks for what is wanted, 100 at a time', async () => {
+		const { asked, fetchPage } = noted(bySkipService(records(300), 100, true));
+		await bySkip(fetchPage, 230, fail);
+		expect(asked).toEqual([
+			{ limit: 100, skip: 0 },
+			{ limit: 100, skip: 100 },
+			{ limit: 30, skip: 200 },
+		]);
+	});
+
+	test('asks no more once it has as many as there are', async () => {
+		const { asked, fetchPage } = noted(bySkipService(records(200), 100, true));
+		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(200);
+		expect(asked).toHaveLength(2);
+	});
+
+	test('asks for a page more where a total may count its own page alone', async () => {
+		const { asked, fetchPage } = noted(bySkipService(records(100), 100, true));
+		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(100);
+		expect(asked).toHaveLength(2);
+	});
+
+	test('steps back by as many as have gone', async () => {
+		const service = bySkipService(records(250), 100, true, (list, page) => {
+			if (page === 1) list.splice(0, 3);
+		});
+		const { asked, fetchPage } = noted(service);
+		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(250);
+		expect(asked.map(({ skip }) => skip)).toEqual([0, 100, 97, 197]);
+	});
+
+	test('steps back to the beginning at most', async () => {
+		const service = bySkipService(records(250), 100, true, (list, page) => {
+			if (page === 1) list.splice(0, 150);
+		});
+		const { asked, fetchPage } = noted(service);
+		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(200);
+		expect(asked.map(({ skip }) => skip)).toEqual([0, 100, 0]);
+	});
+
+	test('keeps records without an ID, equal ones too', async () => {
+		const list = [{ name: 'x' }, { name: 'x' }, { name: 'y' }];
+		expect(await bySkip(bySkipService(list, 2, false), Infinity, fail)).toEqual(list);
+	});
+
+	test('tells of records that are counted and not given, after it has looked twice', async () => {
+		for (const size of [3, 0]) {
+			const service = bySkipService(records(size), 100, false);
+			const { asked, fetchPage } = noted(async (qs) => ({ ...(await service(qs)), total: 5 }));
+			const warn = jest.fn();
+			expect(await bySkip(fetchPage, Infinity, fail, warn)).toEqual(records(size));
+			expect(warn.mock.calls).toEqual([
+				[expect.stringContaining(`speaks of 5 records and gave ${size},`)],
+			]);
+			expect(asked.filter(({ skip }) => skip === 0)).toHaveLength(2);
+		}
+	});
+
+	test('tells nothing when it has what is wanted, or all there is', async () => {
+		const warn = jest.fn();
+		for (const wanted of [2, 3, 4, Infinity]) {
+			await bySkip(bySkipService(records(3), 2, true), wanted, fail, warn);
+		}
+		const service = bySkipService(records(2), 100, false);
+		await bySkip(async (qs) => ({ ...(await service(qs)), total: 5 }), 2, fail, warn);
+		expect(warn).not.toHaveBeenCalled();
+	});
+
+	test('says where a page came again', async () => {
+		const same: FetchPage = async () => ({ records: records(2) });
+		expect(await adviceOf(bySkip, same)).toContain('Skipping 2 records gives the same page again.');
+	});
+
+	test('does not take records without an ID for a page that comes again', async () => {
+		const list = Array.from({ length: 5 }, (_, n) => ({ name: `n${n}` }));
+		expect(await bySkip(bySkipService(list, 2, false), Infinity, fail)).toEqual(list);
+	});
+
 	test('gives the first records wanted, whatever the page size, with and without a total', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -193,8 +350,24 @@ describe('bySkip', () => {
 	});
 });
 
-test('inOneAnswer asks once and cuts off', async () => {
-	const fetchPage = jest.fn(async () => ({ records: records(5) }));
-	expect(await inOneAnswer(fetchPage, 3, fail)).toEqual(records(3));
-	expect(fetchPage).toHaveBeenCalledTimes(1);
+describe('inOneAnswer', () => {
+	test('asks once and cuts off', async () => {
+		const { asked, fetchPage } = noted(async () => ({ records: records(5) }));
+		expect(await inOneAnswer(fetchPage, 3, fail)).toEqual(records(3));
+		expect(await inOneAnswer(fetchPage, Infinity, fail)).toEqual(records(5));
+		expect(asked).toEqual([{}, {}]);
+	});
+
+	test.each([
+		['there are more', Infinity, 7, true],
+		['there are more than are wanted, and fewer came', 6, 7, true],
+		['as many came as are wanted', 5, 7, false],
+		['as many came as there are', Infinity, 5, false],
+		['nobody says how many there are', Infinity, undefined, false],
+	])('when %s: warns or not', async (_case, wanted, total, warns) => {
+		const warn = jest.fn();
+		await inOneAnswer(async () => ({ records: records(5), total }), wanted, fail, warn);
+		const told = [[expect.stringContaining(`gave 5 of ${total} records`)]];
+		expect(warn.mock.calls).toEqual(warns ? told : []);
+	});
 });
