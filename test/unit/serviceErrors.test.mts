@@ -1,0 +1,517 @@
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+
+import { AccessError } from '../../nodes/shared/service/accessToken.ts';
+import { adviceFor, mayBeCarriedOut, type Asked } from '../../nodes/shared/service/advice.ts';
+import {
+	serviceFailure,
+	statusError,
+	unexpectedAnswer,
+} from '../../nodes/shared/service/answerErrors.ts';
+import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
+import { openEnvelope, recordsOf } from '../../nodes/shared/service/envelope.ts';
+import {
+	apiError,
+	asNodeError,
+	failedItem,
+	isAccessRefusal,
+	isBrokenConnection,
+	type About,
+} from '../../nodes/shared/service/errors.ts';
+import { RedirectError } from '../../nodes/shared/service/redirect.ts';
+import { anyNode } from '../kit/anyNode.mts';
+
+const SECRET = 'key-1234567890';
+
+const reading: Asked = { method: 'GET', url: '/int/v1/campaign' };
+const change: Asked = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
+
+const about = (asked: Asked, extras: Partial<About> = {}): About => ({
+	node: anyNode,
+	asked,
+	sent: [
+		{
+			baseUrl: 'https://service.example',
+			authentication: 'accessKey',
+			secrets: () => [SECRET],
+		},
+	],
+	...extras,
+});
+
+const answered = (
+	statusCode: number,
+	body: IN8nHttpFullResponse['body'],
+	{ asked = reading, headers = {}, ...extras }: Partial<About> & { headers?: IDataObject } = {},
+) => statusError(about(asked, extras), { statusCode, headers, body });
+
+describe('an answer with an error status', () => {
+	test.each<[number, IN8nHttpFullResponse['body'], string, string]>([
+		[302, '', 'The service answered with the address of another place', 'must be the final one'],
+		[399, '', 'The service answered with the address of another place', 'must be the final one'],
+		[400, 'no', 'The service refused the request (HTTP 400)', 'It did not say why.'],
+		[400, { message: ' ' }, 'The service refused the request (HTTP 400)', 'It did not say why.'],
+		[400, { message: 7 }, 'The service refused the request (HTTP 400)', 'It did not say why.'],
+		[400, { message: ' Oops ' }, 'Oops', 'message of the messaging service itself'],
+		[
+			400,
+			{ success: false },
+			'The service refused the request without saying why',
+			'message of the messaging service itself',
+		],
+		[400, { message: 'Illegal parameters' }, 'Illegal parameters', 'combination of filters'],
+		[401, '', 'The service refused access', 'Check the access key'],
+		[403, { message: 'Not you' }, 'The service refused access: Not you', 'Check the access key'],
+		[404, 'Not Found', 'Not Found', 'has nothing under this ID'],
+		[404, { message: 'No such group' }, 'No such group', 'has nothing under this ID'],
+		[
+			408,
+			'',
+			'The service failed to answer (HTTP 408)',
+			'failed with HTTP 408. Nothing was changed',
+		],
+		[429, '', 'The service is receiving too many requests', 'It did not carry this one out.'],
+		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry this one out.'],
+		[499, '', 'The service refused the request (HTTP 499)', 'It did not say why.'],
+		[
+			500,
+			'',
+			'The service failed to answer (HTTP 500)',
+			'failed with HTTP 500. Nothing was changed',
+		],
+		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503. Nothing was changed'],
+	])('%d with %j: %s', (statusCode, body, message, advice) => {
+		const error = answered(statusCode, body);
+		expect(error).toMatchObject({ message, httpCode: String(statusCode) });
+		expect(error.description).toContain(advice);
+	});
+
+	test.each([
+		[302, true],
+		[408, true],
+		[500, true],
+		[503, true],
+		[400, false],
+		[401, false],
+		[404, false],
+		[429, false],
+	])('%d to a change: whether it may have been carried out is %j', (statusCode, isInDoubt) => {
+		for (const method of ['PUT', 'POST', 'DELETE'] as const)
+			expect(mayBeCarriedOut(answered(statusCode, '', { asked: { ...change, method } }))).toBe(
+				isInDoubt,
+			);
+		expect(mayBeCarriedOut(answered(statusCode, ''))).toBe(false);
+	});
+
+	test('says how long to wait where the service does, and keeps what it said, without secrets', () => {
+		const error = answered(
+			429,
+			{ message: `Too many for ${SECRET}`, more: [SECRET] },
+			{ headers: { 'retry-after': '7' } },
+		);
+		expect(error.message).toBe('Too many for ***');
+		expect(error.context).toMatchObject({
+			retryAfterMs: 7000,
+			data: { message: 'Too many for ***', more: ['***'] },
+		});
+		const bare = answered(429, 'no object');
+		expect(bare.context).not.toHaveProperty('retryAfterMs');
+		expect(bare.context).not.toHaveProperty('data');
+	});
+
+	test('names what to check when access is refused', () => {
+		const good = answered(403, '', { tokenIsGood: true });
+		expect(good.description).toContain('The credential itself is good');
+		const [sent] = about(reading).sent;
+		if (!sent) throw new Error('Nothing was sent');
+		const last = { ...sent, authentication: 'clientCredentials' };
+		for (const tokenIsGood of [false, undefined])
+			expect(answered(401, '', { sent: [sent, last], tokenIsGood }).description).toContain(
+				'Check the Client ID and the Client Secret',
+			);
+		expect(answered(401, '', { sent: [] }).description).toContain('Check the access key');
+	});
+});
+
+describe('a refusal with success: false', () => {
+	test.each<[unknown, string, string]>([
+		[
+			'Campaign is not a survey',
+			'Campaign is not a survey',
+			'Only campaigns with survey questions',
+		],
+		[' Oops ', 'Oops', 'message of the messaging service itself'],
+		['Token expired', 'Token expired', 'Check the access key'],
+		['Unauthorized', 'Unauthorized', 'Check the access key'],
+		['', 'The service refused the request without saying why', 'message of the messaging service'],
+		[undefined, 'The service refused the request without saying why', 'message of the messaging'],
+		[{ a: 1 }, 'The service refused the request without saying why', 'message of the messaging'],
+	])('%j', (said, message, advice) => {
+		const error = serviceFailure(about(reading), said);
+		expect(error).toMatchObject({ message, httpCode: '200' });
+		expect(error.description).toContain(advice);
+	});
+});
+
+describe('an answer that is not from the service', () => {
+	test.each([
+		['<html></html>', 'a web page'],
+		['  <!doctype html>', 'a web page'],
+		['', 'something else'],
+		[' ', 'something else'],
+		[undefined, 'something else'],
+		[{ data: [] }, 'something else'],
+		['Bad gateway', 'text that is not JSON'],
+	])('%j is %s', (body, what) => {
+		const error = unexpectedAnswer(about(reading), body);
+		expect(error.message).toBe(`The service answered with ${what} where data was expected`);
+		expect(error.description).toMatch(/^Check the Base URL/);
+		expect(mayBeCarriedOut(unexpectedAnswer(about(change), body))).toBe(true);
+	});
+});
+
+describe('the envelope', () => {
+	test.each([
+		[
+			{ success: true, data: { _id: 'a' }, total: 3 },
+			{ data: { _id: 'a' }, total: 3 },
+		],
+		[{ success: true, data: [] }, { data: [] }],
+		[{ success: true, data: null }, {}],
+		[{ success: true, total: '3' }, {}],
+		[{ success: true, data: 0 }, { data: 0 }],
+	])('%j holds %j', (body, envelope) => {
+		expect(openEnvelope(about(reading), body)).toStrictEqual(envelope);
+	});
+
+	test.each([[{ data: [] }], [{ success: 'true' }], ['text'], [null], [[{ success: true }]]])(
+		'%j is none',
+		(body) => {
+			expect(() => openEnvelope(about(reading), body)).toThrow('where data was expected');
+		},
+	);
+
+	test('that says no fails in the words of the service', () => {
+		const body = { success: false, data: [], message: 'Not Found.' };
+		expect(() => openEnvelope(about(reading), body)).toThrow('Not Found.');
+	});
+
+	test('of a list holds records, none without data', () => {
+		expect(recordsOf(anyNode, {})).toEqual([]);
+		expect(recordsOf(anyNode, { data: [{ _id: 'a' }, null, 'x', ['y']] })).toEqual([{ _id: 'a' }]);
+		expect(() => recordsOf(anyNode, { data: { _id: 'a' } })).toThrow('where data was expected');
+	});
+});
+
+describe('a request without an answer', () => {
+	const failed = (thrown: unknown, asked: Asked, extras: Partial<About> = {}) =>
+		connectionError(about(asked, extras), thrown);
+
+	test.each<[unknown, string, string, string]>([
+		[
+			{ code: 'ECONNREFUSED' },
+			'The service at https://service.example refused the connection',
+			'Nothing was sent.',
+			'ECONNREFUSED',
+		],
+		[{ code: 'ENOTFOUND' }, 'could not be reached (ENOTFOUND)', 'Nothing was sent.', 'ENOTFOUND'],
+		[{ code: 'EAI_AGAIN' }, 'could not be reached (EAI_AGAIN)', 'Nothing was sent.', 'EAI_AGAIN'],
+		[
+			{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+			'could not prove who it is',
+			'Nothing was sent.',
+			'SELF_SIGNED_CERT_IN_CHAIN',
+		],
+		[{ code: 'EPROTO' }, 'could not prove who it is (EPROTO)', 'Nothing was sent.', 'EPROTO'],
+		[
+			{ code: 'ERR_CANCELED' },
+			'The execution was cancelled',
+			'Nothing was changed',
+			'ERR_CANCELED',
+		],
+		[{ code: 'ETIMEDOUT' }, 'did not answer in time', 'there is Timeout', 'ETIMEDOUT'],
+		[
+			{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' },
+			'did not answer in time',
+			'there is Timeout',
+			'ETIMEDOUT',
+		],
+		[
+			{ code: 'ECONNABORTED', message: 'stream has been aborted' },
+			'The connection broke',
+			'Nothing was changed',
+			'ECONNRESET',
+		],
+		[
+			{ code: 'ECONNRESET', message: 'socket hang up' },
+			'The connection broke',
+			'Nothing was changed',
+			'ECONNRESET',
+		],
+		[{ httpCode: 'ECONNRESET' }, 'The connection broke', 'Nothing was changed', 'ECONNRESET'],
+		[
+			{ httpCode: '200', message: 'aborted' },
+			'The connection broke',
+			'Nothing was changed',
+			'ECONNRESET',
+		],
+		[
+			{ httpCode: 'HPE_INVALID_CONSTANT' },
+			'The connection broke',
+			'Nothing was changed',
+			'ECONNRESET',
+		],
+		[{ response: {} }, 'The connection broke', 'Nothing was changed', 'ECONNRESET'],
+		[
+			{ messages: ['x', 'socket hang up'] },
+			'The connection broke',
+			'Nothing was changed',
+			'ECONNRESET',
+		],
+		[
+			{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' },
+			'Oops',
+			'failed in n8n. Nothing was changed',
+			'none',
+		],
+		[{ message: 'Oops', httpCode: 'soon' }, 'Oops', 'failed in n8n. Nothing was changed', 'none'],
+		[new Error('Oops'), 'Oops', 'failed in n8n. Nothing was changed', 'none'],
+		[new Error(''), 'The request failed', 'failed in n8n. Nothing was changed', 'none'],
+		['Oops', 'The request failed', 'failed in n8n. Nothing was changed', 'none'],
+	])('%j', (thrown, message, advice, httpCode) => {
+		const error = failed(thrown, reading);
+		expect(error.message).toContain(message);
+		expect(error.description).toContain(advice);
+		expect(error.httpCode).toBe(httpCode);
+	});
+
+	test.each<[unknown, boolean]>([
+		[{ code: 'ECONNREFUSED' }, false],
+		[{ code: 'CERT_HAS_EXPIRED' }, false],
+		[new UserError('Domain not allowed: elsewhere.example'), false],
+		[new Error('Domain not allowed'), false],
+		[new AccessError('The Client ID is empty'), false],
+		[new URIError('URI malformed'), false],
+		[{ code: 'ERR_CANCELED' }, true],
+		[{ code: 'ETIMEDOUT' }, true],
+		[{ code: 'ECONNRESET' }, true],
+		[new Error('Oops'), true],
+		[new RedirectError('Sent elsewhere', 'Check the Base URL.', '302'), true],
+	])('of a change: %p may have been carried out is %j', (thrown, isInDoubt) => {
+		expect(mayBeCarriedOut(failed(thrown, change))).toBe(isInDoubt);
+		expect(mayBeCarriedOut(failed(thrown, reading))).toBe(false);
+	});
+
+	test('says whether it was sent and not answered, or the answer was lost', () => {
+		expect(failed({ code: 'ETIMEDOUT' }, change).description).toMatch(
+			/^The request was sent and not/,
+		);
+		expect(failed({ code: 'ECONNRESET' }, change).description).toMatch(/^The answer was lost/);
+		expect(failed({ code: 'ECONNRESET' }, reading).description).not.toContain('Timeout');
+	});
+
+	test('that was not allowed, or holds half a character, was not carried out', () => {
+		expect(failed(new UserError('Domain not allowed: a'), reading)).toMatchObject({
+			message: 'Domain not allowed: a',
+			description: 'The request was not carried out.',
+		});
+		expect(failed(new Error('Domain not allowed: b'), reading).description).toBe(
+			'The request was not carried out.',
+		);
+		expect(failed(new URIError('URI malformed'), change)).toMatchObject({
+			message: 'A value of this operation holds half a character',
+			description: expect.stringMatching(/^Nothing was sent\./),
+		});
+	});
+
+	test('that got no token says why, and how long to wait', () => {
+		const error = failed(new AccessError('No token', '429', 3000), change);
+		expect(error).toMatchObject({ message: 'No token', httpCode: '429' });
+		expect(error.context).toMatchObject({ retryAfterMs: 3000 });
+		const other = failed(new AccessError('No token'), change);
+		expect(other.httpCode).toBe('none');
+		expect(other.context).not.toHaveProperty('retryAfterMs');
+	});
+
+	test('that was sent elsewhere says what to check', () => {
+		const sentElsewhere = new RedirectError('Sent elsewhere', 'Check the Base URL.', '307');
+		expect(failed(sentElsewhere, reading)).toMatchObject({
+			message: 'Sent elsewhere',
+			description: 'Check the Base URL.',
+			httpCode: '307',
+		});
+		expect(failed(sentElsewhere, change).description).toMatch(/^Check the Base URL\. The answer/);
+	});
+
+	test('is told by what failed first, however it is wrapped', () => {
+		const wrapped = (cause: unknown) =>
+			new Error('outer', { cause: new Error('inner', { cause }) });
+		expect(failed(wrapped({ code: 'ECONNREFUSED' }), reading).httpCode).toBe('ECONNREFUSED');
+		expect(failed(wrapped(new AccessError('No token')), reading).message).toBe('No token');
+		const ours = new UserError('Domain not allowed', { cause: { code: 'ECONNREFUSED' } });
+		expect(failed(wrapped(ours), reading).message).toBe('Domain not allowed');
+		const inner = Object.assign(new Error('x', { cause: new Error('y') }), {
+			code: 'ECONNREFUSED',
+		});
+		expect(failed(inner, reading).httpCode).toBe('ECONNREFUSED');
+		const round = new Error('round');
+		round.cause = round;
+		expect(failed(round, reading).message).toBe('round');
+	});
+
+	test('names no place where nothing was sent', () => {
+		expect(failed({ code: 'ECONNREFUSED' }, reading, { sent: [] }).message).toBe(
+			'The service refused the connection',
+		);
+	});
+});
+
+describe('errors', () => {
+	test('hold no secret and end somewhere', () => {
+		const error = apiError(about(reading), {
+			message: `${SECRET} ${'m'.repeat(600)}`,
+			description: `${'d'.repeat(1200)} ${SECRET}`,
+			httpCode: '200',
+		});
+		expect(error.message).toMatch(/^\*\*\* m+…$/);
+		expect(error.message).toHaveLength(500);
+		expect(error.description).toMatch(/^d+…$/);
+		expect(error.description).toHaveLength(1000);
+	});
+
+	test('keep their words where n8n has words of its own', () => {
+		const words = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
+		expect(apiError(about(reading), words)).toMatchObject(words);
+	});
+
+	const refusedWith = (httpCode: string, message: string) =>
+		apiError(about(reading), { message, description: '', httpCode });
+
+	test.each([
+		['401', 'no', true],
+		['403', 'no', true],
+		['200', 'Access denied', true],
+		['200', 'not authorized', true],
+		['200', 'Not authorised', true],
+		['200', 'Authentication failed', true],
+		['200', 'Invalid token', true],
+		['200', 'The tokens are spent', false],
+		['200', 'Illegal parameters', false],
+		['500', 'Invalid token', false],
+	])('%s "%s" refuses access: %j', (httpCode, message, isRefusal) => {
+		expect(isAccessRefusal(refusedWith(httpCode, message))).toBe(isRefusal);
+	});
+
+	test('of another kind refuse no access', () => {
+		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
+		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
+	});
+
+	test.each([
+		['ECONNRESET', true],
+		['ETIMEDOUT', true],
+		['ECONNREFUSED', false],
+		['200', false],
+	])('%s is a broken connection: %j', (httpCode, isBroken) => {
+		expect(isBrokenConnection(refusedWith(httpCode, 'x'))).toBe(isBroken);
+	});
+
+	test('of any kind become one of the two that the editor shows whole', () => {
+		const api = refusedWith('200', 'x');
+		const own = new NodeOperationError(anyNode, 'y');
+		expect(asNodeError(anyNode, api)).toBe(api);
+		expect(asNodeError(anyNode, own)).toBe(own);
+		for (const thrown of [new Error('Oops'), 'Oops']) {
+			const error = asNodeError(anyNode, thrown);
+			expect(error).toBeInstanceOf(NodeOperationError);
+			expect(error.message).toBe('Oops');
+		}
+	});
+
+	test('become an item where the node goes on, and stop it where it does not', () => {
+		const error = refusedWith('200', 'x');
+		const context = (goesOn: boolean) => ({ getNode: () => anyNode, continueOnFail: () => goesOn });
+		expect(failedItem(context(true), error, 3)).toEqual({
+			json: { error: 'x' },
+			error,
+			pairedItem: { item: 3 },
+		});
+		expect(() => failedItem(context(false), error, 4)).toThrow(error);
+		expect(error.context.itemIndex).toBe(4);
+	});
+});
+
+describe('what to do about a message of the service', () => {
+	const generic = 'This is the message of the messaging service itself.';
+	const known: Array<[string, string]> = [
+		['Illegal parameters', 'combination of filters'],
+		['Not Found', 'Nothing with this ID is visible'],
+		['not found.', 'Nothing with this ID is visible'],
+		['description is mandatory', 'Fill in the description'],
+		['Campaign is not a survey', 'Only campaigns with survey questions'],
+		['campaign Id is required', 'that the file belongs to'],
+		['Please confirm delete for file used in campaign content.', '"Delete File in Use"'],
+		['Not all emails founded as recipient in system', 'At least one address is unknown'],
+		['"name" is required', 'Fill in the name of the recipient group.'],
+		['Object does not exist', 'There is no recipient group'],
+		['Title is mandatory', 'Fill in the title'],
+		['Invalid request parameters', 'Only a scheduled broadcast'],
+		['Broadcast not found', 'There is no broadcast'],
+		['Campaign already closed', 'closed already'],
+		['Invalid parameters', 'does not know the channel'],
+	];
+
+	test.each(known)('%s', (message, advice) => {
+		expect(adviceFor(message, change)).toContain(advice);
+		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
+	});
+
+	test('that only a draft takes questions', () => {
+		expect(
+			adviceFor("Invalid campaign ID for survey creation, 'draft' campaign required", change),
+		).toContain('Questions can only be stored on a draft.');
+	});
+
+	test('is not known where the words stand in another message', () => {
+		for (const [message] of known.filter(([text]) => !text.includes('required')))
+			expect(adviceFor(`Said: ${message}`, change)).toBe(generic);
+		expect(adviceFor('Not Found here', change)).toBe(generic);
+		expect(adviceFor('Not Found!', change)).toBe(generic);
+		expect(adviceFor('', change)).toBe(generic);
+	});
+
+	test('names the address where there is only one', () => {
+		const asked = (recipientEmails: unknown): Asked => ({ ...change, body: { recipientEmails } });
+		const said = 'Not all emails founded as recipient in system';
+		expect(adviceFor(said, asked(['ada@example.com']))).toContain('does not know ada@example.com,');
+		expect(adviceFor(said, asked([`${'a'.repeat(200)}@example.com`]))).toContain('a…,');
+		for (const several of [['a@example.com', 'b@example.com'], [], 'ada@example.com', undefined])
+			expect(adviceFor(said, asked(several))).toContain('At least one address is unknown');
+		expect(adviceFor(said, { ...change, body: ['ada@example.com'] })).toContain('At least one');
+	});
+
+	test('of a campaign that is not sent is that only drafts and scheduled ones are, whatever it says', () => {
+		const send: Asked = {
+			method: 'PUT',
+			url: '/int/v1/campaign/c1',
+			body: { status: 'live' },
+		};
+		for (const message of ['Oops', 'Invalid request parameters'])
+			expect(adviceFor(message, send)).toContain('Only a draft or a scheduled campaign');
+		expect(adviceFor('description is mandatory', send)).toContain('Fill in the description');
+		const others: Asked[] = [
+			{ ...send, method: 'POST' },
+			{ ...send, url: '/int/v1/campaign/c1/close' },
+			{ ...send, url: '/int/v1/broadcast/c1' },
+			{ ...send, body: { status: 'draft' } },
+			{ ...send, body: undefined },
+			{ ...send, body: 'live' },
+		];
+		for (const other of others) expect(adviceFor('Oops', other)).toBe(generic);
+	});
+});
+
+test('a request in doubt is known by its error alone', () => {
+	expect(mayBeCarriedOut(new Error('may or may not have been carried out'))).toBe(false);
+	expect(mayBeCarriedOut(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
+});
