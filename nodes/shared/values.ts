@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import type { Field } from './field';
-import { isDataObject } from './guards';
+import { isDataObject, isRecord } from './guards';
+import { cut } from './texts';
 
 /** Whether a value is what an emptied field, or an expression without a result, gives. */
 export function isBlank(value: unknown): boolean {
@@ -35,12 +36,8 @@ export function toNumber(value: unknown): number {
  * @throws when the value or an entry is an object
  */
 export function toList(value: unknown, { label, fail }: Field): string[] {
-	if (value === undefined || value === null) return [];
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'object'
-			? [value]
-			: String(value).split(/[,;\r\n]+/);
+	const entries: unknown[] =
+		typeof value === 'string' ? value.split(/[,;\r\n]/) : Array.isArray(value) ? value : [value];
 	const list = new Set<string>();
 	for (const entry of entries) {
 		if (entry === undefined || entry === null) continue;
@@ -132,7 +129,7 @@ export function toUtcTimestamp(
 	try {
 		if (date !== undefined) timestamp = tryToParseDateTime(date, timezone).toUTC().toISO();
 	} catch {
-		timestamp = null;
+		// A time zone that nobody knows.
 	}
 	if (timestamp === null) {
 		throw fail(
@@ -171,9 +168,10 @@ function readableDate(value: unknown): string | undefined {
 		const { from, to } = MILLISECONDS;
 		return Number.isInteger(value) && value >= from && value < to ? isoOf(value) : undefined;
 	}
-	const [, date, time = '00:00', zone = ''] =
-		typeof value === 'string' ? (DATE_TEXT.exec(value.trim()) ?? []) : [];
-	if (date === undefined || !isDay(date)) return undefined;
+	const found = typeof value === 'string' ? DATE_TEXT.exec(value.trim()) : null;
+	if (found === null) return undefined;
+	const [, date = '', time = '00:00', zone = ''] = found;
+	if (!isDay(date)) return undefined;
 	return `${date}T${time}${zone.toUpperCase()}`;
 }
 
@@ -229,12 +227,7 @@ export function toJsonObject(value: unknown, field: Field): IDataObject | undefi
 }
 
 function isLuxonLike(value: unknown): value is { toISO(): string } {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toISO' in value &&
-		typeof value.toISO === 'function'
-	);
+	return isRecord(value) && typeof value.toISO === 'function';
 }
 
 /** Text, a number or a boolean as text in lower case; `undefined` for anything else. */
@@ -251,10 +244,13 @@ function alternatives(listed: readonly string[]): string {
 		: `${listed.slice(0, -1).join(', ')} or ${listed.at(-1) ?? ''}`;
 }
 
+/** The most characters of a text that an error shows. */
+const LONGEST_SHOWN = 60;
+
 /** What came, for an error. */
 function shown(value: unknown): string {
 	if (isBlank(value)) return 'empty';
-	if (typeof value === 'string') return `"${shorten(value)}"`;
+	if (typeof value === 'string') return `"${cut(value, LONGEST_SHOWN)}"`;
 	return typeof value === 'object' || typeof value === 'function' ? kindOf(value) : String(value);
 }
 
@@ -262,9 +258,4 @@ function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function shorten(value: unknown): string {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -229,6 +229,8 @@ describe('toUtcTimestamp', () => {
 		['2026-01-31T09:15:00.123456789-05', '2026-01-31T14:15:00.123Z'],
 		['2024-02-29', '2024-02-28T23:00:00.000Z'],
 		[1_767_225_600_000, '2026-01-01T00:00:00.000Z'],
+		[1e12, '2001-09-09T01:46:40.000Z'],
+		[1e13 - 1, '2286-11-20T17:46:39.999Z'],
 		[new Date('2026-01-31T09:15:00Z'), '2026-01-31T09:15:00.000Z'],
 		[DateTime.fromISO('2026-01-31T09:15', { zone: 'Asia/Tokyo' }), '2026-01-31T00:15:00.000Z'],
 		[runInNewContext('new Date(0)'), '1970-01-01T00:00:00.000Z'],
@@ -261,15 +263,25 @@ describe('toUtcTimestamp', () => {
 		1,
 		46_053,
 		1_767_225_600,
+		1e12 - 1,
+		1e13,
 		1e15,
+		1_767_225_600_000.5,
 		NaN,
 		true,
 		{},
 		[],
 		new Date(NaN),
 		DateTime.invalid('none'),
+		{ toISO: '2026-01-31' },
+		() => '2026-01-31',
 	])('%j is refused', (value) => {
 		expect(() => toUtcTimestamp(value, field)).toThrow('Field is not a date: ');
+	});
+
+	test('is none in a time zone that nobody knows', () => {
+		const nowhere = { ...field, timezone: 'Nowhere/Here' };
+		expect(() => toUtcTimestamp('2026-01-31T09:15', nowhere)).toThrow('Field is not a date: ');
 	});
 
 	test('takes nothing but dates for a date', () => {
@@ -378,7 +390,7 @@ describe('toJsonObject', () => {
 describe('what came is shown in the error', () => {
 	test.each([
 		['x'.repeat(60), `"${'x'.repeat(60)}"`],
-		['x'.repeat(61), `"${'x'.repeat(60)}…"`],
+		['x'.repeat(61), `"${'x'.repeat(59)}…"`],
 		[() => 'x', 'a function'],
 	])('%j', (value, shown) => {
 		expect(() => toSwitch(value, field)).toThrow(

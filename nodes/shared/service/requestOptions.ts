@@ -56,23 +56,20 @@ export function batchingFrom(options: unknown): Batching {
 }
 
 function proxySettings(typed: string, fail: Fail): ApiRequest['proxy'] {
-	let url: URL;
 	try {
-		url = new URL(typed);
+		const { protocol, hostname: host, port, username, password } = new URL(typed);
+		return {
+			host,
+			port: Number(port) || (protocol === 'https:' ? 443 : 80),
+			protocol: protocol.replace(/:$/, ''),
+			...(username !== '' && {
+				auth: {
+					username: decodeURIComponent(username),
+					password: decodeURIComponent(password),
+				},
+			}),
+		};
 	} catch {
 		throw fail('The proxy is not valid', 'It needs the form http://host:port.');
 	}
-	const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-	const proxy: NonNullable<ApiRequest['proxy']> = {
-		host: url.hostname,
-		port,
-		protocol: url.protocol.replace(/:$/, ''),
-	};
-	if (url.username !== '') {
-		proxy.auth = {
-			username: decodeURIComponent(url.username),
-			password: decodeURIComponent(url.password),
-		};
-	}
-	return proxy;
 }

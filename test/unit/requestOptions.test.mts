@@ -1,0 +1,74 @@
+import { batchingFrom, settingsFrom } from '../../nodes/shared/service/requestOptions.ts';
+
+const fail = (message: string) => new Error(message);
+
+describe('what was set under Request Options', () => {
+	test.each<[unknown, unknown]>([
+		[{}, {}],
+		[undefined, {}],
+		['text', {}],
+		[{ timeout: 5000 }, { timeout: 5000 }],
+		[{ timeout: 0 }, {}],
+		[{ timeout: -1 }, {}],
+		[{ timeout: '5000' }, {}],
+		[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
+		[{ allowUnauthorizedCerts: false }, {}],
+		[{ allowUnauthorizedCerts: 'true' }, {}],
+		[{ proxy: '' }, {}],
+		[{ proxy: 7 }, {}],
+		[
+			{ proxy: 'http://p.example:3128' },
+			{ proxy: { host: 'p.example', port: 3128, protocol: 'http' } },
+		],
+		[{ proxy: 'http://p.example' }, { proxy: { host: 'p.example', port: 80, protocol: 'http' } }],
+		[
+			{ proxy: 'https://p.example' },
+			{ proxy: { host: 'p.example', port: 443, protocol: 'https' } },
+		],
+		[
+			{ proxy: 'http://us%40er:p%3Ass@p.example:1' },
+			{
+				proxy: {
+					host: 'p.example',
+					port: 1,
+					protocol: 'http',
+					auth: { username: 'us@er', password: 'p:ss' },
+				},
+			},
+		],
+	])('%j gives %j', (options, settings) => {
+		expect(settingsFrom(options, fail)).toStrictEqual(settings);
+	});
+
+	test.each(['proxy here', 'http://p.example:x', 'http://100%:secret@p.example'])(
+		'the proxy %s is no address, and fails',
+		(proxy) => {
+			expect(() => settingsFrom({ proxy }, fail)).toThrow('The proxy is not valid');
+		},
+	);
+});
+
+describe('batching', () => {
+	const batch = (batchSize?: unknown, batchInterval?: unknown) => ({
+		batching: { batch: { batchSize, batchInterval } },
+	});
+
+	test.each<[unknown, number, number]>([
+		[undefined, 10, 0],
+		[{}, 10, 0],
+		[{ batching: 'all' }, 10, 0],
+		[{ batching: { batch: 5 } }, 10, 0],
+		[batch(), 10, 0],
+		[batch(-1, -1), 10, 0],
+		[batch(0, 0), 10, 0],
+		[batch(0.5), 10, 0],
+		[batch(1, 1000), 1, 1000],
+		[batch(2.9), 2, 0],
+		[batch('3', '20'), 3, 20],
+		[batch(50), 50, 0],
+		[batch(51), 50, 0],
+		[batch('many', 'long'), 10, 0],
+	])('%j is %d at once, and %d ms between', (options, atOnce, pauseMs) => {
+		expect(batchingFrom(options)).toEqual({ atOnce, pauseMs });
+	});
+});
