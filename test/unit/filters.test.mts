@@ -1,0 +1,89 @@
+import type { Field } from '../../nodes/shared/field.ts';
+import { fieldLabel, labelOf } from '../../nodes/shared/field.ts';
+import {
+	choiceFilter,
+	conditionsFilter,
+	dateFilter,
+	scopeFilter,
+	switchFilter,
+	textFilter,
+	type Filter,
+} from '../../nodes/shared/filters.ts';
+import { cut } from '../../nodes/shared/texts.ts';
+
+const field: Field = {
+	label: 'Field',
+	timezone: 'Europe/Berlin',
+	fail: (message) => new Error(message),
+};
+
+describe('a filter', () => {
+	test.each<[string, Filter, unknown, unknown]>([
+		['text', textFilter, ' News ', { name: 'News' }],
+		['a number as text', textFilter, 7, { name: '7' }],
+		['blank text', textFilter, ' ', {}],
+		['no text', textFilter, undefined, {}],
+		['a date', dateFilter, '2026-01-31T09:15', { name: '2026-01-31T08:15:00.000Z' }],
+		['no date', dateFilter, '', {}],
+		['a switch that is on', switchFilter, 'yes', { name: 'true' }],
+		['a switch that is off', switchFilter, false, { name: 'false' }],
+		['a choice', choiceFilter(['live', 'draft']), 'LIVE', { name: 'live' }],
+		['conditions', conditionsFilter, '{ "role": "lead" }', { name: '{"role":"lead"}' }],
+		['conditions from an expression', conditionsFilter, { a: [1] }, { name: '{"a":[1]}' }],
+		['no conditions', conditionsFilter, ' ', {}],
+		['my own', scopeFilter, 'mine', {}],
+		['all', scopeFilter, 'all', { all: 'true' }],
+		['only what came through the API', scopeFilter, 'onlyapi', { onlyApi: 'true' }],
+	])('of %s', (_case, filter, value, query) => {
+		expect(filter(value, field, 'name')).toEqual(query);
+	});
+
+	test.each<[string, Filter, unknown]>([
+		['an object for a text', textFilter, {}],
+		['a word for a date', dateFilter, 'soon'],
+		['nothing for a switch', switchFilter, ''],
+		['another choice', choiceFilter(['live']), 'draft'],
+		['nothing for a choice', choiceFilter(['live']), undefined],
+		['a list for conditions', conditionsFilter, '[]'],
+		['nothing for a scope', scopeFilter, ''],
+	])('of %s fails before sending', (_case, filter, value) => {
+		expect(() => filter(value, field, 'name')).toThrow(/^Field /);
+	});
+});
+
+describe('the name of a field on the screen', () => {
+	test.each([
+		['name', 'Name'],
+		['emailReplyTo', 'Email Reply To'],
+		['text_color', 'Text Color'],
+		['templateId', 'Template'],
+		['recipientGroupId', 'Recipient Group'],
+		['imageUrl', 'Image URL'],
+		['questionsJson', 'Questions JSON'],
+		['enableSms', 'Enable SMS'],
+		['recipientIds', 'Recipient IDs'],
+		['contentInEmail', 'Content in Email'],
+		['enableComment', 'Enable Comments'],
+		['requiredConfirm', 'Require Confirmation'],
+	])('%s is "%s"', (parameter, label) => {
+		expect(fieldLabel(parameter)).toBe(label);
+		// The second time it is remembered.
+		expect(fieldLabel(parameter)).toBe(label);
+	});
+
+	test.each([
+		['recipientGroupId', 'Recipient Group'],
+		['campaignIds', 'Campaign'],
+		['groupId', 'Group'],
+		['Identity', 'Identity'],
+	])('%s in words is "%s"', (parameter, words) => {
+		expect(labelOf(parameter)).toBe(words);
+	});
+});
+
+test('a text that is too long ends with an ellipsis, and with no half of a character', () => {
+	expect(cut('12345', 5)).toBe('12345');
+	expect(cut('123456', 5)).toBe('1234…');
+	expect(cut('123😀6', 5)).toBe('123…');
+	expect(cut('12😀56', 5)).toBe('12😀…');
+});
