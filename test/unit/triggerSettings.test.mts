@@ -1,0 +1,143 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import {
+	eventNames,
+	eventNumbers,
+	eventSet,
+	eventsOf,
+} from '../../nodes/MessagingServiceTrigger/events.ts';
+import { itemsOf } from '../../nodes/MessagingServiceTrigger/items.ts';
+import { readSettings } from '../../nodes/MessagingServiceTrigger/settings.ts';
+import { anyNode } from '../kit/anyNode.mts';
+import { only } from '../kit/typed.mts';
+
+const settingsOf = (parameters: IDataObject) =>
+	readSettings(
+		only<IPollFunctions>({
+			getNode: () => anyNode,
+			getTimezone: () => 'Europe/Berlin',
+			getNodeParameter: (name: string, fallback?: object) => parameters[name] ?? fallback,
+		}),
+	);
+
+const chosen = { events: ['surveySubmitted'], campaignIds: ['c1'] };
+const all = { ...chosen, watch: 'all' };
+
+describe('the settings of the trigger', () => {
+	test('stand where nobody touched them', () => {
+		expect(settingsOf(chosen)).toEqual({
+			events: 1,
+			watch: { selected: ['c1'] },
+			isRaw: false,
+			emitExisting: false,
+			maxGapMs: 300_000,
+		});
+		expect(settingsOf(all).watch).toEqual({ all: {}, liveWithinDays: 90 });
+	});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['several events', { events: 'campaignRead, SURVEYSUBMITTED' }, { events: 5 }],
+		['several campaigns', { campaignIds: 'c1; c2' }, { watch: { selected: ['c1', 'c2'] } }],
+		['rows as they are', { output: 'raw' }, { isRaw: true }],
+		['what is there', { options: { emitExisting: 'yes' } }, { emitExisting: true }],
+		['a gap', { options: { maxReadGapMinutes: '2.5' } }, { maxGapMs: 150_000 }],
+		['no gap', { options: { maxReadGapMinutes: 0 } }, { maxGapMs: 0 }],
+		['an emptied gap', { options: { maxReadGapMinutes: ' ' } }, { maxGapMs: 300_000 }],
+		['options that are none', { options: 'none' }, { emitExisting: false, maxGapMs: 300_000 }],
+		[
+			'all campaigns with filters',
+			{ watch: 'ALL', filters: { category: 'HR ', scope: 'all', liveWithinDays: '7' } },
+			{ watch: { all: { category: 'HR', all: 'true' }, liveWithinDays: 7 } },
+		],
+		[
+			'all campaigns of mine',
+			{ watch: 'all', filters: { scope: 'mine', liveWithinDays: 0.5 } },
+			{ watch: { all: {}, liveWithinDays: 0.5 } },
+		],
+		[
+			'all campaigns with filters that are emptied',
+			{ watch: 'all', filters: { category: '', liveWithinDays: '' } },
+			{ watch: { all: {}, liveWithinDays: 90 } },
+		],
+		[
+			'filters that are none',
+			{ watch: 'all', filters: [] },
+			{ watch: { all: {}, liveWithinDays: 90 } },
+		],
+	])('%s', (_case, parameters, settings) => {
+		expect(settingsOf({ ...chosen, ...parameters })).toMatchObject(settings);
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['no event', { events: [] }, 'Events is empty'],
+		['an unknown event', { events: ['surveyOpened'] }, 'Events must be'],
+		['no campaign', { campaignIds: [] }, 'Campaigns is empty'],
+		['an unknown choice of campaigns', { watch: 'some' }, 'Watch must be all or selected'],
+		['an unknown form of output', { output: 'table' }, 'Output must be raw or simplified'],
+		[
+			'a switch that is none',
+			{ options: { emitExisting: 'maybe' } },
+			'Emit Existing must be on or off',
+		],
+		['a gap below 0', { options: { maxReadGapMinutes: -1 } }, 'Max Read Gap (Minutes) must be'],
+		[
+			'an endless gap',
+			{ options: { maxReadGapMinutes: Infinity } },
+			'Max Read Gap (Minutes) must be',
+		],
+		[
+			'a gap in words',
+			{ options: { maxReadGapMinutes: 'long' } },
+			'Max Read Gap (Minutes) must be',
+		],
+		['no days', { ...all, filters: { liveWithinDays: 0 } }, 'Live Within Days must be'],
+		[
+			'endless days',
+			{ ...all, filters: { liveWithinDays: 'Infinity' } },
+			'Live Within Days must be',
+		],
+		['days in words', { ...all, filters: { liveWithinDays: 'few' } }, 'Live Within Days must be'],
+		[
+			'a category that is an object',
+			{ ...all, filters: { category: {} } },
+			'Category must be text',
+		],
+		['an unknown scope', { ...all, filters: { scope: '' } }, 'Scope must be'],
+	])('%s fails, and names the field', (_case, parameters, message) => {
+		expect(() => settingsOf({ ...chosen, ...parameters })).toThrow(message);
+	});
+});
+
+describe('events', () => {
+	test('are the same set by name, by number and in a row', () => {
+		expect(eventSet([])).toBe(0);
+		expect(eventSet(['campaignRead', 'surveySubmitted'])).toBe(5);
+		expect(eventNames(5)).toEqual(['surveySubmitted', 'campaignRead']);
+		expect(eventNumbers(6)).toEqual([1, 2]);
+		expect(eventNumbers(0)).toEqual([]);
+		expect(eventsOf({ submitted: true, read: true })).toBe(5);
+		expect(eventsOf({ responseSubmitted: true })).toBe(2);
+		expect(eventsOf({ submitted: 'true', responseSubmitted: 1, read: null })).toBe(0);
+	});
+
+	test('become items, simple or as the service gave the row', () => {
+		const row = { submitted: true, userId: 'u1', 'q.1': 5 };
+		const survey = {
+			name: 'Pulse',
+			questions: [{ title: 'Why?' }, { title: 'How?' }],
+			result: [row],
+		};
+		const news = [{ event: 'surveySubmitted' as const, row }];
+		expect(itemsOf('c1', survey, news, true)).toEqual([
+			{ json: { ...row, event: 'surveySubmitted', campaignId: 'c1' } },
+		]);
+		const [item] = itemsOf('c1', survey, news, false, 1);
+		expect(item?.json).toMatchObject({
+			event: 'surveySubmitted',
+			campaignId: 'c1',
+			campaignName: 'Pulse',
+			answers: { 'Why?': 5 },
+		});
+		expect(itemsOf('c1', survey, [], false)).toEqual([]);
+	});
+});
