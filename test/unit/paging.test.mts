@@ -70,7 +70,7 @@ describe('byPreviousLastId', () => {
 	test('asks for what is wanted, 1,000 at a time', async () => {
 		const { asked, fetchPage } = noted(byIdService(records(3000), 1000));
 		await byPreviousLastId(fetchPage, 2300, fail);
-		expect(asked).toEqual([
+		expect(asked).toStrictEqual([
 			{ limit: 1000 },
 			{ limit: 1000, previousLastId: 'id-999' },
 			{ limit: 300, previousLastId: 'id-1999' },
@@ -80,7 +80,7 @@ describe('byPreviousLastId', () => {
 	test('leaves room for the record that it knows, where pages begin with it', async () => {
 		const { asked, fetchPage } = noted(byIdService(records(9), 4, 'from'));
 		await byPreviousLastId(fetchPage, 8, fail);
-		expect(asked).toEqual([
+		expect(asked).toStrictEqual([
 			{ limit: 8 },
 			{ limit: 4, previousLastId: 'id-3' },
 			{ limit: 2, previousLastId: 'id-6' },
@@ -90,17 +90,32 @@ describe('byPreviousLastId', () => {
 	test('asks for one more when there was room for the known record alone', async () => {
 		const { asked, fetchPage } = noted(byIdService(records(3), 2, 'from'));
 		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(3));
-		expect(asked).toEqual([
+		expect(asked).toStrictEqual([
 			{ limit: 3 },
 			{ limit: 1, previousLastId: 'id-1' },
 			{ limit: 2, previousLastId: 'id-1' },
 		]);
 	});
 
-	test('takes a page that holds the known record alone for the end, though there was room', async () => {
-		const { asked, fetchPage } = noted(byIdService(records(2), 10, 'from'));
-		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(2));
-		expect(asked).toHaveLength(3);
+	test.each([
+		['no record is left where pages hold the known one', 'from', 2, 5, 2],
+		['no record is left, and there was room for the known one alone', 'from', 2, 3, 3],
+		['no record is left where pages do without the known one', 'after', 2, 3, 2],
+		['as many are there as are wanted', 'after', 4, 3, 2],
+	])('asks no more once %s', async (_case, means, size, wanted, times) => {
+		const { asked, fetchPage } = noted(byIdService(records(size), 2, means));
+		expect(await byPreviousLastId(fetchPage, wanted, fail)).toEqual(
+			records(Math.min(size, wanted)),
+		);
+		expect(asked).toHaveLength(times);
+	});
+
+	test('cuts off what a service gives beyond what is wanted, and takes it for no reason to ask again', async () => {
+		const service = byIdService(records(9), 2, 'from');
+		const { asked, fetchPage } = noted(async (qs) => await service({ ...qs, limit: 2 }));
+		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(3));
+		expect(asked).toHaveLength(2);
+		expect(await byPreviousLastId(fetchPage, 1, fail)).toEqual(records(1));
 	});
 
 	test('names the record that comes again, or says that the last one has no ID', async () => {
@@ -177,7 +192,7 @@ describe('bySkip', () => {
 	test('asks for what is wanted, 100 at a time', async () => {
 		const { asked, fetchPage } = noted(bySkipService(records(300), 100, true));
 		await bySkip(fetchPage, 230, fail);
-		expect(asked).toEqual([
+		expect(asked).toStrictEqual([
 			{ limit: 100, skip: 0 },
 			{ limit: 100, skip: 100 },
 			{ limit: 30, skip: 200 },
@@ -240,6 +255,44 @@ describe('bySkip', () => {
 		const service = bySkipService(records(2), 100, false);
 		await bySkip(async (qs) => ({ ...(await service(qs)), total: 5 }), 2, fail, warn);
 		expect(warn).not.toHaveBeenCalled();
+	});
+
+	test('cuts off what a service gives beyond what is wanted', async () => {
+		const service = bySkipService(records(9), 4, true);
+		const fetchPage: FetchPage = async (qs) => await service({ ...qs, limit: 4 });
+		expect(await bySkip(fetchPage, 3, fail)).toEqual(records(3));
+	});
+
+	test('gives what there is when nobody wants to be told what is missing', async () => {
+		const service = bySkipService(records(3), 100, false);
+		const fetchPage: FetchPage = async (qs) => ({ ...(await service(qs)), total: 5 });
+		expect(await bySkip(fetchPage, Infinity, fail)).toEqual(records(3));
+	});
+
+	test('goes by the total that was told last, where a page tells none', async () => {
+		const service = bySkipService(records(250), 100, true);
+		const { asked, fetchPage } = noted(async (qs) => {
+			const { total, ...page } = await service(qs);
+			return qs.skip === 100 ? page : { ...page, total };
+		});
+		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(250);
+		expect(asked).toHaveLength(3);
+	});
+
+	test('a total that counts only what is left ends with an error', async () => {
+		const service = bySkipService(records(250), 100, false);
+		const fetchPage: FetchPage = async (qs) => ({
+			...(await service(qs)),
+			total: 250 - Number(qs.skip),
+		});
+		expect(await adviceOf(bySkip, fetchPage)).toContain('Its total goes down for ever.');
+	});
+
+	test('records may go a hundred times while it reads', async () => {
+		const service = bySkipService(records(400), 100, true, (list, page) => {
+			if (page <= 100) list.splice(0, 1);
+		});
+		expect(await bySkip(service, Infinity, fail)).toHaveLength(400);
 	});
 
 	test('says where a page came again', async () => {
@@ -369,5 +422,10 @@ describe('inOneAnswer', () => {
 		await inOneAnswer(async () => ({ records: records(5), total }), wanted, fail, warn);
 		const told = [[expect.stringContaining(`gave 5 of ${total} records`)]];
 		expect(warn.mock.calls).toEqual(warns ? told : []);
+	});
+
+	test('gives what there is when nobody wants to be told what is missing', async () => {
+		const fetchPage: FetchPage = async () => ({ records: records(3), total: 5 });
+		expect(await inOneAnswer(fetchPage, Infinity, fail)).toEqual(records(3));
 	});
 });

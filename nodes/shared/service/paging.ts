@@ -28,6 +28,9 @@ const LARGEST_PAGE = 1000;
 /** For lists with skip and limit no maximum is documented; this much every service of the kind grants. */
 const SKIP_PAGE = 100;
 
+/** How often reading steps back for records that have gone; a total that counts only what is left would make it do so for ever. */
+const MOST_STEPS_BACK = 100;
+
 /**
  * Campaigns and broadcasts: each page starts after the last id of the one before, or with it: which of the two is not
  * shown (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a first record that is known is left out. Only a
@@ -47,7 +50,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 		);
 		const repeatsLast = previousLastId !== undefined && page.records[0]?._id === previousLastId;
 		const news = repeatsLast ? page.records.slice(1) : page.records;
-		if (repeatsLast && news.length === 0 && repeated === 0 && limit === 1) {
+		if (repeatsLast && news.length === 0 && limit === 1) {
 			// There was room for the known record alone.
 			repeated = 1;
 			continue;
@@ -57,15 +60,13 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 		previousLastId = news.at(-1)?._id;
 		const known = news.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
-			throw fail(
-				'The list does not come to an end: the service repeats a page',
-				`After ${records.length} records ${known ? `it gives ${String(known._id)} once more` : 'the last one has no ID'}. Switch Return All off and set a small Limit, and tell the service's support.`,
-			);
+			const what = known ? `it gives ${String(known._id)} once more` : 'the last one has no ID';
+			throw endless(fail, `After ${records.length} records ${what}.`);
 		}
 		append(records, news);
 		for (const { _id } of news) ids.add(_id);
 	}
-	return records.length > wanted ? records.slice(0, wanted) : records;
+	return records.slice(0, wanted);
 };
 
 /**
@@ -76,59 +77,50 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
  */
 export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 	const found = new Map<unknown, IDataObject>();
+	const isMissing = (total: number) => found.size < Math.min(wanted, total);
 	let total = await readOnce();
-	if (total !== undefined && found.size < Math.min(wanted, total)) total = await readOnce();
-	if (total !== undefined && found.size < Math.min(wanted, total)) {
+	if (isMissing(total)) total = await readOnce();
+	if (isMissing(total)) {
 		warn?.(
 			`The list is not complete: the service speaks of ${total} records and gave ${found.size}, also when it was asked again.`,
 		);
 	}
-	const records = [...found.values()];
-	return records.length > wanted ? records.slice(0, wanted) : records;
+	return [...found.values()].slice(0, wanted);
 
-	/** Reads from the first page on; gives the total of the whole list when the service says it. */
-	async function readOnce(): Promise<number | undefined> {
+	/** Reads from the first page on; gives the total of the whole list, 0 where the service does not say it. */
+	async function readOnce(): Promise<number> {
 		let skip = 0;
-		let lastTotal: number | undefined;
-		let countsWholeList: boolean | undefined;
+		let lastTotal = 0;
 		let idsBefore: unknown[] = [];
+		let stepsBack = 0;
 		while (found.size < wanted) {
 			const limit = Math.min(SKIP_PAGE, wanted - found.size);
-			const page = await fetchPage({ limit, skip });
-			const count = page.records.length;
-			const pageTotal = countsWholeList === false ? undefined : page.total;
-			for (const record of page.records) found.set(record._id ?? record, record);
+			const { records, total: pageTotal = lastTotal } = await fetchPage({ limit, skip });
+			for (const record of records) found.set(record._id ?? record, record);
 
-			if (countsWholeList && pageTotal !== undefined && pageTotal < (lastTotal ?? 0)) {
-				skip = Math.max(skip - ((lastTotal ?? 0) - pageTotal), 0);
+			if (pageTotal < lastTotal) {
+				if (++stepsBack > MOST_STEPS_BACK) throw endless(fail, 'Its total goes down for ever.');
+				skip = Math.max(skip - (lastTotal - pageTotal), 0);
 				lastTotal = pageTotal;
 				idsBefore = [];
 				continue;
 			}
-			if (count === 0) {
-				// Records that are counted and not given.
-				if (pageTotal !== undefined && pageTotal > skip) {
-					countsWholeList = true;
-					lastTotal = pageTotal;
-				}
+			if (records.length === 0) {
+				// There may be records that are counted and not given.
+				lastTotal = pageTotal;
 				break;
 			}
-			const ids = page.records.map(({ _id }) => _id);
-			if (isSamePage(ids, idsBefore)) {
-				throw fail(
-					'The list does not come to an end: the service repeats a page',
-					`Skipping ${skip} records gives the same page again. Switch Return All off and set a Limit, and tell the service's support.`,
-				);
-			}
+			const ids = records.map(({ _id }) => _id);
+			if (isSamePage(ids, idsBefore))
+				throw endless(fail, `Skipping ${skip} records gives the same page again.`);
 			idsBefore = ids;
-			skip += count;
-			if (pageTotal === undefined) continue;
-			if (pageTotal < skip) countsWholeList = false;
-			else if (pageTotal > count) countsWholeList = true;
+			skip += records.length;
+			// Until it goes beyond its own page a total may count that page alone.
+			if (lastTotal === 0 && pageTotal <= records.length) continue;
 			lastTotal = pageTotal;
-			if (countsWholeList && skip >= pageTotal) break;
+			if (skip >= lastTotal) break;
 		}
-		return countsWholeList ? lastTotal : undefined;
+		return lastTotal;
 	}
 };
 
@@ -143,12 +135,19 @@ export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => 
 			`The list is not complete: the service gave ${records.length} of ${total} records, and it offers no way to ask for the others.`,
 		);
 	}
-	return records.length > wanted ? records.slice(0, wanted) : records;
+	return records.slice(0, wanted);
 };
 
 /** Record by record: a single record that moves to the start of the next page makes no page that is given again. */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
+}
+
+function endless(fail: Fail, how: string): Error {
+	return fail(
+		'The list does not come to an end: the service repeats a page',
+		`${how} Switch Return All off and set a Limit, and tell the service's support.`,
+	);
 }
 
 /** Without spreading: 200,000 arguments overflow the call stack. */
