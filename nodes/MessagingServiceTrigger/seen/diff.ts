@@ -67,7 +67,6 @@ export function compare(
 		if (userId !== undefined) {
 			keyOfUser(userId, key);
 			const unseen = happened & ~seen.eventsAt(seen.placeOf(key, KIND.user));
-			if (unseen === 0) continue;
 			for (const event of eventNumbers(unseen)) note(row, event, key, KIND.user);
 			continue;
 		}
@@ -129,9 +128,8 @@ export function compare(
 
 		const left = surplus.filter((one) => (one.events & (1 << event)) !== 0);
 		// The oldest ones take the places of what is missing, so that the newest are the new ones.
-		const inOrder = left.length > 1 ? [...left].sort(byTime) : left;
 		const replaced = new Set<Surplus>();
-		for (const one of inOrder) {
+		for (const one of [...left].sort(byTime)) {
 			// Submitting is what gives a row its date: what was undated until then may be there as responded or read already.
 			const isLate = one.date > last;
 			const mayReplace = isLate ? event !== SURVEY_SUBMITTED && undated > 0 : true;
@@ -197,7 +195,6 @@ export function letGo(
 
 /** Counts the rows with a user id as present, which is needed only when others are weighed against what is missing. */
 function markUsers(seen: SeenRows, rows: SurveyRow[], anonymous: boolean, events: number): void {
-	if (anonymous) return;
 	const key: Fingerprint = { high: 0, low: 0 };
 	for (const row of rows) {
 		const userId = userIdOf(row, anonymous);

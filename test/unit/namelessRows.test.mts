@@ -1,0 +1,248 @@
+import { takeAnswer } from '../../nodes/MessagingServiceTrigger/campaigns/takeAnswer.ts';
+import { eventSet, type EventName } from '../../nodes/MessagingServiceTrigger/events.ts';
+import type { CampaignState } from '../../nodes/MessagingServiceTrigger/memory/state.ts';
+import { submittedAt } from '../../nodes/MessagingServiceTrigger/seen/diff.ts';
+import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
+import { parseAs } from '../kit/typed.mts';
+
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+
+type Answer = { rows: SurveyRow[]; isClosed?: boolean };
+
+/** What each of these answers brings, one a poll, when the first one finds nothing remembered; and what is remembered then. */
+function follow(
+	answers: Array<SurveyRow[] | Answer>,
+	{ anonymous = true, events = ['surveySubmitted', 'campaignRead'] as EventName[] } = {},
+) {
+	let campaign: CampaignState = { events: eventSet(events) };
+	const news = answers.map((answer) => {
+		const { rows, isClosed = false } = Array.isArray(answer) ? { rows: answer } : answer;
+		const survey = { anonymous, questions: [], result: rows };
+		const taken = takeAnswer(campaign, survey, { now: NOW, isClosed });
+		campaign = parseAs(JSON.stringify(taken.campaign));
+		return taken.news.map(({ event, row }) => ({ event, row }));
+	});
+	return { news, campaign };
+}
+
+/** Opened, and answered as far as told. */
+const opened = (row: SurveyRow = {}): SurveyRow => ({ read: true, ...row });
+
+/** Submitted so many milliseconds ago. */
+const submitted = (ago: number, row: SurveyRow = {}): SurveyRow => ({
+	read: true,
+	submitted: true,
+	submittedDate: new Date(NOW - ago).toISOString(),
+	'q.0': `answer of ${ago}`,
+	...row,
+});
+
+const read = (row: SurveyRow) => ({ event: 'campaignRead', row });
+const sent = (row: SurveyRow) => ({ event: 'surveySubmitted', row });
+
+describe('who goes on answering', () => {
+	test('is not new; who comes meanwhile is', () => {
+		const ada = { userEmail: 'ada@example.com' };
+		const bea = opened({ userEmail: 'bea@example.com' });
+		for (const rows of [
+			[submitted(1000, ada), bea],
+			[bea, submitted(1000, ada)],
+		]) {
+			const { news } = follow([[opened(ada)], rows], { anonymous: false });
+			expect(news[1]).toHaveLength(2);
+			expect(news[1]).toEqual(expect.arrayContaining([sent(submitted(1000, ada)), read(bea)]));
+		}
+	});
+
+	test('leaves the place to the next one who is as far', () => {
+		const begun = opened({ 'q.0': 1 });
+		const { news } = follow([
+			[opened(), opened()],
+			[begun, opened()],
+			[begun, opened(), opened()],
+			[begun, opened(), opened()],
+		]);
+		expect(news).toEqual([[read(opened()), read(opened())], [], [read(opened())], []]);
+	});
+
+	test('is not new after an answer was changed either, and hides nobody', () => {
+		const changed = opened({ 'q.0': 2 });
+		const onward = opened({ 'q.0': 2, 'q.1': 5 });
+		const other = opened({ 'q.0': 9 });
+		const { news } = follow([
+			[opened({ 'q.0': 1 })],
+			[changed],
+			[onward],
+			[onward],
+			[onward, other],
+			[onward, other],
+		]);
+		expect(news.slice(1)).toEqual([[], [], [], [read(other)], []]);
+	});
+});
+
+describe('while somebody is missing', () => {
+	const first = submitted(3000);
+	const second = submitted(2000);
+
+	test('of those who are not known the older one is taken for the missing one', () => {
+		const older = submitted(2800);
+		const newer = submitted(2500);
+		for (const rows of [
+			[second, older, newer],
+			[second, newer, older],
+		]) {
+			const { news } = follow([[first, second], rows, rows]);
+			expect(news.slice(1)).toEqual([[sent(newer), read(newer)], []]);
+		}
+	});
+
+	test('who submits later is new, as a reader too', () => {
+		const later = submitted(10);
+		const { news } = follow([
+			[first, second],
+			[second, later],
+			[first, second, later],
+		]);
+		expect(news.slice(1)).toEqual([[sent(later), read(later)], []]);
+	});
+
+	test('who submits later is new though the missing one said no time', () => {
+		const timeless = { submitted: true, 'q.0': 'x' };
+		const later = submitted(10);
+		const { news } = follow(
+			[
+				[first, timeless],
+				[first, later],
+			],
+			{ events: ['surveySubmitted'] },
+		);
+		expect(news[1]).toEqual([sent(later)]);
+	});
+
+	test('who loses the user id while submitting is no new reader', () => {
+		const { news } = follow(
+			[
+				[opened({ userId: 'a' }), second],
+				[submitted(10), second],
+			],
+			{
+				anonymous: false,
+			},
+		);
+		expect(news[1]).toEqual([sent(submitted(10))]);
+	});
+
+	describe('and one of two who are missing said no time', () => {
+		const ada = opened({ userEmail: 'ada@example.com' });
+		const readersIn = (rows: SurveyRow[]) =>
+			follow(
+				[
+					[ada, first, second],
+					[second, ...rows],
+				],
+				{ anonymous: false },
+			)
+				.news[1]?.filter(({ event }) => event === 'campaignRead')
+				.map(({ row }) => row);
+
+		test('one who submits later may have been a reader, and no second one', () => {
+			expect(readersIn([submitted(10), submitted(20)])).toEqual([submitted(10)]);
+		});
+
+		test('nor one beside another who says no time', () => {
+			const begun = opened({ 'q.0': 5 });
+			expect(readersIn([submitted(10), begun])).toEqual([submitted(10)]);
+			expect(readersIn([begun, submitted(10)])).toEqual([submitted(10)]);
+		});
+
+		test('but beside an edited answer', () => {
+			expect(readersIn([submitted(10), submitted(3000, { 'q.0': 'edited' })])).toEqual([]);
+		});
+	});
+});
+
+describe('when the missing ones are back', () => {
+	test('the latest of those who had their places is new, one for each', () => {
+		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];
+		const [older, newer] = [submitted(3800), submitted(2500)];
+		const { news } = follow([
+			[first, second, third],
+			[third, newer, older],
+			[third, newer, older, first],
+			[third, newer, older, first],
+			[third, newer, older, first, second],
+			[third, newer, older, first, second],
+		]);
+		expect(news.slice(1)).toEqual([
+			[],
+			[sent(newer), read(newer)],
+			[],
+			[sent(older), read(older)],
+			[],
+		]);
+	});
+
+	test('who has the user id back is not', () => {
+		const { userId: _, ...adaWithout } = submitted(3000, { userId: 'a' });
+		const ada = { ...adaWithout, userId: 'a' };
+		const bea = submitted(2000, { userId: 'b' });
+		const late = submitted(3500);
+		const { news } = follow(
+			[
+				[ada, bea],
+				[adaWithout, late],
+				[ada, bea, late],
+			],
+			{
+				anonymous: false,
+			},
+		);
+		expect(news.slice(1)).toEqual([[], [sent(late), read(late)]]);
+	});
+});
+
+describe('a closed campaign', () => {
+	const groupsOf = ({ rows }: CampaignState) => Object.keys(rows ?? {});
+
+	test('remembers of rows without a user id only those that are missing', () => {
+		const [first, second] = [submitted(3000), submitted(2000)];
+		const edited = submitted(2000, { 'q.0': 'edited' });
+		const events = { events: ['surveySubmitted'] satisfies EventName[] };
+		const before = follow(
+			[
+				[first, second],
+				[first, edited],
+			],
+			events,
+		);
+		const closed = follow(
+			[[first, second], [first, edited], { rows: [first, edited], isClosed: true }],
+			events,
+		);
+		expect(before.news[1]).toEqual([]);
+		expect(groupsOf(before.campaign)).toHaveLength(2);
+		expect(groupsOf(closed.campaign)).toHaveLength(1);
+		expect(closed.campaign.rows).toEqual(
+			follow([[second], { rows: [edited], isClosed: true }], events).campaign.rows,
+		);
+	});
+
+	test('keeps apart what a row is known for and what it stands in for', () => {
+		const unread = { ...submitted(3000), read: false };
+		const [second, third] = [submitted(2000), submitted(2500)];
+		const { news, campaign } = follow([
+			[unread, second],
+			[second, third],
+			{ rows: [second, third], isClosed: true },
+		]);
+		expect(news.slice(1)).toEqual([[read(third)], []]);
+		expect(groupsOf(campaign)).toHaveLength(1);
+	});
+});
+
+test('a time of submission is a text, or none', () => {
+	expect(submittedAt(submitted(1000))).toBe(NOW - 1000);
+	for (const submittedDate of [5, null, undefined, true, ['2026-01-31'], 'soon'])
+		expect(submittedAt({ submittedDate })).toBeNaN();
+});
