@@ -1,4 +1,4 @@
-import { arrange } from '../../nodes/MessagingService/methods/arrange.ts';
+import { arrange, fitting, namesakesOf } from '../../nodes/MessagingService/methods/arrange.ts';
 import { distinguished, type Entry } from '../../nodes/shared/lists/entry.ts';
 import { KeptLists } from '../../nodes/shared/lists/keptLists.ts';
 
@@ -41,6 +41,24 @@ describe('a search', () => {
 		]);
 		expect(found(entries, 'X3', 'campaign.send')).toEqual(['x3']);
 	});
+});
+
+test('a list that is not for searching leaves out what the operation is known to refuse', () => {
+	const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
+	const names = (operation: string) => fitting(entries, operation).map(({ name }) => name);
+	expect(names('campaign.send')).toEqual(['x0', 'x4', 'x9', 'xundefined']);
+	expect(names('survey.getResponses')).toEqual(['x1', 'x3', 'x9', 'xundefined']);
+	expect(names('campaign.get')).toEqual(['x0', 'x9', 'xundefined', 'x1', 'x3', 'x4']);
+});
+
+test('namesakes have exactly that name, whatever its case, blanks and composed letters', () => {
+	const entries = ['Café', ' CAFE\u0301 ', 'Café 2', 'Cafe', ''].map((name, n) =>
+		entry(name, undefined, String(n)),
+	);
+	const ids = (name: string) => namesakesOf(entries, name).map(({ id }) => id);
+	expect(ids(' cafe\u0301')).toEqual(['0', '1']);
+	expect(ids('Caf')).toEqual([]);
+	expect(ids('3')).toEqual([]);
 });
 
 test('names that several entries have in one state carry their IDs', () => {

@@ -13,5 +13,6 @@ export function inRanges(numbers: number[]): string {
 		.slice(0, MOST_RANGES)
 		.map(({ first, last }) => (first === last ? `item ${first}` : `items ${first} to ${last}`));
 	const more = ranges.length - words.length;
-	return words.join(', ') + (more > 0 ? ` and ${more} more ranges` : '');
+	if (more === 0) return words.join(', ');
+	return `${words.join(', ')} and ${more} more ${more === 1 ? 'range' : 'ranges'}`;
 }
