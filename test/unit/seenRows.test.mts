@@ -6,7 +6,7 @@ import {
 	SeenRows,
 	type PackedRows,
 } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
-import { bytesEach, keyOf } from '../kit/seenRows.mts';
+import { bytesEach, keyOf, recordId } from '../kit/seenRows.mts';
 import { parseAs } from '../kit/typed.mts';
 
 describe('bit text', () => {
@@ -76,6 +76,100 @@ describe('seen rows', () => {
 		for (const event of [0, 1, 2]) seen.add(seen.placeOf(keyOf('a'), KIND.user), event, 1);
 		const again = SeenRows.unpack(seen.pack(0b010));
 		expect(again.eventsAt(again.placeOf(keyOf('a'), KIND.user))).toBe(0b010);
+	});
+
+	test('are those that earlier versions saved', () => {
+		const seen = new SeenRows();
+		for (const number of [0, 1, 2, 3])
+			seen.add(seen.placeOf(keyOf(recordId(number)), KIND.user), 0, 1);
+		const dated = seen.placeOf(keyOf('dated'), KIND.dated);
+		seen.add(dated, 0, 2);
+		seen.add(dated, 2, 1);
+		seen.add(seen.placeOf(keyOf('undated'), KIND.undated), 2, 1);
+		seen.addAlias(keyOf('alias'), 0, 1);
+		const saved = {
+			'1': '####)O`Ml3ip;,5i.AmM.8BTsOj3J$iiM%S+H|a3(`-<;a/;##',
+			'9': '####%-`HU2@tf1}1FG..',
+			'13': '####%-`HU2@tf1}1FG..',
+			'20': '####%kQc{XdR6V>&sp{g',
+			'25': '####%>t04q]^M&u)RWU^',
+		};
+		expect(seen.pack(7)).toEqual(saved);
+		const again = SeenRows.unpack(saved);
+		expect(again.pack(7)).toEqual(saved);
+		expect(again.hasAliases).toBe(true);
+		expect(again.eventsAt(again.placeOf(keyOf(recordId(3)), KIND.user))).toBe(0b001);
+		expect(again.count(again.placeOf(keyOf('dated'), KIND.dated), 0)).toBe(2);
+	});
+
+	test('stay, however many come after them, and so does what is there in the answer', () => {
+		const seen = new SeenRows();
+		const count = 3000;
+		// Many share a half with others: each is known by both.
+		const keyAt = (number: number) => ({ high: (number % 60) * 64, low: Math.floor(number / 60) });
+		for (let number = 0; number < count; number++) {
+			const place = seen.placeOf(keyAt(number), number % 2 === 0 ? KIND.dated : KIND.undated);
+			seen.add(place, number % 3, 1 + (number % 5));
+			if (number % 7 === 0) seen.countPresent(place, number % 3);
+		}
+		const missing = [0, 0];
+		for (let number = 0; number < count; number++) {
+			const place = seen.knownPlaceOf(keyAt(number));
+			if (place === undefined) throw new Error(`Row ${number} is not known`);
+			expect(seen.eventsAt(place)).toBe(1 << (number % 3));
+			expect(seen.count(place, number % 3)).toBe(1 + (number % 5));
+			expect(seen.presentCount(place, number % 3)).toBe(number % 7 === 0 ? 1 : 0);
+			// A kind once given stays.
+			expect(seen.placeOf(keyAt(number), KIND.user)).toBe(place);
+			const rest = (number % 5) + (number % 7 === 0 ? 0 : 1);
+			if (number % 3 === 0) missing[number % 2] = (missing[number % 2] ?? 0) + rest;
+		}
+		expect(seen.tally(0)).toEqual({ missing: [0, ...missing, 0], aliases: 0 });
+		expect(seen.knownPlaceOf(keyAt(count + 60))).toBeUndefined();
+		expect(seen.hasAliases).toBe(false);
+	});
+
+	test('are counted in the answer event by event, also where nothing was seen', () => {
+		const seen = new SeenRows();
+		const [first, second] = [0, 1].map((low) => seen.placeOf({ high: 0, low }, KIND.dated));
+		if (first === undefined || second === undefined) throw new Error('No places');
+		expect(seen.presentCount(first, 0)).toBe(0);
+		expect([0, 0, 2].map((event) => seen.countPresent(first, event))).toEqual([1, 2, 1]);
+		expect([0, 1, 2].map((event) => seen.presentCount(first, event))).toEqual([2, 0, 1]);
+		expect([0, 1, 2].map((event) => seen.presentCount(second, event))).toEqual([0, 0, 0]);
+		// Nothing is missing where nothing was seen, however often it is there.
+		expect(seen.tally(0)).toEqual({ missing: [0, 0, 0, 0], aliases: 0 });
+	});
+
+	test('that stand in for others are apart from equal ones, and count while they are there', () => {
+		const key = keyOf('edited');
+		const seen = new SeenRows();
+		expect(seen.aliasPlaceOf(key)).toBeUndefined();
+		const own = seen.placeOf(key, KIND.dated);
+		seen.add(own, 0, 1);
+		seen.addAlias(key, 0, 2);
+		expect(seen.count(own, 0)).toBe(1);
+		expect(seen.count(seen.aliasPlaceOf(key) ?? NaN, 0)).toBe(2);
+		expect(seen.aliasPlaceOf(keyOf('other'))).toBeUndefined();
+		const aliases = [1, 2, 3, 4].map(() => {
+			seen.countPresent(own, 0);
+			return seen.tally(0);
+		});
+		// The first one there is the own one, and no more stand in than were noted.
+		expect(aliases).toEqual(
+			[0, 1, 2, 2].map((count) => ({ missing: [0, 0, 0, 0], aliases: count })),
+		);
+	});
+
+	test('refuse a text that is too short for the rows it tells of', () => {
+		for (const length of [0x8000_0000, 1000, 13]) {
+			const writer = new BitWriter(64);
+			writer.writeWord(length, 32);
+			writer.writeWord(0, 32);
+			const text = writer.finish();
+			expect(text.length).toBeLessThan(13);
+			expect(() => SeenRows.unpack({ 1: text })).toThrow('shorter than the rows it tells of');
+		}
 	});
 
 	test('refuse what is no packed rows', () => {
