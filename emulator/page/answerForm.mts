@@ -235,7 +235,11 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 		case 'rating':
 		case 'number':
 			return text === undefined ? undefined : Number(text);
-		default:
+		case 'input':
+		case 'textarea':
+		case 'date':
+		case 'time':
+		case 'email':
 			return text;
 	}
 }

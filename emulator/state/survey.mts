@@ -1,19 +1,23 @@
 import type { Json } from './json.mts';
 import { timestamp } from './clock.mts';
 
-export type QuestionType =
-	| 'input'
-	| 'textarea'
-	| 'radio'
-	| 'dropdown'
-	| 'multiselect'
-	| 'matrix'
-	| 'rank'
-	| 'rating'
-	| 'date'
-	| 'time'
-	| 'email'
-	| 'number';
+/** The types of questions that the service takes, in the order of its document. */
+export const questionTypes = [
+	'input',
+	'textarea',
+	'radio',
+	'dropdown',
+	'multiselect',
+	'matrix',
+	'rank',
+	'rating',
+	'date',
+	'time',
+	'email',
+	'number',
+] as const;
+
+export type QuestionType = (typeof questionTypes)[number];
 
 export type OptionValue = string | number;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import axios from 'axios';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { QuestionInput } from '../../emulator/state/survey.mts';
+import { questionTypes, type QuestionInput } from '../../emulator/state/survey.mts';
 import { first, useEmulator } from './client.mts';
 
 const context = useEmulator({
@@ -161,6 +161,8 @@ describe('the form of a survey', () => {
 		Object.fromEntries(lastRow(campaign)?.answers ?? []);
 
 	test('every type of question is answered as surveyData shows it', async () => {
+		const types = new Set(questions.map(({ templateCode }) => templateCode));
+		expect(questionTypes.filter((type) => !types.has(type))).toEqual([]);
 		const campaign = make();
 		const person = first(context.emulator.state.people.values());
 		const answer = await post(`/console/campaign/${campaign._id}/answer`, {

@@ -1,4 +1,5 @@
 import axios from 'axios';
+import { questionTypes } from '../../emulator/state/survey.mts';
 import { Client, first, start, useEmulator } from './client.mts';
 
 const context = useEmulator({
@@ -118,20 +119,7 @@ describe('survey data', () => {
 	});
 
 	test('fork, placeholder and numbers as options are taken on every type', async () => {
-		for (const templateCode of [
-			'input',
-			'textarea',
-			'radio',
-			'dropdown',
-			'multiselect',
-			'matrix',
-			'rank',
-			'rating',
-			'date',
-			'time',
-			'email',
-			'number',
-		]) {
+		for (const templateCode of questionTypes) {
 			// prettier-ignore
 			await context.client.ok('POST', '/campaign/survey', {
 				body: {

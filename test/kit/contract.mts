@@ -17,17 +17,19 @@ export type Endpoint = {
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
+/** The question types that the service's document lists (schema SurveyQuestion). */
+export function documentedQuestionTypes(): string[] {
+	const path = ['components', 'schemas', 'SurveyQuestion', 'properties', 'templateCode', 'enum'];
+	return list(at(contract(), path)).map(String);
+}
+
 /** Every endpoint of the OpenAPI document with every field that its requests may hold. */
 export function documentedEndpoints(): Endpoint[] {
-	const document = record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
+	const document = contract();
 	const resolve = (value: unknown): Json => {
 		const { $ref: reference, ...rest } = record(value);
 		if (typeof reference !== 'string') return rest;
-		const target = reference
-			.split('/')
-			.slice(1)
-			.reduce<unknown>((part, key) => record(part)[key], document);
-		return resolve(target);
+		return resolve(at(document, reference.split('/').slice(1)));
 	};
 	const fieldsOf = (schema: unknown, prefix = ''): string[] => {
 		const { properties, items, allOf, anyOf, oneOf } = resolve(schema);
@@ -59,6 +61,15 @@ export function documentedEndpoints(): Endpoint[] {
 				};
 			}),
 	);
+}
+
+function contract(): Json {
+	return record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
+}
+
+/** What stands under these keys, one inside the other. */
+function at(document: Json, keys: string[]): unknown {
+	return keys.reduce<unknown>((part, key) => record(part)[key], document);
 }
 
 function record(value: unknown): Json {

@@ -66,7 +66,7 @@ const surveySettings = {
 };
 
 /** A question of each type, and between them every field of a question, none at its default. */
-const questions = [
+export const questions = [
 	{
 		templateCode: 'radio',
 		title: 'Was it a good week?',
@@ -111,7 +111,7 @@ const questions = [
 ];
 
 /** The same question types as text. */
-const questionsText = `
+export const questionsText = `
 	Was it a good week? (radio: Yes, No → 2; layout: vertical; description: Be honest)
 	What went wrong? (textarea; placeholder: In your own words)
 	Your team? (input) *

@@ -1,51 +1,70 @@
 import { readFileSync } from 'node:fs';
 
-import { parse } from 'yaml';
+import type { IDataObject } from 'n8n-workflow';
 
 import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import { questionProperties } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
 import { KINDS } from '../../nodes/MessagingService/resources/survey/questionsText/kinds.ts';
-import { isRecord } from '../../emulator/server/guards.mts';
+import { parseQuestionsText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
+import { questionTypes as typesOfEmulator } from '../../emulator/state/survey.mts';
+import { documentedQuestionTypes } from '../kit/contract.mts';
+import { questions, questionsText } from '../kit/samples.mts';
 
 const sorted = (types: Iterable<unknown>) => [...types].map(String).sort();
 
-/** The types that the service's document lists (schema SurveyQuestion). */
-function documented(): string[] {
-	let found: unknown = parse(readFileSync('emulator/openapi.yaml', 'utf8'));
-	for (const key of [
-		'components',
-		'schemas',
-		'SurveyQuestion',
-		'properties',
-		'templateCode',
-		'enum',
-	]) {
-		found = isRecord(found) ? found[key] : undefined;
-	}
-	return Array.isArray(found) ? sorted(found) : [];
-}
+const typesOf = (list: IDataObject[]) => list.map(({ templateCode }) => templateCode);
 
-/** The first column of the table of types in the page about questions as text. */
-function explained(): string[] {
+/** The table of types in the page about questions as text: type, other names, example. */
+function explained() {
 	const [, table = ''] = readFileSync('docs/questions-as-text.md', 'utf8').split('## Types');
 	const [section = ''] = table.split('## ');
-	return sorted([...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, type]) => type));
+	return [...section.matchAll(/^\| `(\w+)` \|(.*)\|.*\| `(.+)` \|$/gm)].map(
+		([, type = '', names = '', example = '']) => ({
+			type,
+			alsoCalled: sorted([...names.matchAll(/`(.+?)`/g)].map(([, name]) => name)),
+			example,
+		}),
+	);
 }
 
 describe('every question type of the service', () => {
+	const documented = sorted(documentedQuestionTypes());
+
 	test('is known', () => {
-		expect(documented().length).toBeGreaterThan(0);
-		expect(sorted(QUESTION_TYPES)).toEqual(documented());
+		expect(documented.length).toBeGreaterThan(0);
+		expect(sorted(QUESTION_TYPES)).toEqual(documented);
+	});
+
+	test('is known to the emulator', () => {
+		expect(sorted(typesOfEmulator)).toEqual(documented);
 	});
 
 	test('can be chosen in the form', () => {
 		const [field] = questionProperties.filter(({ name }) => name === 'templateCode');
 		const values = (field?.options ?? []).map((option) => 'value' in option && option.value);
-		expect(sorted(values)).toEqual(documented());
+		expect(sorted(values)).toEqual(documented);
 	});
 
 	test('can be written as text, and its page says how', () => {
-		expect(sorted(KINDS.map(({ type }) => type))).toEqual(documented());
-		expect(explained()).toEqual(documented());
+		expect(sorted(KINDS.map(({ type }) => type))).toEqual(documented);
+		expect(sorted(explained().map(({ type }) => type))).toEqual(documented);
+	});
+
+	test('is read from its examples, in advice and on its page, where its other names stand, too', () => {
+		for (const { type, alsoCalled, example } of explained()) {
+			const kind = KINDS.find((one) => one.type === type);
+			expect([type, alsoCalled]).toEqual([type, sorted(kind?.alsoCalled ?? [])]);
+			for (const line of [example, kind?.example ?? '']) {
+				const read = parseQuestionsText(line);
+				expect([line, read.problems, typesOf(read.questions)]).toEqual([line, [], [type]]);
+			}
+		}
+	});
+
+	test('has a sample as form and JSON, and one as text (test/kit/samples.mts), which the service takes', () => {
+		const written = parseQuestionsText(questionsText);
+		expect(written.problems).toEqual([]);
+		expect(sorted(typesOf(questions))).toEqual(documented);
+		expect(sorted(typesOf(written.questions))).toEqual(documented);
 	});
 });

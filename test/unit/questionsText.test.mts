@@ -2,7 +2,11 @@ import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
-import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
+import {
+	QUESTION_TYPES,
+	WITH_OPTIONS,
+	type QuestionType,
+} from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/questionsFromText.ts';
 
 class Refused extends Error {}
@@ -304,10 +308,9 @@ describe('any questions', () => {
 			{ options: words, layout: fc.constantFrom('Horizontal', 'Vertical') },
 			{ requiredKeys: ['options'] },
 		),
-		multiselect: fc.record({ options: words }),
-		dropdown: fc.record({ options: words }),
-		rank: fc.record({ options: words }),
 	};
+	const bodyOf = (type: QuestionType): fc.Arbitrary<IDataObject> =>
+		bodies[type] ?? (WITH_OPTIONS.includes(type) ? fc.record({ options: words }) : fc.constant({}));
 	const question = fc.constantFrom(...QUESTION_TYPES).chain((templateCode) =>
 		fc
 			.tuple(
@@ -315,7 +318,7 @@ describe('any questions', () => {
 					{ title: word, required: fc.boolean(), desc: word, placeholder: word },
 					{ requiredKeys: ['title', 'required'] },
 				),
-				bodies[templateCode] ?? fc.constant({}),
+				bodyOf(templateCode),
 				// Where the options lead, as steps ahead.
 				fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 }), {
 					minLength: 4,

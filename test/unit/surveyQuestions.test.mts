@@ -1,7 +1,10 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
-import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
+import {
+	QUESTION_TYPES,
+	type QuestionType,
+} from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import {
 	questionProperties,
 	toQuestions,
@@ -137,25 +140,31 @@ describe('the form of a question', () => {
 	const fieldsOf = (question: INodeParameters) =>
 		shown(question).filter((name) => ![...everywhere, ...links].includes(name));
 
-	test.each([
-		['input', []],
-		['textarea', []],
-		['email', []],
-		['date', []],
-		['time', []],
-		['number', ['Min', 'Max', 'Decimal']],
-		['radio', ['Options', 'Layout', 'Hide Text']],
-		['multiselect', ['Options', 'Layout', 'Hide Text']],
-		['dropdown', ['Options']],
-		['rank', ['Options']],
-		['matrix', ['Rows', 'Columns']],
-		['rating', ['Zero Label', 'Ten Label']],
-	])('shows %s just the fields that apply', (templateCode, fields) => {
-		expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
-		// A field that was taken away from the screen again has no value.
-		expect(fieldsOf({ templateCode })).toEqual(fields);
-		expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
-	});
+	/** What stands on the screen of each type besides what every question has. */
+	const ownFields: Record<QuestionType, string[]> = {
+		input: [],
+		textarea: [],
+		email: [],
+		date: [],
+		time: [],
+		number: ['Min', 'Max', 'Decimal'],
+		radio: ['Options', 'Layout', 'Hide Text'],
+		multiselect: ['Options', 'Layout', 'Hide Text'],
+		dropdown: ['Options'],
+		rank: ['Options'],
+		matrix: ['Rows', 'Columns'],
+		rating: ['Zero Label', 'Ten Label'],
+	};
+
+	test.each(Object.entries(ownFields))(
+		'shows %s just the fields that apply',
+		(templateCode, fields) => {
+			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
+			// A field that was taken away from the screen again has no value.
+			expect(fieldsOf({ templateCode })).toEqual(fields);
+			expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
+		},
+	);
 
 	/** The one variant of the options that is on the screen: its name, and what an option has there. */
 	const optionsOf = (question: INodeParameters) =>

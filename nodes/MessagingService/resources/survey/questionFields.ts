@@ -10,6 +10,7 @@ import { leadSomewhere, options, optionVariants, toOptions } from './optionField
 import {
 	QUESTION_TYPES,
 	questionTypeOptions,
+	typesWith,
 	WITH_OPTIONS,
 	type QuestionType,
 } from './questionTypes';
@@ -98,7 +99,7 @@ const fields: QuestionField[] = [
 			description:
 				'What recipients are asked in the matrix, one row a line (or separated by commas when there is only one line), or a list from an expression',
 		},
-		types: ['matrix'],
+		types: typesWith('matrixQuestions'),
 		convert: toLines,
 	},
 	{
@@ -139,7 +140,7 @@ const fields: QuestionField[] = [
 			default: 'Horizontal',
 			description: 'How the options are arranged',
 		},
-		types: ['radio', 'multiselect'],
+		types: typesWith('layout'),
 		convert: (value, field) => toChoice(value, valuesOf(layouts), field),
 	},
 	{
@@ -150,7 +151,7 @@ const fields: QuestionField[] = [
 			default: false,
 			description: 'Whether to hide the text of the options',
 		},
-		types: ['radio', 'multiselect'],
+		types: typesWith('hideText'),
 		// The service documents it as text.
 		convert: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
 	},
@@ -163,7 +164,7 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. Not at all',
 			description: 'Label of the lower end of the scale',
 		},
-		types: ['rating'],
+		types: typesWith('zeroLabel'),
 		convert: toText,
 	},
 	{
@@ -175,7 +176,7 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. Very much',
 			description: 'Label of the upper end of the scale',
 		},
-		types: ['rating'],
+		types: typesWith('tenLabel'),
 		convert: toText,
 	},
 	{
@@ -186,7 +187,7 @@ const fields: QuestionField[] = [
 			default: -9999999999,
 			description: 'Smallest number that can be entered',
 		},
-		types: ['number'],
+		types: typesWith('min'),
 		convert: toNumber,
 	},
 	{
@@ -197,7 +198,7 @@ const fields: QuestionField[] = [
 			default: 9999999999,
 			description: 'Largest number that can be entered',
 		},
-		types: ['number'],
+		types: typesWith('max'),
 		convert: toNumber,
 	},
 	{
@@ -208,7 +209,7 @@ const fields: QuestionField[] = [
 			default: 2,
 			description: 'How many decimal places the number can have',
 		},
-		types: ['number'],
+		types: typesWith('decimal'),
 		convert: toNumber,
 	},
 	{

@@ -5,6 +5,7 @@ import type { Field } from '../../../shared/field';
 import { toChoice, toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
+import { KINDS } from './questionsText/kinds';
 import { questionsFromText } from './questionsText/questionsFromText';
 
 const WAYS = ['builder', 'json', 'text'] as const;
@@ -108,6 +109,11 @@ const questionsJson: INodeProperties = {
 	routing: entered('json'),
 };
 
+/** `(input), (radio: Yes, No), …` */
+const TYPES_AS_TEXT = KINDS.map(({ example }) => example.slice(example.lastIndexOf('('))).join(
+	', ',
+);
+
 const questionsText: INodeProperties = {
 	displayName: 'Questions as Text',
 	name: 'questionsText',
@@ -117,8 +123,7 @@ const questionsText: INodeProperties = {
 	required: true,
 	placeholder:
 		'Which team are you in? (dropdown: Sales, Engineering, Other) *\nDid you get a laptop? (radio: Yes, No → 3)\nWhat happened? (textarea)',
-	description:
-		'One question a line, its type and options in brackets behind it. The types: input, textarea, radio: A, B; dropdown: A, B; multiselect: A, B; rank: A, B; matrix: rows; options; rating: Bad … Great; number: 0 … 10; date, time, email. All is explained in <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.',
+	description: `One question a line, its type and options in brackets behind it. The types: ${TYPES_AS_TEXT}. All is explained in <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	hint: 'A star at the end makes a question required, the others can be left out. “No → 3” asks question 3 only of those who choose No.',
 	displayOptions: { show: { questionsInput: ['text'] } },
 	routing: entered('text'),

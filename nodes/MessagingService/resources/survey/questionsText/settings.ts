@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { QuestionType } from '../questionTypes';
+import { typesWith, type QuestionType } from '../questionTypes';
 import { plain } from './escapes';
 import type { Line } from './line';
 
@@ -28,7 +28,7 @@ export const SETTINGS: Setting[] = [
 	},
 	{
 		names: ['layout'],
-		types: ['multiselect', 'radio'],
+		types: typesWith('layout'),
 		read: (value) => {
 			const layout = ['Horizontal', 'Vertical'].find(
 				(known) => known.toLowerCase() === value.toLowerCase(),
@@ -39,7 +39,7 @@ export const SETTINGS: Setting[] = [
 	},
 	{
 		names: ['decimals', 'decimal'],
-		types: ['number'],
+		types: typesWith('decimal'),
 		read: (value) => (/^\d{1,2}$/.test(value) ? { decimal: Number(value) } : undefined),
 		example: 'decimals: 0',
 	},
