@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useRecorder, type Recorded } from '../kit/recorder.mts';
@@ -48,6 +51,25 @@ test('every endpoint has its operation, every operation its endpoint', async () 
 		.filter((id) => id !== 'oauth.token');
 	const offered = (await operations()).filter((id) => !WITHOUT_ENDPOINT.has(id));
 	expect(offered.sort()).toEqual(documented.sort());
+});
+
+test('every operation is run by tests of its own (test/engine), besides those that run all alike', async () => {
+	const folder = 'test/engine';
+	const texts = readdirSync(folder)
+		.filter((file) => !['coverage.test.mts', 'schemas.test.mts'].includes(file))
+		.map((file) => readFileSync(join(folder, file), 'utf8'));
+	const isTried = (id: string) => {
+		const [resource = '', operation = ''] = id.split('.');
+		// The files of campaigns and broadcasts are tested alike.
+		const names = [
+			`'${resource}'`,
+			resource.replace(/^(campaign|broadcast)(?=File$)/, '${parent}'),
+		];
+		return texts.some(
+			(text) => names.some((name) => text.includes(name)) && text.includes(`'${operation}'`),
+		);
+	};
+	expect((await operations()).filter((id) => !isTried(id))).toEqual([]);
 });
 
 describe('every documented field has a parameter that sends it, and every parameter a documented field', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { documents, markdownIn, REFERENCE } from '../../scripts/docs/documents.mts';
@@ -54,6 +54,12 @@ test('every link in a page leads to a file and a heading', () => {
 		}
 	}
 	expect(broken).toEqual([]);
+});
+
+test('every picture is shown on a page', () => {
+	const pages = [...handWritten(), ...markdownIn(REFERENCE)].map(read).join();
+	const shown = (picture: string) => pages.includes(`images/${picture}`);
+	expect(readdirSync('docs/images').filter((picture) => !shown(picture))).toEqual([]);
 });
 
 test('what n8n links to is there: the Docs link of both nodes and of the credential', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadPackage } from '../kit/engine.mts';
@@ -44,6 +44,35 @@ describe.each(files)('%s', (file) => {
 	test('holds nothing of somebody’s own service: no record ids, no credential', () => {
 		expect(JSON.stringify(nodes)).not.toMatch(/\b[0-9a-f]{24}\b/);
 		for (const { credentials } of ours) expect(credentials?.messagingServiceApi?.id).toBe('');
+	});
+
+	test('has a page with its workflow and its picture, which the list of the documentation leads to', () => {
+		const topic = file.replace('.json', '');
+		const path = `docs/recipes/${topic}.md`;
+		const page = existsSync(path) ? readFileSync(path, 'utf8') : '';
+		for (const part of [
+			`](../../examples/${file})`,
+			`<!-- npm run docs: workflow ${file} -->`,
+			`](../images/${topic}.png)`,
+		]) {
+			expect([path, part, page.includes(part)]).toEqual([path, part, true]);
+		}
+		expect(readFileSync('docs/README.md', 'utf8')).toContain(`](recipes/${topic}.md)`);
+	});
+
+	test('says on the canvas what to do, and last what to look at', () => {
+		const headings = nodes
+			.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
+			.map(({ parameters }) => String(parameters.content).split('\n')[0]);
+		expect(headings.length).toBeGreaterThan(1);
+		expect(headings.at(-1)).toBe('### What to look at');
+	});
+
+	test('is run by an end-to-end test of what it does', () => {
+		const tests = ['test/e2e/one-process', 'sandbox/examples'].flatMap((folder) =>
+			readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
+		);
+		expect(tests.filter((text) => text.includes(`'${file}'`))).not.toEqual([]);
 	});
 
 	test('uses parameters that the node has', async () => {

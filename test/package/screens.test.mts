@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
+import { FITS } from '../../nodes/MessagingService/methods/arrange.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
@@ -26,6 +27,23 @@ async function subtitle(type: string, parameters: INodeParameters): Promise<unkn
 const operations = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({ resource, operation })),
 );
+
+test('a field that several screens have alike is one field, written once: the engine looks at each copy', () => {
+	const fields = new Set(operations.flatMap(({ operation }) => operation.fields));
+	const copies = [...fields].map((field) => JSON.stringify(field));
+	const again = copies.filter((text, index) => copies.indexOf(text) !== index);
+	expect(again).toEqual([]);
+});
+
+test('no screen has more than 16 fields; what is rarely needed goes into a collection', () => {
+	const crowded = operations.filter(({ operation }) => operation.fields.length > 16);
+	expect(crowded.map(({ resource, operation }) => [resource.value, operation.value])).toEqual([]);
+});
+
+test('states in which an operation takes a record (methods/arrange.ts) are those of an operation', () => {
+	const known = operations.map(({ resource, operation }) => `${resource.value}.${operation.value}`);
+	expect(Object.keys(FITS).filter((name) => !known.includes(name))).toEqual([]);
+});
 
 test('the canvas names every operation and its resource as the screen does', async () => {
 	for (const { resource, operation } of operations) {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { requiredTextInBody, switchInBody, textInBody } from '../operations/body';
+import { additionalFields } from './collections';
 
 /** Title of a broadcast. */
 export const title: INodeProperties = {
@@ -28,7 +29,7 @@ export const message: INodeProperties = {
 };
 
 /** What a broadcast can hold besides its title and message (broadcast.create in emulator/openapi.yaml), in a channel and without. */
-export const broadcastContentFields: INodeProperties[] = [
+export const broadcastContent = additionalFields([
 	{
 		displayName: 'Action Link',
 		name: 'actionLink',
@@ -81,4 +82,4 @@ export const broadcastContentFields: INodeProperties[] = [
 		description: 'Whether recipients must confirm that they read it; they need not when left out',
 		routing: switchInBody('requiredConfirm'),
 	},
-];
+]);

@@ -8,7 +8,7 @@ const onlyLive: Fit = { takes: ['1'], refuses: ['0', '3', '4'] };
 const sentOnes: Fit = { takes: ['1', '3'], refuses: ['0', '4'] };
 
 /** What operations can take, by resource and operation (campaign, broadcast and channel in emulator/openapi.yaml). */
-const FITS: Record<string, Fit> = {
+export const FITS: Record<string, Fit> = {
 	'campaign.close': onlyLive,
 	'campaign.getReport': sentOnes,
 	'campaign.send': { takes: ['0', '4'], refuses: ['1', '3'] },

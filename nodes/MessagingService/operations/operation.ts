@@ -66,13 +66,15 @@ function operationSelector({ value, operations, defaultOperation }: Resource): I
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: operations.map(({ name, value: operation, action, description, routing }) => ({
-			name,
-			value: operation,
-			action,
-			description,
-			routing: routing && refusable(routing),
-		})),
+		options: byName(operations, ({ name }) => name).map(
+			({ name, value: operation, action, description, routing }) => ({
+				name,
+				value: operation,
+				action,
+				description,
+				routing: routing && refusable(routing),
+			}),
+		),
 		default: defaultOperation,
 	};
 }
@@ -104,5 +106,9 @@ function shownFor(uses: Uses): Array<{ resource: string[]; operation: string[] }
 
 /** The entries of a collection in the order in which the editor lists them best: by name. */
 export function sortedByName(options: INodeProperties[]): INodeProperties[] {
-	return [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return byName(options, ({ displayName }) => displayName);
+}
+
+function byName<Entry>(entries: Entry[], nameOf: (entry: Entry) => string): Entry[] {
+	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 }

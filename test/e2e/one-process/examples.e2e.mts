@@ -152,6 +152,30 @@ describe('the example "Weekly campaign report"', () => {
 	});
 });
 
+describe('the example "Survey submissions into a table, alert on a low score"', () => {
+	test('gives a row a submission, and leaves a draft for each low score', async () => {
+		const { emulator, runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('survey-submission-alert.json');
+		const execution = await runWorkflow(workflow, 'New submission');
+		assert.equal(execution.error, undefined);
+		const submissions = execution.items('New submission').map(({ json }) => json);
+		assert.ok(submissions.length > 0);
+		const rows = execution.items('Table row').map(({ json }) => json);
+		assert.deepEqual(
+			rows.map(({ survey, score }) => [survey, score]),
+			submissions.map(({ campaignName, answers }) => {
+				const given = new Map<string, unknown>(Object.entries(answers ?? {}));
+				return [campaignName, given.get('How do you feel?') ?? null];
+			}),
+		);
+		const low = rows.filter(({ score }) => typeof score === 'number' && score <= 3);
+		assert.ok(low.length > 0 && low.length < rows.length);
+		const alerts = execution.items('Alert').map(({ json }) => String(json._id));
+		assert.equal(alerts.length, low.length);
+		for (const id of alerts) assert.equal(emulator.state.broadcasts.get(id)?.status, '0');
+	});
+});
+
 describe('the example "Onboarding channel"', () => {
 	test('welcomes each hire with the letter, in a channel with its managers', async () => {
 		const { emulator, runWorkflow } = await sharedSandbox();

@@ -1,5 +1,4 @@
-import { additionalFields } from '../../fields/collections';
-import { broadcastContentFields, message, title } from '../../fields/broadcastFields';
+import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
@@ -12,11 +11,5 @@ export const create: Operation = {
 	action: 'Create a broadcast',
 	description: 'Create a broadcast and save, send or schedule it',
 	routing: endpoint('POST', '/int/v1/broadcast', { preSend: [oneKindOfRecipients] }),
-	fields: [
-		title,
-		message,
-		...sendingFields,
-		...recipientFields,
-		additionalFields(broadcastContentFields),
-	],
+	fields: [title, message, ...sendingFields, ...recipientFields, broadcastContent],
 };

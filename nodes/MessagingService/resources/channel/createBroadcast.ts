@@ -1,5 +1,4 @@
-import { additionalFields } from '../../fields/collections';
-import { broadcastContentFields, message, title } from '../../fields/broadcastFields';
+import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { endpoint } from '../../operations/endpoint';
 import { notice } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
@@ -24,6 +23,6 @@ export const createBroadcast: Operation = {
 		),
 		title,
 		message,
-		additionalFields(broadcastContentFields),
+		broadcastContent,
 	],
 };

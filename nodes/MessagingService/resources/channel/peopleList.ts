@@ -5,6 +5,19 @@ import { channelId } from '../../fields/locators';
 import { inQuery, limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 
+const conditions = filters([
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "active": true }',
+		description:
+			'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
+		routing: inQuery('conditions', conditionsFilter),
+	},
+]);
+
 /**
  * Get Many of the people in a channel: managers, manager groups and recipients are listed alike. Which conditions there are
  * is not shown (channelManager.getAll in emulator/openapi.yaml).
@@ -20,21 +33,5 @@ export const peopleList = (
 	value: 'getAll',
 	...words,
 	routing: list(`/int/v1/channel/:channelId/${part}`, bySkip),
-	fields: [
-		channelId,
-		returnAll,
-		limit,
-		filters([
-			{
-				displayName: 'Conditions',
-				name: 'conditions',
-				type: 'json',
-				default: '{}',
-				placeholder: 'e.g. { "active": true }',
-				description:
-					'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
-				routing: inQuery('conditions', conditionsFilter),
-			},
-		]),
-	],
+	fields: [channelId, returnAll, limit, conditions],
 });

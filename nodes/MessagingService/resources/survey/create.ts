@@ -1,9 +1,8 @@
-import { additionalFields } from '../../fields/collections';
 import { endpoint } from '../../operations/endpoint';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
-import { templateFields, title } from '../campaign/contentFields';
+import { surveyContent } from './contentFields';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
@@ -29,6 +28,6 @@ export const create: Operation = {
 		...questionsFields,
 		draftOnly,
 		surveySettings,
-		additionalFields([...templateFields('leaveOut'), title('leaveOut')]),
+		surveyContent,
 	],
 };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { fieldAt } from '../../../shared/field';
 import { isDataObject } from '../../../shared/guards';
 import { toSwitch, toText } from '../../../shared/values';
-import { addedOptions, additionalFields, options } from '../../fields/collections';
+import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import {
@@ -14,7 +14,7 @@ import {
 import { checkedFirst, endpoint } from '../../operations/endpoint';
 import type { Item, Sender } from '../../operations/item';
 import type { Operation } from '../../operations/operation';
-import { templateFields, title } from '../campaign/contentFields';
+import { surveyContent } from './contentFields';
 import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
@@ -58,7 +58,7 @@ export const launch: Operation = {
 			{ sendNow: [false] },
 		),
 		surveySettings,
-		additionalFields([...templateFields('leaveOut'), title('leaveOut')]),
+		surveyContent,
 		options([
 			{
 				displayName: 'Continue With Draft Name or ID',
