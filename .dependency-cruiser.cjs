@@ -4,6 +4,8 @@
  */
 const resources = '^nodes/MessagingService/resources/';
 const inside = (...rooms) => `^nodes/(${rooms.join('|')})/`;
+/** Of nodes/shared, beside service/: what serves every resource alike. */
+const knowsNoResource = '^nodes/shared/(failure|field|guards|pool|texts|values)[.]ts$';
 /** The only package that ships with n8n for us to use. Packages may lie behind a link, so the path may begin elsewhere. */
 const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
 
@@ -49,9 +51,23 @@ module.exports = {
 			to: { pathNot: ['^credentials/', inside('shared'), n8nWorkflow] },
 		},
 		{
-			name: 'shared-knows-no-node',
+			name: 'service-knows-no-resource',
 			comment:
-				'nodes/shared serves both nodes and the credential. So its service/ knows no resource.',
+				'What talks to the service uses what knows no resource, and nothing else: nor does it know one through others.',
+			severity: 'error',
+			from: { path: '^nodes/shared/service/' },
+			to: { pathNot: ['^nodes/shared/service/', knowsNoResource, n8nWorkflow] },
+		},
+		{
+			name: 'shared-ground-floor',
+			comment: 'What knows no resource uses nothing that does.',
+			severity: 'error',
+			from: { path: knowsNoResource },
+			to: { pathNot: [knowsNoResource, n8nWorkflow] },
+		},
+		{
+			name: 'shared-knows-no-node',
+			comment: 'nodes/shared serves both nodes and the credential.',
 			severity: 'error',
 			from: { path: inside('shared') },
 			to: { pathNot: [inside('shared'), n8nWorkflow] },

@@ -1,6 +1,6 @@
 import { arrange, fitting, namesakesOf } from '../../nodes/MessagingService/methods/arrange.ts';
-import { distinguished, type Entry } from '../../nodes/shared/lists/entry.ts';
-import { KeptLists } from '../../nodes/shared/lists/keptLists.ts';
+import { distinguished } from '../../nodes/shared/lists/entry.ts';
+import { KeptLists, type Entry } from '../../nodes/shared/service/keptLists.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({
 	id,

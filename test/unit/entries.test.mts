@@ -7,9 +7,9 @@ import {
 	namedEntry,
 	personEntry,
 	templateEntry,
-	type Entry,
 	type ToEntry,
 } from '../../nodes/shared/lists/entry.ts';
+import type { Entry } from '../../nodes/shared/service/keptLists.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 const entry = (toEntry: ToEntry, record: IDataObject) =>

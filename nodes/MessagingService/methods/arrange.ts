@@ -1,4 +1,4 @@
-import type { Entry } from '../../shared/lists/entry';
+import type { Entry } from '../../shared/service/keptLists';
 
 /** Status codes by what an operation does with such a record; of any other code nobody knows. */
 type Fit = { takes: string[]; refuses: string[] };

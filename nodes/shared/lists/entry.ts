@@ -3,24 +3,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { statusName } from '../campaignStatus';
 import { isDataObject } from '../guards';
-
-/** A record as a list of the editor needs it: little, because thousands of them stay in memory for a while. */
-export type Entry = {
-	id: string;
-	/** What the record is called; its id when nothing else is known of it. */
-	name: string;
-	/** The name as it is shown: with the id behind it where another entry would look the same. */
-	shown: string;
-	/** The state in words, where it is known. */
-	state?: string;
-	/** The status code as the service gives it. */
-	status?: string;
-	/** Address in the console. */
-	url?: string;
-	/** A few words below the name. */
-	note?: string;
-	categories?: string[];
-};
+import type { Entry } from '../service/keptLists';
 
 /** Makes the entry of a record; `undefined` for one without an id. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;

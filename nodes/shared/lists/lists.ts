@@ -5,6 +5,7 @@ import { outcomeOf } from '../pool';
 import { normaliseBaseUrl } from '../service/baseUrl';
 import { recordsOf } from '../service/envelope';
 import { isAccessRefusal } from '../service/errors';
+import { keptLists, type Entry } from '../service/keptLists';
 import type { FetchPage, Page, ReadPages } from '../service/paging';
 import { byPreviousLastId, bySkip, inOneAnswer } from '../service/paging';
 import { withRetry } from '../service/retry';
@@ -17,10 +18,8 @@ import {
 	namedEntry,
 	personEntry,
 	templateEntry,
-	type Entry,
 	type ToEntry,
 } from './entry';
-import { keptLists } from './keptLists';
 
 /** A list of the service: where it is, how it is read, and how its records are shown. */
 export type List = {

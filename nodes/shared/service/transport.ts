@@ -10,12 +10,12 @@ import type {
 } from 'n8n-workflow';
 
 import { isDataObject } from '../guards';
-import { keptLists } from '../lists/keptLists';
 import { outcomeOf } from '../pool';
 import { changes, statusError } from './answerErrors';
 import { connectionError } from './connectionErrors';
 import { openEnvelope, type Envelope } from './envelope';
 import { looksLikeAccess, type About } from './errors';
+import { keptLists } from './keptLists';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './redirect';
 import {
