@@ -122,6 +122,19 @@ export function useEmulator(options: EmulatorOptions = {}): {
 	};
 }
 
+/** Starts emulators for single tests, which end with the test even when it fails: one left behind would keep the run alive. */
+export function ownEmulators(): (options?: EmulatorOptions) => Promise<Emulator> {
+	const started: Emulator[] = [];
+	afterEach(async () => {
+		for (const emulator of started.splice(0)) await emulator.stop();
+	});
+	return async (options) => {
+		const emulator = await startEmulator(options);
+		started.push(emulator);
+		return emulator;
+	};
+}
+
 /** The first of a list that must not be empty. */
 export function first<T>(list: readonly T[]): T {
 	const [value] = list;

@@ -3,8 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { contractDocument } from '../../emulator/server/contract.mts';
 import { contractPath } from '../../emulator/server/locate.mts';
-import { startEmulator } from '../../emulator/emulator.mts';
-import { Client } from './client.mts';
+import { useEmulator } from './client.mts';
 
 /** Every endpoint of the service, in the order of its specification, with its name in the node. */
 const endpoints = [
@@ -84,6 +83,8 @@ function schema(name: string): OpenAPIV3_1.SchemaObject {
 
 const fields = (name: string): string[] => Object.keys(schema(name).properties ?? {});
 
+const context = useEmulator();
+
 describe('the contract', () => {
 	test('is a valid OpenAPI 3.1 document', async () => {
 		const validator = new Validator();
@@ -97,8 +98,7 @@ describe('the contract', () => {
 	});
 
 	test('each endpoint is answered by a handler of its own', async () => {
-		const emulator = await startEmulator();
-		const client = new Client(emulator.url, emulator.accessKey);
+		const { emulator, client } = context;
 		for (const [method, path, operationId] of endpoints) {
 			const before = emulator.requests.length;
 			await client.call(method, path.replace('/int/v1', '').replace(/\{\w+\}/g, '0'));
@@ -106,8 +106,6 @@ describe('the contract', () => {
 			expect(request?.operationId).toBe(operationId);
 			expect(request?.status).not.toBe(500);
 		}
-		expect(emulator.violations.filter((violation) => violation.kind === 'response')).toEqual([]);
-		await emulator.stop();
 	});
 
 	test('requests are closed: nothing may be sent that the document does not name', () => {

@@ -1,5 +1,7 @@
-import { startEmulator, type SeedOptions } from '../../emulator/emulator.mts';
-import { Client, start } from './client.mts';
+import type { SeedOptions } from '../../emulator/emulator.mts';
+import { Client, ownEmulators, start } from './client.mts';
+
+const startEmulator = ownEmulators();
 
 async function everything(seed: SeedOptions): Promise<string> {
 	const emulator = await startEmulator({ seed, clock: () => start });
@@ -22,7 +24,6 @@ async function everything(seed: SeedOptions): Promise<string> {
 	]) {
 		answers.push((await client.ok(`GET`, path)).data);
 	}
-	await emulator.stop();
 	return JSON.stringify(answers).replaceAll(emulator.url, 'URL');
 }
 
@@ -50,7 +51,6 @@ test('everything of any size, also nothing at all', async () => {
 	for (const path of ['/campaign', '/recipientGroup', '/broadcast', '/channel', '/template']) {
 		expect((await client.ok('GET', path)).data).toEqual([]);
 	}
-	await emulator.stop();
 });
 
 test('options given at the start hold after a reset', async () => {
@@ -64,12 +64,10 @@ test('options given at the start hold after a reset', async () => {
 	expect(emulator.switches.tokenLifetimeSeconds).toBe(5);
 	expect(emulator.switches.pageCap).toEqual({ campaign: 1 });
 	expect(emulator.state.people.size).toBe(2);
-	await emulator.stop();
 });
 
 test('a port that is taken is an error, and another host can be given', async () => {
 	const emulator = await startEmulator({ host: 'localhost' });
 	const port = Number(new URL(emulator.url).port);
 	await expect(startEmulator({ host: 'localhost', port })).rejects.toThrow('EADDRINUSE');
-	await emulator.stop();
 });
