@@ -25,18 +25,18 @@ export function fieldAt(
 	};
 }
 
-/** Names on the screen that do not follow from the parameter's own. */
-const OTHER_LABELS: Record<string, string> = {
-	enableComment: 'Enable Comments',
-	requiredConfirm: 'Require Confirmation',
-};
-
-// Every value of every item passes here; a node has a few dozen names.
-const labels = new Map<string, string>();
+/**
+ * Names on the screen, to begin with those that do not follow from the parameter's own. Kept, because every value of every
+ * item passes here; a node has a few dozen.
+ */
+const labels = new Map([
+	['enableComment', 'Enable Comments'],
+	['requiredConfirm', 'Require Confirmation'],
+]);
 
 /** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
-	const known = labels.get(parameter) ?? OTHER_LABELS[parameter];
+	const known = labels.get(parameter);
 	if (known !== undefined) return known;
 	const label = parameter.endsWith('Id')
 		? labelOf(parameter)

@@ -202,6 +202,15 @@ describe('archive and restore', () => {
 });
 
 describe('createCampaign', () => {
+	/** Creates a campaign in the seeded channel. */
+	const createDayOne = async (parameters: RunOptions['parameters']) =>
+		await run('createCampaign', {
+			channelId: locator(seeded()._id),
+			name: 'Day one',
+			description: 'What to bring',
+			...parameters,
+		});
+
 	test('sends what a campaign can hold, and the status always', async () => {
 		const { _id } = seeded();
 		const { json } = await run('createCampaign', {
@@ -247,10 +256,7 @@ describe('createCampaign', () => {
 	});
 
 	test('leaves to the channel what it does not say', async () => {
-		await run('createCampaign', {
-			channelId: locator(seeded()._id),
-			name: 'Day one',
-			description: 'What to bring',
+		await createDayOne({
 			additionalFields: {},
 		});
 		expect(service.lastRequest.body).toEqual({
@@ -261,10 +267,7 @@ describe('createCampaign', () => {
 	});
 
 	test('leaves out texts that were added and emptied', async () => {
-		await run('createCampaign', {
-			channelId: locator(seeded()._id),
-			name: 'Day one',
-			description: 'What to bring',
+		await createDayOne({
 			additionalFields: {
 				title: '',
 				templateId: '',
@@ -284,10 +287,7 @@ describe('createCampaign', () => {
 	});
 
 	test('schedules in the time zone of the workflow', async () => {
-		const { error } = await run('createCampaign', {
-			channelId: locator(seeded()._id),
-			name: 'Day one',
-			description: 'What to bring',
+		const { error } = await createDayOne({
 			status: 'scheduled',
 			scheduledTime: '2099-01-31T09:15:00',
 			additionalFields: {},

@@ -1,41 +1,29 @@
 import fc, { runs } from '../kit/property.mts';
 
-import type { Switches } from '../../emulator/emulator.mts';
 import { groupSync, range, unknownModes } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
+import { HISTORY_SEED, named, strangersName } from '../kit/syncHistories.mts';
+import type { History, Named } from '../kit/syncHistory.mts';
 
-const PEOPLE = 24;
+const PEOPLE = HISTORY_SEED.people;
 
-const service = useService({ seed: 13, people: PEOPLE, groups: 1, campaigns: 0, surveys: 0 });
+const service = useService(HISTORY_SEED);
 const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, target } = groupSync(service);
 
-/** Somebody whom an input item names: one of the people, somebody unknown, or nobody at all. */
-type Named = { person: number; upperCase: boolean } | { stranger: number } | { text: string };
-
-type Case = {
-	mode: 'add' | 'remove' | 'mirror';
-	identifyBy: 'email' | 'id';
-	group: number[];
-	input: Named[];
-	chunkSize: number;
-	concurrency: number;
-	maxRemovalPercent: number;
+type Case = Pick<
+	History,
+	| 'mode'
+	| 'identifyBy'
+	| 'group'
+	| 'input'
+	| 'chunkSize'
+	| 'concurrency'
+	| 'maxRemovalPercent'
+	| 'switches'
+> & {
 	dryRun: boolean;
-	switches: Partial<Switches>;
 	faults: Array<{ skip: number; status: number; after: boolean }>;
 };
-
-const named: fc.Arbitrary<Named> = fc.oneof(
-	{
-		weight: 6,
-		arbitrary: fc.record({
-			person: fc.integer({ min: 0, max: PEOPLE - 1 }),
-			upperCase: fc.boolean(),
-		}),
-	},
-	{ weight: 1, arbitrary: fc.record({ stranger: fc.integer({ min: 0, max: 9 }) }) },
-	{ weight: 1, arbitrary: fc.record({ text: fc.constantFrom('', ' ', 'no address at all') }) },
-);
 
 /** Services that say in some way whom they do not know. */
 const outspoken = unknownModes.map(([, switches]) => switches).slice(0, -1);
@@ -64,11 +52,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 /** The text of an input item. */
 function textOf(entry: Named, identifyBy: Case['identifyBy']): string {
 	if ('text' in entry) return entry.text;
-	if ('stranger' in entry) {
-		return identifyBy === 'email'
-			? `stranger${entry.stranger}@people.example`
-			: `64f1c0ffee00000000000${100 + entry.stranger}`;
-	}
+	if ('stranger' in entry) return strangersName(entry.stranger, identifyBy);
 	const [value = ''] = (identifyBy === 'email' ? emailsOf : idsOf)(entry.person);
 	return identifyBy === 'email' && entry.upperCase ? value.toUpperCase() : value;
 }

@@ -1,4 +1,5 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
+import { errorLogShapes } from '../kit/groupSync.mts';
 
 /**
  * Every position of every switch of the emulator. A new switch, or a new position of one, is an error of the type check
@@ -8,16 +9,7 @@ const POSITIONS = {
 	unknownEmails: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIds: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIdsMessage: ['Some of the ids are unknown'],
-	errorLogShape: [
-		'field',
-		'recipientField',
-		'valueError',
-		'nested',
-		'text',
-		'index',
-		'opaque',
-		'lowerCase',
-	],
+	errorLogShape: errorLogShapes,
 	unknownCampaignEmails: ['refuseCall', 'ignore'],
 	unknownChannelRecipients: ['refuseCall', 'ignore'],
 	pageCap: [

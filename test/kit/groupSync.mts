@@ -92,7 +92,8 @@ function toItem(email: unknown): INodeExecutionData {
 	return item;
 }
 
-const errorLogShapes: Array<Switches['errorLogShape']> = [
+/** How the service may list in its errorLog whom it does not know. */
+export const errorLogShapes = [
 	'field',
 	'recipientField',
 	'valueError',
@@ -101,7 +102,7 @@ const errorLogShapes: Array<Switches['errorLogShape']> = [
 	'index',
 	'opaque',
 	'lowerCase',
-];
+] as const satisfies ReadonlyArray<Switches['errorLogShape']>;
 
 /** What the service may do with unknown recipients, in words and as switches of the emulator. */
 export const unknownModes: Array<[what: string, switches: Partial<Switches>]> = [

@@ -6,37 +6,9 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
+import { questionsInForm } from './samples.mts';
 
-/** What a builder could enter so that each documented field of a question is used once. */
-const QUESTIONS: INodeParameters[] = [
-	{
-		templateCode: 'input',
-		title: 'T',
-		desc: 'D',
-		placeholder: 'P',
-		required: false,
-		questionId: 'a',
-	},
-	{ templateCode: 'textarea', title: 'T', branch: true, questionId: 'b' },
-	{
-		templateCode: 'radio',
-		title: 'T',
-		fork: true,
-		questionId: 'c',
-		options: { option: [{ value: 'x', branchQuestions: 'b' }] },
-		layout: 'Vertical',
-		hideText: true,
-	},
-	{ templateCode: 'rating', title: 'T', zeroLabel: 'Z', tenLabel: 'X' },
-	{ templateCode: 'number', title: 'T', min: 1, max: 2, decimal: 0 },
-	{
-		templateCode: 'matrix',
-		title: 'T',
-		matrixQuestions: 'row',
-		options: { option: [{ value: 'x' }] },
-	},
-];
+type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
 /**
  * Made from the description of the node, so that a field that somebody adds is filled in without being told of: the coverage
@@ -147,7 +119,7 @@ function sampleValue(property: INodeProperties, variant: number): NodeParameterV
 			return filled;
 		}
 		case 'fixedCollection': {
-			if (name === 'questions') return { question: QUESTIONS };
+			if (name === 'questions') return { question: questionsInForm };
 			const filled: INodeParameters = {};
 			for (const option of options) {
 				if (!('values' in option)) continue;

@@ -183,7 +183,7 @@ function everyKindOfQuestions(
 	parameters: (questions: INodeParameters, emulator: Emulator) => INodeParameters,
 ): SampleMaker[] {
 	return [
-		{ questionsInput: 'builder', questions: { question: questions.map(asInBuilder) } },
+		{ questionsInput: 'builder', questions: { question: questionsInForm } },
 		{ questionsInput: 'json', questionsJson: JSON.stringify(questions) },
 		{ questionsInput: 'text', questionsText },
 	].map(
@@ -214,6 +214,9 @@ function asInBuilder({
 	}
 	return built;
 }
+
+/** The same questions as the form holds them. */
+export const questionsInForm = questions.map(asInBuilder);
 
 function syncSample(
 	emulator: Emulator,

@@ -22,7 +22,8 @@ export const HISTORY_SEED = { seed: 13, people: 24, groups: 1, campaigns: 0, sur
 /** The service in words of its own: it says nothing about anybody. */
 const REFUSAL = 'The recipients of this group cannot be changed at the moment';
 
-const named: fc.Arbitrary<Named> = fc.oneof(
+/** Somebody whom an input item names, seldom nobody whom the service knows. */
+export const named: fc.Arbitrary<Named> = fc.oneof(
 	{
 		weight: 6,
 		arbitrary: fc.record({
@@ -371,7 +372,8 @@ export function historian(service: Pick<Service, 'emulator' | 'run'>) {
 	return { run, promises };
 }
 
-function strangersName(stranger: number, identifyBy: History['identifyBy']): string {
+/** What somebody is called whom the service does not know. */
+export function strangersName(stranger: number, identifyBy: History['identifyBy']): string {
 	return identifyBy === 'email'
 		? `stranger${stranger}@people.example`
 		: `64f1c0ffee00000000000${100 + stranger}`;

@@ -55,6 +55,12 @@ function itemsOf({ input }: History, { result }: Played) {
 	});
 }
 
+/** What an item has to be called by what the input alone tells; none when the service has a say. */
+function settledStatus(entry: Named, isRepeated: boolean): string | undefined {
+	if ('text' in entry) return 'invalid';
+	return isRepeated ? 'duplicate' : undefined;
+}
+
 function lieAbout(
 	status: string,
 	reason: string,
@@ -63,8 +69,8 @@ function lieAbout(
 	history: History,
 	played: Played,
 ): string | undefined {
-	if ('text' in entry) return status === 'invalid' ? undefined : 'it is invalid';
-	if (isRepeated) return status === 'duplicate' ? undefined : 'it is a duplicate';
+	const settled = settledStatus(entry, isRepeated);
+	if (settled) return status === settled ? undefined : `it has to be ${settled}`;
 	if (status === 'failed') return reason ? undefined : 'no reason is given';
 	if (status === 'unknown') return lieAboutUnknown(entry, history, played);
 	const { truth, world } = played;
@@ -233,8 +239,8 @@ function dryRunLie(
 	played: Played,
 ): string | undefined {
 	const { truth, world } = played;
-	if ('text' in entry) return status === 'invalid' ? undefined : 'it is invalid';
-	if (isRepeated) return status === 'duplicate' ? undefined : 'it is a duplicate';
+	const settled = settledStatus(entry, isRepeated);
+	if (settled) return status === settled ? undefined : `it has to be ${settled}`;
 	if (SAYS_LOST.test(reason)) return 'nothing was asked of the group';
 	if (status === 'failed' || isDoubt(reason)) return undefined;
 	if (status === 'unknown') return lieAboutUnknown(entry, history, played);

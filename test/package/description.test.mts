@@ -89,7 +89,7 @@ test('dates are pickers, long lists of options are sorted, every loader exists',
 		for (const mode of property.modes ?? []) {
 			const search = mode.typeOptions?.searchListMethod;
 			if (search) expect(mode.typeOptions?.searchable).toBe(true);
-			if (search) expect([mode.name, search in listSearch]).toEqual([mode.name, true]);
+			if (search) expect(Object.keys(listSearch)).toContain(search);
 		}
 		if (property.type === 'collection') {
 			const names = (property.options ?? []).map((option) =>

@@ -16,6 +16,17 @@ export const additionalFields = (options: INodeProperties[]): INodeProperties =>
 	options: sortedByName(options),
 });
 
+/** What an update can change. */
+export const updateFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	description: 'What to change; a text that is added and left empty is cleared',
+	options: sortedByName(options),
+});
+
 /** What narrows a list. */
 export const filters = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Filters',

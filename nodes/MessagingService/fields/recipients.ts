@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/guards';
+import { emailList } from './emailList';
 import { check, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
 import { fieldLabel } from '../../shared/field';
 import type { Field } from '../../shared/field';
@@ -72,18 +73,12 @@ function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[])
 	);
 }
 
-const recipientEmails: INodeProperties = {
-	displayName: 'Recipient Emails',
-	name: 'recipientEmails',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	placeholder: 'e.g. ada@example.com, grace@example.com',
+const recipientEmails = emailList({
 	description:
 		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
 	displayOptions: { show: { recipientsFrom: ['emails'] } },
 	routing: ofKind('emails', toList),
-};
+});
 
 const recipientGroups: INodeProperties = {
 	displayName: 'Recipient Group Names or IDs',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import type { OutputItem, WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { answering } from '../kit/answers.mts';
 import { killsOr } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -44,16 +45,7 @@ describe('the trigger', () => {
 	test('gives every response once, although n8n is killed again and again', async () => {
 		const sandbox = await sharedSandbox();
 		const { rest, emulator } = sandbox;
-		const survey = [...emulator.state.campaigns.values()].find(
-			(campaign) => campaign.survey !== undefined,
-		);
-		assert.ok(survey);
-		const expected: string[] = [];
-		const answer = (): void => {
-			const why = `Response ${expected.length + 1}`;
-			expected.push(why);
-			emulator.submitResponse(survey._id, { answers: { 'How do you feel?': 3, 'Why?': why } });
-		};
+		const { survey, expected, answer } = answering(emulator);
 		const id = await sandbox.saveWorkflow(workflow);
 		const given = async () =>
 			(await rest.executions(id)).flatMap((execution) => execution.items('Trigger').map(whyOf));

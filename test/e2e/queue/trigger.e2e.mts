@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { packageName } from '../../../sandbox/machine/paths.mts';
+import { answering } from '../kit/answers.mts';
 import { chain, credentialType, nodeOf } from '../kit/workflow.mts';
 import { killsOr } from '../settings.mts';
 import { queueSandbox } from './queue-sandbox.mts';
@@ -30,14 +31,7 @@ const workflow = chain('Survey submissions', [
 describe('the trigger in queue mode', () => {
 	test('gives every response once to the workers, although main is killed between polls', async () => {
 		const { emulator, rest, login, saveWorkflow, kill, restart, workerOf } = await queueSandbox();
-		const survey = [...emulator.state.campaigns.values()].find((one) => one.survey !== undefined);
-		assert.ok(survey);
-		const expected: string[] = [];
-		const answer = (): void => {
-			const why = `Response ${expected.length + 1}`;
-			expected.push(why);
-			emulator.submitResponse(survey._id, { answers: { 'How do you feel?': 3, 'Why?': why } });
-		};
+		const { survey, expected, answer } = answering(emulator);
 		const polls = () => emulator.requestCount('GET', `/int/v1/campaign/${survey._id}/surveyData`);
 		const nextPoll = async () => {
 			const before = polls();

@@ -1,4 +1,5 @@
 import { endpoint } from '../../operations/endpoint';
+import { emailList } from '../../fields/emailList';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { requiredListInBody } from '../../operations/body';
@@ -15,20 +16,14 @@ export const cancelRecipients: Operation = {
 	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/cancelRecipients'),
 	fields: [
 		campaignId,
-		{
-			displayName: 'Recipient Emails',
-			name: 'recipientEmails',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
+		emailList({
 			required: true,
-			placeholder: 'e.g. ada@example.com, grace@example.com',
 			description:
 				'Addresses of the recipients to take off, separated by commas, semicolons or new lines, or a list from an expression',
 			routing: requiredListInBody(
 				'recipientEmails',
 				'Enter at least one address: what the service does with an empty list is not documented, so nothing was sent.',
 			),
-		},
+		}),
 	],
 };

@@ -3,8 +3,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { sortedByName } from '../../operations/operation';
 import { atLeastOneField, choiceInBody, textInBody } from '../../operations/body';
+import { updateFields } from '../../fields/collections';
 import { notice, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
 
@@ -26,44 +26,36 @@ export const update: Operation = {
 	routing: endpoint('PUT', '/int/v1/campaign/:campaignId', { preSend: [atLeastOneField] }),
 	fields: [
 		campaignId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'What to change; a text that is added and left empty is cleared',
-			options: sortedByName([
-				...contentFields('sendEmpty'),
-				{
-					displayName: 'Description',
-					name: 'description',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					description:
-						'What the campaign is about; the service may refuse an update without it ("description is mandatory")',
-					routing: textInBody('description', 'sendEmpty'),
-				},
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Name in the console',
-					routing: textInBody('name', 'sendEmpty'),
-				},
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: becomes,
-					default: 'live',
-					description: 'Adding this field sends the campaign',
-					routing: choiceInBody('status', becomes),
-				},
-			]),
-		},
+		updateFields([
+			...contentFields('sendEmpty'),
+			{
+				displayName: 'Description',
+				name: 'description',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				description:
+					'What the campaign is about; the service may refuse an update without it ("description is mandatory")',
+				routing: textInBody('description', 'sendEmpty'),
+			},
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				default: '',
+				description: 'Name in the console',
+				routing: textInBody('name', 'sendEmpty'),
+			},
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: becomes,
+				default: 'live',
+				description: 'Adding this field sends the campaign',
+				routing: choiceInBody('status', becomes),
+			},
+		]),
 		categoriesAsText,
 		updateMayReplace,
 		notice(

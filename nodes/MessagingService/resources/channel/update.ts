@@ -1,8 +1,8 @@
 import { endpoint } from '../../operations/endpoint';
+import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { updateMayReplace } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
-import { sortedByName } from '../../operations/operation';
 import { atLeastOneField } from '../../operations/body';
 import { channelFields, channelName } from './channelFields';
 
@@ -15,15 +15,7 @@ export const update: Operation = {
 	routing: endpoint('PUT', '/int/v1/channel/:channelId', { preSend: [atLeastOneField] }),
 	fields: [
 		channelId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'What to change; a text that is added and left empty is cleared',
-			options: sortedByName([...channelFields('sendEmpty'), channelName('sendEmpty')]),
-		},
+		updateFields([...channelFields('sendEmpty'), channelName('sendEmpty')]),
 		updateMayReplace,
 	],
 };

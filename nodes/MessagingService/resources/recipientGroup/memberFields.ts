@@ -5,6 +5,7 @@ import type {
 	PreSendAction,
 } from 'n8n-workflow';
 
+import { emailList } from '../../fields/emailList';
 import { check, chosenAt, chosenListInBody, fieldOf } from '../../operations/body';
 import type { Field } from '../../../shared/field';
 import { isBlank, toList } from '../../../shared/values';
@@ -40,19 +41,13 @@ function members(kind: string, property: string) {
 /** The members to add or remove (`recipientEmails` or `recipientIds`, mutually exclusive). */
 export const memberFields: INodeProperties[] = [
 	identifyBy,
-	{
-		displayName: 'Recipient Emails',
-		name: 'recipientEmails',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: 'e.g. ada@example.com, grace@example.com',
+	emailList({
 		description:
 			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
 		hint: 'One address that the service does not know makes it refuse the whole call',
 		displayOptions: { show: { identifyBy: ['email'] } },
 		routing: members('email', 'recipientEmails'),
-	},
+	}),
 	{
 		displayName: 'Recipient IDs',
 		name: 'recipientIds',

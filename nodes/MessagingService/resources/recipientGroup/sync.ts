@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { options } from '../../fields/collections';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { sendBy } from '../../operations/send';
@@ -79,49 +80,42 @@ export const sync: Operation = {
 				'Mirror changes nothing when it would remove more than this share of the group. Protects against an incomplete list.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Output',
-					name: 'output',
-					type: 'options',
-					options: [
-						{
-							name: 'Each Recipient',
-							value: 'perRecipient',
-							description: 'An item for each input item with what became of it',
-						},
-						{
-							name: 'Summary',
-							value: 'summary',
-							description: 'One item that counts what became of the input items',
-						},
-					],
-					default: 'perRecipient',
-				},
-				{
-					displayName: 'Recipients per Request',
-					name: 'chunkSize',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 500,
-					description: 'How many recipients one request carries at most',
-				},
-				{
-					displayName: 'Requests at Once',
-					name: 'concurrency',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 4,
-					description: 'How many requests are sent at the same time at most',
-				},
-			],
-		},
+		options([
+			{
+				displayName: 'Output',
+				name: 'output',
+				type: 'options',
+				options: [
+					{
+						name: 'Each Recipient',
+						value: 'perRecipient',
+						description: 'An item for each input item with what became of it',
+					},
+					{
+						name: 'Summary',
+						value: 'summary',
+						description: 'One item that counts what became of the input items',
+					},
+				],
+				default: 'perRecipient',
+			},
+			{
+				displayName: 'Recipients per Request',
+				name: 'chunkSize',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 500,
+				description: 'How many recipients one request carries at most',
+			},
+			{
+				displayName: 'Requests at Once',
+				name: 'concurrency',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 4,
+				description: 'How many requests are sent at the same time at most',
+			},
+		]),
 	],
 };
 

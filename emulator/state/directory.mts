@@ -1,0 +1,57 @@
+/** Somebody with a name, whom others refer to in several ways. */
+export interface Listed {
+	readonly _id: string;
+	email: string;
+	hrId: string;
+	username: string;
+}
+
+/** People found by id, email (without case), HR-system id or username (openapi.yaml, channelRecipient.add, channelManager.set). */
+export class Directory<T extends Listed> {
+	private readonly byId = new Map<string, T>();
+	private readonly inOrder: T[] = [];
+	private readonly byEmail = new Map<string, T>();
+	private readonly byHrId = new Map<string, T>();
+	private readonly byUsername = new Map<string, T>();
+
+	get size(): number {
+		return this.byId.size;
+	}
+
+	get(id: string): T | undefined {
+		return this.byId.get(id);
+	}
+
+	findByEmail(email: string): T | undefined {
+		return this.byEmail.get(email.toLowerCase());
+	}
+
+	/** By email, record id, HR-system id or username. */
+	findByReference(reference: string): T | undefined {
+		return (
+			this.findByEmail(reference) ??
+			this.byId.get(reference) ??
+			this.byHrId.get(reference) ??
+			this.byUsername.get(reference)
+		);
+	}
+
+	/** In the order they were added. */
+	values(): readonly T[] {
+		return this.inOrder;
+	}
+
+	protected enter(listed: T): T {
+		this.byId.set(listed._id, listed);
+		this.inOrder.push(listed);
+		this.byEmail.set(listed.email.toLowerCase(), listed);
+		this.byHrId.set(listed.hrId, listed);
+		this.byUsername.set(listed.username, listed);
+		return listed;
+	}
+}
+
+/** The part of an email address before the @. */
+export function usernameIn(email: string): string {
+	return email.split('@')[0] ?? email;
+}
