@@ -65,8 +65,8 @@ export interface Switches {
 	emptyList: 'array' | 'null' | 'absent';
 	/** `total` in lists that have it. Source: envelope, "present on some list responses". */
 	totalInLists: boolean;
-	/** What `total` counts: all records, or those of this page. Source: envelope, only its type is given. */
-	totalMeans: 'all' | 'page';
+	/** What `total` counts: all records, those of this page, or those from this page on. Source: envelope, only its type is given. */
+	totalMeans: 'all' | 'page' | 'rest';
 	/**
 	 * Where a page after `previousLastId` starts: after that record, with it, or (a service that ignores
 	 * the parameter) always at the newest. Source: "to fetch the next", no word on the edges.

@@ -82,6 +82,7 @@ export function skipPage<T>(
 	const wanted = query.limit ?? records.length;
 	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
 	const data = records.slice(skip, skip + limit).map(shape);
-	const total = context.switches.totalMeans === 'all' ? records.length : data.length;
+	const totals = { all: records.length, page: data.length, rest: records.slice(skip).length };
+	const total = totals[context.switches.totalMeans];
 	return okList(context, data, context.switches.totalInLists ? { total } : {});
 }

@@ -93,6 +93,9 @@ describe('list', () => {
 		});
 		expect(rest.data).toHaveLength(5);
 		expect(first(rest.data).name).toBe('Group 18');
+		context.emulator.switches.totalMeans = 'rest';
+		const last = await context.client.ok('GET', '/recipientGroup', { query: { skip: '20' } });
+		expect(last.total).toBe(5);
 		context.emulator.switches.totalMeans = 'page';
 		context.emulator.switches.skipMeans = 'nothing';
 		const again = await context.client.ok<Group[]>('GET', '/recipientGroup', {

@@ -136,8 +136,11 @@ test.each([
 	expect(service.requests).toHaveLength(2);
 });
 
-test('a total that counts only its page hides no group', async () => {
-	service.emulator.switches.totalMeans = 'page';
+test.each([
+	['its page', 'page'],
+	['what is left', 'rest'],
+] as const)('a total that counts only %s hides no group', async (_what, totalMeans) => {
+	service.emulator.switches.totalMeans = totalMeans;
 	service.emulator.switches.pageCap = { recipientGroup: 2 };
 	const all = service.emulator.state.recipientGroups.values().map(({ name }) => name);
 	const { results } = await searchList('searchRecipientGroups', service.accessKey, {

@@ -30,7 +30,7 @@ const POSITIONS = {
 	channelListDefaultLimit: [1, 20],
 	emptyList: ['array', 'null', 'absent'],
 	totalInLists: [true, false],
-	totalMeans: ['all', 'page'],
+	totalMeans: ['all', 'page', 'rest'],
 	previousLastIdMeans: ['after', 'from', 'nothing'],
 	skipMeans: ['records', 'nothing'],
 	recipientGroupOrder: ['oldestFirst', 'newestFirst', 'byName'],

@@ -279,13 +279,40 @@ describe('bySkip', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	test('a total that counts only what is left ends with an error', async () => {
-		const service = bySkipService(records(250), 100, false);
-		const fetchPage: FetchPage = async (qs) => ({
-			...(await service(qs)),
-			total: 250 - Number(qs.skip),
+	test.each([0, 1, 5, 99, 100, 101, 200, 201, 250, 1000])(
+		'a total that counts only what is left of %i records is not relied on',
+		async (size) => {
+			for (const own of [0, 1]) {
+				const service = bySkipService(records(size), 100, false);
+				const { asked, fetchPage } = noted(async (qs) => {
+					const page = await service(qs);
+					return { ...page, total: size - Number(qs.skip) - own * page.records.length };
+				});
+				expect(await bySkip(fetchPage, Infinity, fail)).toEqual(records(size));
+				// Twice a step back, and the empty page.
+				expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / 100) + 5);
+			}
+		},
+	);
+
+	test('one record that goes while another comes takes no third one with it', async () => {
+		const service = bySkipService(records(350), 100, true, (list, page) => {
+			if (page === 1 || page === 3) list.splice(0, 1);
+			if (page === 2) list.push(record(1000));
 		});
-		expect(await adviceOf(bySkip, fetchPage)).toContain('Its total goes down for ever.');
+		const found = (await bySkip(service, Infinity, fail)).map(({ _id }) => _id);
+		expect(found).toEqual(
+			expect.arrayContaining(
+				records(350)
+					.slice(2)
+					.map(({ _id }) => _id),
+			),
+		);
+	});
+
+	test('a list that is emptied while it reads ends with an error', async () => {
+		const service = bySkipService(records(2000), 100, true, (list) => void list.splice(0, 1));
+		expect(await adviceOf(bySkip, service)).toContain('It is emptied while it is read.');
 	});
 
 	test('records may go a hundred times while it reads', async () => {

@@ -60,7 +60,8 @@ export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
 }
 
 function byNumber({ name: a }: { name: string }, { name: b }: { name: string }): number {
-	return a.length - b.length || a.localeCompare(b);
+	// Not by language: what was saved in one process is looked up in another.
+	return a.length - b.length || (a < b ? -1 : 1);
 }
 
 const IDENTIFYING = new Set(['userEmail', 'userDisplayName', 'submittedDate']);

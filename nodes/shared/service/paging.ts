@@ -28,8 +28,11 @@ const LARGEST_PAGE = 1000;
 /** For lists with skip and limit no maximum is documented; this much every service of the kind grants. */
 const SKIP_PAGE = 100;
 
-/** How often reading steps back for records that have gone; a total that counts only what is left would make it do so for ever. */
+/** How often reading steps back for records that have gone, before it gives up a list that is emptied meanwhile. */
 const MOST_STEPS_BACK = 100;
+
+/** A total that so often in a row is back after a step back counts what is left from its page on. */
+const MOST_TIMES_BACK = 2;
 
 /**
  * Campaigns and broadcasts: each page starts after the last id of the one before, or with it: which of the two is not
@@ -73,7 +76,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
  * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page while the list
  * is read is neither lost nor given twice: when the total shrinks, reading steps back as far as the rest moved up, and
  * when fewer records came than the total says, the list is read once more. A total that turns out to count only its own
- * page is not relied on; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in emulator/openapi.yaml).
+ * page, or what is left from it on, is not relied on; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in emulator/openapi.yaml).
  */
 export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 	const found = new Map<unknown, IDataObject>();
@@ -93,14 +96,25 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 		let lastTotal = 0;
 		let idsBefore: unknown[] = [];
 		let stepsBack = 0;
+		let beforeStep: number | undefined;
+		let timesBack = 0;
+		let isRelied = true;
 		while (found.size < wanted) {
 			const limit = Math.min(SKIP_PAGE, wanted - found.size);
-			const { records, total: pageTotal = lastTotal } = await fetchPage({ limit, skip });
+			const { records, total: told = lastTotal } = await fetchPage({ limit, skip });
 			for (const record of records) found.set(record._id ?? record, record);
 
+			if (beforeStep !== undefined) {
+				timesBack = told >= beforeStep ? timesBack + 1 : 0;
+				isRelied &&= timesBack < MOST_TIMES_BACK;
+				if (!isRelied) lastTotal = 0;
+				beforeStep = undefined;
+			}
+			const pageTotal = isRelied ? told : 0;
 			if (pageTotal < lastTotal) {
-				if (++stepsBack > MOST_STEPS_BACK) throw endless(fail, 'Its total goes down for ever.');
+				if (++stepsBack > MOST_STEPS_BACK) throw endless(fail, 'It is emptied while it is read.');
 				skip = Math.max(skip - (lastTotal - pageTotal), 0);
+				beforeStep = lastTotal;
 				lastTotal = pageTotal;
 				idsBefore = [];
 				continue;
