@@ -150,6 +150,24 @@ const trigger: Break[] = [
 		to: 'return true;',
 	},
 	{
+		name: 'who goes on answering is new, in the place of who comes',
+		file: `${TRIGGER}/seen/diff.ts`,
+		from: 'for (const one of surplus) takeGrown(one);',
+		to: '',
+	},
+	{
+		name: 'a clock that was ahead makes old campaigns new ones',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: 'if (live >= selection.from - REMEMBERED_MS)',
+		to: 'if (live >= selection.from)',
+	},
+	{
+		name: 'what came before n8n was killed belongs to a new baseline',
+		file: `${TRIGGER}/campaigns/watched.ts`,
+		from: 'const baseline = restarted && state ? Math.min(state.at, now) : now;',
+		to: 'const baseline = now;',
+	},
+	{
 		name: 'an edited anonymous answer is a new one',
 		file: `${TRIGGER}/seen/diff.ts`,
 		from: 'if (unaccounted <= 0 || !mayReplace) continue;',

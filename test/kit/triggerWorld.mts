@@ -37,6 +37,8 @@ export type Setting = {
 	/** Which of the first campaigns are anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
+	/** Respondents are known by their email addresses: the service gives no user ids. */
+	byEmail?: boolean;
 	/** The limit of reads that stays until the end. */
 	lastLimit?: number;
 };
@@ -54,6 +56,7 @@ const STAGE_OF: Record<EventName, number> = {
 type Row = {
 	id: number;
 	user?: string;
+	email?: string;
 	stage: number;
 	answers: number[];
 	date?: number;
@@ -291,7 +294,8 @@ export class World {
 			shown: new Set(),
 			unsure: false,
 		};
-		if (!campaign.anonymous) row.user = `user ${row.id}`;
+		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
+		else if (!campaign.anonymous) row.user = `user ${row.id}`;
 		campaign.rows.push(row);
 		while (row.stage < stage) this.advance(row);
 	}
@@ -375,7 +379,9 @@ export class World {
 			for (const event of events) {
 				for (const span of campaign.spans.get(event) ?? []) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
-					if (isUnsaved) campaign.addUnsure(event, this.lastSaved, this.now);
+					// What came after a baseline that was not saved came after what was saved, too.
+					if (isUnsaved)
+						campaign.addUnsure(event, this.lastSaved, span.end ?? span.sure ?? this.now);
 					// A baseline that was not saved is taken anew.
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
@@ -527,14 +533,15 @@ export class World {
 		return [...campaign.spans.values()].flat().some(({ sure }) => (sure ?? -1) > 0);
 	}
 
-	private list({ previousLastId }: IDataObject): IDataObject {
+	private list({ previousLastId, minLiveDate }: IDataObject): IDataObject {
 		if (this.weather.list === 'fails') return failed;
 		this.listWorked = true;
 		if (previousLastId !== undefined || this.weather.list === 'empty') {
 			if (this.weather.list === 'empty') this.listWorked = false;
 			return ok([]);
 		}
-		const shown = this.campaigns.filter(({ vanished }) => !vanished);
+		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
+		const shown = this.campaigns.filter(({ vanished, live }) => !vanished && live >= from);
 		for (const campaign of shown) campaign.listedAs = campaign.status;
 		return ok(
 			shown.map(({ id, live, status }) => ({
@@ -570,6 +577,7 @@ function rowAsShown(campaign: Campaign, row: Row): IDataObject {
 		responseDuration: row.stage,
 	};
 	if (!campaign.anonymous && row.user !== undefined) shown.userId = row.user;
+	if (row.email !== undefined) shown.userEmail = row.email;
 	for (const [number, answer] of row.answers.entries()) shown[`q.${number}`] = answer;
 	if (row.date !== undefined) shown.submittedDate = new Date(row.date).toISOString();
 	return shown;

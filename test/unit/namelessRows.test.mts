@@ -76,8 +76,9 @@ describe('who goes on answering', () => {
 			[onward],
 			[onward, other],
 			[onward, other],
+			[onward, other, changed],
 		]);
-		expect(news.slice(1)).toEqual([[], [], [], [read(other)], []]);
+		expect(news.slice(1)).toEqual([[], [], [], [read(other)], [], [read(changed)]]);
 	});
 });
 
@@ -226,6 +227,16 @@ describe('a closed campaign', () => {
 		expect(closed.campaign.rows).toEqual(
 			follow([[second], { rows: [edited], isClosed: true }], events).campaign.rows,
 		);
+	});
+
+	test('remembers nobody who stands in its last answer, however often', () => {
+		const ada = submitted(3000, { userId: 'a' });
+		const { news, campaign } = follow([{ rows: [ada, ada], isClosed: true }], {
+			anonymous: false,
+			events: ['surveySubmitted'],
+		});
+		expect(news).toEqual([[sent(ada)]]);
+		expect(groupsOf(campaign)).toEqual([]);
 	});
 
 	test('keeps apart what a row is known for and what it stands in for', () => {
