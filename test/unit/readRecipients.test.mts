@@ -1,0 +1,91 @@
+import {
+	readRecipients,
+	type IdentifyBy,
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
+
+const only = (value: unknown, identifyBy: IdentifyBy) => readRecipients([value], identifyBy)[0];
+
+describe('an email address', () => {
+	test.each([
+		['ada@example.com', 'ada@example.com', 'ada@example.com'],
+		[' Ada@Example.com\n', 'Ada@Example.com', 'ada@example.com'],
+		[
+			"o'hara+news@mail.example.co.uk",
+			"o'hara+news@mail.example.co.uk",
+			"o'hara+news@mail.example.co.uk",
+		],
+	])('%j is sent trimmed, and known in lower case', (given, value, key) => {
+		expect(only(given, 'email')).toEqual({ itemIndex: 0, recipient: { key, value } });
+	});
+
+	test.each([
+		'ada',
+		'ada@example',
+		'@example.com',
+		'ada@.com',
+		'ada@example.',
+		'ada@example..com',
+		'ada@@example.com',
+		'ada@example.com, bea@example.com',
+		'ada@example.com;bea@example.com',
+		'Ada <ada@example.com>',
+		'"ada"@example.com',
+		'ada lovelace@example.com',
+		'x ada@example.com',
+		'ada@example.com x',
+		7,
+		true,
+	])('%j is none', (given) => {
+		expect(only(given, 'email')).toEqual({
+			itemIndex: 0,
+			given: String(given),
+			status: 'invalid',
+			reason: 'Not an email address',
+		});
+	});
+});
+
+describe('a recipient ID', () => {
+	test.each([
+		['64f1c0ffee', '64f1c0ffee'],
+		[' 64F1 ', '64F1'],
+		[7, '7'],
+		['ada@example.com', 'ada@example.com'],
+	])('%j is sent trimmed, and known as it is', (given, value) => {
+		expect(only(given, 'id')).toEqual({ itemIndex: 0, recipient: { key: value, value } });
+	});
+
+	test.each(['a b', 'a,b', 'a;b', '<a>', '"a"'])('%j is none', (given) => {
+		expect(only(given, 'id')).toMatchObject({ status: 'invalid', reason: 'Not a recipient ID' });
+	});
+});
+
+test.each<[unknown, string, string]>([
+	[undefined, '', 'The item has no email address'],
+	[null, '', 'The item has no email address'],
+	[' ', '', 'The item has no email address'],
+	[['a@example.com'], '["a@example.com"]', 'A list or an object, not one email address'],
+	[{ a: 1 }, '{"a":1}', 'A list or an object, not one email address'],
+])('%j is no recipient', (value, given, reason) => {
+	expect(only(value, 'email')).toEqual({
+		itemIndex: 0,
+		given,
+		status: 'invalid',
+		reason: expect.stringContaining(reason),
+	});
+	expect(only(value, 'id')).toMatchObject({ reason: expect.stringContaining('recipient ID') });
+});
+
+test('whoever comes again is sent once, and the first item named; IDs in another case are others', () => {
+	const emails = readRecipients(['x', 'A@example.com', 'a@EXAMPLE.com ', 'a@example.com'], 'email');
+	expect(emails.slice(1)).toEqual([
+		{ itemIndex: 1, recipient: { key: 'a@example.com', value: 'A@example.com' } },
+		{ itemIndex: 2, given: 'a@EXAMPLE.com', status: 'duplicate', reason: 'The same as in item 1' },
+		{ itemIndex: 3, given: 'a@example.com', status: 'duplicate', reason: 'The same as in item 1' },
+	]);
+	expect(readRecipients(['a', 'A', 'a'], 'id')).toEqual([
+		{ itemIndex: 0, recipient: { key: 'a', value: 'a' } },
+		{ itemIndex: 1, recipient: { key: 'A', value: 'A' } },
+		{ itemIndex: 2, given: 'a', status: 'duplicate', reason: 'The same as in item 0' },
+	]);
+});
