@@ -20,4 +20,9 @@ export function runs(count: number): number {
 	return Math.ceil(count * times);
 }
 
+/** Any character but halves of one. fast-check has it as unit "binary", which takes seconds to be made. */
+export const anyCharacter = fc
+	.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+	.map((code) => String.fromCodePoint(code));
+
 export default fc;

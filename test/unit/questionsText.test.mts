@@ -1,4 +1,4 @@
-import fc, { runs } from '../kit/property.mts';
+import fc, { anyCharacter, runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
@@ -91,6 +91,10 @@ test.each<[string, IDataObject]>([
 	['Q? (rating: 0 … 10)', { templateCode: 'rating', zeroLabel: '0', tenLabel: '10' }],
 	['Q? (rating: Bad …)', { templateCode: 'rating', zeroLabel: 'Bad' }],
 	['Q? (rating: … Great)', { templateCode: 'rating', tenLabel: 'Great' }],
+	[
+		'Q? (rating: 5 stars … top 5)',
+		{ templateCode: 'rating', zeroLabel: '5 stars', tenLabel: 'top 5' },
+	],
 	['Q? (number)', { templateCode: 'number' }],
 	['Q? (number: 0 … 120)', { templateCode: 'number', min: 0, max: 120 }],
 	['Q? (number: -1.5...2)', { templateCode: 'number', min: -1.5, max: 2 }],
@@ -98,8 +102,18 @@ test.each<[string, IDataObject]>([
 	['Q? (number: -5 to -1)', { templateCode: 'number', min: -5, max: -1 }],
 	['Q? (number: … 9)', { templateCode: 'number', max: 9 }],
 	['Q? (number: 3 …)', { templateCode: 'number', min: 3 }],
+	['Q? (number: …)', { templateCode: 'number' }],
+	['Q? (number: +1.25 … +10.75)', { templateCode: 'number', min: 1.25, max: 10.75 }],
+	['Q? (number: 1  –  5)', { templateCode: 'number', min: 1, max: 5 }],
+	['Q? (number: 1TO5)', { templateCode: 'number', min: 1, max: 5 }],
 	['Q? (number: 7 … 7; decimals: 0)', { templateCode: 'number', min: 7, max: 7, decimal: 0 }],
 	['Q? (number; decimal: 3)', { templateCode: 'number', decimal: 3 }],
+	['Q? (number; decimals: 12)', { templateCode: 'number', decimal: 12 }],
+	[
+		'Q? (multiselect: A; layout : horizontal)',
+		{ templateCode: 'multiselect', options: ['A'], layout: 'Horizontal' },
+	],
+	['Q? (radio: A, \\A)', { templateCode: 'radio', options: ['A', '\\A'] }],
 	[
 		'Q? (input; placeholder: e.g. Ada; description: Your first name)',
 		{ templateCode: 'input', placeholder: 'e.g. Ada', desc: 'Your first name' },
@@ -128,6 +142,9 @@ test.each([
 	['1) Q? (input)', 'Q?'],
 	['- Q? (input)', 'Q?'],
 	['•  1. Q? (input)', 'Q?'],
+	['– Q? (input)', 'Q?'],
+	['* Q? (input)', 'Q?'],
+	['-1 or +1? (input)', '-1 or +1?'],
 	['  Q (the first)? (input)  ', 'Q (the first)?'],
 	['What about :( and :)? (input)', 'What about :( and :)?'],
 	['\\24. December? (input)', '24. December?'],
@@ -139,6 +156,15 @@ test.each([
 	['__proto__ (input)', '__proto__'],
 ])('the question in %j', (line, title) => {
 	expect(read(line)).toEqual([{ templateCode: 'input', title, required: false }]);
+});
+
+test('lines may be numbered to ten and on', () => {
+	const numbered = (from: number) =>
+		Array.from({ length: 10 }, (_, index) => `${index + from}. Q? (input)`).join('\n');
+	expect(new Set(read(numbered(1)).map(({ title }) => title))).toEqual(new Set(['Q?']));
+	expect(() => read(numbered(10))).toThrow(
+		/line 1: is numbered 10, but is question 1 .* write \\10\. Line 2 is numbered 11,/,
+	);
 });
 
 test.each(['Q? (input) *', 'Q? (input)*', 'Q? * (input)', 'Q?* (input)', '1. Q? * (input) *'])(
@@ -200,6 +226,13 @@ test.each<[string, string]>([
 		'line 1: has no question type in brackets at its end | A bracket is',
 	],
 	['How are you? (input) please', 'line 1: has no question type'],
+	['How are you? (input', 'line 1: has no question type in brackets at its end | Write it behind'],
+	['How are you? input)', 'line 1: has no question type in brackets at its end | A bracket is'],
+	['How are you? (input\\)', 'line 1: has no question type in brackets at its end | A bracket is'],
+	[
+		'How are you? (input) (',
+		'line 1: has no question type in brackets at its end | Write it behind',
+	],
 	['How are you? ()', 'line 1: has empty brackets at its end'],
 	['How are you? (optional)', 'line 1: has the unknown type "optional"'],
 	['(input)', 'line 1: has a type but no question'],
@@ -212,7 +245,6 @@ test.each<[string, string]>([
 	['Q? (rank; description: x)', 'line 1: is a rank without options'],
 	['Q? (radio: A, B; C)', 'line 1: has more than one list of options: "C"'],
 	['Q? (radio: A, B, A)', 'line 1: has the option "A" twice'],
-	['Q? (radio: A, \\A)', 'line 1: has the option "\\A" twice'].length > 2 ? ['', ''] : ['', ''],
 	['Q? (matrix: A, B)', 'line 1: is a matrix, which needs its rows and its options'],
 	['Q? (matrix: ; A, B)', 'line 1: is a matrix, which needs its rows and its options'],
 	['Q? (matrix: A; ,)', 'line 1: is a matrix, which needs its rows and its options'],
@@ -221,12 +253,22 @@ test.each<[string, string]>([
 	['Q? (rating: Bad, Great)', 'line 1: has the labels "Bad, Great"'],
 	['Q? (rating: Bad … OK … Great)', 'line 1: has the labels "Bad … OK … Great"'],
 	['Q? (rating: 1 … 5)', 'line 1: has a rating from 1 to 5'],
+	['Q? (rating: … 5)', 'line 1: has a rating from 0 to 5'],
+	['Q? (rating: 1 …)', 'line 1: has a rating from 1 to 10'],
 	['Q? (number: 5)', 'line 1: has the range "5"'],
+	['Q? (number: 5 -)', 'line 1: has the range "5 -"'],
+	['Q? (number: x1 … 2)', 'line 1: has the range "x1 … 2"'],
+	['Q? (number: 1 … 2x)', 'line 1: has the range "1 … 2x"'],
+	['Q? (number: 1. … 2)', 'line 1: has the range "1. … 2"'],
 	['Q? (number: -5)', 'line 1: has the range "-5"'],
 	['Q? (number: 1,5 … 2)', 'line 1: has the range "1,5 … 2"'],
 	[`Q? (number: ${'9'.repeat(400)} …)`, 'line 1: has the range "999'],
 	['Q? (number: 9 … 1)', 'line 1: goes from 9 to 1'],
 	['Q? (number; decimals: many)', 'line 1: has the decimals "many"'],
+	['Q? (number; decimals: 123)', 'line 1: has the decimals "123"'],
+	['Q? (number; decimals: 1.5)', 'line 1: has the decimals "1.5"'],
+	['Q? (number; decimals: x1)', 'line 1: has the decimals "x1"'],
+	['Q? (radio: A; see desc: x)', 'line 1: has more than one list of options: "see desc: x"'],
 	['Q? (rating; decimals: 1)', 'line 1: has the setting "decimals" | It is only for number'],
 	['Q? (rank: A; layout: vertical)', 'line 1: has the setting "layout"'],
 	['Q? (radio: A; layout: diagonal)', 'line 1: has the layout "diagonal"'],
@@ -234,6 +276,10 @@ test.each<[string, string]>([
 	['Q? (radio: A, → 2)\nR (input)', 'line 1: has an arrow without an option before it'],
 	['Q? (radio: A → end)', 'line 1: leads from "A" to "end", which is no number of a question'],
 	['Q? (radio: A → 2 → 3)', 'line 1: leads from "A" to "2 → 3"'],
+	['Q? (radio: A → x2)\nR (input)', 'line 1: leads from "A" to "x2"'],
+	['Q? (radio: A → 2x)\nR (input)', 'line 1: leads from "A" to "2x"'],
+	['Q? (radio: A → 2 2)\nR (input)', 'line 1: leads from "A" to "2 2"'],
+	['Q? (radio: A → q+2)\nR (input)', 'line 1: leads from "A" to "q+2"'],
 	['Q? (radio: A →)', 'line 1: leads from "A" to ""'],
 	['Q? (radio: A → 0)', 'line 1: leads to question 0, but there are 1'],
 	['Q? (radio: A → 3)\nR (input)', 'line 1: leads to question 3, but there are 2'],
@@ -256,7 +302,42 @@ test('takes a number behind an arrow for an option where no question is meant', 
 		{ value: '3' },
 	]);
 	expect(options('Kids? (radio: None → 2, 1, 7)')).toHaveLength(3);
+	expect(options('Kids? (radio: None → 2, 7)')).toHaveLength(2);
+	expect(options('Kids? (radio: None, 3, Many → 2)')).toHaveLength(3);
+	expect(options('Place? (radio: Last → 2, 3rd, No 3)')).toHaveLength(3);
 });
+
+test.each(['Plan 1 → 2, 3', '1st → 2, 3', 'None → 2, 10'])(
+	'does not guess whether a number behind an arrow is an option: %s',
+	(options) => {
+		const lines = Array.from({ length: 9 }, () => 'R (input)');
+		expect(() => read([`Q? (radio: ${options})`, ...lines].join('\n'))).toThrow(
+			'behind an arrow, which may be an option or a question',
+		);
+	},
+);
+
+test.each([
+	['2', ['q2']],
+	['q 2', ['q2']],
+	['#2', ['q2']],
+	['# 2&QUESTION3', ['q2', 'q3']],
+	['2 and q  3', ['q2', 'q3']],
+	['2+2', ['q2']],
+	['10  +  11', ['q10', 'q11']],
+])('an arrow to %j', (target, branchQuestions) => {
+	const lines = Array.from({ length: 10 }, () => 'R (input)');
+	expect(read([`Q? (radio: A → ${target})`, ...lines].join('\n'))[0]?.options).toEqual([
+		{ value: 'A', branchQuestions },
+	]);
+});
+
+test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q?', 'Q? (rating: A, B)'])(
+	'tells once what is wrong with %j',
+	(line) => {
+		expect(() => read(line)).toThrow(/^Questions as Text, line 1: (?!.*Line 1)/);
+	},
+);
 
 test('tells all that is wrong at once, the first line first, with advice for it', () => {
 	const text = ['A', 'B (radio)', 'C (radio: x → 1)', 'D (input)', 'E (foo)'].join('\n');
@@ -438,7 +519,7 @@ describe('any questions', () => {
 		);
 		const text = fc.oneof(
 			fc.array(snippet, { maxLength: 40 }).map((parts) => parts.join('')),
-			fc.string({ unit: 'binary', maxLength: 200 }),
+			fc.string({ unit: anyCharacter, maxLength: 200 }),
 		);
 		fc.assert(
 			fc.property(text, (written) => {

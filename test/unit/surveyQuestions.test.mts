@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import {
@@ -42,6 +42,24 @@ describe('checkQuestions', () => {
 		expect(checkQuestions(questions, field)).toEqual(questions);
 	});
 
+	test.each<[string, IDataObject]>([
+		['the smallest number alone', { min: 3 }],
+		['the largest number alone', { min: null, max: -3 }],
+		['numbers as text', { min: '9', max: '10' }],
+		['something else than a number', { min: 'few', max: 3 }],
+	])('leaves a range to the service: %s', (_, range) => {
+		const questions = [{ templateCode: 'number', title: 'How many?', ...range }];
+		expect(checkQuestions(questions, field)).toEqual(questions);
+	});
+
+	test.each(['', null, 'why', ['why']])('takes an option that leads to %j', (branchQuestions) => {
+		const questions = [
+			{ templateCode: 'radio', title: 'Leave?', options: [{ value: 'Yes', branchQuestions }] },
+			{ templateCode: 'input', title: 'Why?', questionId: 'why' },
+		];
+		expect(checkQuestions(questions, field)).toEqual(questions);
+	});
+
 	test.each<[string, unknown, string]>([
 		['no list', { templateCode: 'input' }, 'Questions must be a list of questions'],
 		['an empty list', [], 'Questions holds no question'],
@@ -51,6 +69,11 @@ describe('checkQuestions', () => {
 			'an unknown type',
 			[{ templateCode: 'slider', title: 'Why?' }],
 			'Question 1 (“Why?”) has the unknown question type (templateCode) "slider"',
+		],
+		[
+			'a title that is no text',
+			[{ templateCode: 'input', title: 7 }],
+			'Question 1 (“7”) has no title | The title is what recipients are asked. Enter a text.',
 		],
 		['a blank title', [{ templateCode: 'input', title: ' ' }], 'Question 1 has no title'],
 		[
@@ -85,6 +108,17 @@ describe('checkQuestions', () => {
 				},
 			],
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: leave.',
+		],
+		[
+			'a branch to nowhere, given as one text',
+			[
+				{
+					templateCode: 'radio',
+					title: 'Leave?',
+					options: [{ value: 'Yes', branchQuestions: 'nowhere' }],
+				},
+			],
+			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere"',
 		],
 		[
 			'a branch to nowhere, by the other name of the list',
@@ -123,6 +157,11 @@ describe('checkQuestions', () => {
 			'a range that holds no number',
 			[{ templateCode: 'number', title: 'Age?', min: 9, max: 8 }],
 			'Question 1 (“Age?”) has a min (9) above its max (8)',
+		],
+		[
+			'such a range as text',
+			[{ templateCode: 'number', title: 'Age?', min: '10', max: '9' }],
+			'Question 1 (“Age?”) has a min (10) above its max (9)',
 		],
 	])('refuses %s', (_, questions, message) => {
 		expect(() => checkQuestions(questions, field)).toThrow(message);

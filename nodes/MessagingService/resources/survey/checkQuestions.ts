@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Fail } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/guards';
 import type { Field } from '../../../shared/field';
-import { isBlank } from '../../../shared/values';
+import { isBlank, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**
@@ -62,8 +62,11 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): voi
 			'Give it a questionId, and enter that under the options that lead to it.',
 		);
 	}
-	if (typeof min === 'number' && typeof max === 'number' && min > max) {
-		throw fail(`has a min (${min}) above its max (${max})`, 'No number could be entered.');
+	if (toNumber(min) > toNumber(max)) {
+		throw fail(
+			`has a min (${String(min)}) above its max (${String(max)})`,
+			'No number could be entered.',
+		);
 	}
 	const options: unknown[] = Array.isArray(question.options) ? question.options : [];
 	if (options.length === 0 && WITH_OPTIONS.includes(templateCode)) {
@@ -76,11 +79,11 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): voi
 }
 
 function checkOptions(options: unknown[], ids: Set<string>, fail: Fail): void {
-	for (const [index, option] of options.entries()) {
-		if (isBlank(isDataObject(option) ? option.value : option)) {
+	for (const [index, given] of options.entries()) {
+		const option: Record<string, unknown> = isDataObject(given) ? given : { value: given };
+		if (isBlank(option.value)) {
 			throw fail(`has an option ${index + 1} without a value`, 'Enter what recipients can choose.');
 		}
-		if (!isDataObject(option)) continue;
 		// The documentation's table and its sample call this list by different names.
 		for (const list of [option.branchQuestions, option.branchQuestionId]) {
 			if (isBlank(list)) continue;
@@ -98,7 +101,8 @@ function checkOptions(options: unknown[], ids: Set<string>, fail: Fail): void {
 }
 
 function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
-	const owners = new Map<string, number>();
+	/** The questions that have an ID, by name. */
+	const owners = new Map<string, string>();
 	for (const [index, { questionId, title }] of questions.entries()) {
 		if (isBlank(questionId)) continue;
 		const id = String(questionId);
@@ -109,11 +113,11 @@ function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
 				title,
 				fail,
 			)(
-				`has the same question ID "${id}" as ${nameOf(owner, questions[owner]?.title)}`,
+				`has the same question ID "${id}" as ${owner}`,
 				'Each question ID must be there once, so that it is clear where a fork leads.',
 			);
 		}
-		owners.set(id, index);
+		owners.set(id, nameOf(index, title));
 	}
 	return new Set(owners.keys());
 }

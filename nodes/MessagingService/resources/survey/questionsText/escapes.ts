@@ -20,7 +20,7 @@ export function split(text: string, separator: string): string[] {
 	return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Takes away the backslashes that protect a character; before a letter or a blank a backslash is just one. */
+/** Trims, and takes away the backslashes that protect a character; before a letter or a blank a backslash is just one. */
 export function plain(text: string): string {
 	return text.replace(/\\([^\p{L}\s])/gu, '$1').trim();
 }

@@ -111,15 +111,15 @@ function scale(parts: string[], line: Line, type: QuestionType): Body {
 		);
 		return {};
 	}
-	const zeroLabel = plain(part.slice(0, gap.start).trim());
-	const tenLabel = plain(part.slice(gap.end).trim());
+	const zeroLabel = plain(part.slice(0, gap.start));
+	const tenLabel = plain(part.slice(gap.end));
 	const isOtherScale = [
 		[zeroLabel, 0],
 		[tenLabel, 10],
 	].some(([label, end]) => /^\d+$/.test(String(label)) && Number(label) !== end);
 	if (isOtherScale) {
 		line.report(
-			`has a rating from ${zeroLabel} to ${tenLabel}`,
+			`has a rating from ${zeroLabel || 0} to ${tenLabel || 10}`,
 			'A rating always goes from 0 to 10, and what you write are only its labels. For another scale use (radio: 1, 2, 3, 4, 5).',
 		);
 	}

@@ -25,7 +25,7 @@ export function optionsIn(part: string, line: Line): Option[] {
 function optionIn(text: string, line: Line): Option {
 	const [arrow] = placesOf(text, '→|->');
 	if (arrow === undefined) return { value: plain(text), leadsTo: [] };
-	const value = plain(text.slice(0, arrow.start).trim());
+	const value = plain(text.slice(0, arrow.start));
 	const target = text.slice(arrow.end).trim();
 	if (value === '') {
 		line.report('has an arrow without an option before it', 'Write it like this: No → 4.');
@@ -37,7 +37,8 @@ function optionIn(text: string, line: Line): Option {
 		);
 		return { value, leadsTo: [] };
 	}
-	return { value, leadsTo: [...new Set((target.match(/\d+/g) ?? []).map(Number))] };
+	const numbers = Array.from(target.matchAll(/\d+/g), ([digits]) => Number(digits));
+	return { value, leadsTo: [...new Set(numbers)] };
 }
 
 /** "No → 4, 5" may mean two questions or an option "5": only the builder knows. */

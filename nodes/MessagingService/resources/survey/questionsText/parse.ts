@@ -63,7 +63,7 @@ function readLine(line: Line): Draft {
 	}
 	const { typeName, parts } = readBrackets(brackets.inside);
 	const kind = KINDS.find(
-		({ type, alsoCalled = [] }) => type === typeName || alsoCalled.includes(typeName),
+		({ type, alsoCalled }) => type === typeName || alsoCalled?.includes(typeName),
 	);
 	if (!kind) {
 		line.report(
@@ -128,7 +128,7 @@ function idOf(number: number): string {
 /** A line without its bullet and its number; a wrong number is reported, because arrows go by it. */
 function withoutNumber({ text, number, report }: Line): string {
 	const withoutBullet = text.replace(/^[-–•*]\s+/, '');
-	const [label = '', written = ''] = /^(\d+)[.)]\s+/.exec(withoutBullet) ?? [];
+	const [label = '', written = ''] = /^(\d+)[.)]\s/.exec(withoutBullet) ?? [];
 	if (label !== '' && Number(written) !== number) {
 		report(
 			`is numbered ${written}, but is question ${number}`,
@@ -141,22 +141,24 @@ function withoutNumber({ text, number, report }: Line): string {
 /** Takes a star off the end. */
 function withoutStar(text: string): { rest: string; isRequired: boolean } {
 	const trimmed = text.trim();
-	const isRequired = placesOf(trimmed, '\\*').at(-1)?.end === trimmed.length && trimmed !== '';
+	const isRequired = placesOf(trimmed, '\\*').at(-1)?.end === trimmed.length;
 	return { rest: isRequired ? trimmed.slice(0, -1).trim() : trimmed, isRequired };
 }
 
 /** The brackets that close at the very end, and what stands before them. */
 function lastBrackets(text: string): { before: string; inside: string } | undefined {
 	const open: number[] = [];
-	let closedBy: number | undefined;
-	for (const { start } of placesOf(text, '[()]')) {
-		closedBy = undefined;
-		if (text[start] === '(') open.push(start);
-		else closedBy = open.pop();
-		if (start !== text.length - 1) closedBy = undefined;
+	for (const { start, end } of placesOf(text, '[()]')) {
+		if (text[start] === '(') {
+			open.push(start);
+			continue;
+		}
+		const opened = open.pop();
+		if (opened !== undefined && end === text.length) {
+			return { before: text.slice(0, opened), inside: text.slice(opened + 1, -1) };
+		}
 	}
-	if (closedBy === undefined) return undefined;
-	return { before: text.slice(0, closedBy), inside: text.slice(closedBy + 1, -1) };
+	return undefined;
 }
 
 function readBrackets(inside: string): { typeName: string; parts: string[] } {

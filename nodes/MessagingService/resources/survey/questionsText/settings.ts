@@ -62,7 +62,7 @@ export function readSettings(
 			continue;
 		}
 		const [shown = ''] = setting.names;
-		const value = plain(part.slice(start.length).trim());
+		const value = plain(part.slice(start.length));
 		if (setting.types && !setting.types.includes(type)) {
 			line.report(`has the setting "${shown}"`, `It is only for ${setting.types.join(' and ')}.`);
 		}
