@@ -28,6 +28,7 @@ import {
 /** Marks the credential test's request; `authenticate` takes it off again before anything is sent. */
 const TEST_MARK = 'x-credential-test';
 
+/** The credential: an access key, or a client id and secret, for one Base URL. */
 export class MessagingServiceApi implements ICredentialType {
 	name = 'messagingServiceApi';
 

@@ -171,6 +171,7 @@ export interface Switches {
 	conditionsFormat: 'json' | 'expression' | 'either';
 }
 
+/** The switches as they are when nobody sets them. */
 export function defaultSwitches(): Switches {
 	return {
 		unknownEmails: 'refuseCall',

@@ -6,6 +6,7 @@ const rowsShown = 12;
 
 const statusNames = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' } as const;
 
+/** The state of a campaign or a broadcast in a word, in its colour. */
 export function statusTag(record: Sendable): Html {
 	const name = statusNames[record.status];
 	return html`<span class="tag ${name}">${name}</span>`;
@@ -14,6 +15,7 @@ export function statusTag(record: Sendable): Html {
 /** A point of time to the minute, in UTC. */
 export const minute = (time: number): string => timestamp(time).slice(0, 16).replace('T', ' ');
 
+/** When it went or goes live; blank for a draft. */
 export function when(record: Sendable): string {
 	const time = record.liveAt ?? record.scheduledAt;
 	return time === undefined ? '' : minute(time);

@@ -107,6 +107,7 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 	});
 }
 
+/** A broadcast as the console shows it. */
 export function broadcastPage(broadcast: Broadcast): string {
 	const content = tableSection(
 		'Broadcast',

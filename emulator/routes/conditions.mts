@@ -72,6 +72,7 @@ function fieldMatches(value: unknown, wanted: unknown): boolean {
 	});
 }
 
+/** Whether a record meets all conditions. @throws for an operator that the service does not take */
 export function matchesConditions(record: object, conditions: Conditions): boolean {
 	return Object.entries(conditions).every(([field, wanted]) =>
 		fieldMatches(Reflect.get(record, field), wanted),

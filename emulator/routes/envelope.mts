@@ -9,6 +9,7 @@ export interface Success<T> {
 	total?: number;
 }
 
+/** The answer with what was asked for. */
 export function ok<T>(data: T): Success<T> {
 	return { success: true, data };
 }

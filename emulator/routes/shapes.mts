@@ -8,10 +8,12 @@ import type { RecipientGroup } from '../state/recipientGroup.mts';
 
 // How records look in answers (openapi.yaml, components/schemas).
 
+/** Where the console shows a campaign. */
 export function campaignUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/campaign/${id}`;
 }
 
+/** Where the console shows a broadcast. */
 export function broadcastUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/broadcast/${id}`;
 }
@@ -38,6 +40,7 @@ function people(context: Context, record: Sendable): object {
 	};
 }
 
+/** A campaign by itself; a survey is one, too. */
 export function campaignShape(context: Context, campaign: Campaign): object {
 	return {
 		_id: campaign._id,
@@ -62,6 +65,7 @@ function liveDate(record: Sendable): { liveDate?: string } {
 	return time === undefined ? {} : { liveDate: timestamp(time) };
 }
 
+/** A campaign in a list, which tells when it went live. */
 export function campaignListItem(context: Context, campaign: Campaign): object {
 	return { ...campaignShape(context, campaign), ...liveDate(campaign) };
 }
@@ -73,6 +77,7 @@ export function broadcastStatus(context: Context, broadcast: Broadcast): string 
 	return broadcast.status === '3' ? codes.closed : broadcast.status;
 }
 
+/** A broadcast by itself; whether it tells its text is a switch. */
 export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	const extra = {
 		title: broadcast.title,
@@ -93,6 +98,7 @@ export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	};
 }
 
+/** A broadcast in a list, which tells when it went live. */
 export function broadcastListItem(context: Context, broadcast: Broadcast): object {
 	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
 }
@@ -103,6 +109,7 @@ function leads(context: Context, group: RecipientGroup): string[] {
 	return shown === null ? members : members.slice(0, shown);
 }
 
+/** A recipient group; whether it tells its members, and all of them, is a switch. */
 export function recipientGroupShape(
 	context: Context,
 	group: RecipientGroup,

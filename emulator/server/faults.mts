@@ -111,6 +111,7 @@ export class Faults {
 	}
 }
 
+/** Whether a fault only makes the answer late. */
 export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }

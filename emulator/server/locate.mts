@@ -30,6 +30,7 @@ export function projectRoot(): string {
 	throw new Error(`Run the emulator from inside the folder of ${packageName}`);
 }
 
+/** Where the document of the service lies. @throws outside the folder of the project */
 export function contractPath(): string {
 	return join(projectRoot(), 'emulator', 'openapi.yaml');
 }

@@ -82,6 +82,7 @@ export async function readMultipart(
 	return body;
 }
 
+/** What is known of a file, without its content. */
 export function uploadSummary(upload: Upload): UploadSummary {
 	const { content: _content, ...summary } = upload;
 	return summary;

@@ -16,6 +16,7 @@ export function sendCampaign(state: EmulatorState, id: string): void {
 	state.goLive(campaign);
 }
 
+/** Closes a campaign, as somebody in the console would. */
 export function closeCampaign(state: EmulatorState, id: string): void {
 	demand(state, id).status = '3';
 }
@@ -34,6 +35,7 @@ export function unshareCampaign(state: EmulatorState, id: string): void {
 	campaign.sharedUserIds = [];
 }
 
+/** Deletes a campaign, as somebody in the console would. @throws when there is none */
 export function deleteCampaign(state: EmulatorState, id: string): void {
 	demand(state, id);
 	state.campaigns.delete(id);

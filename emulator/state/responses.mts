@@ -26,6 +26,7 @@ export interface NewResponse {
 
 const literalKey = /^q\.\d+$/;
 
+/** The survey of a campaign. @throws when it has none */
 export function surveyOf(state: EmulatorState, campaignId: string): Survey {
 	const survey = state.campaigns.get(campaignId)?.survey;
 	if (survey === undefined) throw new Error(`No survey campaign ${campaignId}`);
@@ -140,6 +141,7 @@ export interface HideOptions {
 	calls?: number;
 }
 
+/** Leaves rows, or all of the result, out of survey data for a number of calls. */
 export function hideResponses(
 	state: EmulatorState,
 	campaignId: string,

@@ -7,6 +7,7 @@ import { resources } from './resources';
 import { propertiesOf } from './operations/operation';
 import { customOperationsOf } from './operations/run';
 
+/** The action node, put together from its resources. */
 export class MessagingService implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Service',

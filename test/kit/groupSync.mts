@@ -18,6 +18,7 @@ export type SyncOptions = {
 	parameters?: INodeParameters;
 } & Partial<RunOptions>;
 
+/** The whole numbers from the first on, without the last. */
 export const range = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, index) => from + index);
 

@@ -30,10 +30,12 @@ export async function operationsWithSchema(folder: string): Promise<string[]> {
 		.sort();
 }
 
+/** The schema file of an operation. */
 export async function readSchema(operation: string): Promise<OutputSchema> {
 	return parseAs<OutputSchema>(await readFile(schemaFile(operation), 'utf8'));
 }
 
+/** Where the schema of an operation lies in the source. */
 export function schemaFile(operation: string): string {
 	return join(schemaFolder, `${operation.replace('.', '/')}.json`);
 }

@@ -56,6 +56,30 @@ test('every link in a page leads to a file and a heading', () => {
 	expect(broken).toEqual([]);
 });
 
+test('what a comment cites of emulator/openapi.yaml is there: operations and schemas', () => {
+	const contract = read('emulator/openapi.yaml');
+	const operationIds = [...contract.matchAll(/operationId: (\S+)/g)].map(([, id]) => id);
+	const schemas = [...contract.matchAll(/^ {4}([A-Z]\w+):$/gm)].map(([, name]) => name);
+	const cited = ['nodes', 'credentials', 'emulator'].flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((file) => /\.m?ts$/.test(file))
+			.flatMap((file) => {
+				const text = read(join(folder, file)).replace(/\s+\*\s+/g, ' ');
+				const places = [
+					...text.matchAll(/\(([^()]+) in emulator\/openapi\.yaml\)/g),
+					...text.matchAll(/\(openapi\.yaml, ([^()]+)\)/g),
+				];
+				// Words around them name a part of the document that has no name of its own.
+				return places
+					.flatMap(([, cites = '']) => cites.match(/\b[a-z]\w+\.[a-z]\w+|(?<=schema )\w+/g) ?? [])
+					.map((name) => [file, name]);
+			}),
+	);
+	const known: unknown[] = [...operationIds, ...schemas];
+	expect(cited.length).toBeGreaterThan(20);
+	expect(cited.filter(([, name]) => !known.includes(name))).toEqual([]);
+});
+
 test('every picture is shown on a page', () => {
 	const pages = [...handWritten(), ...markdownIn(REFERENCE)].map(read).join();
 	const shown = (picture: string) => pages.includes(`images/${picture}`);

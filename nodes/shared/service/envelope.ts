@@ -4,7 +4,7 @@ import { isDataObject } from '../guards';
 import { serviceFailure, unexpectedAnswer } from './answerErrors';
 import type { About } from './errors';
 
-/** What the service wraps every answer in (schema Envelope in emulator/openapi.yaml). */
+/** What the service wraps every answer in (emulator/openapi.yaml, Envelope). */
 export type Envelope = {
 	/** Absent when the operation returns no data. */
 	data?: unknown;

@@ -35,7 +35,7 @@ const layouts: INodePropertyOptions[] = [
 ];
 
 /**
- * Every question field of the service (schema Question in emulator/openapi.yaml), in the order of the screen. The service says
+ * Every question field of the service (schema SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The service says
  * for some fields which types they are for; for the others it follows from what the field means. The defaults are the
  * service's own, so a field left at its default is not sent.
  */

@@ -169,7 +169,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 }
 
 /**
- * Reads the counts of an answer to a change (schema MembershipChange in emulator/openapi.yaml).
+ * Reads the counts of an answer to a change (schema MembershipResult in emulator/openapi.yaml).
  *
  * @param certain whether no earlier try of the same call may have been carried out
  */

@@ -57,6 +57,7 @@ function reportUnclearNumbers(options: Option[], { number, count, report }: Line
 	}
 }
 
+/** Reports the first of several values that stands there twice. @param what names such a value */
 export function reportRepeats(values: string[], what: string, { report }: Line): void {
 	const repeated = values.find((value, index) => values.indexOf(value) !== index);
 	if (repeated === undefined) return;
