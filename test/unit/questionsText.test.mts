@@ -7,6 +7,7 @@ import {
 	WITH_OPTIONS,
 	type QuestionType,
 } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
+import { KINDS } from '../../nodes/MessagingService/resources/survey/questionsText/kinds.ts';
 import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/questionsFromText.ts';
 
 class Refused extends Error {}
@@ -158,6 +159,19 @@ test.each([
 	expect(read(line)).toEqual([{ templateCode: 'input', title, required: false }]);
 });
 
+test.each(KINDS)('the example that is shown for $type is one', ({ type, example }) => {
+	expect(read(example)).toMatchObject([{ templateCode: type }]);
+});
+
+test.each(KINDS.filter(({ type }) => [...WITH_OPTIONS, 'rating', 'number'].includes(type)))(
+	'what cannot be read as $type is answered by its example',
+	({ type, example }) => {
+		const unreadable = WITH_OPTIONS.includes(type) ? `Q? (${type})` : `Q? (${type}: ?)`;
+		expect(() => read(unreadable)).toThrow(`: ${example}.`);
+		expect(() => read(`(${type}: 0 … 1)`)).toThrow(`: ${example}.`);
+	},
+);
+
 test('lines may be numbered to ten and on', () => {
 	const numbered = (from: number) =>
 		Array.from({ length: 10 }, (_, index) => `${index + from}. Q? (input)`).join('\n');
@@ -243,16 +257,21 @@ test.each<[string, string]>([
 	['Q? (dropdown: )', 'line 1: is a dropdown without options'],
 	['Q? (multiselect: , ,)', 'line 1: is a multiselect without options'],
 	['Q? (rank; description: x)', 'line 1: is a rank without options'],
-	['Q? (radio: A, B; C)', 'line 1: has more than one list of options: "C"'],
+	[
+		'Q? (radio: A, B; C)',
+		'line 1: has more than one list of options: "C" | Behind a semicolon stand settings, which are description, placeholder, layout, decimals.',
+	],
 	['Q? (radio: A, B, A)', 'line 1: has the option "A" twice'],
 	['Q? (matrix: A, B)', 'line 1: is a matrix, which needs its rows and its options'],
 	['Q? (matrix: ; A, B)', 'line 1: is a matrix, which needs its rows and its options'],
+	['Q? (matrix: ,; A)', 'line 1: is a matrix, which needs its rows and its options'],
 	['Q? (matrix: A; ,)', 'line 1: is a matrix, which needs its rows and its options'],
 	['Q? (matrix: A; B; C)', 'line 1: is a matrix, which needs its rows and its options'],
 	['Q? (matrix: A, A; B)', 'line 1: has the row "A" twice'],
 	['Q? (rating: Bad, Great)', 'line 1: has the labels "Bad, Great"'],
 	['Q? (rating: Bad … OK … Great)', 'line 1: has the labels "Bad … OK … Great"'],
 	['Q? (rating: 1 … 5)', 'line 1: has a rating from 1 to 5'],
+	['Q? (rating: 0 … 100)', 'line 1: has a rating from 0 to 100'],
 	['Q? (rating: … 5)', 'line 1: has a rating from 0 to 5'],
 	['Q? (rating: 1 …)', 'line 1: has a rating from 1 to 10'],
 	['Q? (number: 5)', 'line 1: has the range "5"'],
@@ -344,7 +363,14 @@ test('tells all that is wrong at once, the first line first, with advice for it'
 	expect(() => read(text)).toThrow(
 		/^Questions as Text, line 1: has no question type .*Line 2 is a radio without options\. Line 3 leads to question 1, .*\. Line 5 has the unknown type "foo"\.$/,
 	);
-	expect(() => read(Array(20).fill('A').join('\n'))).toThrow(/14 more cannot be read\.$/);
+});
+
+test.each([
+	[6, /Line 6 [^.]+\.$/],
+	[7, /Line 6 [^.]+\. 1 more cannot be read\.$/],
+	[20, /Line 6 [^.]+\. 14 more cannot be read\.$/],
+])('of %d lines that cannot be read it tells six, and counts the others', (count, end) => {
+	expect(() => read(Array<string>(count).fill('A'))).toThrow(end);
 });
 
 test('text is what it takes', () => {
