@@ -1,5 +1,5 @@
 import type { Field } from '../../nodes/shared/field.ts';
-import { fieldLabel, labelOf } from '../../nodes/shared/field.ts';
+import { fieldAt, fieldLabel, labelOf } from '../../nodes/shared/field.ts';
 import {
 	choiceFilter,
 	conditionsFilter,
@@ -10,6 +10,7 @@ import {
 	type Filter,
 } from '../../nodes/shared/filters.ts';
 import { cut } from '../../nodes/shared/texts.ts';
+import { anyNode } from '../kit/anyNode.mts';
 
 const field: Field = {
 	label: 'Field',
@@ -35,7 +36,7 @@ describe('a filter', () => {
 		['all', scopeFilter, 'all', { all: 'true' }],
 		['only what came through the API', scopeFilter, 'onlyapi', { onlyApi: 'true' }],
 	])('of %s', (_case, filter, value, query) => {
-		expect(filter(value, field, 'name')).toEqual(query);
+		expect(filter(value, field, 'name')).toStrictEqual(query);
 	});
 
 	test.each<[string, Filter, unknown]>([
@@ -62,6 +63,7 @@ describe('the name of a field on the screen', () => {
 		['questionsJson', 'Questions JSON'],
 		['enableSms', 'Enable SMS'],
 		['recipientIds', 'Recipient IDs'],
+		['userIdField', 'User ID Field'],
 		['contentInEmail', 'Content in Email'],
 		['enableComment', 'Enable Comments'],
 		['requiredConfirm', 'Require Confirmation'],
@@ -78,6 +80,17 @@ describe('the name of a field on the screen', () => {
 		['Identity', 'Identity'],
 	])('%s in words is "%s"', (parameter, words) => {
 		expect(labelOf(parameter)).toBe(words);
+	});
+});
+
+test('a field says its name, the time zone of the workflow and the item in its error', () => {
+	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };
+	const { label, timezone, fail } = fieldAt(context, 'emailReplyTo', 3);
+	expect({ label, timezone }).toEqual({ label: 'Email Reply To', timezone: 'Asia/Tokyo' });
+	expect(fail(`${label} is empty`, 'Enter one.')).toMatchObject({
+		message: 'Email Reply To is empty',
+		description: 'Enter one.',
+		context: { itemIndex: 3 },
 	});
 });
 
