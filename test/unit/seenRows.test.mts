@@ -106,7 +106,10 @@ describe('seen rows', () => {
 		const seen = new SeenRows();
 		const count = 3000;
 		// Many share a half with others: each is known by both.
-		const keyAt = (number: number) => ({ high: (number % 60) * 64, low: Math.floor(number / 60) });
+		const keyAt = (number: number) => ({
+			high: (number % 60) * 64,
+			low: Math.imul(Math.floor(number / 60), 0x9e37_79b1),
+		});
 		for (let number = 0; number < count; number++) {
 			const place = seen.placeOf(keyAt(number), number % 2 === 0 ? KIND.dated : KIND.undated);
 			seen.add(place, number % 3, 1 + (number % 5));
