@@ -155,6 +155,27 @@ describe('summarise', () => {
 		});
 	});
 
+	test('a row of a matrix that was left blank counts for nobody, not for the minimum either', () => {
+		const answers = [
+			{ Pay: 1, Tools: 'secret' },
+			{ Pay: 2, Tools: ' ' },
+			{ Pay: 2, Tools: null },
+		];
+		expect(summaryOf(answers, { matrixQuestions: ['Pay', 'Tools'] }, 2)).toMatchObject({
+			distribution: { Pay: { 1: 1, 2: 2 } },
+			suppressedRows: ['Tools'],
+		});
+		expect(summaryOf([{ Pay: 1, Tools: ' ' }]).distribution).toEqual({ Pay: { 1: 1 } });
+	});
+
+	test('sums a matrix up of which nothing proves which question it is', () => {
+		const rows = [{ submitted: true, 'q.1': { Pay: 1, Tools: 2 } }];
+		const survey = surveyOf([{ title: 'A' }, { title: 'B' }, { title: 'C' }], rows);
+		expect(summarise(survey, 'c1', 1)).toMatchObject([
+			{ question: 'q.1', distribution: { Pay: { 1: 1 }, Tools: { 2: 1 } } },
+		]);
+	});
+
 	test('answers of several forms under one question are counted as they are', () => {
 		expect(summaryOf([{ a: 1 }, 'a', ['a', 'b']]).distribution).toEqual({
 			'{"a":1}': 1,

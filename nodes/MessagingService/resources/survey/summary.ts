@@ -142,8 +142,8 @@ function enpsOf(answers: unknown[], question: IDataObject | undefined): IDataObj
 }
 
 function isZeroToTen(value: unknown): boolean {
-	const number = toNumber(value);
-	return number !== undefined && Number.isInteger(number) && number >= 0 && number <= 10;
+	const number = toNumber(value) ?? NaN;
+	return Number.isInteger(number) && number >= 0 && number <= 10;
 }
 
 /** A number, also one that came as text; "007" and "+3" are written by somebody and stay text. */
