@@ -99,12 +99,16 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 
 	test('but no longer once something else was saved', () => {
 		database.poll((memory) => memory.save(contents(1), 100, true));
+		const first = jsonOf(database.node);
 		database.poll((memory) => memory.keep(contents(2), 100));
 		// Another process polled.
 		database.poll((memory) => memory.save(contents(5), 100, true), afterRestart());
 		expect(database.known()).toBe(5);
 		database.poll((memory) => memory.keep(contents(6), 100));
 		expect(database.known()).toBe(6);
+		// What is older than that says nothing of it.
+		database.node = first;
+		expect(database.known()).toBe(1);
 	});
 
 	test('what was learnt holds on whichever of the states before it n8n comes back to', () => {
