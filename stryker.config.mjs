@@ -19,7 +19,7 @@ export default {
 		'nodes/MessagingServiceTrigger/seen/*.ts',
 		'nodes/MessagingServiceTrigger/{events,items,settings}.ts',
 		'nodes/shared/lists/entry.ts',
-		'nodes/shared/service/{answerErrors,baseUrl,ownHost,pacing,paging,path,redirect,requestOptions,retry,retryAfter,secrets}.ts',
+		'nodes/shared/service/{advice,answerErrors,baseUrl,connectionErrors,envelope,errors,ownHost,pacing,paging,path,redirect,requestOptions,retry,retryAfter,secrets}.ts',
 		'nodes/shared/{field,filters,surveyData,texts,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
