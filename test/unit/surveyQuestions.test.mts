@@ -75,6 +75,11 @@ describe('checkQuestions', () => {
 			[{ templateCode: 'input', title: 7 }],
 			'Question 1 (“7”) has no title | The title is what recipients are asked. Enter a text.',
 		],
+		[
+			'a title that is an object',
+			[{ templateCode: 'input', title: { de: 'Warum?' } }],
+			'Question 1 has no title',
+		],
 		['a blank title', [{ templateCode: 'input', title: ' ' }], 'Question 1 has no title'],
 		[
 			'a fork without an id',
