@@ -52,7 +52,7 @@ async function answerFor(
 ): Promise<INodeExecutionData[]> {
 	const refusal = refusalIn(options);
 	if (refusal !== undefined) throw asNodeError(sender.getNode(), refusal);
-	const made = requestOf(sender, options);
+	const made = requestOf(options);
 	try {
 		return await send(sender, made);
 	} finally {
@@ -60,23 +60,32 @@ async function answerFor(
 	}
 }
 
-/** Sends one request of an item, waiting with all others of the run when the service asks for it. @throws NodeApiError */
+/**
+ * Sends one request of an item with what Request Options say, waiting with all others of the run when the service asks
+ * for it.
+ *
+ * @throws NodeApiError; NodeOperationError for a proxy that is no address
+ */
 export async function request(sender: Sender, options: ApiRequest): Promise<Envelope> {
-	return await runOf(sender).pacing.attempt(
-		(options.method ?? 'GET') !== 'GET',
-		async () => await apiRequest.call(sender, options),
-	);
-}
-
-function requestOf(
-	sender: Sender,
-	{ method = 'GET', url = '', qs, body, timeout }: DeclarativeRestApiSettings.HttpRequestOptions,
-): ApiRequest {
+	// Here, so that look-ups and the steps of an operation have the same way to the service as its own request.
 	const settings = settingsFrom(
 		sender.getNodeParameter('requestOptions', {}),
 		failure(sender, sender.getItemIndex()),
 	);
-	const made: ApiRequest = { method, url, ...settings };
+	return await runOf(sender).pacing.attempt(
+		(options.method ?? 'GET') !== 'GET',
+		async () => await apiRequest.call(sender, { ...settings, ...options }),
+	);
+}
+
+function requestOf({
+	method = 'GET',
+	url = '',
+	qs,
+	body,
+	timeout,
+}: DeclarativeRestApiSettings.HttpRequestOptions): ApiRequest {
+	const made: ApiRequest = { method, url };
 	if (timeout !== undefined) made.timeout = timeout;
 	if (isDataObject(qs) && Object.keys(qs).length > 0) made.qs = qs;
 	if (body instanceof MultipartBody || isDataObject(body)) made.body = body;

@@ -31,8 +31,7 @@ export const launch: Operation = {
 		'Create a survey with its questions and its recipients, and send it at once if you say so',
 	routing: endpoint('POST', '/int/v1/campaign/survey', {
 		preSend: [oneKindOfRequiredRecipients, checkedFirst(wishesOf)],
-		send: async (sender, { body, ...request }) =>
-			await launched(sender, isDataObject(body) ? body : {}, request.timeout),
+		send: async (sender, { body }) => await launched(sender, isDataObject(body) ? body : {}),
 	}),
 	fields: [
 		surveyName,
@@ -92,16 +91,12 @@ function wishesOf(item: Item): { sendNow: boolean; draftId?: string } {
 	);
 }
 
-async function launched(
-	sender: Sender,
-	body: IDataObject,
-	timeout: number | undefined,
-): Promise<INodeExecutionData[]> {
+async function launched(sender: Sender, body: IDataObject): Promise<INodeExecutionData[]> {
 	const survey: IDataObject = {};
 	const recipients: IDataObject = {};
 	for (const [key, value] of Object.entries(body)) {
 		Object.assign(RECIPIENT_LISTS.includes(key) ? recipients : survey, { [key]: value });
 	}
-	const launching: Launch = { survey, recipients, timeout, ...wishesOf(sender) };
+	const launching: Launch = { survey, recipients, ...wishesOf(sender) };
 	return [{ json: await launchSurvey(sender, launching) }];
 }

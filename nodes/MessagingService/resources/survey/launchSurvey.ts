@@ -5,7 +5,6 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/guards';
 import { asNodeError } from '../../../shared/service/errors';
 import { buildPath } from '../../../shared/service/path';
-import type { ApiRequest } from '../../../shared/service/transport';
 import type { Sender } from '../../operations/item';
 import { request } from '../../operations/send';
 import { goLive } from '../campaign/goLive';
@@ -18,7 +17,6 @@ export type Launch = {
 	sendNow: boolean;
 	/** A draft that an earlier run left, to go on with. */
 	draftId?: string;
-	timeout?: number;
 };
 
 type Draft = { id: string; campaignUrl?: unknown; isNew: boolean };
@@ -34,11 +32,10 @@ const DRAFT = '0';
  * missing
  */
 export async function launchSurvey(sender: Sender, launch: Launch): Promise<IDataObject> {
-	const { recipients, sendNow, timeout } = launch;
-	const settings: Pick<ApiRequest, 'timeout'> = timeout === undefined ? {} : { timeout };
+	const { recipients, sendNow } = launch;
 	const draft = await (launch.draftId === undefined
-		? create(sender, launch.survey, settings)
-		: draftToContinue(sender, launch.draftId, settings));
+		? create(sender, launch.survey)
+		: draftToContinue(sender, launch.draftId));
 	const url = buildPath(
 		'/int/v1/campaign/:campaignId',
 		() => draft.id,
@@ -47,7 +44,6 @@ export async function launchSurvey(sender: Sender, launch: Launch): Promise<IDat
 	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
 	await step(sender, draft, `adding the recipients.${sendingIsMissing}`, async () => {
 		await request(sender, {
-			...settings,
 			method: 'PUT',
 			url: `${url}/addRecipients`,
 			body: recipients,
@@ -55,19 +51,14 @@ export async function launchSurvey(sender: Sender, launch: Launch): Promise<IDat
 	});
 	if (sendNow) {
 		await step(sender, draft, 'sending. The recipients were added.', async () => {
-			await goLive(sender, { ...settings, url });
+			await goLive(sender, { url });
 		});
 	}
 	return { _id: draft.id, campaignUrl: draft.campaignUrl ?? null, sent: sendNow };
 }
 
-async function create(
-	sender: Sender,
-	survey: IDataObject,
-	settings: Pick<ApiRequest, 'timeout'>,
-): Promise<Draft> {
+async function create(sender: Sender, survey: IDataObject): Promise<Draft> {
 	const { data } = await request(sender, {
-		...settings,
 		method: 'POST',
 		url: '/int/v1/campaign/survey',
 		body: survey,
@@ -81,14 +72,10 @@ async function create(
 }
 
 /** Looks whether a draft is one still: recipients who are added to a live campaign get it at once. */
-async function draftToContinue(
-	sender: Sender,
-	draftId: string,
-	settings: Pick<ApiRequest, 'timeout'>,
-): Promise<Draft> {
+async function draftToContinue(sender: Sender, draftId: string): Promise<Draft> {
 	const fail = failure(sender, sender.getItemIndex());
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
-	const { data } = await request(sender, { ...settings, method: 'GET', url });
+	const { data } = await request(sender, { method: 'GET', url });
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
 	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };
 	throw fail(
