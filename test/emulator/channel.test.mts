@@ -160,6 +160,8 @@ describe('channels', () => {
 			enableEmail: true,
 			commentVisibility: '1',
 		});
+		await context.client.ok('PUT', path, { body: { defaults: { enableComment: false } } });
+		expect(await create({})).toMatchObject({ commentVisibility: 'disabled' });
 		expect(await context.client.refused('POST', `${path}/campaign`, { body: { name: 'x' } })).toBe(
 			invalid,
 		);
@@ -367,6 +369,9 @@ describe('recipients', () => {
 		const people = context.emulator.state.people.values();
 		const active = people.filter((person) => person.active);
 		const lastName = first(active).lastName;
+		const inactive = people.find((person) => !person.active);
+		if (!inactive) throw new Error('Everybody is active');
+		inactive.lastName = lastName;
 		const expected = active.filter((person) => person.lastName === lastName).length;
 		await context.client.done('POST', path(), {
 			body: { conditions: [JSON.stringify({ lastName })] },

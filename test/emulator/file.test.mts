@@ -64,6 +64,14 @@ async function upload(path: string, filename: string, content = 'content'): Prom
 const sha256 = (content: Buffer | string): string =>
 	createHash('sha256').update(content).digest('hex');
 
+test('a file is found under its own record alone', async () => {
+	const file = await upload(ownerPath('campaign'), 'a.pdf');
+	await context.client.ok('GET', `${ownerPath('campaign')}/${file._id}`);
+	const elsewhere = `${ownerPath('broadcast')}/${file._id}`;
+	expect(await context.client.refused('GET', elsewhere)).toBe('File not found');
+	expect(await context.client.refused('DELETE', elsewhere)).toBe('File not found');
+});
+
 describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 	test('upload, get and list in alphabetical order', async () => {
 		const path = ownerPath(kind);

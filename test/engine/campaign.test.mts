@@ -218,6 +218,14 @@ describe('create', () => {
 		expect(service.lastRequest.body).toMatchObject({
 			recipients: [{ email: 'new@example.com', firstName: 'New' }],
 		});
+		await createCampaign({
+			recipientsFrom: 'newRecipients',
+			recipients: { recipient: [{ email: ' blank@example.com ', firstName: ' ', lastName: '\t' }] },
+		});
+		expect(service.lastRequest.body).toMatchObject({
+			recipients: [{ email: 'blank@example.com' }],
+		});
+		expect(service.lastRequest.body).not.toHaveProperty('recipients[0].firstName');
 	});
 
 	test.each(['live', 'draft'])(

@@ -235,6 +235,27 @@ describe('credential test', () => {
 		await expect(testCredential(service.accessKey)).rejects.toThrow('Check the Base URL');
 	});
 
+	test('a service that is down refuses nobody, whatever its answer says', async () => {
+		service.emulator.faults.add({
+			match: { path: '/int/v1/me' },
+			action: { status: 503, body: { success: false, message: 'Closed for repair' } },
+		});
+		await expect(testCredential(service.accessKey)).rejects.toThrow(
+			'The service answered with HTTP 503: Closed for repair. Check the Base URL',
+		);
+	});
+
+	test('a refusal that repeats the key does not show it', async () => {
+		const credential = { ...service.accessKey, accessKey: 'a-key-of-mine' };
+		service.emulator.faults.add({
+			match: { path: '/int/v1/me' },
+			action: { refuse: 'Unknown key a-key-of-mine' },
+		});
+		await expect(testCredential(credential)).rejects.toThrow(
+			'The service refused access: "Unknown key ***". Check the access key',
+		);
+	});
+
 	test('the right key passes, and the mark of the test is not sent', async () => {
 		const { headers = {} } = await testCredential(service.accessKey);
 		expect(Object.keys(headers)).not.toContain('x-credential-test');

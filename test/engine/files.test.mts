@@ -288,6 +288,36 @@ describe('on the wire', () => {
 		expect(readBeforeService).toBeLessThan(size / 4);
 	});
 
+	test('a cancelled execution breaks off the upload', async () => {
+		const size = 32 * 1024 * 1024;
+		const binary = await sparseOnDisk(size);
+		let cancel = () => {};
+		let arrived = false;
+		let closed: Promise<unknown> = Promise.resolve();
+		const server = await startServer((request, response) => {
+			closed = once(response, 'close');
+			cancel();
+			// Read, so that an upload that goes on comes to its answer.
+			request.resume().on('end', () => {
+				arrived = true;
+				response.end('{"success":true,"data":{"_id":"f1"}}');
+			});
+		});
+		try {
+			const { status } = await runNode({
+				credential: { ...service.accessKey, baseUrl: server.url },
+				parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
+				items: [withFile(binary)],
+				onStart: (stop) => (cancel = stop),
+			});
+			expect(status).toBe('canceled');
+			await closed;
+		} finally {
+			await server.stop();
+		}
+		expect(arrived).toBe(false);
+	});
+
 	test.each([
 		['Отчёт за май.pdf', 'Отчёт за май.pdf'],
 		['报告 – 概要.pdf', '报告 – 概要.pdf'],

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { locator, loadOptions, searchList } from '../kit/engine.mts';
+import { editorContext, locator, loadOptions, searchList } from '../kit/engine.mts';
 import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
@@ -59,6 +59,17 @@ describe('the list of campaigns', () => {
 		} while (token !== undefined);
 		expect(found).toEqual(Array.from({ length: 250 }, (_, index) => `Pulse ${249 - index} (live)`));
 		expect(service.requests).toHaveLength(asked);
+	});
+
+	test('a page that is just full is the last one', async () => {
+		for (let number = 0; number < 100; number++) {
+			service.emulator.state.addCampaign({ name: `Just full ${number}`, description: 'D' });
+		}
+		const { results, paginationToken } = await searchList('searchCampaigns', service.accessKey, {
+			filter: 'just full',
+		});
+		expect(results).toHaveLength(100);
+		expect(paginationToken).toBeUndefined();
 	});
 
 	test('no match is an empty list', async () => {
@@ -211,6 +222,24 @@ describe('what is kept', () => {
 		await service.run('recipientGroup', 'create', { name: 'Aardvarks' });
 		expect(await names()).toContain('Aardvarks');
 	});
+
+	test('is read anew after a step whose answer was lost: it may have been carried out', async () => {
+		await names();
+		const path = '/int/v1/recipientGroup';
+		service.emulator.faults.add({ match: { method: 'POST', path }, action: 'dropAfter' });
+		const { error } = await service.run('recipientGroup', 'create', { name: 'Aardvarks' });
+		expect(error).toBeDefined();
+		expect(await names()).toContain('Aardvarks');
+	});
+});
+
+test('Continue With Draft offers drafts, and campaigns of a state that nobody knows', async () => {
+	const { campaigns } = service.emulator.state;
+	const drafts = campaigns.values().filter(({ status }) => status === '0');
+	expect(drafts.length).toBeGreaterThan(0);
+	expect(drafts.length).toBeLessThan(campaigns.values().length);
+	const options = await loadOptions('getDrafts', service.accessKey);
+	expect(options.map(({ value }) => value).sort()).toEqual(drafts.map(({ _id }) => _id).sort());
 });
 
 describe('the order', () => {
@@ -275,6 +304,25 @@ test('a broadcast without a title is told by its date, sender and number of reci
 		);
 		if (/live|closed/.test(name)) expect(name).toMatch(/^\d+ \w{3} 20/);
 	}
+});
+
+test('the dates of broadcasts are those of the workflow’s time zone, in each workflow', async () => {
+	const { context, node } = await editorContext({ ...service.accessKey, clientId: 'time zones' });
+	const timezone = jest.spyOn(context, 'getTimezone');
+	const hoursIn = async (zone: string) => {
+		timezone.mockReturnValue(zone);
+		const list = await node.methods?.listSearch?.searchBroadcasts?.call(context);
+		const names = (list?.results ?? []).map(({ name }) => name);
+		return names.flatMap((name) => /\d\d:\d\d/.exec(name) ?? []);
+	};
+	const here = await hoursIn('UTC');
+	expect(here.length).toBeGreaterThan(0);
+	const there = await hoursIn('Asia/Tokyo');
+	expect(there).toEqual(
+		here.map(
+			(time) => `${String((Number(time.slice(0, 2)) + 9) % 24).padStart(2, '0')}${time.slice(2)}`,
+		),
+	);
 });
 
 test('categories come from templates and campaigns', async () => {

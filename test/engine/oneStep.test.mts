@@ -119,6 +119,19 @@ describe('survey: launch', () => {
 		expect(calls().slice(count)).toEqual(['GET /campaign/:id']);
 	});
 
+	test.each(['3', '4'] as const)(
+		'a draft that has status %s by now is left alone',
+		async (status) => {
+			const draft = campaignOf(await launch());
+			const draftId = draft._id;
+			draft.status = status;
+			const count = service.requests.length;
+			const { error } = await launch({ options: { draftId }, recipientEmails: emailOf(1) });
+			expect(error?.message).toContain('is no draft');
+			expect(calls().slice(count)).toEqual(['GET /campaign/:id']);
+		},
+	);
+
 	test('works as a tool of an agent', async () => {
 		const result = await launch({ sendNow: true }, { asTool: true });
 		expect(result.error).toBeUndefined();
@@ -298,6 +311,21 @@ describe('by name', () => {
 		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 		const { hints } = await service.run('recipientGroup', 'getAll', { returnAll: true });
 		expect(hints.map(({ message }) => message).join()).toContain('The list is not complete');
+	});
+
+	test('a listing that failed is asked for again by the next item', async () => {
+		const [group] = service.emulator.state.recipientGroups.values();
+		service.emulator.faults.add({
+			match: { path: '/int/v1/recipientGroup', method: 'GET' },
+			action: { refuse: 'Closed for today' },
+		});
+		const { json } = await service.run(
+			'recipientGroup',
+			'get',
+			{ recipientGroupId: byName(String(group?.name)) },
+			{ items: [{ json: {} }, { json: {} }], onError: 'continueRegularOutput' },
+		);
+		expect(json).toMatchObject([{ error: 'Closed for today' }, { _id: group?._id }]);
 	});
 
 	test('several of a name fail with all their IDs before anything changes', async () => {

@@ -1,4 +1,6 @@
-import { locator, runNode } from '../kit/engine.mts';
+import { engineHelpers } from '../kit/credentialTest.mts';
+import { TestCredentialsHelper } from '../kit/credentials.mts';
+import { loadPackage, locator, runNode } from '../kit/engine.mts';
 import { startServer } from '../kit/localServer.mts';
 import { useOtherHost } from '../kit/otherHost.mts';
 import { useService } from '../kit/service.mts';
@@ -37,6 +39,48 @@ describe('a refusal in words that sound like access is about something else', ()
 	});
 });
 
+test('a change that failed with 5xx is not sent again, whatever the answer says of access', async () => {
+	const path = '/int/v1/campaign';
+	service.emulator.faults.add({
+		match: { method: 'POST', path },
+		action: { status: 503, body: { success: false, message: 'Upstream: unauthorized' } },
+	});
+	service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: { status: 401 } });
+	const { error } = await service.run(
+		'campaign',
+		'create',
+		{ name: 'N', description: 'D', status: 'live', recipientsFrom: 'none' },
+		{ credential: ownClient() },
+	);
+	expect(error?.description).toContain('may or may not');
+	expect(service.emulator.requestCount('POST', path)).toBe(1);
+});
+
+describe('n8n’s HTTP Request node after a failure', () => {
+	/** It asks with the same credentials object again (n8n-core 1.122.48 and 2.41.1). */
+	test.each([
+		['a token that the service refuses is renewed', true],
+		['a good token is kept', false],
+	])('%s', async (_what, isRefused) => {
+		const credential = ownClient();
+		const { credentialType } = await loadPackage();
+		const helper = new TestCredentialsHelper(credentialType, credential);
+		const decrypted = await helper.getDecrypted();
+		const helpers = await engineHelpers(credential);
+		const url = `${service.emulator.url}/int/v1/me`;
+		const bearer = async () => {
+			await credentialType.preAuthentication?.call({ helpers }, decrypted);
+			const { headers } = await helper.authenticate(decrypted, 'messagingServiceApi', { url });
+			return headers?.Authorization;
+		};
+		const first = await bearer();
+		if (isRefused) service.emulator.expireTokens();
+		const second = await bearer();
+		expect(second === first).toBe(!isRefused);
+		expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBe(isRefused ? 2 : 1);
+	});
+});
+
 describe('a connection that never was', () => {
 	test.each(['accessKey', 'clientCredentials'] as const)(
 		'says of a change that nothing was sent (%s)',
@@ -67,6 +111,18 @@ describe('the request for a token', () => {
 			'POST http://service.invalid/int/v1/oauth/token',
 			'PUT http://service.invalid/int/v1/campaign/c1/close',
 		]);
+	});
+
+	test('is not repeated when the service wants more than five minutes before it gives one', async () => {
+		const path = '/int/v1/oauth/token';
+		service.emulator.faults.add({
+			match: { path },
+			times: Infinity,
+			action: { status: 429, headers: { 'retry-after': '400' } },
+		});
+		const { error } = await runNode({ credential: ownClient(), parameters: close });
+		expect(error).toMatchObject({ httpCode: '429', context: { retryAfterMs: 400_000 } });
+		expect(service.emulator.requestCount('POST', path)).toBe(1);
 	});
 
 	test('ends with the execution, and nothing else is sent', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { letPass, useNoWaiting } from '../kit/noWaiting.mts';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
 import { present } from '../kit/present.mts';
@@ -412,6 +412,16 @@ describe('all campaigns', () => {
 		expect(host.items).toHaveLength(5);
 	});
 
+	test('knows of a chosen one that it is closed, also behind hundreds that are newer', async () => {
+		const campaign = service.emulator.state.campaigns.get(survey());
+		if (campaign) campaign.status = '3';
+		for (let number = 0; number < 150; number++) {
+			service.emulator.state.addCampaign({ name: `Newer ${number}`, description: 'D' });
+		}
+		await trigger({}, { workflowId: 'behind hundreds' }).activate();
+		expect(service.emulator.requestCount('GET', surveyData)).toBe(0);
+	});
+
 	test('has a few requests at a time in flight', async () => {
 		for (let number = 0; number < 200; number++) {
 			service.emulator.state.addSurvey({
@@ -636,6 +646,47 @@ describe('failures', () => {
 			expect(refused.length).toBeLessThanOrEqual(4);
 		}
 		expect(whys(host).sort()).toEqual(expected.sort());
+	});
+
+	test('begins nothing more after a 429 that was got over', async () => {
+		const ids = Array.from({ length: 12 }, (_, number) => {
+			const { _id } = service.emulator.state.addSurvey({
+				name: `Many ${number}`,
+				description: 'One of many',
+				recipients: new Set(),
+				liveAt: Date.now() - 1000 * number,
+				questions: [{ templateCode: 'textarea', title: 'Why?' }],
+			});
+			return _id;
+		});
+		const host = trigger({ campaignIds: ids }, { workflowId: 'got over' });
+		await host.activate();
+		const expected = ids.map((id) => answer(id));
+		service.emulator.faults.add({ match: { path: surveyData }, action: { status: 429 } });
+		await host.poll();
+		expect(whys(host).length).toBeGreaterThan(0);
+		expect(whys(host).length).toBeLessThan(ids.length);
+		await host.poll();
+		expect(whys(host).sort()).toEqual(expected.sort());
+	});
+
+	const withBudget = schedulings.length > 1 ? test : test.skip;
+	withBudget('gives a read five seconds, however little is left of the poll', async () => {
+		const timeouts: unknown[] = [];
+		const host = trigger(
+			{},
+			{
+				budgetMs: 1,
+				workflowId: 'little time',
+				respond: ({ url, timeout }) => {
+					timeouts.push(timeout);
+					const data = url.endsWith('/surveyData') ? { questions: [], result: [] } : [];
+					return { statusCode: 200, headers: {}, body: { success: true, data } };
+				},
+			},
+		);
+		await host.activate();
+		expect(timeouts).toEqual([5_000, 5_000]);
 	});
 
 	test('asks who the caller is when a campaign is refused, and goes on when that is answered', async () => {
@@ -868,4 +919,17 @@ describe('in the editor', () => {
 		expect(options).toHaveLength(9);
 		expect(options).toContainEqual({ name: 'Survey 1', value: survey(), description: 'live' });
 	});
+});
+
+// Last in the file: the time that it lets pass makes campaigns of other tests rarely read.
+test('reads all at once when n8n has started again, however lately it read them', async () => {
+	const host = trigger({}, { workflowId: 'started again' });
+	await host.activate();
+	letPass(24 * 3_600_000);
+	await host.poll();
+	const why = answer();
+	await host.poll();
+	expect(whys(host)).toEqual([]);
+	await host.restart();
+	expect(whys(host)).toEqual([why]);
 });

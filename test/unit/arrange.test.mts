@@ -124,6 +124,18 @@ describe('kept lists', () => {
 		expect(readings()).toBe(2);
 	});
 
+	test('a reading from before a change that fails late leaves the newer one alone', async () => {
+		const { lists, readings, read } = counted();
+		let fail = (_error: Error): void => {};
+		const old = lists.list('a', async () => await new Promise((_, reject) => (fail = reject)));
+		lists.forget();
+		await lists.list('a', read);
+		fail(new Error('down'));
+		await expect(old).rejects.toThrow('down');
+		await lists.list('a', read);
+		expect(readings()).toBe(1);
+	});
+
 	test('a failed reading reaches everybody who waits, and is not kept', async () => {
 		const { lists, read } = counted();
 		const failing = async (): Promise<string[]> => await Promise.reject(new Error('down'));
