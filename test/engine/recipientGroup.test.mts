@@ -174,6 +174,7 @@ describe('addRecipients', () => {
 	test.each([
 		[{ recipientEmails: '={{ [] }}' }, /^Recipient Emails is empty/],
 		[{ identifyBy: 'id', recipientIds: '={{ null }}' }, /^Recipient IDs is empty/],
+		[{ identifyBy: '={{ "phone" }}', recipientEmails: 'a@b.c' }, /^Identify By must be /],
 		[
 			{ identifyBy: '={{ "id" }}', recipientIds: 'a', recipientEmails: 'a@b.c' },
 			/cannot be given together/,
