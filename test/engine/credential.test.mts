@@ -230,6 +230,16 @@ describe('credential test', () => {
 		);
 	});
 
+	test('a service that sends on to another host names it, and tells it nothing', async () => {
+		service.emulator.faults.add({
+			match: { path: '/int/v1/me' },
+			action: { status: 302, headers: { location: 'https://elsewhere.example.com/int/v1/me' } },
+		});
+		await expect(testCredential(service.accessKey)).rejects.toThrow(
+			/sent the request on to elsewhere\.example\.com\. Nothing was sent to elsewhere\.example\.com: /,
+		);
+	});
+
 	test('a web page under the base URL says to check the base URL', async () => {
 		service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: 'html' });
 		await expect(testCredential(service.accessKey)).rejects.toThrow('Check the Base URL');

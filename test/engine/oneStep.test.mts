@@ -85,6 +85,7 @@ describe('survey: launch', () => {
 		);
 		const draftId = draft?._id ?? '';
 		expect(first.error?.description).toContain(draftId);
+		expect(first.error?.context).toMatchObject({ draftId });
 		expect(first.error?.description).toContain('It was not sent.');
 		expect(draft?.status).toBe('0');
 
@@ -97,6 +98,16 @@ describe('survey: launch', () => {
 			'PUT /campaign/:id',
 		]);
 		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true });
+	});
+
+	test('a survey without an ID is told, and nothing else is tried', async () => {
+		service.emulator.faults.add({
+			match: { method: 'POST', path: '/int/v1/campaign/survey' },
+			action: { status: 200, body: { success: true, data: { _id: '' } } },
+		});
+		const { error } = await launch({ sendNow: true });
+		expect(error?.message).toBe('The service created the survey without saying its ID');
+		expect(service.requests).toHaveLength(1);
 	});
 
 	test('sending refused: says that the recipients were added', async () => {
@@ -179,13 +190,13 @@ describe.each([
 		]);
 	});
 
-	test('a refusal for another reason is not repeated', async () => {
+	test.each(['Not today', 'Title is mandatory'])('%s is not repeated', async (message) => {
 		service.emulator.faults.add({
 			match: { method: 'PUT', path: '/int/v1/campaign/:id' },
-			action: { status: 200, body: { success: false, message: 'Not today' } },
+			action: { status: 200, body: { success: false, message } },
 		});
 		const { error } = await sendIt();
-		expect(error?.message).toBe('Not today');
+		expect(error?.message).toBe(message);
 		expect(calls().filter((call) => call === 'PUT /campaign/:id')).toHaveLength(1);
 	});
 });
@@ -388,6 +399,10 @@ describe('simplify', () => {
 		];
 		expect(simple.flatMap(Object.keys).filter((key) => !allowed.includes(key))).toEqual([]);
 		expect(simple.map(({ _id }) => _id)).toEqual(raw.map(({ _id }) => _id));
+		if (resource !== 'channel') {
+			expect(simple.map(({ url }) => url)).toEqual(raw.map((record) => record[`${resource}Url`]));
+			expect(simple[0]?.url).toMatch(/^http/);
+		}
 		const first = raw[0]?._id;
 		const { json } = await service.run(resource, 'get', {
 			[`${resource}Id`]: locator(String(first)),

@@ -732,6 +732,17 @@ describe('failures', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
+	test('is one when the list still has the campaign', async () => {
+		const host = trigger(all, { workflowId: 'listed and not found' });
+		await host.activate();
+		service.emulator.faults.add({
+			match: { path: surveyData },
+			times: Infinity,
+			action: { refuse: 'Not Found.' },
+		});
+		await expect(host.poll()).rejects.toThrow('Not Found.');
+	});
+
 	test('watches chosen campaigns without the list of campaigns', async () => {
 		const host = trigger();
 		const stop = service.emulator.faults.add({
