@@ -265,6 +265,24 @@ describe('an answer that is lost', () => {
 		expect(json[0]?.reason).not.toContain(LOST);
 	});
 
+	test.each(['mirror', 'add'] as const)(
+		'%s: somebody of a call that was taken with an error for nobody by name, when the search breaks off: the reason says so',
+		async (mode) => {
+			members();
+			Object.assign(service.emulator.switches, {
+				unknownEmails: 'errorLog',
+				errorLogShape: 'opaque',
+			});
+			// The first call takes one of the two, whoever that is; no later one is answered.
+			fault('POST', MEMBERS, { ...dead, after: true }, 1);
+			fault('GET', `/int/v1/recipientGroup/${target()._id}`, dead, 1);
+			const { json } = await sync(['stranger@people.example', ...emailsOf(1)], { mode, ...goOn });
+			expect(memberIndexes()).toEqual([1]);
+			expect(json[1]).toMatchObject({ status: 'failed' });
+			expect(json[1]?.reason).toContain(LOST);
+		},
+	);
+
 	test('and what it added is not called "already a member" by the call that follows', async () => {
 		members();
 		// The first call gets in, its answer is lost; sent again it is refused, and then searched.

@@ -155,8 +155,19 @@ function lieAboutFailure(
 	const isChanged = truth.moved(id, history.mode !== 'remove', 'us');
 	if (OF_SEVERAL.test(reason)) return undefined;
 	if (SAYS_LOST.test(reason)) {
+		// A call that counts errors says of nobody that it left them out.
+		const isOfSeveral =
+			isListed(history) &&
+			world.requests.some((request) => {
+				const named = namedIn(request);
+				return (
+					isAnsweredWith(true, request) &&
+					named.length > 1 &&
+					named.some((name) => names.includes(name))
+				);
+			});
 		// Mirror adds whom a lost look-up found, without knowing whose the ID is.
-		const mayBeSaid = isOfGroup || (history.mode === 'mirror' && lost.length > 0);
+		const mayBeSaid = isOfGroup || (history.mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no answer was lost';
 	}
 	// Whoever knows the ID may have seen in the group afterwards that nothing was changed.
@@ -164,17 +175,18 @@ function lieAboutFailure(
 	return lost.length > 0 ? 'the lost answer is not told' : undefined;
 }
 
+/** Whether the service takes a call with somebody unknown in it, and counts them as errors. */
+function isListed({ identifyBy, switches }: History): boolean {
+	return (identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
+}
+
 /** The ids that the input names, without those of whom the service said that it does not know them. */
-function wantedIn(
-	{ mode, identifyBy, input, switches }: History,
-	world: Played['world'],
-): Set<string> {
-	const isListed =
-		(identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
+function wantedIn(history: History, world: Played['world']): Set<string> {
+	const { mode, identifyBy, input } = history;
 	const known = input.filter((entry) => {
 		if (mode !== 'mirror') return true;
 		// Listed before somebody made them one of the people.
-		if ('stranger' in entry && isListed) return false;
+		if ('stranger' in entry && isListed(history)) return false;
 		return !wasRefusedAlone(entry, identifyBy, world);
 	});
 	return new Set(known.flatMap((entry) => world.id(entry) ?? []));

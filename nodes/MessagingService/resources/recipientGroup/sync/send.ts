@@ -226,7 +226,9 @@ export async function sendInChunks(
 
 	function fail(refused: Recipient[], reason: string): Ending {
 		for (const recipient of refused) settled.add(recipient);
-		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => lost.has(one) === is));
+		// A call that took somebody of theirs, without saying whom, may have been carried out for each of them.
+		const isUnsure = (one: Recipient) => lost.has(one) || counted.has(one);
+		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => isUnsure(one) === is));
 		if (sure?.length) failed.push({ recipients: sure, reason });
 		if (unsure?.length) failed.push({ recipients: unsure, reason, lost: true });
 		return { failed: true, errors: 0, suspects: [] };
