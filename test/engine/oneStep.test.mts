@@ -154,6 +154,7 @@ describe('as a tool, an agent gets the error and what to do', () => {
 	test.each([
 		['refused by the service', { recipientEmails: 'nobody@example.com' }, 'Not all emails'],
 		['refused before sending', { questionsText: 'What? (riddle)' }, 'ine 1'],
+		['refused in a collection', { additionalFields: { templateData: '{ no' } }, 'Template Data'],
 	])('%s', async (_what, parameters, words) => {
 		const { json, error } = await launch(parameters, { asTool: true });
 		expect(error).toBeUndefined();
