@@ -11,6 +11,9 @@ const SAYS_LOST = /may have been carried out/;
 /** Said where one reason stands for several recipients. */
 const OF_SEVERAL = /^\d+ of \d+ recipients, it is not known which/;
 
+/** Said of an address that the group took and that a group of our own showed to be nobody's. */
+const NOBODYS = /took the call and passed over/;
+
 /** Everything that the node says of a history and that is not so, and everything that it must not do. */
 export function judge(history: History, played: Played): string[] {
 	const { input } = history;
@@ -171,7 +174,9 @@ function lieAboutFailure(
 		return mayBeSaid ? undefined : 'no answer was lost';
 	}
 	// Whoever knows the ID may have seen in the group afterwards that nothing was changed.
-	if (!isChanged && (!isOfGroup || namesIds(history))) return undefined;
+	if (!isChanged && (!isOfGroup || namesIds(history) || NOBODYS.test(reason))) return undefined;
+	// Nor does it matter to whoever saw it that others had undone it by then.
+	if (namesIds(history) && truth.moved(id, history.mode === 'remove', 'others')) return undefined;
 	return lost.length > 0 ? 'the lost answer is not told' : undefined;
 }
 
