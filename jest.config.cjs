@@ -1,6 +1,7 @@
 /**
  * Tests are `.mts`: swc turns them into CommonJS, so that they share one module system with n8n-core. What takes more than
- * three seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1.
+ * three seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1 and
+ * the emulator's own tests.
  */
 const shared = {
 	testEnvironment: '<rootDir>/test/kit/environment.cjs',
@@ -45,11 +46,12 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'unit',
-			testMatch: [
-				'<rootDir>/test/unit/**/*.test.mts',
-				'<rootDir>/test/emulator/**/*.test.mts',
-				'<rootDir>/test/package/**/*.test.mts',
-			],
+			testMatch: ['<rootDir>/test/unit/**/*.test.mts', '<rootDir>/test/package/**/*.test.mts'],
+		},
+		{
+			...shared,
+			displayName: 'emulator',
+			testMatch: ['<rootDir>/test/emulator/**/*.test.mts'],
 		},
 		{ ...shared, displayName: 'n8n 2', testMatch: engineTests },
 		{ ...shared, displayName: 'n8n 1', testMatch: engineTests, moduleNameMapper: onVersion1 },
