@@ -3,6 +3,12 @@ const { TestEnvironment } = require('jest-environment-node');
 /** What keeps a process from ending. */
 const KEEPS_ALIVE = ['ChildProcess', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
 
+/**
+ * How often n8n-core looks after its SSH clients, for good, in milliseconds (SSHClientsManager, 1.122.48 and 2.41.1): its
+ * timer holds the whole engine, and what a test loaded with it.
+ */
+const SSH_CLIENTS_MS = 60_000;
+
 /** How long the last connections and timers of a file may take to end, in milliseconds. */
 const LONGEST_END_MS = 5_000;
 
@@ -14,13 +20,17 @@ module.exports = class extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.testPath = context.testPath;
+		this.engineTimers = [];
 	}
 
 	async setup() {
 		await super.setup();
-		// n8n-core 1.122.48 looks after its SSH clients once a minute for good (SSHClientsManager); 2.41.1 lets the process end.
 		const { setInterval } = this.global;
-		this.global.setInterval = (...given) => setInterval(...given).unref();
+		this.global.setInterval = (callback, delay, ...given) => {
+			const timer = setInterval(callback, delay, ...given);
+			if (delay === SSH_CLIENTS_MS) this.engineTimers.push(timer);
+			return timer;
+		};
 		this.before = keepingAlive();
 	}
 
@@ -30,6 +40,7 @@ module.exports = class extends TestEnvironment {
 	}
 
 	async teardown() {
+		for (const timer of this.engineTimers) clearInterval(timer);
 		await super.teardown();
 		if (process.send === undefined || this.hasFailed) return;
 		const started = Date.now();
