@@ -90,8 +90,11 @@ test('and says the same about an ID that is blank, sending nothing', async () =>
 		if (NOT_A_TOOL.includes(`${resource}.${operation}`)) continue;
 		const [parameters = {}] = sampleParameters(properties, resource, operation);
 		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
-		for (const name of locators) {
-			const { workflow, tool } = await both({ ...parameters, [name]: locator('={{ " " }}') });
+		if (locators.length === 0) continue;
+		// One at a time, and all of them: told is the first then.
+		for (const blank of [...locators.map((name) => [name]), locators]) {
+			const blanks = Object.fromEntries(blank.map((name) => [name, locator('={{ " " }}')]));
+			const { workflow, tool } = await both({ ...parameters, ...blanks });
 			expect({ resource, operation, ...tool }).toEqual({ resource, operation, ...workflow });
 			expect(workflow).toMatchObject({ requests: [], items: [] });
 			expect(workflow.error?.[0]).toContain('is missing');

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { letPass, useNoWaiting } from '../kit/noWaiting.mts';
 import { testCredential } from '../kit/credentialTest.mts';
-import { loadPackage, runNode } from '../kit/engine.mts';
+import { loadPackage, locator, runNode } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 import { only } from '../kit/typed.mts';
 
@@ -121,7 +121,7 @@ describe('base URL', () => {
 describe('client credentials', () => {
 	test('1,000 items at once ask for one token and write nothing to the database', async () => {
 		const result = await runNode({
-			credential: { ...service.clientCredentials, ...newClient() },
+			credential: service.newClient(),
 			parameters: me,
 			items: items(1000),
 		});
@@ -136,7 +136,7 @@ describe('client credentials', () => {
 
 	test('one token serves until shortly before it runs out', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;
-		const credential = { ...service.clientCredentials, ...newClient() };
+		const credential = service.newClient();
 		await runNode({ credential, parameters: me });
 		letPass(3_538_000);
 		await runNode({ credential, parameters: me });
@@ -150,7 +150,7 @@ describe('client credentials', () => {
 		'a good token that the service suddenly answers with %s is renewed once, for 200 items at once',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;
-			const credential = { ...service.clientCredentials, ...newClient() };
+			const credential = service.newClient();
 			await runNode({ credential, parameters: me });
 			service.emulator.expireTokens();
 			const result = await runNode({ credential, parameters: me, items: items(200) });
@@ -160,6 +160,49 @@ describe('client credentials', () => {
 			expect(result.databaseWrites).toBe(0);
 		},
 	);
+
+	describe('another process that takes the token away', () => {
+		const TOKEN = '/int/v1/oauth/token';
+		const PROFILE = '/int/v1/me';
+		const CLOSE = '/int/v1/campaign/c1/close';
+		const close = { resource: 'campaign', operation: 'close', campaignId: locator('c1') };
+
+		/** The paths asked for in their order, tokens being lost with so many of the requests to each. */
+		async function asked(lost: Record<string, number>): Promise<string[]> {
+			const left = new Map(Object.entries(lost));
+			const paths: string[] = [];
+			const stop = service.emulator.onRequest(({ path }) => {
+				paths.push(path);
+				const times = left.get(path) ?? 0;
+				left.set(path, times - 1);
+				if (times > 0) service.emulator.expireTokens();
+			});
+			await runNode({
+				credential: service.newClient(),
+				parameters: close,
+			});
+			stop();
+			return paths;
+		}
+
+		test('after the first new token each is tried on the profile before the change is sent again', async () => {
+			expect(await asked({ [CLOSE]: 2, [PROFILE]: 2 })).toEqual([
+				TOKEN,
+				CLOSE,
+				TOKEN,
+				CLOSE,
+				// Asked whether the token is to blame, then whether the next one is any good, and the one after that.
+				...[PROFILE, TOKEN],
+				...[PROFILE, TOKEN],
+				...[PROFILE, CLOSE],
+			]);
+		});
+
+		test('tokens that the profile takes are no reason to give up, however many are lost in a row', async () => {
+			const paths = await asked({ [CLOSE]: 6 });
+			expect(paths.filter((path) => path === CLOSE)).toHaveLength(7);
+		});
+	});
 
 	test.each(['401', '400', '403', '200'] as const)(
 		'a refusal to give a token, answered with %s, names the fields to check',
@@ -178,7 +221,7 @@ describe('client credentials', () => {
 	);
 
 	test('a token request that fails does not stand in the way of the next one', async () => {
-		const credential = { ...service.clientCredentials, ...newClient() };
+		const credential = service.newClient();
 		const path = '/int/v1/oauth/token';
 		service.emulator.faults.add({ match: { path }, action: { status: 400 } });
 		const first = await runNode({ credential, parameters: me });
@@ -272,9 +315,3 @@ describe('credential test', () => {
 		expect(service.lastRequest.headers['x-credential-test']).toBeUndefined();
 	});
 });
-
-/** A client that no other test has used: tokens live as long as the process. */
-function newClient() {
-	const { id, value } = service.emulator.addKey('client');
-	return { clientId: id, clientSecret: value };
-}

@@ -96,9 +96,8 @@ describe('a redirect to another host is an error that names both, and nothing go
 
 	test('a token request, with its client id and secret', async () => {
 		redirect('/int/v1/oauth/token', elsewhere.url, 307);
-		const { id, value } = service.emulator.addKey('client');
 		const { error } = await runNode({
-			credential: { ...service.clientCredentials, clientId: id, clientSecret: value },
+			credential: service.newClient(),
 			parameters: { resource: 'profile', operation: 'get' },
 		});
 		expectBothHosts(shown(error));

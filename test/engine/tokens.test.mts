@@ -7,16 +7,6 @@ import { useService } from '../kit/service.mts';
 
 const service = useService();
 
-let clients = 0;
-
-/** A client that no other test has used: tokens live as long as the process, and a fresh service gives the same ids again. */
-function ownClient() {
-	clients++;
-	for (let key = 1; key < clients; key++) service.emulator.addKey('client');
-	const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
-	return { ...service.clientCredentials, clientId, clientSecret };
-}
-
 describe('a refusal in words that sound like access is about something else', () => {
 	test.each([
 		'SMS gateway: authentication failed',
@@ -29,7 +19,7 @@ describe('a refusal in words that sound like access is about something else', ()
 			'campaign',
 			'create',
 			{ name: 'N', description: 'D', status: 'live', recipientsFrom: 'none' },
-			{ credential: ownClient() },
+			{ credential: service.newClient() },
 		);
 		expect(error?.message).toBe(message);
 		expect(error?.description).toContain('The credential itself is good');
@@ -50,7 +40,7 @@ test('a change that failed with 5xx is not sent again, whatever the answer says 
 		'campaign',
 		'create',
 		{ name: 'N', description: 'D', status: 'live', recipientsFrom: 'none' },
-		{ credential: ownClient() },
+		{ credential: service.newClient() },
 	);
 	expect(error?.description).toContain('may or may not');
 	expect(service.emulator.requestCount('POST', path)).toBe(1);
@@ -62,7 +52,7 @@ describe('n8n’s HTTP Request node after a failure', () => {
 		['a token that the service refuses is renewed', true],
 		['a good token is kept', false],
 	])('%s', async (_what, isRefused) => {
-		const credential = ownClient();
+		const credential = service.newClient();
 		const { credentialType } = await loadPackage();
 		const helper = new TestCredentialsHelper(credentialType, credential);
 		const decrypted = await helper.getDecrypted();
@@ -103,7 +93,7 @@ describe('the request for a token', () => {
 
 	test('goes through the proxy of the node, as its own request does', async () => {
 		const { error } = await runNode({
-			credential: { ...ownClient(), baseUrl: 'http://service.invalid' },
+			credential: { ...service.newClient(), baseUrl: 'http://service.invalid' },
 			parameters: { ...close, requestOptions: { proxy: proxy.url } },
 		});
 		expect(error).toBeUndefined();
@@ -120,7 +110,7 @@ describe('the request for a token', () => {
 			times: Infinity,
 			action: { status: 429, headers: { 'retry-after': '400' } },
 		});
-		const { error } = await runNode({ credential: ownClient(), parameters: close });
+		const { error } = await runNode({ credential: service.newClient(), parameters: close });
 		expect(error).toMatchObject({ httpCode: '429', context: { retryAfterMs: 400_000 } });
 		expect(service.emulator.requestCount('POST', path)).toBe(1);
 	});
@@ -133,7 +123,7 @@ describe('the request for a token', () => {
 			if (path === token) cancel();
 		});
 		const { status } = await runNode({
-			credential: ownClient(),
+			credential: service.newClient(),
 			parameters: close,
 			onStart: (stop) => {
 				cancel = stop;

@@ -54,6 +54,17 @@ function answer(
 	return why;
 }
 
+/** The survey data of so many people who answered. */
+function surveyOf(rows: number): IDataObject {
+	const result = Array.from({ length: rows }, (_, index) => ({
+		userId: `u${index}`,
+		submitted: true,
+		responseSubmitted: true,
+		'q.0': 'x',
+	}));
+	return { anonymous: false, questions: [{ _id: 'q1', title: 'Why?', options: [] }], result };
+}
+
 function whyOf({ answers }: IDataObject): unknown {
 	return typeof answers === 'object' && answers !== null && 'Why?' in answers
 		? answers['Why?']
@@ -443,6 +454,49 @@ describe('all campaigns', () => {
 		expect(service.emulator.requestCount('GET', surveyData)).toBeGreaterThan(200);
 	});
 
+	test.each([
+		['of many recipients', 10_001, 1],
+		['with many answers', 0, 20_000],
+	])('has one large answer at a time in flight: %s', async (_what, recipientAmount, rows) => {
+		const ids = ['large 1', 'large 2', 'small 1', 'small 2'];
+		const reading = new Set<string>();
+		let mostLarge = 0;
+		let most = 0;
+		const host = trigger(
+			{ campaignIds: ids },
+			{
+				workflowId: `large ${rows}`,
+				respond: async ({ url }) => {
+					const id = ids.find((known) => url.includes(encodeURIComponent(known)));
+					const isLarge = id?.startsWith('large') ?? false;
+					const data = id
+						? surveyOf(isLarge ? rows : 1)
+						: ids.map((_id) => ({
+								_id,
+								status: 1,
+								recipientAmount: _id.startsWith('large') ? recipientAmount : 1,
+							}));
+					if (id !== undefined) {
+						reading.add(id);
+						mostLarge = Math.max(
+							mostLarge,
+							[...reading].filter((each) => each.startsWith('large')).length,
+						);
+						most = Math.max(most, reading.size);
+						await new Promise(setImmediate);
+						reading.delete(id);
+					}
+					return { statusCode: 200, headers: {}, body: { success: true, data } };
+				},
+			},
+		);
+		await host.activate();
+		mostLarge = 0;
+		await host.poll();
+		expect(mostLarge).toBe(1);
+		expect(most).toBeGreaterThan(1);
+	});
+
 	const withBudget = schedulings.length > 1 ? it : it.skip;
 	withBudget(
 		'stops within the budget and goes on there at the next poll, losing nothing',
@@ -706,6 +760,22 @@ describe('failures', () => {
 		});
 		service.emulator.faults.add({ match: of(survey(1)), times: Infinity, action: refused });
 		await expect(host.poll()).rejects.toMatchObject({ httpCode: '403' });
+	});
+
+	test('tells of too many requests, by which n8n waits, rather than of one campaign that is refused', async () => {
+		const host = trigger({ campaignIds: [survey(), survey(1)] }, { workflowId: 'one and all' });
+		await host.activate();
+		service.emulator.faults.add({
+			match: of(survey()),
+			times: Infinity,
+			action: { status: 403, body: { success: false, message: 'No' } },
+		});
+		service.emulator.faults.add({
+			match: of(survey(1)),
+			times: Infinity,
+			action: { status: 429, headers: { 'retry-after': '600' } },
+		});
+		await expect(host.poll()).rejects.toMatchObject({ httpCode: '429' });
 	});
 
 	test.each([

@@ -32,8 +32,7 @@ function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialTyp
 
 test('two processes that take the only token from each other both come through, and change nothing twice', async () => {
 	service.emulator.switches.tokensPerClient = 'one';
-	const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
-	const credential = { ...service.clientCredentials, clientId, clientSecret };
+	const credential = service.newClient();
 	const runs = ['first', 'second'].map(async (name) => {
 		const { nodeType, credentialType } = anotherProcess();
 		return await runNode({

@@ -47,17 +47,12 @@ type Baseline = {
 type Place = { method: string; path: string };
 
 const baselines = new Map<string, Promise<Baseline>>();
-let clients = 0;
 
 /** A fresh service, and a credential of its own: access tokens of earlier cases are not known any more. */
 function credentialOf(kind: Credential): ICredentialDataDecryptedObject {
 	service.emulator.reset();
 	log.clear();
-	if (kind === 'access key') return service.accessKey;
-	clients++;
-	for (let key = 1; key < clients; key++) service.emulator.addKey('client');
-	const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
-	return { ...service.clientCredentials, clientId, clientSecret };
+	return kind === 'access key' ? service.accessKey : service.newClient();
 }
 
 async function run(

@@ -86,7 +86,7 @@ export async function worldAt(service: Service, position: Position, stock: Stock
 		emulator.switches.pageCap = { ...SHORT };
 	}
 	const isAboutTokens = ABOUT_TOKENS.some((name) => name in position);
-	const credential = isAboutTokens ? newClient(service) : service.accessKey;
+	const credential = isAboutTokens ? service.newClient() : service.accessKey;
 	if (isAboutTokens) {
 		await service.run('profile', 'get', {}, { credential });
 		emulator.expireTokens();
@@ -94,16 +94,6 @@ export async function worldAt(service: Service, position: Position, stock: Stock
 	emulator.clearRequests();
 	return { service, credential, stock, switches: emulator.switches, ids };
 }
-
-/** The node knows no token of a client that is new. */
-function newClient({ emulator, clientCredentials }: Service): ICredentialDataDecryptedObject {
-	clients++;
-	for (let key = 1; key < clients; key++) emulator.addKey('client');
-	const { id: clientId, value: clientSecret } = emulator.addKey('client');
-	return { ...clientCredentials, clientId, clientSecret };
-}
-
-let clients = 0;
 
 function stocked(emulator: Emulator, stock: Stock): Record<string, string> {
 	const { state } = emulator;

@@ -15,6 +15,11 @@ export type Service = {
 	readonly accessKey: ICredentialDataDecryptedObject;
 	/** The credential with client id and secret. */
 	readonly clientCredentials: ICredentialDataDecryptedObject;
+	/**
+	 * The credential of a client that no test of the file has used: access tokens live as long as the process, and a fresh
+	 * emulator gives the same ids again.
+	 */
+	newClient(): ICredentialDataDecryptedObject;
 	/** Runs one operation with the access key. */
 	run(
 		resource: string,
@@ -42,6 +47,7 @@ export function useService(seed: SeedOptions = SMALL): Service {
 		return emulator;
 	};
 	const listenerErrors: Error[] = [];
+	const clients = new Set<string>();
 	beforeAll(async () => {
 		emulator = await startEmulator({ seed });
 		rethrowLater(emulator, (error) => listenerErrors.push(error));
@@ -76,6 +82,14 @@ export function useService(seed: SeedOptions = SMALL): Service {
 				clientId: running().clientId,
 				clientSecret: running().clientSecret,
 			};
+		},
+		newClient() {
+			for (;;) {
+				const { id: clientId, value: clientSecret } = running().addKey('client');
+				if (clients.has(clientId)) continue;
+				clients.add(clientId);
+				return { ...service.clientCredentials, clientId, clientSecret };
+			}
 		},
 		async run(resource, operation, parameters = {}, options = {}) {
 			return await runNode({

@@ -40,6 +40,29 @@ test('no screen has more than 16 fields; what is rarely needed goes into a colle
 	expect(crowded.map(({ resource, operation }) => [resource.value, operation.value])).toEqual([]);
 });
 
+test('what belongs to a record is chosen anew when another record is chosen', () => {
+	let dependent = 0;
+	for (const { operation } of operations) {
+		const owners = operation.fields.filter(({ name }) =>
+			/^(campaign|broadcast|channel)Id$/.test(name),
+		);
+		// Groups of console users are the account's, whatever channel they manage.
+		const parts = operation.fields.filter(
+			({ name, typeOptions }) =>
+				name === 'fileId' || typeOptions?.loadOptionsMethod === 'getChannelManagers',
+		);
+		for (const { name, typeOptions } of parts) {
+			const expected = owners.map((owner) => `${owner.name}.value`);
+			expect({ name, dependsOn: typeOptions?.loadOptionsDependsOn }).toEqual({
+				name,
+				dependsOn: expect.arrayContaining(expected),
+			});
+			dependent += expected.length;
+		}
+	}
+	expect(dependent).toBeGreaterThan(2);
+});
+
 test('states in which an operation takes a record (methods/arrange.ts) are those of an operation', () => {
 	const known = operations.map(({ resource, operation }) => `${resource.value}.${operation.value}`);
 	expect(Object.keys(FITS).filter((name) => !known.includes(name))).toEqual([]);
