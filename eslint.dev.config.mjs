@@ -16,6 +16,7 @@ export default tseslint.config(
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
 			],
 			'no-undef': 'off',
+			'no-restricted-globals': ['error', { name: 'it', message: 'A test is called `test`.' }],
 			'@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
 			// Much is `async` because the interface that it fills says so: n8n's, jest's, the emulator's routes.
 			'@typescript-eslint/require-await': 'off',
