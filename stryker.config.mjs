@@ -19,8 +19,8 @@ export default {
 		'nodes/MessagingServiceTrigger/seen/*.ts',
 		'nodes/MessagingServiceTrigger/{events,items,settings}.ts',
 		'nodes/shared/lists/entry.ts',
-		'nodes/shared/service/{advice,answerErrors,baseUrl,connectionErrors,envelope,errors,ownHost,pacing,paging,path,redirect,requestOptions,retry,retryAfter,secrets}.ts',
-		'nodes/shared/{field,filters,surveyData,texts,values}.ts',
+		'nodes/shared/service/{answerErrors,baseUrl,connectionErrors,envelope,errors,ownHost,pacing,paging,path,redirect,requestOptions,retry,retryAfter,secrets}.ts',
+		'nodes/shared/{advice,field,filters,surveyData,texts,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
 	// Texts of errors and of the screen are not decisions.

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { getCampaigns, getCategories } from '../shared/loadOptions';
+import * as loadOptions from '../shared/loadOptions';
 import { eventOptions } from './events';
 import { fields } from './fields';
 import { poll } from './poll';
@@ -33,9 +33,7 @@ export class MessagingServiceTrigger implements INodeType {
 		properties: fields,
 	};
 
-	methods = {
-		loadOptions: { getCampaigns, getCategories },
-	};
+	methods = { loadOptions };
 
 	poll = poll;
 }

@@ -5,7 +5,7 @@ import { failure, messageOf } from '../shared/failure';
 import type { Outcome } from '../shared/pool';
 import { isAccessRefusal } from '../shared/service/errors';
 import { takeAnswer } from './campaigns/takeAnswer';
-import { afterPoll, inTurn, isDue, type Attempt } from './campaigns/turns';
+import { afterPoll, inTurn, isDue, type Attempt } from './campaigns/whenToRead';
 import { watchedCampaigns, type Watched } from './campaigns/watched';
 import { itemsOf } from './items';
 import { openMemory } from './memory/memory';

@@ -133,7 +133,7 @@ const sync: Break[] = [
 const trigger: Break[] = [
 	{
 		name: 'under a rate limit every poll begins with the same campaign',
-		file: `${TRIGGER}/campaigns/turns.ts`,
+		file: `${TRIGGER}/campaigns/whenToRead.ts`,
 		from: 'return [...campaignIds].sort((a, b) => turnOf(a) - turnOf(b));',
 		to: 'return [...campaignIds].sort((a, b) => 0 * (turnOf(a) - turnOf(b)));',
 	},
@@ -229,7 +229,7 @@ const trigger: Break[] = [
 	},
 	{
 		name: 'campaigns that are read less often are never read again',
-		file: `${TRIGGER}/campaigns/turns.ts`,
+		file: `${TRIGGER}/campaigns/whenToRead.ts`,
 		from: 'return now < readAt || now - readAt >= gap - EARLY_MS;',
 		to: 'return now < readAt || now - readAt >= 100 * gap - EARLY_MS;',
 	},

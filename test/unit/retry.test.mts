@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { anyNode } from '../kit/anyNode.mts';
+import { adviceFor } from '../../nodes/shared/advice.ts';
 import { statusError } from '../../nodes/shared/service/answerErrors.ts';
 import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
 import type { About } from '../../nodes/shared/service/errors.ts';
@@ -12,7 +13,12 @@ import {
 	withRetry,
 } from '../../nodes/shared/service/retry.ts';
 
-const about: About = { node: anyNode, asked: { method: 'GET', url: '/int/v1/me' }, sent: [] };
+const about: About = {
+	node: anyNode,
+	asked: { method: 'GET', url: '/int/v1/me' },
+	adviceFor,
+	sent: [],
+};
 
 /** What `apiRequest` throws for an answer with an HTTP error status. */
 const httpError = (statusCode: number, headers: IDataObject = {}) =>

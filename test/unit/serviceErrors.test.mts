@@ -1,8 +1,8 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { adviceFor } from '../../nodes/shared/advice.ts';
 import { AccessError } from '../../nodes/shared/service/accessToken.ts';
-import { adviceFor, mayBeCarriedOut, type Asked } from '../../nodes/shared/service/advice.ts';
 import {
 	serviceFailure,
 	statusError,
@@ -16,7 +16,9 @@ import {
 	failedItem,
 	isAccessRefusal,
 	isBrokenConnection,
+	mayBeCarriedOut,
 	type About,
+	type Asked,
 } from '../../nodes/shared/service/errors.ts';
 import { RedirectError } from '../../nodes/shared/service/redirect.ts';
 import { anyNode } from '../kit/anyNode.mts';
@@ -29,6 +31,7 @@ const change: Asked = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
 const about = (asked: Asked, extras: Partial<About> = {}): About => ({
 	node: anyNode,
 	asked,
+	adviceFor,
 	sent: [
 		{
 			baseUrl: 'https://service.example',

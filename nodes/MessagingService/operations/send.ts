@@ -5,13 +5,13 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
+import { apiRequest } from '../../shared/apiRequest';
 import { failure } from '../../shared/failure';
 import type { Envelope } from '../../shared/service/envelope';
 import { isDataObject } from '../../shared/guards';
 import { MultipartBody } from '../../shared/service/multipart';
 import { settingsFrom } from '../../shared/service/requestOptions';
 import type { ApiRequest } from '../../shared/service/transport';
-import { apiRequest } from '../../shared/service/transport';
 import { asNodeError } from '../../shared/service/errors';
 import { runOf, type Sender } from './item';
 import { errorForAgent, isTool, refusalIn } from './tool';

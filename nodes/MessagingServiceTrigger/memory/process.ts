@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { Readings } from '../campaigns/turns';
+import type { Readings } from '../campaigns/whenToRead';
 import type { State } from './state';
 
 /**

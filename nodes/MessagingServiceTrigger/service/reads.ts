@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { apiRequest } from '../../shared/apiRequest';
 import { statusName } from '../../shared/campaignStatus';
 import { failure } from '../../shared/failure';
 import { outcomeOf } from '../../shared/pool';
@@ -12,7 +13,6 @@ import { byPreviousLastId } from '../../shared/service/paging';
 import { withRetry } from '../../shared/service/retry';
 import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
-import { apiRequest } from '../../shared/service/transport';
 import type { Listed, Phase } from '../campaigns/watched';
 
 /** How often a read is tried when it fails for a passing reason. */

@@ -1,6 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { apiRequest } from '../apiRequest';
 import { outcomeOf } from '../pool';
 import { normaliseBaseUrl } from '../service/baseUrl';
 import { recordsOf } from '../service/envelope';
@@ -9,7 +10,7 @@ import { keptLists, type Entry } from '../service/keptLists';
 import type { FetchPage, Page, ReadPages } from '../service/paging';
 import { byPreviousLastId, bySkip, inOneAnswer } from '../service/paging';
 import { withRetry } from '../service/retry';
-import { apiRequest, CREDENTIAL } from '../service/transport';
+import { CREDENTIAL } from '../service/transport';
 import {
 	broadcastEntry,
 	campaignEntry,
@@ -61,6 +62,13 @@ export const templates: List = {
 	path: '/int/v1/template',
 	read: inOneAnswer,
 	toEntry: templateEntry,
+};
+
+/** The list of a record that can be given by its name, by the parameter of its id. */
+export const LISTS: Record<string, List> = {
+	campaignId: campaigns,
+	channelId: channels,
+	recipientGroupId: recipientGroups,
 };
 
 /** The users who manage a channel. `path` holds the channel's id, encoded. */

@@ -1,9 +1,16 @@
 import type { IN8nHttpFullResponse, NodeApiError } from 'n8n-workflow';
 
 import { isRecord } from '../guards';
-import { adviceFor, MAY_HAVE_BEEN_CARRIED_OUT, REQUEST_OPTIONS, type Asked } from './advice';
 import { fieldToCheck } from './checkAccess';
-import { apiError, looksLikeAccess, secretsIn, type About } from './errors';
+import {
+	apiError,
+	looksLikeAccess,
+	MAY_HAVE_BEEN_CARRIED_OUT,
+	REQUEST_OPTIONS,
+	secretsIn,
+	type About,
+	type Asked,
+} from './errors';
 import { retryAfterMs } from './retryAfter';
 import { storedData } from './secrets';
 
@@ -18,19 +25,19 @@ export function serviceFailure(about: About, message: unknown, httpCode = '200')
 	if (said === undefined) {
 		return apiError(about, {
 			message: 'The service refused the request without saying why',
-			description: adviceFor('', about.asked),
+			description: about.adviceFor('', about.asked),
 			httpCode,
 		});
 	}
 	return apiError(about, {
 		message: said,
-		description: looksLikeAccess(said) ? accessAdvice(about) : adviceFor(said, about.asked),
+		description: looksLikeAccess(said) ? accessAdvice(about) : about.adviceFor(said, about.asked),
 		httpCode,
 	});
 }
 
 /** The error for an answer that does not come from the service: a web page, broken JSON, nothing at all. */
-export function unexpectedAnswer(about: About, body: unknown): NodeApiError {
+export function unexpectedAnswer(about: Omit<About, 'adviceFor'>, body: unknown): NodeApiError {
 	const text = typeof body === 'string' ? body.trim() : '';
 	const what = text.startsWith('<')
 		? 'a web page'

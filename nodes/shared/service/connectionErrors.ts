@@ -2,10 +2,9 @@ import type { NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { isRecord } from '../guards';
-import { MAY_HAVE_BEEN_CARRIED_OUT, REQUEST_OPTIONS } from './advice';
 import { AccessError } from './accessToken';
 import { changes } from './answerErrors';
-import { apiError, type About } from './errors';
+import { apiError, MAY_HAVE_BEEN_CARRIED_OUT, REQUEST_OPTIONS, type About } from './errors';
 import { RedirectError } from './redirect';
 
 /** No connection came about, so nothing was sent. */

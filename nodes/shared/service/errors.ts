@@ -1,20 +1,46 @@
-import type { IExecuteSingleFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import type {
+	IExecuteSingleFunctions,
+	IHttpRequestMethods,
+	INode,
+	INodeExecutionData,
+	JsonObject,
+} from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { cut, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../texts';
-import type { Asked } from './advice';
 import { hideSecrets } from './secrets';
 import type { SentWith } from './sentWith';
+
+/** A request as far as its errors go by it. */
+export type Asked = { method: IHttpRequestMethods; url: string; body?: unknown };
+
+/** What to do about a message of the service. It knows the resources, which the rest of this room does not. */
+export type AdviceFor = (message: string, asked: Asked) => string;
 
 /** All that an error about a request goes by. */
 export type About = {
 	node: INode;
 	asked: Asked;
+	adviceFor: AdviceFor;
 	/** What the request went out with, each time it was sent; none when it was not. */
 	sent: SentWith[];
 	/** Whether the service took the access token for the profile of its owner when it was asked. */
 	tokenIsGood?: boolean;
 };
+
+/** Said of a request that asked for a change and got no answer that tells what became of it. */
+export const MAY_HAVE_BEEN_CARRIED_OUT =
+	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
+
+/** Whether an error says so of its request. */
+export function mayBeCarriedOut(error: unknown): boolean {
+	return (
+		error instanceof NodeApiError && error.description?.includes(MAY_HAVE_BEEN_CARRIED_OUT) === true
+	);
+}
+
+/** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
+export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
 /** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
@@ -25,7 +51,7 @@ const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|a
  * @param httpCode HTTP status or code of the failed connection; 'none' without either
  */
 export function apiError(
-	about: About,
+	about: Pick<About, 'node' | 'sent'>,
 	texts: { message: string; description: string; httpCode: string },
 ): NodeApiError {
 	const secrets = secretsIn(about);
@@ -44,7 +70,7 @@ export function apiError(
 }
 
 /** All texts of the requests' credentials that must not be shown. */
-export function secretsIn({ sent }: About): string[] {
+export function secretsIn({ sent }: Pick<About, 'sent'>): string[] {
 	return sent.flatMap(({ secrets }) => secrets());
 }
 

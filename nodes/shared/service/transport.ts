@@ -14,7 +14,7 @@ import { outcomeOf } from '../pool';
 import { changes, statusError } from './answerErrors';
 import { connectionError } from './connectionErrors';
 import { openEnvelope, type Envelope } from './envelope';
-import { looksLikeAccess, type About } from './errors';
+import { looksLikeAccess, type About, type AdviceFor } from './errors';
 import { keptLists } from './keptLists';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './redirect';
@@ -58,7 +58,11 @@ type Send = () => Promise<Answer>;
  *
  * @throws NodeApiError, with the service's own message when it gave one
  */
-export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
+export async function sendRequest(
+	this: ApiContext,
+	request: ApiRequest,
+	adviceFor: AdviceFor,
+): Promise<Envelope> {
 	const { method = 'GET', body, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
@@ -73,6 +77,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const about: About = {
 		node: this.getNode(),
 		asked: { method, url: request.url, body },
+		adviceFor,
 		sent: [],
 	};
 	const answer = await answerTo(about, () => sendOnce(this, about, options)).finally(() => {

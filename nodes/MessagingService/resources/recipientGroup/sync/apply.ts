@@ -2,7 +2,7 @@ import { messageOf } from '../../../../shared/failure';
 import { asRecipients, changedAll, type Evidence, type GroupMembers, type Plan } from './evidence';
 import { beforeRemoving, reasonNotToRemove } from './guards';
 import type { SyncRun } from './run';
-import { sendInChunks } from './send';
+import { sendInChunks } from './sendInChunks';
 
 /**
  * Carries the plan out: adds or removes; then Mirror, once every addition is proved and the group was read again, takes out

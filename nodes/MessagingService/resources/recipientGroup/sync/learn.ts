@@ -3,7 +3,7 @@ import { beforeLearning } from './guards';
 import { findPassedOver } from './passedOver';
 import type { Recipient } from './readRecipients';
 import type { SyncRun } from './run';
-import { sendInChunks } from './send';
+import { sendInChunks } from './sendInChunks';
 import { withStaging } from './staging';
 
 /**

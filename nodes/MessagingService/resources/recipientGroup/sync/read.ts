@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { buildPath } from '../../../../shared/service/path';
 import { isDataObject } from '../../../../shared/guards';
 import { failure } from '../../../../shared/failure';
-import type { Field } from '../../../../shared/field';
+import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { isBlank, toChoice, toSwitch } from '../../../../shared/values';
 import { givenId } from '../../../operations/givenId';
 import { newRun, sendersOf } from '../../../operations/item';
@@ -40,9 +40,8 @@ export async function readRun(context: IExecuteFunctions): Promise<SyncRun> {
 	// Fails on what is no id, before anything is sent.
 	buildPath(':recipientGroupId', () => groupId, fail);
 	const field = (name: string): Field => ({
-		label: LABELS[name] ?? name,
-		fail,
-		timezone: context.getTimezone(),
+		...fieldAt(context, name, 0),
+		label: settingLabel(name),
 	});
 	const identifyBy = toChoice(setting(context, 'identifyBy'), ['email', 'id'], field('identifyBy'));
 	const mode = toChoice(setting(context, 'mode'), ['add', 'remove', 'mirror'], field('mode'));
@@ -137,23 +136,22 @@ function checkSameForAll(context: IExecuteFunctions, name: string, items: number
 		const other = read(itemIndex);
 		if (other === first) continue;
 		throw failure(context, itemIndex)(
-			`${LABELS[name] ?? name} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
+			`${settingLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
 			'One sync works on one group, with one setting for everybody; only Recipient may differ. Nothing was sent. Split the items before this node, for example with a Loop or a Filter for each group.',
 		);
 	}
 }
 
+/** Names on the screen that do not follow from the parameter's own. */
 const LABELS: Record<string, string> = {
-	recipientGroupId: 'Recipient Group',
-	identifyBy: 'Identify By',
-	mode: 'Mode',
-	dryRun: 'Dry Run',
 	maxRemovalPercent: 'Maximum Removal (%)',
-	options: 'Options',
-	output: 'Output',
 	chunkSize: 'Recipients per Request',
 	concurrency: 'Requests at Once',
 };
+
+function settingLabel(name: string): string {
+	return LABELS[name] ?? fieldLabel(name);
+}
 
 function count(given: unknown, { label, fail }: Field): number {
 	const number = isBlank(given) ? NaN : Number(given);

@@ -1,18 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-import { messageOf } from '../../../../shared/failure';
+import { apiRequest } from '../../../../shared/apiRequest';
+import { failure, messageOf } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/service/path';
 import { isDataObject } from '../../../../shared/guards';
 import { recordsOf, type Envelope } from '../../../../shared/service/envelope';
-import { mayBeCarriedOut } from '../../../../shared/service/advice';
-import { asNodeError, isAccessRefusal } from '../../../../shared/service/errors';
+import { asNodeError, isAccessRefusal, mayBeCarriedOut } from '../../../../shared/service/errors';
 import { requestSettings } from '../../../../shared/service/requestOptions';
 import { outcomeOf } from '../../../../shared/pool';
 import { bySkip } from '../../../../shared/service/paging';
 import { isPassing, pause, withRetry } from '../../../../shared/service/retry';
 import type { ApiRequest } from '../../../../shared/service/transport';
-import { apiRequest, notCancelled } from '../../../../shared/service/transport';
+import { notCancelled } from '../../../../shared/service/transport';
 import type { GroupMembers } from './evidence';
 import { newPatience } from './patience';
 import type { IdentifyBy } from './readRecipients';
@@ -54,6 +54,7 @@ const TRIES = 4;
  */
 export function groupApi(context: IExecuteFunctions, log: (text: string) => void): GroupApi {
 	const node = context.getNode();
+	const fail = failure(context);
 	const settings = requestSettings(context, 0);
 	const signal = context.getExecutionCancelSignal();
 	// Cancelled, sync lets what is under way end and tidies up: it looks at the signal itself, between chunks.
@@ -83,14 +84,10 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	}
 	/** Fails when the service was given up: what only looks, or tidies up, is tried all the same. */
 	const whileThereIsHope = () => {
-		if (patience.lost !== undefined) throw new NodeOperationError(node, patience.lost);
+		if (patience.lost !== undefined) throw fail(patience.lost);
 	};
 	const pathOf = (groupId: string, path = '') =>
-		buildPath(
-			`/int/v1/recipientGroup/:recipientGroupId${path}`,
-			() => groupId,
-			(message) => new NodeOperationError(node, message),
-		);
+		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, () => groupId, fail);
 
 	return {
 		async read(groupId) {
@@ -118,9 +115,9 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			};
 			const { data } = await call(request, note).catch((error: unknown) => {
 				note(error);
-				const failure = asNodeError(node, error);
-				if (!certain) lostChanges.add(failure);
-				throw failure;
+				const known = asNodeError(node, error);
+				if (!certain) lostChanges.add(known);
+				throw known;
 			});
 			return changeIn(data, values.length, certain);
 		},
@@ -138,10 +135,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			const { _id } = isDataObject(data) ? data : {};
 			if (typeof _id === 'string') return _id;
 			onUncertain();
-			throw new NodeOperationError(
-				node,
-				'The service made a recipient group without saying its ID',
-			);
+			throw fail('The service made a recipient group without saying its ID');
 		},
 
 		async delete(groupId) {
@@ -161,7 +155,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 					return { records: recordsOf(node, envelope), total: envelope.total };
 				},
 				Infinity,
-				(message, description) => new NodeOperationError(node, message, { description }),
+				fail,
 			);
 			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
 		},

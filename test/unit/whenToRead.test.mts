@@ -5,7 +5,7 @@ import {
 	type Attempt,
 	type Reading,
 	type Readings,
-} from '../../nodes/MessagingServiceTrigger/campaigns/turns.ts';
+} from '../../nodes/MessagingServiceTrigger/campaigns/whenToRead.ts';
 import fc from '../kit/property.mts';
 
 const MINUTE = 60_000;

@@ -1,11 +1,6 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
-
-import { isDataObject } from '../guards';
-import { cut } from '../texts';
-
-/** A request as far as advice goes by it. */
-export type Asked = { method: IHttpRequestMethods; url: string; body?: unknown };
+import { isDataObject } from './guards';
+import type { Asked } from './service/errors';
+import { cut } from './texts';
 
 type Advice = {
 	/** The service's message. */
@@ -20,20 +15,6 @@ const FIND_UNKNOWN =
 
 const ONLY_DRAFTS_GO_LIVE =
 	'Only a draft or a scheduled campaign can be sent. Look at its status with the operation Get: if it is live already, its recipients have it, and Add Recipients sends it to further people; if it is closed, create a new campaign.';
-
-/** Said of a request that asked for a change and got no answer that tells what became of it. */
-export const MAY_HAVE_BEEN_CARRIED_OUT =
-	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
-
-/** Whether an error says so of its request. */
-export function mayBeCarriedOut(error: unknown): boolean {
-	return (
-		error instanceof NodeApiError && error.description?.includes(MAY_HAVE_BEEN_CARRIED_OUT) === true
-	);
-}
-
-/** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
-export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
 /**
  * What to do about each message that the service is known to send (Failure, what is known of messages in
