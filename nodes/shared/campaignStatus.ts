@@ -1,11 +1,14 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 /** Campaign status codes (campaign.create in emulator/openapi.yaml); broadcasts share the ones that are shown. */
+export const CAMPAIGN_STATUS = { draft: '0', live: '1', closed: '3', scheduled: '4' };
+
+/** The codes to choose from, by name. */
 export const campaignStatusCodes: INodePropertyOptions[] = [
-	{ name: 'Closed', value: '3' },
-	{ name: 'Draft', value: '0' },
-	{ name: 'Live', value: '1' },
-	{ name: 'Scheduled', value: '4' },
+	{ name: 'Closed', value: CAMPAIGN_STATUS.closed },
+	{ name: 'Draft', value: CAMPAIGN_STATUS.draft },
+	{ name: 'Live', value: CAMPAIGN_STATUS.live },
+	{ name: 'Scheduled', value: CAMPAIGN_STATUS.scheduled },
 ];
 
 /** A status code in words, in lower case; `undefined` for a code that is not documented. */

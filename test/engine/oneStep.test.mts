@@ -233,6 +233,22 @@ describe('recipient group: get or create', () => {
 		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 	});
 
+	test('an accent as a sign of its own makes no second group: systems spell "é" in two ways', async () => {
+		const { json } = await service.run(
+			'recipientGroup',
+			'getOrCreate',
+			{ name: '={{ $json.name }}' },
+			{ items: ['Caf\u00e9', 'Cafe\u0301'].map((name) => ({ json: { name } })) },
+		);
+		expect(json.map(({ created }) => created)).toEqual([true, false]);
+		const later = await service.run('recipientGroup', 'getOrCreate', { name: 'CAFE\u0301' });
+		expect(later.json).toEqual([expect.objectContaining({ _id: json[0]?._id, created: false })]);
+		const named = await service.run('recipientGroup', 'get', {
+			recipientGroupId: { __rl: true, mode: 'name', value: 'Cafe\u0301' },
+		});
+		expect(named.json).toEqual([expect.objectContaining({ _id: json[0]?._id })]);
+	});
+
 	test('several of that name fail with their IDs, and none is made', async () => {
 		await service.run('recipientGroup', 'create', { name: 'Twins' });
 		await service.run('recipientGroup', 'create', { name: 'twins' });

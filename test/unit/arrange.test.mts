@@ -1,5 +1,6 @@
-import { arrange, fitting, namesakesOf } from '../../nodes/MessagingService/methods/arrange.ts';
+import { arrange, fitting } from '../../nodes/MessagingService/methods/arrange.ts';
 import { distinguished } from '../../nodes/shared/lists/entry.ts';
+import { namesakes } from '../../nodes/shared/names.ts';
 import { KeptLists, type Entry } from '../../nodes/shared/service/keptLists.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({
@@ -55,7 +56,7 @@ test('namesakes have exactly that name, whatever its case, blanks and composed l
 	const entries = ['Café', ' CAFE\u0301 ', 'Café 2', 'Cafe', ''].map((name, n) =>
 		entry(name, undefined, String(n)),
 	);
-	const ids = (name: string) => namesakesOf(entries, name).map(({ id }) => id);
+	const ids = (name: string) => namesakes(entries, name).map(({ id }) => id);
 	expect(ids(' cafe\u0301')).toEqual(['0', '1']);
 	expect(ids('Caf')).toEqual([]);
 	expect(ids('3')).toEqual([]);

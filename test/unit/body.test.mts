@@ -19,9 +19,9 @@ import {
 	simpleRecord,
 	simplified,
 	simplifiedData,
-	channelStatus,
-	messageStatus,
 } from '../../nodes/MessagingService/fields/simplify.ts';
+import { statusName } from '../../nodes/shared/campaignStatus.ts';
+import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
 import { toList } from '../../nodes/shared/values.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
@@ -200,22 +200,22 @@ describe('a simple record', () => {
 	};
 
 	test('has what most workflows need, as far as the service gives it', () => {
-		expect(simpleRecord(record, messageStatus)).toStrictEqual(simple);
-		expect(simpleRecord({ broadcastUrl: 'https://b' }, messageStatus)).toStrictEqual({
+		expect(simpleRecord(record, statusName)).toStrictEqual(simple);
+		expect(simpleRecord({ broadcastUrl: 'https://b' }, statusName)).toStrictEqual({
 			url: 'https://b',
 		});
-		expect(simpleRecord({ sender: 'Ada', status: '9' }, messageStatus)).toStrictEqual({
+		expect(simpleRecord({ sender: 'Ada', status: '9' }, statusName)).toStrictEqual({
 			status: '9',
 		});
 	});
 
 	test('says of a channel only whether it is archived', () => {
-		expect(simpleRecord({ status: '3' }, channelStatus)).toEqual({ status: 'archived' });
-		expect(simpleRecord({ status: '1' }, channelStatus)).toEqual({ status: '1' });
+		expect(simpleRecord({ status: '3' }, channelStatusName)).toEqual({ status: 'archived' });
+		expect(simpleRecord({ status: '1' }, channelStatusName)).toEqual({ status: '1' });
 	});
 
 	test('comes out unless Simplify is off', () => {
-		const shape = simplified(messageStatus);
+		const shape = simplified(statusName);
 		expect(shape(itemWith(), record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: 'yes' }), record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: false }), record)).toBe(record);
@@ -223,7 +223,7 @@ describe('a simple record', () => {
 	});
 
 	test('is success alone where the service gives none', () => {
-		const toItems = simplifiedData(messageStatus);
+		const toItems = simplifiedData(statusName);
 		expect(toItems(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);
 		expect(toItems(itemWith(), { data: [record] }, {})).toEqual([{ json: { success: true } }]);

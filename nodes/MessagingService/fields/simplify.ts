@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { statusName } from '../../shared/campaignStatus';
 import { fieldAt } from '../../shared/field';
 import { isDataObject } from '../../shared/guards';
 import { toSwitch } from '../../shared/values';
@@ -59,9 +58,3 @@ export function simpleRecord(record: IDataObject, statusWords: StatusWords): IDa
 	enter('url', campaignUrl ?? broadcastUrl);
 	return simple;
 }
-
-/** A campaign's or broadcast's status in words (campaign.create in emulator/openapi.yaml). */
-export const messageStatus: StatusWords = statusName;
-
-/** The one channel status of which it is known what leads to it (channel.archive in emulator/openapi.yaml). */
-export const channelStatus: StatusWords = (code) => (code === '3' ? 'archived' : undefined);

@@ -1,26 +1,32 @@
+import { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
+import { CHANNEL_STATUS } from '../../shared/channelStatus';
+import { folded } from '../../shared/names';
 import type { Entry } from '../../shared/service/keptLists';
 
 /** Status codes by what an operation does with such a record; of any other code nobody knows. */
 type Fit = { takes: string[]; refuses: string[] };
 
-const onlyDrafts: Fit = { takes: ['0'], refuses: ['1', '3', '4'] };
-const onlyLive: Fit = { takes: ['1'], refuses: ['0', '3', '4'] };
-const sentOnes: Fit = { takes: ['1', '3'], refuses: ['0', '4'] };
+const { draft, live, closed, scheduled } = CAMPAIGN_STATUS;
+const { active, archived } = CHANNEL_STATUS;
+
+const onlyDrafts: Fit = { takes: [draft], refuses: [live, closed, scheduled] };
+const onlyLive: Fit = { takes: [live], refuses: [draft, closed, scheduled] };
+const sentOnes: Fit = { takes: [live, closed], refuses: [draft, scheduled] };
 
 /** What operations can take, by resource and operation (campaign, broadcast and channel in emulator/openapi.yaml). */
 export const FITS: Record<string, Fit> = {
 	'campaign.close': onlyLive,
 	'campaign.getReport': sentOnes,
-	'campaign.send': { takes: ['0', '4'], refuses: ['1', '3'] },
+	'campaign.send': { takes: [draft, scheduled], refuses: [live, closed] },
 	'survey.launch': onlyDrafts,
 	'survey.update': onlyDrafts,
 	'survey.getResponses': sentOnes,
 	'survey.getSummary': sentOnes,
 	'broadcast.close': onlyLive,
-	'broadcast.delete': { takes: ['0', '3', '4'], refuses: ['1'] },
-	'broadcast.update': { takes: ['4'], refuses: ['0', '1', '3'] },
-	'channel.archive': { takes: ['1'], refuses: ['3'] },
-	'channel.restore': { takes: ['3'], refuses: ['1'] },
+	'broadcast.delete': { takes: [draft, closed, scheduled], refuses: [live] },
+	'broadcast.update': { takes: [scheduled], refuses: [draft, live, closed] },
+	'channel.archive': { takes: [active], refuses: [archived] },
+	'channel.restore': { takes: [archived], refuses: [active] },
 };
 
 /**
@@ -50,19 +56,8 @@ export function fitting(entries: Entry[], operation: string): Entry[] {
 	return arrange(entries, '', operation).filter(({ status }) => fitRank(fit, status) < 2);
 }
 
-/** Entries of exactly that name, without case and outer blanks. */
-export function namesakesOf(entries: Entry[], name: string): Entry[] {
-	const wanted = folded(name);
-	return entries.filter((entry) => folded(entry.name) === wanted);
-}
-
 function fitRank(fit: Fit | undefined, status: string | undefined): 0 | 1 | 2 {
 	if (!fit || status === undefined) return 1;
 	if (fit.takes.includes(status)) return 0;
 	return fit.refuses.includes(status) ? 2 : 1;
-}
-
-/** The same letters may be composed in two ways: "é" as one sign or as two. */
-function folded(text: string): string {
-	return text.trim().normalize('NFC').toLowerCase();
 }

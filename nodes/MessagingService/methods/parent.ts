@@ -3,12 +3,9 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
 import { isDataObject } from '../../shared/guards';
-import { campaigns, channels, entriesOf, type List } from '../../shared/lists/lists';
+import { entriesOf, LISTS } from '../../shared/lists/lists';
+import { namesakes } from '../../shared/names';
 import { buildPath, pathParameters } from '../../shared/service/path';
-import { namesakesOf } from './arrange';
-
-/** Where a record that was given by its name is found, by the parameter of its id. */
-const LISTS: Record<string, List> = { campaignId: campaigns, channelId: channels };
 
 /**
  * The path of a list that belongs to a record chosen above it.
@@ -40,7 +37,7 @@ async function chosenId(context: ILoadOptionsFunctions, parameter: string): Prom
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : '';
 	if (name === '') return '';
-	const [found, ...others] = namesakesOf(await entriesOf(context, list), name);
+	const [found, ...others] = namesakes(await entriesOf(context, list), name);
 	if (found && others.length === 0) return found.id;
 	const what = labelOf(parameter).toLowerCase();
 	throw failure(context)(

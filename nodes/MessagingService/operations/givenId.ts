@@ -3,18 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
 import { isDataObject } from '../../shared/guards';
+import { LISTS } from '../../shared/lists/lists';
+import { namesakes } from '../../shared/names';
 import { recordsOf } from '../../shared/service/envelope';
-import type { ReadPages } from '../../shared/service/paging';
-import { byPreviousLastId, bySkip, inOneAnswer } from '../../shared/service/paging';
 import { runOf, type Sender } from './item';
 import { request } from './send';
-
-/** Where records that can be given by name are listed, and how that list is read, by the parameter of their id. */
-const LISTS: Record<string, { path: string; read: ReadPages }> = {
-	campaignId: { path: '/int/v1/campaign', read: byPreviousLastId },
-	channelId: { path: '/int/v1/channel', read: inOneAnswer },
-	recipientGroupId: { path: '/int/v1/recipientGroup', read: bySkip },
-};
 
 /**
  * The id that a builder gave in a locator. Given "By Name", the record is looked up in the list of its resource, which is
@@ -53,17 +46,6 @@ export async function givenId(sender: Sender, parameter: string): Promise<unknow
 		);
 	}
 	return id;
-}
-
-/** Records of exactly that name, without case and outer blanks. */
-export function namesakes(records: IDataObject[], name: string): IDataObject[] {
-	const wanted = name.trim().toLowerCase();
-	return records.filter(
-		(record) =>
-			String(record.name ?? '')
-				.trim()
-				.toLowerCase() === wanted,
-	);
 }
 
 /**

@@ -10,9 +10,9 @@ import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
 import type { Filter } from '../../shared/filters';
 import { isDataObject } from '../../shared/guards';
+import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { recordsOf } from '../../shared/service/envelope';
-import type { ReadPages } from '../../shared/service/paging';
 import { checkedFirst, fillPath } from './endpoint';
 import { runOf, type Item } from './item';
 import { itemsOf, request, sendBy } from './send';
@@ -39,13 +39,11 @@ export const limit: INodeProperties = {
 /**
  * The routing of a Get Many: one output item a record.
  *
- * @param path path of the list, ids as `:parameterName`
- * @param read how the service pages this list
+ * @param list its path, with ids as `:parameterName`, and how the service pages it
  * @param toItem shapes a record for the output
  */
 export function list(
-	path: string,
-	read: ReadPages,
+	{ path, read }: Pick<List, 'path' | 'read'>,
 	toItem: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
 ): INodePropertyRouting {
 	// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { statusName } from '../campaignStatus';
+import { channelStatusName } from '../channelStatus';
 import { isDataObject } from '../guards';
 import type { Entry } from '../service/keptLists';
 
@@ -22,13 +23,9 @@ export const broadcastEntry: ToEntry = (record, timezone) =>
 		record.broadcastUrl,
 	);
 
-/** A channel by its name. '3' is the status that archiving leads to (channel.archive in emulator/openapi.yaml). */
+/** A channel by its name. */
 export const channelEntry: ToEntry = (record) =>
-	entryOf(
-		record,
-		textOf(record.name) ?? textOf(record.title),
-		record.status === '3' ? 'archived' : undefined,
-	);
+	entryOf(record, textOf(record.name) ?? textOf(record.title), channelStatusName(record.status));
 
 /** Any record with a name of its own: recipient groups, groups of console users, files. */
 export const namedEntry: ToEntry = (record) => entryOf(record, textOf(record.name));

@@ -1,9 +1,10 @@
+import { statusName } from '../../../shared/campaignStatus';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../operations/list';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
-import { messageStatus, simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
-import { byPreviousLastId } from '../../../shared/service/paging';
+import { broadcasts } from '../../../shared/lists/lists';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */
 export const getAll: Operation = {
@@ -11,6 +12,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many broadcasts',
 	description: 'Get a list of broadcasts, newest first',
-	routing: list('/int/v1/broadcast', byPreviousLastId, simplified(messageStatus)),
+	routing: list(broadcasts, simplified(statusName)),
 	fields: [returnAll, limit, simplify, filters([...liveDateFilters, scopeOfList])],
 };

@@ -1,6 +1,7 @@
+import { statusName } from '../../../shared/campaignStatus';
 import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
-import { messageStatus, simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
+import { simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/campaign/:id */
@@ -11,7 +12,7 @@ export const get: Operation = {
 	description: 'Get one campaign',
 	routing: endpoint('GET', '/int/v1/campaign/:campaignId', {
 		preSend: [checkedFirst(wantsSimple)],
-		toItems: simplifiedData(messageStatus),
+		toItems: simplifiedData(statusName),
 	}),
 	fields: [campaignId, simplify],
 };

@@ -1,10 +1,10 @@
 import { choiceFilter } from '../../../shared/filters';
 import { categoryFilter, filters } from '../../fields/collections';
 import { inQuery, limit, list, returnAll } from '../../operations/list';
-import { messageStatus, simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
-import { byPreviousLastId } from '../../../shared/service/paging';
-import { campaignStatusCodes } from '../../../shared/campaignStatus';
+import { campaigns } from '../../../shared/lists/lists';
+import { campaignStatusCodes, statusName } from '../../../shared/campaignStatus';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
@@ -13,7 +13,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many campaigns',
 	description: 'Get a list of campaigns, newest first',
-	routing: list('/int/v1/campaign', byPreviousLastId, simplified(messageStatus)),
+	routing: list(campaigns, simplified(statusName)),
 	fields: [
 		returnAll,
 		limit,

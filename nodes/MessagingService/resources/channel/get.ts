@@ -1,6 +1,7 @@
+import { channelStatusName } from '../../../shared/channelStatus';
 import { checkedFirst, endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
-import { channelStatus, simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
+import { simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/channel/:id */
@@ -11,7 +12,7 @@ export const get: Operation = {
 	description: 'Get one channel with its default settings',
 	routing: endpoint('GET', '/int/v1/channel/:channelId', {
 		preSend: [checkedFirst(wantsSimple)],
-		toItems: simplifiedData(channelStatus),
+		toItems: simplifiedData(channelStatusName),
 	}),
 	fields: [channelId, simplify],
 };

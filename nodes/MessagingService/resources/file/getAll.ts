@@ -1,6 +1,6 @@
 import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { inOneAnswer } from '../../../shared/service/paging';
+import { filesAt } from '../../../shared/lists/lists';
 import type { FileParent } from './parent';
 
 /** GET /int/v1/campaign/:id/file and its twin for broadcasts: alphabetical by name. */
@@ -9,6 +9,6 @@ export const getAll = ({ name, locator }: FileParent): Operation => ({
 	value: 'getAll',
 	action: `Get many files of a ${name}`,
 	description: `Get the files of a ${name}, sorted by name`,
-	routing: list(`/int/v1/${name}/:${name}Id/file`, inOneAnswer),
+	routing: list(filesAt(`/int/v1/${name}/:${name}Id/file`)),
 	fields: [locator, returnAll, limit],
 });

@@ -2,7 +2,7 @@ import { switchFilter } from '../../../shared/filters';
 import { filters } from '../../fields/collections';
 import { inQuery, limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { bySkip } from '../../../shared/service/paging';
+import { recipientGroups } from '../../../shared/lists/lists';
 
 /** GET /int/v1/recipientGroup: groups the caller may view. */
 export const getAll: Operation = {
@@ -10,7 +10,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many recipient groups',
 	description: 'Get a list of the recipient groups you may view',
-	routing: list('/int/v1/recipientGroup', bySkip),
+	routing: list(recipientGroups),
 	fields: [
 		returnAll,
 		limit,

@@ -5,7 +5,8 @@ import { isDataObject } from '../../../shared/guards';
 import { buildPath } from '../../../shared/service/path';
 import type { ApiRequest } from '../../../shared/service/transport';
 import { endpoint } from '../../operations/endpoint';
-import { listingOf, namesakes } from '../../operations/givenId';
+import { folded, namesakes } from '../../../shared/names';
+import { listingOf } from '../../operations/givenId';
 import { runOf, type Sender } from '../../operations/item';
 import type { Operation } from '../../operations/operation';
 import { request } from '../../operations/send';
@@ -29,7 +30,7 @@ export const getOrCreate: Operation = {
 async function groupNamed(sender: Sender, create: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
 	const { once } = runOf(sender);
-	const key = wanted.toLowerCase();
+	const key = folded(wanted);
 	const earlier = once.get(key);
 	// A group that may or may not have been made is not made again: the other items of its name fail with the first.
 	if (earlier) return { ...(await earlier), created: false };

@@ -1,7 +1,7 @@
 import { categoryFilter, filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { inOneAnswer } from '../../../shared/service/paging';
+import { templates } from '../../../shared/lists/lists';
 
 /** GET /int/v1/template */
 export const getAll: Operation = {
@@ -9,6 +9,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many templates',
 	description: 'Get a list of campaign templates',
-	routing: list('/int/v1/template', inOneAnswer),
+	routing: list(templates),
 	fields: [returnAll, limit, filters([categoryFilter])],
 };
