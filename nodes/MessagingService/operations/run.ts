@@ -61,6 +61,7 @@ export function runOperation(operation: Operation) {
 	};
 }
 
+/** Not `inPool`: items are prepared one after the other, in their order, and n8n and the service get their rests in between. */
 class ItemsRun {
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 
