@@ -14,7 +14,7 @@ import type { SentWith } from './sentWith';
 /** A request as far as its errors go by it. */
 export type Asked = { method: IHttpRequestMethods; url: string; body?: unknown };
 
-/** What to do about a message of the service. It knows the resources, which the rest of this room does not. */
+/** What to do about a message of the service: given from outside, because it knows the resources. */
 export type AdviceFor = (message: string, asked: Asked) => string;
 
 /** All that an error about a request goes by. */
