@@ -2,7 +2,8 @@
  * Which room may use which (docs/architecture.md), checked by `npm run lint`. A rule's `from` and `to` are folders of the
  * project; types count, too, because a reader follows them as well.
  */
-const resources = '^nodes/MessagingService/resources/';
+const action = '^nodes/MessagingService/';
+const trigger = '^nodes/MessagingServiceTrigger/';
 const inside = (...rooms) => `^nodes/(${rooms.join('|')})/`;
 /** Of nodes/shared, beside service/: what serves every resource alike. */
 const knowsNoResource = '^nodes/shared/(failure|field|guards|pool|texts|values)[.]ts$';
@@ -30,18 +31,10 @@ module.exports = {
 		{
 			name: 'node-stays-in-its-folder',
 			comment:
-				'The action node uses its own folder and nodes/shared: never the trigger, a credential or development code.',
+				'A node uses its own folder and nodes/shared: never another node, a credential, development code or the build.',
 			severity: 'error',
-			from: { path: inside('MessagingService') },
-			to: { pathNot: [inside('MessagingService', 'shared'), n8nWorkflow] },
-		},
-		{
-			name: 'trigger-stays-in-its-folder',
-			comment:
-				'The trigger uses its own folder and nodes/shared: never the action node, a credential or development code.',
-			severity: 'error',
-			from: { path: inside('MessagingServiceTrigger') },
-			to: { pathNot: [inside('MessagingServiceTrigger', 'shared'), n8nWorkflow] },
+			from: { path: '^nodes/([^/]+)/', pathNot: inside('shared') },
+			to: { pathNot: ['^nodes/$1/', inside('shared'), n8nWorkflow] },
 		},
 		{
 			name: 'credential-stays-in-its-folder',
@@ -73,12 +66,71 @@ module.exports = {
 			to: { pathNot: [inside('shared'), n8nWorkflow] },
 		},
 		{
-			name: 'operations-and-fields-know-no-resource',
-			comment:
-				'What turns declarations into operations, and the fields that screens share, serve every resource alike.',
+			name: 'shared-root-knows-no-room',
+			comment: 'What lies in nodes/shared itself knows neither of its rooms.',
 			severity: 'error',
-			from: { path: '^nodes/MessagingService/(operations|fields|methods)/' },
-			to: { path: resources },
+			from: { path: '^nodes/shared/[^/]+$' },
+			to: { path: '^nodes/shared/.+/' },
+		},
+
+		// The rooms of the action node.
+		{
+			name: 'operations-know-no-other-room',
+			comment: 'What turns declarations into operations serves every field and resource alike.',
+			severity: 'error',
+			from: { path: `${action}operations/` },
+			to: { path: action, pathNot: `${action}operations/` },
+		},
+		{
+			name: 'methods-know-no-other-room',
+			comment: 'The lists of the editor serve every field alike.',
+			severity: 'error',
+			from: { path: `${action}methods/` },
+			to: { path: action, pathNot: `${action}methods/` },
+		},
+		{
+			name: 'fields-use-operations',
+			comment: 'The fields that screens share serve every resource alike.',
+			severity: 'error',
+			from: { path: `${action}fields/` },
+			to: { path: action, pathNot: `${action}(fields|operations)/` },
+		},
+		{
+			name: 'resources-use-fields-and-operations',
+			comment: 'A declaration names the method that fills a list; it does not call it.',
+			severity: 'error',
+			from: { path: `${action}resources/` },
+			to: { path: action, pathNot: `${action}(resources|fields|operations)/` },
+		},
+
+		// The rooms of the trigger.
+		{
+			name: 'trigger-seen',
+			comment: 'Which rows are new depends on the rows and the events.',
+			severity: 'error',
+			from: { path: `${trigger}seen/` },
+			to: { path: trigger, pathNot: `${trigger}(seen/|events[.]ts$)` },
+		},
+		{
+			name: 'trigger-memory',
+			comment: 'What is remembered is known without those who decide by it.',
+			severity: 'error',
+			from: { path: `${trigger}memory/` },
+			to: { path: trigger, pathNot: `${trigger}(memory|seen)/` },
+		},
+		{
+			name: 'trigger-campaigns',
+			comment: 'What decides about campaigns talks to nobody.',
+			severity: 'error',
+			from: { path: `${trigger}campaigns/` },
+			to: { path: trigger, pathNot: `${trigger}((campaigns|memory|seen)/|events[.]ts$)` },
+		},
+		{
+			name: 'trigger-service',
+			comment: 'What reads knows what is to be read, and nothing of what is remembered or seen.',
+			severity: 'error',
+			from: { path: `${trigger}service/` },
+			to: { path: trigger, pathNot: `${trigger}((service|campaigns)/|settings[.]ts$)` },
 		},
 
 		// What develops it.
@@ -88,7 +140,7 @@ module.exports = {
 				'The emulator is the service as its document tells it: what it shares with the node, both could get wrong alike.',
 			severity: 'error',
 			from: { path: '^emulator/' },
-			to: { path: '^(nodes|credentials|test|sandbox|scripts)/' },
+			to: { path: '^(nodes|credentials|dist|test|sandbox|scripts)/' },
 		},
 		{
 			name: 'emulator-state-is-the-ground-floor',
@@ -107,9 +159,9 @@ module.exports = {
 		{
 			name: 'emulator-through-its-door',
 			comment:
-				'Tests, sandbox and scripts start the emulator; its rooms are its own. Tests of the emulator may open them.',
+				'Tests, sandbox and scripts start the emulator; its rooms are its own. Tests of the emulator open them.',
 			severity: 'error',
-			from: { path: '^(sandbox|scripts)/' },
+			from: { path: '^(sandbox|scripts|test)/', pathNot: '^test/emulator/' },
 			to: { path: '^emulator/.+/' },
 		},
 		{
@@ -142,17 +194,17 @@ module.exports = {
 			to: { path: '^test/', pathNot: '^test/kit/' },
 		},
 		{
-			name: 'engine-tests-use-the-built-package',
+			name: 'tests-run-the-built-package',
 			comment:
-				'Engine and end-to-end tests run what is shipped, from dist/; only unit tests read the sources.',
+				'What is shipped is tested from dist/. Unit tests and those of the package read the sources; the planted mistakes and the benchmark take helpers from them.',
 			severity: 'error',
-			from: { path: '^test/(engine|e2e)/' },
+			from: { path: '^test/', pathNot: '^test/(unit|package|breaks|benchmark)/' },
 			to: { path: '^(nodes|credentials)/' },
 		},
 	],
 	options: {
-		doNotFollow: { path: 'node_modules' },
-		exclude: { path: '^(dist|\\.sandbox)/' },
+		// Not looked into, but seen where something imports from them.
+		doNotFollow: { path: ['node_modules', '^(dist|[.]sandbox)/'] },
 		tsPreCompilationDeps: true,
 		enhancedResolveOptions: {
 			extensions: ['.ts', '.mts', '.mjs', '.cjs', '.js', '.json'],

@@ -29,6 +29,7 @@ import { defaultSwitches, type Switches } from './switches.mts';
 export type { Emulator } from './running.mts';
 export type { Fault, FaultAction } from './server/faults.mts';
 export type { RecordedRequest, RequestSummary, Violation } from './server/recorder.mts';
+export type { Json } from './state/json.mts';
 export type { HideOptions, NewResponse } from './state/responses.mts';
 export type { SeedOptions } from './state/seed.mts';
 export type { Switches } from './switches.mts';

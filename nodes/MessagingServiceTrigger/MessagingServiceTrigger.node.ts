@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import * as loadOptions from '../shared/loadOptions';
+import * as loadOptions from '../shared/lists/loadOptions';
 import { eventOptions } from './events';
 import { fields } from './fields';
 import { poll } from './poll';

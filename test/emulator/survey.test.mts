@@ -1,3 +1,5 @@
+import { questionTypes } from '../../emulator/state/survey.mts';
+import { documentedQuestionTypes } from '../kit/contract.mts';
 import { any, first, start, textWith, useEmulator } from './client.mts';
 
 const context = useEmulator({
@@ -18,6 +20,10 @@ interface SurveyData {
 	questions: { _id: string; title: string; options: unknown[]; required: boolean }[];
 	result?: Row[];
 }
+
+test('every documented question type is known', () => {
+	expect([...questionTypes].sort()).toEqual(documentedQuestionTypes().sort());
+});
 
 const everyQuestion = [
 	{ templateCode: 'input', title: 'Name', desc: 'Yours', placeholder: 'Type', required: false },

@@ -1,4 +1,4 @@
-import type { FaultAction } from '../../emulator/server/faults.mts';
+import type { FaultAction } from '../../emulator/emulator.mts';
 
 /** What a fault can be made with. */
 export type World = {

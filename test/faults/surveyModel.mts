@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Json } from '../../emulator/state/json.mts';
+import type { Json } from '../../emulator/emulator.mts';
 import type { Respondent, Truth } from './world.mts';
 
 /**

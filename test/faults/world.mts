@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import type { Emulator, SeedOptions, Switches } from '../../emulator/emulator.mts';
-import type { Json } from '../../emulator/state/json.mts';
+import type { Emulator, Json, SeedOptions, Switches } from '../../emulator/emulator.mts';
 import { addFile } from '../kit/samples.mts';
 import type { Service } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';

@@ -1,7 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Switches } from '../../emulator/emulator.mts';
-import type { RecipientGroup } from '../../emulator/state/recipientGroup.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
 import { first, present } from './present.mts';
 import type { Service } from './service.mts';
@@ -31,9 +30,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const person = (index: number) => {
 		return present(people()[index], `person ${index}`);
 	};
-	const target = (): RecipientGroup => {
-		return first(service.emulator.state.recipientGroups.values(), 'group');
-	};
+	const target = () => first(service.emulator.state.recipientGroups.values(), 'group');
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
 	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);
 

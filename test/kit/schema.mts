@@ -92,6 +92,7 @@ function typeOf(value: unknown): string {
 	return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** An object with named members: no list, not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeOf(value) === 'object';
 }

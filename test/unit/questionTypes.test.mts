@@ -6,7 +6,6 @@ import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/qu
 import { questionProperties } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
 import { KINDS } from '../../nodes/MessagingService/resources/survey/questionsText/kinds.ts';
 import { parseQuestionsText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
-import { questionTypes as typesOfEmulator } from '../../emulator/state/survey.mts';
 import { documentedQuestionTypes } from '../kit/contract.mts';
 import { questions, questionsText } from '../kit/samples.mts';
 
@@ -33,10 +32,6 @@ describe('every question type of the service', () => {
 	test('is known', () => {
 		expect(documented.length).toBeGreaterThan(0);
 		expect(sorted(QUESTION_TYPES)).toEqual(documented);
-	});
-
-	test('is known to the emulator', () => {
-		expect(sorted(typesOfEmulator)).toEqual(documented);
 	});
 
 	test('can be chosen in the form', () => {

@@ -7,7 +7,7 @@ import {
 import { earlierKeysOfContent, userIdOf } from '../../nodes/MessagingServiceTrigger/seen/rowKey.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import fc from '../kit/property.mts';
-import { contentKeyOf, keyOf, recordId } from '../kit/seenRows.mts';
+import { contentKeyOf, keyOf, recordId } from './seenRows.mts';
 
 const seed: Fingerprint = { high: 1, low: 2 };
 

@@ -1,5 +1,5 @@
 import { KIND, SeenRows } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
-import { bytesEach, keyOf, recordId } from '../kit/seenRows.mts';
+import { bytesEach, keyOf, recordId } from './seenRows.mts';
 
 test('ids that count up are spread evenly: as many share 32 bits as chance would have it', () => {
 	const count = 300_000;

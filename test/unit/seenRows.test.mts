@@ -6,7 +6,7 @@ import {
 	SeenRows,
 	type PackedRows,
 } from '../../nodes/MessagingServiceTrigger/seen/seenRows.ts';
-import { bytesEach, keyOf, recordId } from '../kit/seenRows.mts';
+import { bytesEach, keyOf, recordId } from './seenRows.mts';
 import { parseAs } from '../kit/typed.mts';
 
 describe('bit text', () => {

@@ -3,9 +3,8 @@ import {
 	inTurn,
 	isDue,
 	type Attempt,
-	type Reading,
-	type Readings,
 } from '../../nodes/MessagingServiceTrigger/campaigns/whenToRead.ts';
+import type { Reading, Readings } from '../../nodes/MessagingServiceTrigger/memory/process.ts';
 import fc from '../kit/property.mts';
 
 const MINUTE = 60_000;

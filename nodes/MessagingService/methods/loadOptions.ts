@@ -11,7 +11,7 @@ import {
 import { fitting } from './arrange';
 import { pathBelow } from './parent';
 
-export { getCategories } from '../../shared/loadOptions';
+export { getCategories } from '../../shared/lists/loadOptions';
 
 /** Campaign templates; those made for surveys are marked. */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -1,15 +1,4 @@
-/** What a process knows of its readings of one campaign. */
-export type Reading = {
-	/** Where it stands in the row of campaigns that wait for their turn: the one with the lowest number is the next. */
-	turn: number;
-	/** When it was last read well, in milliseconds since the epoch. */
-	readAt?: number;
-	/** When it last brought news, or was read for the first time. */
-	newsAt?: number;
-};
-
-/** By the ID of the campaign. */
-export type Readings = Map<string, Reading>;
+import type { Reading, Readings } from '../memory/process';
 
 /** Polls do not begin on the millisecond: one that comes this much early is on time. */
 const EARLY_MS = 10_000;

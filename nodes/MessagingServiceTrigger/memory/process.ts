@@ -1,7 +1,19 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { Readings } from '../campaigns/whenToRead';
 import type { State } from './state';
+
+/** What a process knows of its readings of one campaign. */
+export type Reading = {
+	/** Where it stands in the row of campaigns that wait for their turn: the one with the lowest number is the next. */
+	turn: number;
+	/** When it was last read well, in milliseconds since the epoch. */
+	readAt?: number;
+	/** When it last brought news, or was read for the first time. */
+	newsAt?: number;
+};
+
+/** By the ID of the campaign. */
+export type Readings = Map<string, Reading>;
 
 /**
  * What this process knows of one trigger node beside what n8n saves. All of it may be lost at any time: after a restart

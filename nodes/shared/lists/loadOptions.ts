@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { campaigns, entriesOf, templates, toOptions } from './lists/lists';
+import { campaigns, entriesOf, templates, toOptions } from './lists';
 
 /** Campaigns in a list to choose from: the editor draws all of them at once. */
 const MOST_CAMPAIGNS = 2000;
