@@ -66,11 +66,11 @@ module.exports = {
 			to: { pathNot: [inside('shared'), n8nWorkflow] },
 		},
 		{
-			name: 'shared-root-knows-no-room',
-			comment: 'What lies in nodes/shared itself knows neither of its rooms.',
+			name: 'lists-on-top-of-shared',
+			comment: 'What lies in nodes/shared itself, and what talks to the service, serves more than lists.',
 			severity: 'error',
 			from: { path: '^nodes/shared/[^/]+$' },
-			to: { path: '^nodes/shared/.+/' },
+			to: { path: '^nodes/shared/lists/' },
 		},
 
 		// The rooms of the action node.
