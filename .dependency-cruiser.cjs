@@ -67,7 +67,8 @@ module.exports = {
 		},
 		{
 			name: 'lists-on-top-of-shared',
-			comment: 'What lies in nodes/shared itself, and what talks to the service, serves more than lists.',
+			comment:
+				'What lies in nodes/shared itself, and what talks to the service, serves more than lists.',
 			severity: 'error',
 			from: { path: '^nodes/shared/[^/]+$' },
 			to: { path: '^nodes/shared/lists/' },
