@@ -1,16 +1,8 @@
-import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { locator, searchList, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({ channels: 3 });
-
-async function run(
-	operation: string,
-	parameters: RunOptions['parameters'],
-	options: Partial<RunOptions> = {},
-): Promise<RunResult> {
-	return await service.run('channel', operation, parameters, options);
-}
 
 /** The oldest seeded channel. */
 const seeded = () => first(service.emulator.state.channels.values(), 'channel');
@@ -20,7 +12,7 @@ const unknownChannel = { channelId: locator('64f1c0ffee0000000000abcd') };
 describe('create', () => {
 	test('sends the defaults together, under the names of the request', async () => {
 		const template = [...service.emulator.state.templates.values()][0]?._id ?? '';
-		const { json, error } = await run('create', {
+		const { json, error } = await service.run('channel', 'create', {
 			name: 'New joiners',
 			additionalFields: {
 				title: 'Welcome!',
@@ -57,7 +49,7 @@ describe('create', () => {
 	});
 
 	test.each([{}, { title: '' }])('sends an empty object for the fields %j', async (fields) => {
-		const { json, error } = await run('create', { additionalFields: fields });
+		const { json, error } = await service.run('channel', 'create', { additionalFields: fields });
 		expect(error).toBeUndefined();
 		expect(service.lastRequest.body).toEqual({});
 		expect(service.lastRequest.headers['content-type']).toContain('application/json');
@@ -65,14 +57,20 @@ describe('create', () => {
 	});
 
 	test('leaves out what was added and emptied', async () => {
-		await run('create', { name: ' ', additionalFields: { title: '', template: '' } });
+		await service.run('channel', 'create', {
+			name: ' ',
+			additionalFields: { title: '', template: '' },
+		});
 		expect(service.lastRequest.body).toEqual({});
-		await run('create', { name: 'Quiet', additionalFields: { title: '', template: '' } });
+		await service.run('channel', 'create', {
+			name: 'Quiet',
+			additionalFields: { title: '', template: '' },
+		});
 		expect(service.lastRequest.body).toEqual({ name: 'Quiet' });
 	});
 
 	test('keeps the service’s message when it refuses', async () => {
-		const { error } = await run('create', {
+		const { error } = await service.run('channel', 'create', {
 			additionalFields: { template: '64f1c0ffee0000000000abcd' },
 		});
 		expect(error?.message).toBe('Invalid parameters');
@@ -83,7 +81,7 @@ describe('create', () => {
 describe('update', () => {
 	test('sends the one default that was added and no other', async () => {
 		const channel = seeded();
-		const { json } = await run('update', {
+		const { json } = await service.run('channel', 'update', {
 			channelId: locator(channel._id),
 			updateFields: { enableEmail: false },
 		});
@@ -97,7 +95,7 @@ describe('update', () => {
 
 	test('clears texts and the default template', async () => {
 		const channel = seeded();
-		await run('update', {
+		await service.run('channel', 'update', {
 			channelId: locator(channel._id),
 			updateFields: { title: '', template: '', name: 'Renamed' },
 		});
@@ -110,7 +108,10 @@ describe('update', () => {
 	});
 
 	test('asks for at least one field', async () => {
-		const { error } = await run('update', { channelId: locator(seeded()._id), updateFields: {} });
+		const { error } = await service.run('channel', 'update', {
+			channelId: locator(seeded()._id),
+			updateFields: {},
+		});
 		expect(error?.message).toBe('Nothing to update');
 		expect(service.requests).toHaveLength(0);
 	});
@@ -119,7 +120,9 @@ describe('update', () => {
 describe('get', () => {
 	test('gives the channel', async () => {
 		const channel = seeded();
-		const { json, items } = await run('get', { channelId: locator(channel._id) });
+		const { json, items } = await service.run('channel', 'get', {
+			channelId: locator(channel._id),
+		});
 		expect(json).toMatchObject([{ _id: channel._id, name: channel.name, status: '1' }]);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(service.lastRequest).toMatchObject({
@@ -129,14 +132,14 @@ describe('get', () => {
 	});
 
 	test('says what to check when there is no such channel', async () => {
-		const { error } = await run('get', unknownChannel);
+		const { error } = await service.run('channel', 'get', unknownChannel);
 		expect(error?.message).toBe('Invalid parameters');
 	});
 });
 
 describe('getAll', () => {
 	test('gives up to Limit, newest first, with a request that has no query', async () => {
-		const { json, hints } = await run('getAll', { returnAll: false, limit: 2 });
+		const { json, hints } = await service.run('channel', 'getAll', { returnAll: false, limit: 2 });
 		expect(json.map(({ name }) => name)).toEqual(['Channel 3', 'Channel 2']);
 		expect(service.lastRequest).toMatchObject({
 			method: 'GET',
@@ -149,7 +152,7 @@ describe('getAll', () => {
 	test('says so when the service gives fewer channels than there are', async () => {
 		service.emulator.switches.pageCap = { channel: 2 };
 		const items = [{ json: {} }, { json: {} }];
-		const { json, hints } = await run('getAll', { returnAll: true }, { items });
+		const { json, hints } = await service.run('channel', 'getAll', { returnAll: true }, { items });
 		expect(json).toHaveLength(4);
 		expect(hints).toEqual([
 			expect.objectContaining({
@@ -161,14 +164,15 @@ describe('getAll', () => {
 
 	test('says nothing when the channels asked for came, or the service counts none', async () => {
 		service.emulator.switches.pageCap = { channel: 2 };
-		expect((await run('getAll', { limit: 2 })).hints).toEqual([]);
+		expect((await service.run('channel', 'getAll', { limit: 2 })).hints).toEqual([]);
 		service.emulator.switches.totalInLists = false;
-		expect((await run('getAll', { returnAll: true })).hints).toEqual([]);
+		expect((await service.run('channel', 'getAll', { returnAll: true })).hints).toEqual([]);
 	});
 
 	test('keeps the service’s message when it refuses', async () => {
 		service.emulator.switches.invalidToken = '200';
-		const { error } = await run(
+		const { error } = await service.run(
+			'channel',
 			'getAll',
 			{ returnAll: true },
 			{ credential: { ...service.accessKey, accessKey: 'wrong' } },
@@ -180,14 +184,14 @@ describe('getAll', () => {
 describe('archive and restore', () => {
 	test('archives, then restores', async () => {
 		const { _id } = seeded();
-		const archived = await run('archive', { channelId: locator(_id) });
+		const archived = await service.run('channel', 'archive', { channelId: locator(_id) });
 		expect(archived.json).toMatchObject([{ _id, status: '3' }]);
 		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
 			path: `/int/v1/channel/${_id}/archive`,
 		});
 		expect(service.lastRequest.body).toBeUndefined();
-		const restored = await run('restore', { channelId: locator(_id) });
+		const restored = await service.run('channel', 'restore', { channelId: locator(_id) });
 		expect(restored.json).toMatchObject([{ _id, status: '1' }]);
 		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
@@ -196,7 +200,7 @@ describe('archive and restore', () => {
 	});
 
 	test.each(['archive', 'restore'])('%s keeps the service’s message', async (operation) => {
-		const { error } = await run(operation, unknownChannel);
+		const { error } = await service.run('channel', operation, unknownChannel);
 		expect(error?.message).toBe('Invalid parameters');
 	});
 });
@@ -204,7 +208,7 @@ describe('archive and restore', () => {
 describe('createCampaign', () => {
 	/** Creates a campaign in the seeded channel. */
 	const createDayOne = async (parameters: RunOptions['parameters']) =>
-		await run('createCampaign', {
+		await service.run('channel', 'createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
 			description: 'What to bring',
@@ -213,7 +217,7 @@ describe('createCampaign', () => {
 
 	test('sends what a campaign can hold, and the status always', async () => {
 		const { _id } = seeded();
-		const { json } = await run('createCampaign', {
+		const { json } = await service.run('channel', 'createCampaign', {
 			channelId: locator(_id),
 			name: 'Day one',
 			description: 'What to bring',
@@ -300,7 +304,7 @@ describe('createCampaign', () => {
 	});
 
 	test('sends nothing without a description', async () => {
-		const { error } = await run('createCampaign', {
+		const { error } = await service.run('channel', 'createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
 			description: '={{ $json.nothing }}',
@@ -315,7 +319,7 @@ describe('createCampaign', () => {
 describe('createBroadcast', () => {
 	test('sends title, message and what else was added, and no status', async () => {
 		const { _id } = seeded();
-		const { json } = await run('createBroadcast', {
+		const { json } = await service.run('channel', 'createBroadcast', {
 			channelId: locator(_id),
 			title: 'Fire drill',
 			message: 'At noon',
@@ -348,7 +352,7 @@ describe('createBroadcast', () => {
 	});
 
 	test('sends nothing without a message', async () => {
-		const { error } = await run('createBroadcast', {
+		const { error } = await service.run('channel', 'createBroadcast', {
 			channelId: locator(seeded()._id),
 			title: 'Fire drill',
 			message: '={{ $json.nothing }}',
@@ -363,7 +367,7 @@ describe('a channel in the path', () => {
 	test.each(['get', 'archive', 'restore', 'update', 'createCampaign', 'createBroadcast'])(
 		'%s is not sent without one',
 		async (operation) => {
-			const { error } = await run(operation, {
+			const { error } = await service.run('channel', operation, {
 				channelId: locator('={{ $json.channel }}'),
 				title: 'a',
 				message: 'b',
@@ -377,7 +381,7 @@ describe('a channel in the path', () => {
 	);
 
 	test('is one segment, whatever it holds', async () => {
-		const { error } = await run('get', { channelId: locator('../me') });
+		const { error } = await service.run('channel', 'get', { channelId: locator('../me') });
 		expect(error?.message).toBe('Invalid parameters');
 		expect(service.lastRequest.path).toBe('/int/v1/channel/..%2Fme');
 	});
@@ -386,7 +390,7 @@ describe('a channel in the path', () => {
 describe('the list of channels', () => {
 	test('shows names, newest first, and marks archived ones', async () => {
 		const { _id } = seeded();
-		await run('archive', { channelId: locator(_id) });
+		await service.run('channel', 'archive', { channelId: locator(_id) });
 		const { results, paginationToken } = await searchList('searchChannels', service.accessKey);
 		expect(results.map(({ name }) => name)).toEqual([
 			'Channel 3',
