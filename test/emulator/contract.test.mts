@@ -5,7 +5,10 @@ import { contractDocument } from '../../emulator/server/contract.mts';
 import { contractPath } from '../../emulator/server/locate.mts';
 import { useEmulator } from './client.mts';
 
-/** Every endpoint of the service, in the order of its specification, with its name in the node. */
+/**
+ * Every endpoint of the service, in the order of its specification, with its name in the node. Written by hand and never made
+ * from the document: it is what the document is held against.
+ */
 const endpoints = [
 	['POST', '/int/v1/oauth/token', 'oauth.token'],
 	['GET', '/int/v1/campaign', 'campaign.getAll'],
@@ -64,16 +67,19 @@ const endpoints = [
 
 const methods = ['get', 'put', 'post', 'delete'] as const;
 
-function documented(): string[] {
+function operations() {
 	return Object.entries(contractDocument().paths ?? {}).flatMap(([path, item]) =>
 		methods.flatMap((method) => {
-			const operation = item?.[method];
-			return operation === undefined
-				? []
-				: [`${method.toUpperCase()} ${path} ${operation.operationId ?? ''}`];
+			const { operationId = '', requestBody } = item?.[method] ?? {};
+			return item?.[method]
+				? [{ method: method.toUpperCase(), path, operationId, requestBody }]
+				: [];
 		}),
 	);
 }
+
+const documented = () =>
+	operations().map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
 
 function schema(name: string): OpenAPIV3_1.SchemaObject {
 	const found = contractDocument().components?.schemas?.[name];
@@ -109,43 +115,30 @@ describe('the contract', () => {
 	});
 
 	test('requests are closed: nothing may be sent that the document does not name', () => {
-		const open: string[] = [];
+		const open = new Set<string>();
+		const walked = new Set<string>();
 		const walk = (value: unknown, place: string): void => {
 			if (typeof value !== 'object' || value === null) return;
+			const reference: unknown = Reflect.get(value, '$ref');
+			if (typeof reference === 'string') {
+				const name = reference.replace('#/components/schemas/', '');
+				if (walked.has(name)) return;
+				walked.add(name);
+				walk(schema(name), name);
+				return;
+			}
 			const type: unknown = Reflect.get(value, 'type');
 			if (type === 'object' && Reflect.get(value, 'additionalProperties') !== false)
-				open.push(place);
-			for (const [key, part] of Object.entries(value)) walk(part, `${place}/${key}`);
+				open.add(place);
+			for (const [key, part] of Object.entries(value)) {
+				// `not` says what may not be sent.
+				if (key !== 'not') walk(part, `${place}/${key}`);
+			}
 		};
-		for (const name of [
-			'TokenRequest',
-			'CampaignCreate',
-			'CampaignUpdate',
-			'CampaignAddRecipients',
-			'CampaignCancelRecipients',
-			'NewRecipient',
-			'SurveyCreate',
-			'SurveyUpdate',
-			'SurveyQuestion',
-			'SurveyOption',
-			'SurveySettings',
-			'FileUpload',
-			'RecipientGroupCreate',
-			'RecipientGroupAdd',
-			'RecipientGroupRemove',
-			'BroadcastCreate',
-			'BroadcastUpdate',
-			'ChannelWrite',
-			'ChannelManagerSet',
-			'ChannelManagerRemove',
-			'ChannelManagerGroupSet',
-			'ChannelRecipients',
-			'ChannelCampaignCreate',
-			'ChannelBroadcastCreate',
-		]) {
-			walk(schema(name), name);
-		}
-		expect(open).toEqual([]);
+		for (const { operationId, requestBody } of operations()) walk(requestBody, operationId);
+		// Both lie several references deep: the walk came that far.
+		expect([...walked]).toEqual(expect.arrayContaining(['SurveyOption', 'NewRecipient']));
+		expect([...open]).toEqual([]);
 	});
 
 	test('names every field of the long tables', () => {
@@ -189,11 +182,6 @@ describe('the contract', () => {
 			'decimal',
 			'matrixQuestions',
 		]);
-		expect(fields('SurveySettings')).toHaveLength(16);
-		expect(fields('File')).toHaveLength(22);
-		expect(fields('CampaignReport')).toHaveLength(8);
-		expect(fields('SurveyDataRow')).toHaveLength(8);
-		expect(fields('BroadcastCreate')).toHaveLength(13);
 		const { sharedGroups, recipientEmails, recipientGroups, recipients, ...channelCampaign } =
 			schema('CampaignCreate').properties ?? {};
 		expect([sharedGroups, recipientEmails, recipientGroups, recipients]).not.toContain(undefined);
