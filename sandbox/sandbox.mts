@@ -7,7 +7,14 @@ import { installN8n } from './n8n/install-n8n.mts';
 import { installPackage } from './package/install-package.mts';
 import { filesFolder, startN8n, type N8nProcess } from './n8n/n8n-process.mts';
 import { loginOf, type Login } from './n8n/login.mts';
-import { N8nRest, type Credential, type Execution, type WorkflowJson } from './n8n/n8n-rest.mts';
+import { inForm } from './n8n/form.mts';
+import {
+	isWorkflow,
+	N8nRest,
+	type Credential,
+	type Execution,
+	type WorkflowJson,
+} from './n8n/n8n-rest.mts';
 import { examplesFolder, stateFolder, type N8nLine } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
 import { step } from './terminal/progress.mts';
@@ -64,7 +71,7 @@ export async function exampleFiles(): Promise<string[]> {
 
 /** The example workflow of that file name, as a user would import it. */
 export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
-	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as WorkflowJson;
+	return inForm(isWorkflow, JSON.parse(await readFile(join(examplesFolder, file), 'utf8')), file);
 }
 
 function withCredential(workflow: WorkflowJson, { id, name, type }: Credential): WorkflowJson {

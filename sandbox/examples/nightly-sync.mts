@@ -1,3 +1,4 @@
+import { inForm, isText, objectOf } from '../n8n/form.mts';
 import type { Execution } from '../n8n/n8n-rest.mts';
 
 export const nightlySync = {
@@ -10,11 +11,15 @@ export const nightlySync = {
 /** Somebody whom the workflow reports as unknown to the service. */
 interface UnknownPerson {
 	employeeId: string;
-	name: string;
 	email: string;
-	status: 'unknown' | 'invalid';
 	reason: string;
 }
+
+const isUnknownPerson = objectOf<UnknownPerson>({
+	employeeId: isText,
+	email: isText,
+	reason: isText,
+});
 
 /** What one run of the example "Nightly group sync" did. */
 export interface NightlyReport {
@@ -38,7 +43,9 @@ export function nightlyReport(execution: Execution): NightlyReport {
 		read,
 		left: read - execution.items('Still employed').length,
 		counts,
-		unknown: execution.items('Who was unknown').map(({ json }) => json as unknown as UnknownPerson),
+		unknown: execution
+			.items('Who was unknown')
+			.map(({ json }) => inForm(isUnknownPerson, json, 'Somebody who was unknown')),
 	};
 }
 

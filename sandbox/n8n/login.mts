@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isText, objectOf } from './form.mts';
 
 /** The owner account of one sandbox's n8n. */
 export interface Login {
@@ -18,15 +19,12 @@ export function loginFile(userFolder: string): string {
 	return join(userFolder, 'login.json');
 }
 
-function isLogin(value: unknown): value is Login {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		['email', 'password', 'firstName', 'lastName'].every(
-			(name) => typeof Reflect.get(value, name) === 'string',
-		)
-	);
-}
+const isLogin = objectOf<Login>({
+	email: isText,
+	password: isText,
+	firstName: isText,
+	lastName: isText,
+});
 
 /**
  * The login of the n8n in a user folder: made anew, with a random password, for a new folder, and kept in a file that

@@ -1,6 +1,18 @@
 import { parse } from 'flatted';
 import pWaitFor from 'p-wait-for';
 import { packageName } from '../machine/paths.mts';
+import {
+	inForm,
+	isNumber,
+	isObject,
+	isText,
+	isAnything,
+	listOf,
+	objectOf,
+	optional,
+	recordOf,
+	type Form,
+} from './form.mts';
 import type { Login } from './login.mts';
 
 /** A workflow as the editor exports it. */
@@ -24,13 +36,14 @@ export interface WorkflowNode {
 export interface OutputItem {
 	json: Record<string, unknown>;
 	binary?: Record<string, { id?: string; data: string; fileName?: string }>;
-	pairedItem?: unknown;
-	error?: unknown;
 }
+
+/** Its message, and a description where it has one. */
+type RunError = Record<string, unknown>;
 
 interface NodeRun {
 	executionTime: number;
-	error?: { message: string; description?: string };
+	error?: RunError;
 	data?: { main?: Array<OutputItem[] | null> };
 }
 
@@ -58,36 +71,94 @@ export interface Credential {
 }
 
 export interface CredentialTestResult {
-	status: 'OK' | 'Error';
+	/** OK or Error. */
+	status: string;
 	message: string;
-}
-
-export interface InstalledPackage {
-	packageName: string;
-	installedVersion: string;
-	failedLoading?: boolean;
 }
 
 export interface NodeTypeDescription {
 	name: string;
-	displayName: string;
-	version: number | number[];
-	[key: string]: unknown;
+	iconUrl?: unknown;
 }
 
 interface ExecutionRecord {
 	id: string;
 	status: string;
 	mode: string;
-	finished: boolean;
-	data: string;
+	/** In the words of flatted, once it has ended. */
+	data?: unknown;
 }
 
 interface RunResult {
 	resultData: {
-		error?: { message: string; description?: string };
+		error?: RunError;
 		runData: Record<string, NodeRun[]>;
 	};
+}
+
+/** A record of which the id is asked. */
+const withId = objectOf<{ id: string }>({ id: isText });
+
+const isCredential = objectOf<Credential>({ id: isText, name: isText, type: isText });
+
+const isTestResult = objectOf<CredentialTestResult>({ status: isText, message: isText });
+
+/** A workflow, as far as the sandbox looks into it. */
+export const isWorkflow = objectOf<WorkflowJson>({
+	name: isText,
+	nodes: listOf(
+		objectOf<WorkflowNode>({
+			name: isText,
+			type: isText,
+			parameters: isObject,
+			credentials: optional(
+				recordOf(objectOf<{ id: string; name: string }>({ id: isText, name: isText })),
+			),
+		}),
+	),
+	connections: isObject,
+	settings: optional(isObject),
+});
+
+const isOutputItem = objectOf<OutputItem>({
+	json: isObject,
+	binary: optional(
+		recordOf(
+			objectOf<{ id?: string; data: string; fileName?: string }>({
+				id: optional(isText),
+				data: isText,
+				fileName: optional(isText),
+			}),
+		),
+	),
+});
+
+const isExecutionRecord = objectOf<ExecutionRecord>({
+	id: isText,
+	status: isText,
+	mode: isText,
+	data: isAnything,
+});
+
+const isRunResult = objectOf<RunResult>({
+	resultData: objectOf<RunResult['resultData']>({
+		error: optional(isObject),
+		runData: recordOf(
+			listOf(
+				objectOf<NodeRun>({
+					executionTime: isNumber,
+					error: optional(isObject),
+					data: optional(objectOf<NonNullable<NodeRun['data']>>({ main: optional(isOutputs) })),
+				}),
+			),
+		),
+	}),
+});
+
+/** What stands on each output of a node, nothing where it was not used. */
+function isOutputs(value: unknown): value is Array<OutputItem[] | null> {
+	const isList = listOf(isOutputItem);
+	return Array.isArray(value) && value.every((output) => output === null || isList(output));
 }
 
 const finalStatuses = new Set(['success', 'error', 'crashed', 'canceled']);
@@ -98,8 +169,8 @@ export class N8nRest {
 
 	constructor(readonly url: string) {}
 
-	/** One request; throws with n8n's own message when it is refused. */
-	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+	/** One request and what it gave, if anything; throws with n8n's own message when it is refused. */
+	async request(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {
@@ -115,18 +186,24 @@ export class N8nRest {
 		const text = await response.text();
 		if (!response.ok)
 			throw new Error(`n8n refused ${method} ${path}: ${response.status} ${text.slice(0, 1000)}`);
-		if (text === '') return undefined as T;
-		const parsed = JSON.parse(text) as { data?: T };
-		return (parsed.data === undefined ? parsed : parsed.data) as T;
+		if (text === '') return undefined;
+		const answer: unknown = JSON.parse(text);
+		return isObject(answer) && answer.data !== undefined ? answer.data : answer;
+	}
+
+	/** One request whose answer is used; throws, too, when that has another form. */
+	async ask<T>(has: Form<T>, method: string, path: string, body?: unknown): Promise<T> {
+		return inForm(has, await this.request(method, path, body), `n8n's answer to ${method} ${path}`);
 	}
 
 	/** Creates the owner account of a new n8n, or logs in to an existing one. */
 	async logIn(owner: Login): Promise<void> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
+		const { userManagement } = await this.ask(
+			objectOf<{ userManagement: Record<string, unknown> }>({ userManagement: isObject }),
 			'GET',
 			'/rest/settings',
 		);
-		if (settings.userManagement.showSetupOnFirstLoad) {
+		if (userManagement.showSetupOnFirstLoad) {
 			await this.request('POST', '/rest/owner/setup', owner);
 		} else {
 			await this.request('POST', '/rest/login', {
@@ -136,18 +213,14 @@ export class N8nRest {
 		}
 	}
 
-	/** What Settings > Community nodes lists: the packages that n8n's own installer put there. */
-	async installedPackages(): Promise<InstalledPackage[]> {
-		return await this.request('GET', '/rest/community-packages');
-	}
-
 	/** The node types of our package that n8n has loaded, by their full names. */
 	async loadedNodeTypes(): Promise<NodeTypeDescription[]> {
 		const response = await fetch(`${this.url}/types/nodes.json`, {
 			headers: { cookie: this.cookie, 'browser-id': 'sandbox' },
 		});
 		if (!response.ok) throw new Error(`n8n refused its node types: ${response.status}`);
-		const types = (await response.json()) as NodeTypeDescription[];
+		const isList = listOf(objectOf<NodeTypeDescription>({ name: isText, iconUrl: isAnything }));
+		const types = inForm(isList, await response.json(), "n8n's list of node types");
 		return types.filter(({ name }) => name.startsWith(`${packageName}.`));
 	}
 
@@ -157,16 +230,16 @@ export class N8nRest {
 		type: string,
 		data: Record<string, unknown>,
 	): Promise<Credential> {
-		const all = await this.request<Credential[]>('GET', '/rest/credentials');
+		const all = await this.ask(listOf(isCredential), 'GET', '/rest/credentials');
 		const existing = all.find((credential) => credential.name === name && credential.type === type);
 		return existing
-			? await this.request('PATCH', `/rest/credentials/${existing.id}`, {
+			? await this.ask(isCredential, 'PATCH', `/rest/credentials/${existing.id}`, {
 					id: existing.id,
 					name,
 					type,
 					data,
 				})
-			: await this.request('POST', '/rest/credentials', { name, type, data });
+			: await this.ask(isCredential, 'POST', '/rest/credentials', { name, type, data });
 	}
 
 	/** Tests a saved credential with the values given, as the credential dialog does. */
@@ -175,7 +248,7 @@ export class N8nRest {
 		data: Record<string, unknown>,
 	): Promise<CredentialTestResult> {
 		const { id, name, type } = credential;
-		return await this.request('POST', '/rest/credentials/test', {
+		return await this.ask(isTestResult, 'POST', '/rest/credentials/test', {
 			credentials: { id, name, type, data },
 		});
 	}
@@ -183,18 +256,15 @@ export class N8nRest {
 	/** Saves a workflow under its name, replacing the one that has the name already. Returns its id. */
 	async saveWorkflow(workflow: WorkflowJson): Promise<string> {
 		const filter = encodeURIComponent(JSON.stringify({ name: workflow.name }));
-		const all = await this.request<Array<{ id: string; name: string }>>(
+		const all = await this.ask(
+			listOf(objectOf<{ id: string; name: string }>({ id: isText, name: isText })),
 			'GET',
 			`/rest/workflows?filter=${filter}`,
 		);
 		const existing = all.find(({ name }) => name === workflow.name);
 		const { id } = existing
-			? await this.request<{ id: string }>(
-					'PATCH',
-					`/rest/workflows/${existing.id}?forceSave=true`,
-					workflow,
-				)
-			: await this.request<{ id: string }>('POST', '/rest/workflows', {
+			? await this.ask(withId, 'PATCH', `/rest/workflows/${existing.id}?forceSave=true`, workflow)
+			: await this.ask(withId, 'POST', '/rest/workflows', {
 					...workflow,
 					active: false,
 				});
@@ -203,7 +273,8 @@ export class N8nRest {
 
 	/** Switches a workflow on; n8n 2 calls it publishing. */
 	async activate(workflowId: string): Promise<void> {
-		const { versionId } = await this.request<{ versionId: string }>(
+		const { versionId } = await this.ask(
+			objectOf<{ versionId: string }>({ versionId: isText }),
 			'GET',
 			`/rest/workflows/${workflowId}`,
 		);
@@ -216,8 +287,9 @@ export class N8nRest {
 
 	/** Runs a saved workflow from one of its triggers as the editor's button does, and waits for its end. */
 	async run(workflowId: string, trigger: string, timeoutMs = 120_000): Promise<Execution> {
-		const workflowData = await this.request<WorkflowJson>('GET', `/rest/workflows/${workflowId}`);
-		const { executionId } = await this.request<{ executionId: string }>(
+		const workflowData = await this.ask(isWorkflow, 'GET', `/rest/workflows/${workflowId}`);
+		const { executionId } = await this.ask(
+			objectOf<{ executionId: string }>({ executionId: isText }),
 			'POST',
 			`/rest/workflows/${workflowId}/run`,
 			{
@@ -233,10 +305,7 @@ export class N8nRest {
 	async finishedExecution(executionId: string, timeoutMs = 120_000): Promise<Execution> {
 		return await pWaitFor(
 			async () => {
-				const record = await this.request<ExecutionRecord>(
-					'GET',
-					`/rest/executions/${executionId}`,
-				);
+				const record = await this.ask(isExecutionRecord, 'GET', `/rest/executions/${executionId}`);
 				return finalStatuses.has(record.status) ? pWaitFor.resolveWith(toExecution(record)) : false;
 			},
 			{
@@ -252,7 +321,9 @@ export class N8nRest {
 	/** What became of the executions of a workflow so far, oldest first; at most the last 100. */
 	async executionStatuses(workflowId: string): Promise<Array<{ id: string; status: string }>> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.request<{ results: Array<{ id: string; status: string }> }>(
+		const isOne = objectOf<{ id: string; status: string }>({ id: isText, status: isText });
+		const { results } = await this.ask(
+			objectOf<{ results: Array<{ id: string; status: string }> }>({ results: listOf(isOne) }),
 			'GET',
 			`/rest/executions?filter=${filter}&limit=100`,
 		);
@@ -294,12 +365,13 @@ export class N8nRest {
 	}
 }
 
-function inWords(error: NodeRun['error']): string | undefined {
+function inWords(error: RunError | undefined): string | undefined {
 	return error && [error.message, error.description].filter(Boolean).join(': ');
 }
 
 function toExecution(record: ExecutionRecord): Execution {
-	const { resultData } = parse(record.data) as RunResult;
+	const run: unknown = parse(inForm(isText, record.data, `The data of execution ${record.id}`));
+	const { resultData } = inForm(isRunResult, run, `Execution ${record.id}`);
 	const runError = Object.values(resultData.runData)
 		.flat()
 		.find((run) => run.error)?.error;

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
 import { packageName } from '../../../sandbox/machine/paths.mts';
+import { isObject } from '../../../sandbox/n8n/form.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
 import { byId, nodeOf, serviceNode } from '../kit/workflow.mts';
 import { line } from '../settings.mts';
@@ -56,9 +57,6 @@ function toolOf(...args: Parameters<typeof serviceNode>): WorkflowNode {
 function fromAgent(name: string): string {
 	return `={{ $fromAI('${name}', '', 'string') }}`;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The records in what an agent gets, which n8n wraps in several ways. */
 function recordsIn(text: string): Array<Record<string, unknown>> {

@@ -1,11 +1,24 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import {
+	inForm,
+	isAnything,
+	isText,
+	listOf,
+	objectOf,
+	optional,
+} from '../../../sandbox/n8n/form.mts';
 
 /** A tool as n8n offers it to a chat model. */
 export interface OfferedTool {
 	name: string;
 	description?: string;
 }
+
+export const isOfferedTool = objectOf<OfferedTool>({
+	name: isText,
+	description: optional(isText),
+});
 
 /** A stand-in for a chat model behind OpenAI's API, on loopback. */
 export interface ChatModel {
@@ -30,6 +43,12 @@ interface CompletionRequest {
 	messages: Message[];
 	tools?: Array<{ function: OfferedTool }>;
 }
+
+const isCompletionRequest = objectOf<CompletionRequest>({
+	model: isText,
+	messages: listOf(objectOf<Message>({ role: isText, content: isAnything })),
+	tools: optional(listOf(objectOf<{ function: OfferedTool }>({ function: isOfferedTool }))),
+});
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
@@ -66,7 +85,7 @@ export async function startChatModel(): Promise<ChatModel> {
 
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((text) => {
-			const body = JSON.parse(text) as CompletionRequest;
+			const body = inForm(isCompletionRequest, JSON.parse(text), 'The request of a completion');
 			response.setHeader('content-type', 'application/json');
 			response.end(
 				JSON.stringify({

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
 import { loneNode, openLoneNode } from '../../../sandbox/editor/node-panel.mts';
 import { packageName } from '../../../sandbox/machine/paths.mts';
+import { isObject, objectOf } from '../../../sandbox/n8n/form.mts';
 import { byId, chain, credentialType, nodeOf, serviceNode } from '../kit/workflow.mts';
 import { line } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
@@ -157,7 +158,8 @@ describe('what the canvas and the node panel say', () => {
 
 	test('n8n gets the fields of the trigger, which its editor shows of no trigger', async () => {
 		const { rest } = await sharedSandbox();
-		const schema = await rest.request<{ properties: Record<string, unknown> }>(
+		const schema = await rest.ask(
+			objectOf<{ properties: Record<string, unknown> }>({ properties: isObject }),
 			'GET',
 			`/schemas/${packageName}.messagingServiceTrigger/1.0.0.json`,
 		);
