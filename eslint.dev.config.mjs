@@ -1,8 +1,24 @@
 import tseslint from 'typescript-eslint';
 
-/** Rules for what is not shipped: tests, emulator, sandbox, scripts. The package itself is linted by eslint.config.mjs. */
+const noUnused = {
+	'@typescript-eslint/no-unused-vars': [
+		'error',
+		{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+	],
+};
+
+/** Rules for what is not shipped: tests, emulator, sandbox, scripts, configurations. The package itself is linted by eslint.config.mjs. */
 export default tseslint.config(
 	{ ignores: ['dist/**', '**/node_modules/**', '.sandbox/**', '.cache/**', 'reports/**'] },
+	{
+		files: ['**/*.{mjs,cjs,js}'],
+		extends: [tseslint.configs.recommended],
+		rules: noUnused,
+	},
+	{
+		files: ['**/*.{cjs,js}'],
+		rules: { '@typescript-eslint/no-require-imports': 'off' },
+	},
 	{
 		files: ['**/*.mts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
@@ -11,10 +27,7 @@ export default tseslint.config(
 		},
 		rules: {
 			'@typescript-eslint/no-explicit-any': 'error',
-			'@typescript-eslint/no-unused-vars': [
-				'error',
-				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
-			],
+			...noUnused,
 			'no-undef': 'off',
 			'no-restricted-globals': ['error', { name: 'it', message: 'A test is called `test`.' }],
 			'@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
