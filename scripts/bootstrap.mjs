@@ -28,6 +28,23 @@ const commands = {
 	dev: [typescript('scripts/dev.mts')],
 	emulator: [typescript('emulator/main.mts')],
 	test: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
+	// While one works: unit tests and one line of n8n, without what is slow.
+	'test:quick': [
+		npmRun('build'),
+		[
+			...['env', 'PROPERTY_TIMES=0.2', 'npx', 'jest', '--selectProjects', 'unit', 'n8n 2'],
+			...['--testPathIgnorePatterns', '\\.slow\\.test'],
+		],
+	],
+	'test:faults': [
+		npmRun('build'),
+		[
+			...['env', 'FAULTS=all', 'npx', 'jest', '--selectProjects', 'n8n 2', 'n8n 1'],
+			'--testPathPatterns=test/faults/',
+		],
+	],
+	'test:breaks': [npmRun('build'), typescript('test/breaks/run.mts')],
+	mutation: [['npx', 'stryker', 'run']],
 	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
 	benchmark: [npmRun('build'), typescript('test/benchmark/run.mts')],
 	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],
