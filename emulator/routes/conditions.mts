@@ -1,6 +1,6 @@
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
-import { isRecord } from '../server/guards.mts';
+import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 
 // Filters of channel lists and channel recipients. What they may hold is not shown: the emulator takes
@@ -18,7 +18,7 @@ export interface ConditionsQuery {
 function parsedConditions(text: string): Conditions | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isRecord(value) ? value : undefined;
+		return isObject(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
@@ -32,7 +32,7 @@ export function queryConditions(
 ): Conditions {
 	if (conditions === undefined) return {};
 	const format = context.switches.conditionsQueryFormat;
-	if (isRecord(conditions)) {
+	if (isObject(conditions)) {
 		if (format === 'json') throw violation(operationId, 'query/conditions is not JSON-encoded');
 		return conditions;
 	}
@@ -63,7 +63,7 @@ function equal(value: unknown, wanted: unknown): boolean {
 }
 
 function fieldMatches(value: unknown, wanted: unknown): boolean {
-	if (!isRecord(wanted)) return equal(value, wanted);
+	if (!isObject(wanted)) return equal(value, wanted);
 	return Object.entries(wanted).every(([operator, operand]) => {
 		if (operator === '$in')
 			return Array.isArray(operand) && operand.some((one) => equal(value, one));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.mts';
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 import type { AnswerSummary } from './recorder.mts';
 import { isService, pathOf } from './servicePath.mts';
 import { faultyAnswer } from './strike.mts';
@@ -22,7 +22,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 			...(request.routeOptions.config.operationId === undefined
 				? {}
 				: { operationId: request.routeOptions.config.operationId }),
-			query: isRecord(request.query) ? { ...request.query } : {},
+			query: isObject(request.query) ? { ...request.query } : {},
 			headers: {
 				...headers,
 				...(authorization === undefined
@@ -41,7 +41,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	app.addHook('preSerialization', (request, reply, payload: unknown, done) => {
 		const record = request.emulatorRecord;
 		if (record === undefined) return done(null, payload);
-		if (isRecord(payload)) record.answer = answerSummary(payload);
+		if (isObject(payload)) record.answer = answerSummary(payload);
 		if (record.operationId === undefined) return done(null, payload);
 		return done(null, checkedAnswer(context, request, reply, 'application/json', payload));
 	});

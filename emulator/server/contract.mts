@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormatsModule from 'ajv-formats';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 import { contractPath } from './locate.mts';
 
 // ajv-formats is CommonJS: its function is the `default` of what an ES module gets.
@@ -31,7 +31,7 @@ const methods = ['get', 'put', 'post', 'delete'] as const;
 
 /** Only so far as a type needs it: a test holds the document against OpenAPI's own schema. */
 function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
-	return isRecord(document) && document.openapi === '3.1.0' && isRecord(document.info);
+	return isObject(document) && document.openapi === '3.1.0' && isObject(document.info);
 }
 
 let parsed: OpenAPIV3_1.Document | undefined;
@@ -157,9 +157,9 @@ export class ResponseContract {
 		let node: unknown = contractDocument();
 		for (const part of pointer.split('/').slice(1)) {
 			const name = decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~');
-			node = isRecord(node) ? node[name] : undefined;
+			node = isObject(node) ? node[name] : undefined;
 		}
-		const reference = isRecord(node) ? node.$ref : undefined;
+		const reference = isObject(node) ? node.$ref : undefined;
 		return typeof reference === 'string' ? reference.slice(1) : pointer;
 	}
 }

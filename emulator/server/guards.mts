@@ -1,4 +1,4 @@
 /** An object with fields: no list, not null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 
 /** The most records on a page of campaigns or broadcasts (`campaign.getAll`, `broadcast.getAll`). */
 export const maximumLimit = 1000;
@@ -6,5 +6,5 @@ export const maximumLimit = 1000;
 /** Changes a query of a service that takes any limit and answers with what it has at most (switch limitAboveMaximum). */
 export function clampLimit(operationId: string, query: unknown): void {
 	if (operationId !== 'campaign.getAll' && operationId !== 'broadcast.getAll') return;
-	if (isRecord(query) && Number(query.limit) > maximumLimit) query.limit = String(maximumLimit);
+	if (isObject(query) && Number(query.limit) > maximumLimit) query.limit = String(maximumLimit);
 }

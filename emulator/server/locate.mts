@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 
 const packageName = 'n8n-nodes-messaging-service';
 
 function isProjectRoot(folder: string): boolean {
 	try {
 		const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-		return isRecord(manifest) && manifest.name === packageName;
+		return isObject(manifest) && manifest.name === packageName;
 	} catch {
 		return false;
 	}

@@ -1,7 +1,7 @@
 import { parse as parseQuery } from 'node:querystring';
 import type { FastifyInstance } from 'fastify';
 import { ContractViolation } from './failure.mts';
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 
 /** `conditions[field]=value` becomes one object; whether it is allowed is a switch. */
 export function queryParser(text: string): Record<string, unknown> {
@@ -11,7 +11,7 @@ export function queryParser(text: string): Record<string, unknown> {
 		if (nested === undefined) {
 			query[key] = value;
 		} else {
-			const conditions = isRecord(query.conditions) ? query.conditions : {};
+			const conditions = isObject(query.conditions) ? query.conditions : {};
 			query.conditions = { ...conditions, [nested]: value };
 		}
 	}

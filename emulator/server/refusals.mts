@@ -3,12 +3,12 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { AuthenticationFailure } from './authentication.mts';
 import type { Context } from './context.mts';
 import { ContractViolation, ServiceFailure } from './failure.mts';
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 import { TooManyRequests } from './rateLimit.mts';
 import { fromValidation } from './requestErrors.mts';
 
 function isAjvErrors(value: unknown): value is ErrorObject[] {
-	return Array.isArray(value) && value.every((entry) => isRecord(entry) && 'instancePath' in entry);
+	return Array.isArray(value) && value.every((entry) => isObject(entry) && 'instancePath' in entry);
 }
 
 /** Turns whatever went wrong into what the service would answer. */

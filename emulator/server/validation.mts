@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { newAjv } from './contract.mts';
-import { isRecord } from './guards.mts';
+import { isObject } from './guards.mts';
 
 /** Validates requests by the contract: bodies as they are, query values turned into what the contract says. */
 export function validateByContract(app: FastifyInstance): void {
@@ -13,7 +13,7 @@ export function validateByContract(app: FastifyInstance): void {
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;
-		if (!isRecord(schema) || typeof schema.operationId !== 'string') return;
+		if (!isObject(schema) || typeof schema.operationId !== 'string') return;
 		const bodyMediaType = mediaTypeOf(schema.body);
 		route.config = {
 			...route.config,
@@ -31,7 +31,7 @@ function closedSchema(method: string, schema: Record<string, unknown>): Record<s
 		...rest,
 		querystring: {
 			type: 'object',
-			...(isRecord(querystring) ? querystring : {}),
+			...(isObject(querystring) ? querystring : {}),
 			additionalProperties: false,
 		},
 	};
@@ -41,12 +41,12 @@ function closedSchema(method: string, schema: Record<string, unknown>): Record<s
 
 /** An operation of the contract has one media type for its body, if any. */
 function mediaTypeOf(body: unknown): string | undefined {
-	const content = isRecord(body) ? body.content : undefined;
-	return isRecord(content) ? Object.keys(content)[0] : undefined;
+	const content = isObject(body) ? body.content : undefined;
+	return isObject(content) ? Object.keys(content)[0] : undefined;
 }
 
 function bodySchema(body: unknown): unknown {
-	const content = isRecord(body) ? body.content : undefined;
-	const [media] = isRecord(content) ? Object.values(content) : [];
-	return isRecord(media) ? media.schema : { type: 'object', additionalProperties: false };
+	const content = isObject(body) ? body.content : undefined;
+	const [media] = isObject(content) ? Object.values(content) : [];
+	return isObject(media) ? media.schema : { type: 'object', additionalProperties: false };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import axios from 'axios';
-import { isRecord } from '../../emulator/server/guards.mts';
+import { isObject } from '../../emulator/server/guards.mts';
 import { Client } from './client.mts';
 
 const children: ChildProcess[] = [];
@@ -37,7 +37,7 @@ function run(...args: string[]): {
 /** What the one line of JSON holds, every value a text. */
 function started(line: string): { url: string; accessKey: string } {
 	const parsed: unknown = JSON.parse(line);
-	const emulator = isRecord(parsed) && isRecord(parsed.emulator) ? parsed.emulator : {};
+	const emulator = isObject(parsed) && isObject(parsed.emulator) ? parsed.emulator : {};
 	const { url, accessKey } = emulator;
 	if (typeof url !== 'string' || typeof accessKey !== 'string')
 		throw new Error(`Not started: ${line}`);

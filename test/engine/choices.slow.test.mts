@@ -20,7 +20,7 @@ type Place = {
 	parameters: INodeParameters;
 };
 
-/** Read in a way of their own so far. */
+/** Read in a way of their own: for all items at once. */
 const READ_ELSEWHERE = /^recipientGroup\.sync /;
 
 const recorder = useRecorder();

@@ -18,8 +18,8 @@ import {
 import { useService } from '../kit/service.mts';
 
 /**
- * `WRITE_SCHEMAS=1 npx jest --selectProjects 'n8n 2' -- test/engine/schemas` writes the files that are missing from what
- * comes out (then run prettier, and read them); delete one to have it taken anew.
+ * Set by `npm run schemas`, which writes the files that are missing from what comes out (read them); delete one to have it
+ * taken anew.
  */
 const writeMissing = process.env.WRITE_SCHEMAS === '1';
 

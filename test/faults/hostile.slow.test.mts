@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { samples, SAMPLE_SEED, type Sample } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
-import { isInShare, operations } from './operations.mts';
+import { isObject } from '../kit/typed.mts';
+import { isInShare, isParameters, operations } from './operations.mts';
 
 /**
  * Every value of every operation, given by an expression that gives what nobody would enter: it is refused in words, or
@@ -90,7 +91,8 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
 
 function valueAt(value: unknown, [key, ...rest]: Path): unknown {
 	if (key === undefined) return value;
-	return isRecord(value) ? valueAt(Reflect.get(value, key), rest) : undefined;
+	const hasParts = Array.isArray(value) || isObject(value);
+	return hasParts ? valueAt(Reflect.get(value, key), rest) : undefined;
 }
 
 const EXPRESSION = '={{ $json.given }}';
@@ -102,16 +104,8 @@ function withExpression(value: unknown, [key, ...rest]: Path): unknown {
 			index === key ? withExpression(entry, rest) : entry,
 		);
 	}
-	if (!isRecord(value)) throw new Error(`There is nothing at ${String(key)}`);
+	if (!isObject(value)) throw new Error(`There is nothing at ${String(key)}`);
 	return { ...value, [key]: withExpression(value[key], rest) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
-}
-
-function isParameters(value: unknown): value is INodeParameters {
-	return isRecord(value) && !Array.isArray(value);
 }
 
 /** Words of the engine and of the machine, of no use to a builder. */
@@ -164,7 +158,7 @@ async function wrongAt(
 	if (result.error) wrong.push(result.error.message);
 	for (const { json, pairedItem } of result.errorItems) {
 		const { error } = json;
-		const at = isRecord(pairedItem) && 'item' in pairedItem ? Number(pairedItem.item) : -1;
+		const at = isObject(pairedItem) && 'item' in pairedItem ? Number(pairedItem.item) : -1;
 		// The service repeats the text that it was given.
 		const repeated = HOSTILE[at] === 'undefined' ? 'undefined' : '';
 		const isClear = typeof error === 'string' && !INTERNAL.test(error.replaceAll(repeated, ''));
@@ -172,7 +166,7 @@ async function wrongAt(
 		if (!isReadable) wrong.push([inspect(HOSTILE[at]).slice(0, 60), String(error).slice(0, 200)]);
 	}
 	const outputs = [...result.items, ...result.errorItems];
-	if (outputs.some(({ pairedItem }) => !isRecord(pairedItem)))
+	if (outputs.some(({ pairedItem }) => !isObject(pairedItem)))
 		wrong.push('an item without its pair');
 	if (CREATES.includes(operation) && live().length > before.length)
 		wrong.push('something went out');

@@ -4,6 +4,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Emulator } from '../../emulator/emulator.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { samples } from '../kit/samples.mts';
+import { isObject } from '../kit/typed.mts';
 
 /** Sync sends its items together; its faults have histories of their own in syncFaults and syncProperties. */
 const WITH_OWN_TESTS = ['recipientGroup.sync'];
@@ -89,6 +90,7 @@ function joined(values: unknown[], own: unknown[][]): unknown {
 	return `={{ JSON.parse($json.own)[${own.length - 1}] }}`;
 }
 
-function isParameters(value: unknown): value is INodeParameters {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Parameters of a node, or of a collection in it. */
+export function isParameters(value: unknown): value is INodeParameters {
+	return isObject(value);
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { parse } from 'yaml';
 
+import { isObject } from './typed.mts';
+
 type Json = Record<string, unknown>;
 
 /** One endpoint of the service's OpenAPI document. */
@@ -73,7 +75,7 @@ function at(document: Json, keys: string[]): unknown {
 }
 
 function record(value: unknown): Json {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+	return isObject(value) ? value : {};
 }
 
 function list(value: unknown): unknown[] {

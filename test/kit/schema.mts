@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseAs } from './typed.mts';
+import { isObject, parseAs } from './typed.mts';
 
 /** The part of JSON Schema that n8n's output schemas use. */
 export type OutputSchema = {
@@ -54,7 +54,7 @@ function formOf(values: unknown[]): OutputSchema {
 		return entries.length > 0 ? { type, items: formOf(entries) } : { type };
 	}
 	if (type !== 'object') return { type };
-	const records = values.filter(isRecord);
+	const records = values.filter(isObject);
 	const names = [...new Set(records.flatMap(Object.keys))];
 	const properties = names.map((name) => {
 		const present = records.filter((record) => record[name] !== undefined);
@@ -79,7 +79,7 @@ export function closed(schema: OutputSchema): OutputSchema {
 /** The fields that a schema names and no item has, as paths. */
 export function fieldsNeverSeen(schema: OutputSchema, values: unknown[], path = ''): string[] {
 	if (schema.items) return fieldsNeverSeen(schema.items, values.flat(), `${path}[]`);
-	const records = values.filter(isRecord);
+	const records = values.filter(isObject);
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
 		const present = records.map((record) => record[name]).filter((value) => value !== undefined);
 		const field = path === '' ? name : `${path}.${name}`;
@@ -90,9 +90,4 @@ export function fieldsNeverSeen(schema: OutputSchema, values: unknown[], path = 
 function typeOf(value: unknown): string {
 	if (value === null) return 'null';
 	return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** An object with named members: no list, not null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeOf(value) === 'object';
 }

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../../emulator/emulator.mts';
-import { isRecord } from './schema.mts';
+import { isObject } from './typed.mts';
 import type { Service } from './service.mts';
 
 /** What others do in the service while a sync runs, before the request with this number (from 0) is carried out. */
@@ -91,7 +91,7 @@ export class GroupTruth {
 
 /** The recipients that a request names, in lower case. */
 export function namedIn({ body }: RecordedRequest): string[] {
-	const { recipientEmails, recipientIds } = isRecord(body) ? body : {};
+	const { recipientEmails, recipientIds } = isObject(body) ? body : {};
 	const named: unknown = recipientEmails ?? recipientIds;
 	return Array.isArray(named) ? named.map((name) => String(name).toLowerCase()) : [];
 }

@@ -29,7 +29,7 @@ type History = {
 	after: Action[];
 };
 
-/** The histories that an earlier trigger broke its word in, one for each cause. */
+/** Histories that are hard for a trigger: in each, one cause makes a careless one break its word. */
 export const EACH_BREAK: History[] = [
 	{
 		name: 'under a rate limit every campaign comes to its turn',
