@@ -18,16 +18,10 @@ const NOBODYS = /took the call and passed over/;
 export function judge(history: History, played: Played): string[] {
 	const { input } = history;
 	const { result } = played;
-	const found: string[] = [];
-	let doubts = 0;
-	for (const { entry, index, status, reason, isRepeated } of itemsOf(history, played)) {
-		const lie =
-			lieAbout(status, reason, entry, isRepeated, history, played) ??
-			(status === 'failed' ? lieAboutFailure(reason, entry, history, played) : undefined);
-		if (lie) found.push(`item ${index} is called ${status} (${reason}): ${lie}`);
-		if (isDoubt(reason) && status !== 'failed') doubts += 1;
-	}
-	if (doubts > 0 && result.hints.length === 0) found.push('there is doubt, and no hint says so');
+	const items = itemsOf(history, played);
+	const found = liesIn(items, (item) => lieAbout(item, history, played));
+	const isInDoubt = items.some(({ status, reason }) => isDoubt(reason) && status !== 'failed');
+	if (isInDoubt && result.hints.length === 0) found.push('there is doubt, and no hint says so');
 	found.push(...wrongMoves(history, played));
 	if (history.mode === 'mirror') found.push(...wrongMirror(history, played));
 	if (result.json.length > input.length && history.mode !== 'mirror') {
@@ -40,14 +34,20 @@ export function judge(history: History, played: Played): string[] {
 /** What a dry run changes or says otherwise than is so. */
 export function dryRunLies(history: History, played: Played): string[] {
 	const found = played.version > 0 ? ['a dry run changed the group'] : [];
-	for (const { entry, index, status, reason, isRepeated } of itemsOf(history, played)) {
-		const lie = dryRunLie(status, reason, entry, isRepeated, history, played);
-		if (lie) found.push(`item ${index} is called ${status} (${reason}): ${lie}`);
-	}
-	return found;
+	const lies = liesIn(itemsOf(history, played), (item) => dryRunLie(item, history, played));
+	return [...found, ...lies];
 }
 
-function itemsOf({ input }: History, { result }: Played) {
+/** One item of the input, and what became of it by the node's word. */
+type Item = {
+	entry: Named;
+	index: number;
+	status: string;
+	reason: string;
+	isRepeated: boolean;
+};
+
+function itemsOf({ input }: History, { result }: Played): Item[] {
 	const seen = new Set<string>();
 	return input.map((entry, index) => {
 		const { status, reason } = result.json[index] ?? {};
@@ -58,23 +58,31 @@ function itemsOf({ input }: History, { result }: Played) {
 	});
 }
 
+/** What is not so of the items: by their input alone where that settles it, by the lie that is looked for elsewhere. */
+function liesIn(items: Item[], lieOf: (item: Item) => string | undefined): string[] {
+	return items.flatMap((item) => {
+		const { index, status, reason } = item;
+		const settled = settledStatus(item);
+		if (status === settled) return [];
+		const lie = settled ? `it has to be ${settled}` : lieOf(item);
+		return lie ? [`item ${index} is called ${status} (${reason}): ${lie}`] : [];
+	});
+}
+
 /** What an item has to be called by what the input alone tells; none when the service has a say. */
-function settledStatus(entry: Named, isRepeated: boolean): string | undefined {
+function settledStatus({ entry, isRepeated }: Item): string | undefined {
 	if ('text' in entry) return 'invalid';
 	return isRepeated ? 'duplicate' : undefined;
 }
 
 function lieAbout(
-	status: string,
-	reason: string,
-	entry: Named,
-	isRepeated: boolean,
+	{ status, reason, entry }: Item,
 	history: History,
 	played: Played,
 ): string | undefined {
-	const settled = settledStatus(entry, isRepeated);
-	if (settled) return status === settled ? undefined : `it has to be ${settled}`;
-	if (status === 'failed') return reason ? undefined : 'no reason is given';
+	if (status === 'failed') {
+		return reason ? lieAboutFailure(reason, entry, history, played) : 'no reason is given';
+	}
 	if (status === 'unknown') return lieAboutUnknown(entry, history, played);
 	const { truth, world } = played;
 	const id = world.id(entry) ?? 'nobody';
@@ -248,16 +256,11 @@ function wrongMirror(history: History, { truth, world, result }: Played): string
 }
 
 function dryRunLie(
-	status: string,
-	reason: string,
-	entry: Named,
-	isRepeated: boolean,
+	{ status, reason, entry }: Item,
 	history: History,
 	played: Played,
 ): string | undefined {
 	const { truth, world } = played;
-	const settled = settledStatus(entry, isRepeated);
-	if (settled) return status === settled ? undefined : `it has to be ${settled}`;
 	if (SAYS_LOST.test(reason)) return 'nothing was asked of the group';
 	if (status === 'failed' || isDoubt(reason)) return undefined;
 	if (status === 'unknown') return lieAboutUnknown(entry, history, played);
