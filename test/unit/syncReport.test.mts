@@ -52,10 +52,10 @@ const said: Verdict = {
 const toFailure: ToFailure = (reason, about, json) => ({ error: `${reason}: ${about}`, ...json });
 
 describe('an item a recipient', () => {
-	const items = itemsOf(evidence(false), said, toFailure);
+	const items = () => itemsOf(evidence(false), said, toFailure);
 
 	test('is paired with its input item; whom no item names, with the first', () => {
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+		expect(items().map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 1 },
 			{ item: 3 },
 			{ item: 0 },
@@ -64,7 +64,7 @@ describe('an item a recipient', () => {
 	});
 
 	test('says what became of whom and why, and only a failure is shaped as one', () => {
-		expect(items.map(({ json }) => json)).toEqual([
+		expect(items().map(({ json }) => json)).toEqual([
 			{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved' },
 			{ error: 'It broke: bea', recipient: 'bea', status: 'failed', reason: 'It broke' },
 			{ recipient: 'p7', status: 'removed', reason: 'In no input item' },
