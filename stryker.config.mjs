@@ -20,7 +20,7 @@ export default {
 		'nodes/MessagingServiceTrigger/{events,items,settings}.ts',
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/service/{answerErrors,baseUrl,connectionErrors,envelope,errors,ownHost,pacing,paging,path,redirect,requestOptions,retry,retryAfter,secrets}.ts',
-		'nodes/shared/{advice,campaignStatus,field,filters,surveyData,texts,values}.ts',
+		'nodes/shared/{advice,campaignStatus,channelStatus,field,filters,guards,names,surveyData,texts,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
 	// Texts of errors and of the screen are not decisions.
