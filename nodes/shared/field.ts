@@ -32,6 +32,9 @@ export function fieldAt(
 const labels = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],
+	['maxRemovalPercent', 'Maximum Removal (%)'],
+	['chunkSize', 'Recipients per Request'],
+	['concurrency', 'Requests at Once'],
 ]);
 
 /** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */

@@ -67,6 +67,9 @@ describe('the name of a field on the screen', () => {
 		['contentInEmail', 'Content in Email'],
 		['enableComment', 'Enable Comments'],
 		['requiredConfirm', 'Require Confirmation'],
+		['maxRemovalPercent', 'Maximum Removal (%)'],
+		['chunkSize', 'Recipients per Request'],
+		['concurrency', 'Requests at Once'],
 	])('%s is "%s"', (parameter, label) => {
 		expect(fieldLabel(parameter)).toBe(label);
 		// The second time it is remembered.

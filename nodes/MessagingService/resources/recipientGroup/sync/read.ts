@@ -39,10 +39,7 @@ export async function readRun(context: IExecuteFunctions): Promise<SyncRun> {
 	const groupId = groupIdAt(context, 0);
 	// Fails on what is no id, before anything is sent.
 	buildPath(':recipientGroupId', () => groupId, fail);
-	const field = (name: string): Field => ({
-		...fieldAt(context, name, 0),
-		label: settingLabel(name),
-	});
+	const field = (name: string): Field => fieldAt(context, name, 0);
 	const identifyBy = toChoice(setting(context, 'identifyBy'), ['email', 'id'], field('identifyBy'));
 	const mode = toChoice(setting(context, 'mode'), ['add', 'remove', 'mirror'], field('mode'));
 	const given = setting(context, 'options') ?? {};
@@ -136,21 +133,10 @@ function checkSameForAll(context: IExecuteFunctions, name: string, items: number
 		const other = read(itemIndex);
 		if (other === first) continue;
 		throw failure(context, itemIndex)(
-			`${settingLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
+			`${fieldLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
 			'One sync works on one group, with one setting for everybody; only Recipient may differ. Nothing was sent. Split the items before this node, for example with a Loop or a Filter for each group.',
 		);
 	}
-}
-
-/** Names on the screen that do not follow from the parameter's own. */
-const LABELS: Record<string, string> = {
-	maxRemovalPercent: 'Maximum Removal (%)',
-	chunkSize: 'Recipients per Request',
-	concurrency: 'Requests at Once',
-};
-
-function settingLabel(name: string): string {
-	return LABELS[name] ?? fieldLabel(name);
 }
 
 function count(given: unknown, { label, fail }: Field): number {
