@@ -5,8 +5,9 @@
 const action = '^nodes/MessagingService/';
 const trigger = '^nodes/MessagingServiceTrigger/';
 const inside = (...rooms) => `^nodes/(${rooms.join('|')})/`;
-/** Of nodes/shared, beside service/: what serves every resource alike. */
-const knowsNoResource = '^nodes/shared/(failure|field|guards|pool|texts|values)[.]ts$';
+/** Of nodes/shared, beside transport/: what serves every resource alike. */
+const knowsNoResource =
+	'^nodes/shared/(concurrency|failure|field|truncate|typeGuards|values)[.]ts$';
 /** The only package that ships with n8n for us to use. Packages may lie behind a link, so the path may begin elsewhere. */
 const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
 
@@ -44,12 +45,12 @@ module.exports = {
 			to: { pathNot: ['^credentials/', inside('shared'), n8nWorkflow] },
 		},
 		{
-			name: 'service-knows-no-resource',
+			name: 'transport-knows-no-resource',
 			comment:
 				'What talks to the service uses what knows no resource, and nothing else: nor does it know one through others.',
 			severity: 'error',
-			from: { path: '^nodes/shared/service/' },
-			to: { pathNot: ['^nodes/shared/service/', knowsNoResource, n8nWorkflow] },
+			from: { path: '^nodes/shared/transport/' },
+			to: { pathNot: ['^nodes/shared/transport/', knowsNoResource, n8nWorkflow] },
 		},
 		{
 			name: 'shared-ground-floor',
@@ -79,8 +80,8 @@ module.exports = {
 			name: 'operations-know-no-other-room',
 			comment: 'What turns declarations into operations serves every field and resource alike.',
 			severity: 'error',
-			from: { path: `${action}operations/` },
-			to: { path: action, pathNot: `${action}operations/` },
+			from: { path: `${action}(operations|runner)/` },
+			to: { path: action, pathNot: `${action}(operations|runner)/` },
 		},
 		{
 			name: 'methods-know-no-other-room',
@@ -94,44 +95,44 @@ module.exports = {
 			comment: 'The fields that screens share serve every resource alike.',
 			severity: 'error',
 			from: { path: `${action}fields/` },
-			to: { path: action, pathNot: `${action}(fields|operations)/` },
+			to: { path: action, pathNot: `${action}(fields|operations|runner)/` },
 		},
 		{
 			name: 'resources-use-fields-and-operations',
 			comment: 'A declaration names the method that fills a list; it does not call it.',
 			severity: 'error',
 			from: { path: `${action}resources/` },
-			to: { path: action, pathNot: `${action}(resources|fields|operations)/` },
+			to: { path: action, pathNot: `${action}(resources|fields|operations|runner)/` },
 		},
 
 		// The rooms of the trigger.
 		{
-			name: 'trigger-seen',
+			name: 'trigger-dedupe',
 			comment: 'Which rows are new depends on the rows and the events.',
 			severity: 'error',
-			from: { path: `${trigger}seen/` },
-			to: { path: trigger, pathNot: `${trigger}(seen/|events[.]ts$)` },
+			from: { path: `${trigger}dedupe/` },
+			to: { path: trigger, pathNot: `${trigger}(dedupe/|events[.]ts$)` },
 		},
 		{
-			name: 'trigger-memory',
+			name: 'trigger-state',
 			comment: 'What is remembered is known without those who decide by it.',
 			severity: 'error',
-			from: { path: `${trigger}memory/` },
-			to: { path: trigger, pathNot: `${trigger}(memory|seen)/` },
+			from: { path: `${trigger}state/` },
+			to: { path: trigger, pathNot: `${trigger}(state|dedupe)/` },
 		},
 		{
 			name: 'trigger-campaigns',
 			comment: 'What decides about campaigns talks to nobody.',
 			severity: 'error',
 			from: { path: `${trigger}campaigns/` },
-			to: { path: trigger, pathNot: `${trigger}((campaigns|memory|seen)/|events[.]ts$)` },
+			to: { path: trigger, pathNot: `${trigger}((campaigns|state|dedupe)/|events[.]ts$)` },
 		},
 		{
-			name: 'trigger-service',
+			name: 'trigger-api',
 			comment: 'What reads knows what is to be read, and nothing of what is remembered or seen.',
 			severity: 'error',
-			from: { path: `${trigger}service/` },
-			to: { path: trigger, pathNot: `${trigger}((service|campaigns)/|settings[.]ts$)` },
+			from: { path: `${trigger}api/` },
+			to: { path: trigger, pathNot: `${trigger}((api|campaigns)/|settings[.]ts$)` },
 		},
 
 		// What develops it.

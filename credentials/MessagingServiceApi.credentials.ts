@@ -10,20 +10,20 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { outcomeOf } from '../nodes/shared/pool';
-import { AccessError } from '../nodes/shared/service/accessToken';
-import { normaliseBaseUrl } from '../nodes/shared/service/baseUrl';
-import { checkAccess } from '../nodes/shared/service/checkAccess';
-import { addressOf, checkHost, ownDomain } from '../nodes/shared/service/ownHost';
-import { secretsOf } from '../nodes/shared/service/secrets';
-import { noteSentWith, noteUnsent } from '../nodes/shared/service/sentWith';
+import { settle } from '../nodes/shared/concurrency';
+import { AccessError } from '../nodes/shared/transport/accessToken';
+import { normaliseBaseUrl } from '../nodes/shared/transport/baseUrl';
+import { checkAccess } from '../nodes/shared/transport/checkAccess';
+import { addressOf, checkHost, ownDomain } from '../nodes/shared/transport/allowedHost';
+import { secretsOf } from '../nodes/shared/transport/secrets';
+import { noteSentWith, noteUnsent } from '../nodes/shared/transport/requestContext';
 import {
 	bearerOf,
 	openSession,
 	senderOf,
 	sentToken,
 	settingsOf,
-} from '../nodes/shared/service/session';
+} from '../nodes/shared/transport/session';
 
 /** Marks the credential test's request; `authenticate` takes it off again before anything is sent. */
 const TEST_MARK = 'x-credential-test';
@@ -142,7 +142,7 @@ export class MessagingServiceApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const outcome = await outcomeOf(async () => await authenticated(credentials, requestOptions));
+		const outcome = await settle(async () => await authenticated(credentials, requestOptions));
 		if ('result' in outcome) return outcome.result;
 		noteUnsent(requestOptions, outcome.error);
 		const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;

@@ -5,7 +5,7 @@ import * as loadOptions from './methods/loadOptions';
 import { subtitleOf } from './operations/subtitle';
 import { resources } from './resources';
 import { propertiesOf } from './operations/operation';
-import { customOperationsOf } from './operations/run';
+import { customOperationsOf } from './runner/runItems';
 
 /** The action node, put together from its resources. */
 export class MessagingService implements INodeType {

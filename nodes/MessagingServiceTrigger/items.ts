@@ -2,17 +2,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Numbering, SurveyData } from '../shared/surveyData';
 import { answerReader, simplifyRow } from '../shared/surveyData';
-import type { News } from './seen/diff';
+import type { NewEvent } from './dedupe/newEvents';
 
 /**
  * One item for each event (docs/conventions.md, Trigger).
  *
  * @param numbering where the answer keys of the survey begin, as far as it was ever proved
  */
-export function itemsOf(
+export function eventItems(
 	campaignId: string,
 	survey: SurveyData,
-	news: News[],
+	news: NewEvent[],
 	isRaw: boolean,
 	numbering?: Numbering,
 ): INodeExecutionData[] {

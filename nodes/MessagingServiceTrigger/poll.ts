@@ -2,26 +2,20 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { NodeOperationError } from 'n8n-workflow';
 
 import { failure, messageOf } from '../shared/failure';
-import type { Outcome } from '../shared/pool';
-import { isAccessRefusal } from '../shared/service/errors';
-import { takeAnswer } from './campaigns/takeAnswer';
-import { afterPoll, inTurn, isDue, type Attempt } from './campaigns/whenToRead';
-import { watchedCampaigns, type Watched } from './campaigns/watched';
-import { itemsOf } from './items';
-import { openMemory } from './memory/memory';
-import { onePollAtATime } from './memory/onePollAtATime';
-import { forgetNotes, processNotes } from './memory/process';
-import { damagedState, type CampaignState, type Contents } from './memory/state';
+import type { Outcome } from '../shared/concurrency';
+import { isAccessRefusal } from '../shared/transport/errors';
+import { processSurveyData } from './campaigns/processSurveyData';
+import { afterPoll, inTurn, isDue, type Attempt } from './campaigns/pollSchedule';
+import { watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
+import { eventItems } from './items';
+import { loadState } from './state/loadState';
+import { withMutex } from './state/mutex';
+import { forgetProcessState, processState } from './state/processState';
+import { damagedState, type CampaignState, type Contents } from './state/savedState';
 import { sample } from './sample';
-import { readInTurn } from './service/readInTurn';
-import {
-	isNoSurvey,
-	isNotFound,
-	isRefusedEverywhere,
-	isTooMany,
-	readSurvey,
-} from './service/reads';
-import { selectionWithPhases } from './service/selection';
+import { readConcurrently } from './api/readConcurrently';
+import { isNoSurvey, isNotFound, isRefusedEverywhere, isTooMany, readSurvey } from './api/reads';
+import { selectionWithPhases } from './api/selection';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
@@ -73,7 +67,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	// Where each poll loads the workflow anew, only the first one is made in these modes (n8n 2.41.1).
 	const restarted = isInitial && !polled.has(data);
 	polled.add(data);
-	return await onePollAtATime(
+	return await withMutex(
 		this,
 		data,
 		async () => await emitNews(this, data, settings, { startedAt, deadline, restarted }),
@@ -87,9 +81,9 @@ async function emitNews(
 	{ startedAt: now, deadline, restarted }: Circumstances,
 ): Promise<INodeExecutionData[][] | null> {
 	const { events, emitExisting, isRaw, maxGapMs } = settings;
-	if (restarted) forgetNotes(context);
-	const notes = processNotes(context);
-	const memory = openMemory(context, data, notes);
+	if (restarted) forgetProcessState(context);
+	const notes = processState(context);
+	const memory = loadState(context, data, notes);
 	const list = await selectionWithPhases(context, settings, now, deadline);
 	const { selection } = list;
 	const watched = watchedCampaigns(memory.state, selection, {
@@ -129,8 +123,8 @@ async function emitNews(
 		);
 		const before = watched.campaigns.get(campaignId) ?? { events };
 		const isClosed = watched.listed.get(campaignId)?.phase === 'closed';
-		const { news, campaign } = takeAnswer(before, survey, { now, isClosed });
-		return { items: itemsOf(campaignId, survey, news, isRaw, campaign.numbering), campaign };
+		const { news, campaign } = processSurveyData(before, survey, { now, isClosed });
+		return { items: eventItems(campaignId, survey, news, isRaw, campaign.numbering), campaign };
 	};
 	const readable = campaignsToRead(watched, selection.from, now);
 	const due = readable.filter(
@@ -138,7 +132,7 @@ async function emitNews(
 	);
 	const outcomes = stop
 		? new Map<string, Outcome<Taken>>()
-		: await readInTurn(
+		: await readConcurrently(
 				inTurn(due, notes.readings),
 				{
 					deadline,

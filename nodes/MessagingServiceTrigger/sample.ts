@@ -1,13 +1,13 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { News } from './seen/diff';
+import type { NewEvent } from './dedupe/newEvents';
 import { eventNames, eventsOf } from './events';
-import { itemsOf } from './items';
-import { selectionOf } from './service/selection';
-import { isNoSurvey, readSurvey } from './service/reads';
+import { eventItems } from './items';
+import { selectionOf } from './api/selection';
+import { isNoSurvey, readSurvey } from './api/reads';
 import type { Settings } from './settings';
-import { AT_ONCE, readInTurn } from './service/readInTurn';
+import { CONCURRENCY, readConcurrently } from './api/readConcurrently';
 
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
@@ -35,8 +35,8 @@ export async function sample(
 	const errors: unknown[] = [];
 	let campaignsWithRows = 0;
 	while (campaignIds.length > 0) {
-		const next = campaignIds.splice(0, AT_ONCE);
-		const outcomes = await readInTurn(next, { deadline }, async (campaignId) => {
+		const next = campaignIds.splice(0, CONCURRENCY);
+		const outcomes = await readConcurrently(next, { deadline }, async (campaignId) => {
 			return await examplesOf(context, campaignId, settings, deadline);
 		});
 		for (const outcome of outcomes.values()) {
@@ -65,14 +65,14 @@ async function examplesOf(
 	deadline: number,
 ): Promise<Example[]> {
 	const survey = await readSurvey(context, campaignId, deadline);
-	const happened: Array<News & { at: number }> = [];
+	const happened: Array<NewEvent & { at: number }> = [];
 	for (const row of survey.result) {
 		const at = typeof row.submittedDate === 'string' ? Date.parse(row.submittedDate) || 0 : 0;
 		for (const event of eventNames(eventsOf(row) & events)) happened.push({ event, row, at });
 	}
 	return newest(happened).map(({ at, ...news }) => ({
 		at,
-		item: itemsOf(campaignId, survey, [news], isRaw)[0] ?? { json: {} },
+		item: eventItems(campaignId, survey, [news], isRaw)[0] ?? { json: {} },
 	}));
 }
 

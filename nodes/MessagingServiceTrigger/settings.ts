@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { failure } from '../shared/failure';
-import { isDataObject } from '../shared/guards';
+import { isDataObject } from '../shared/typeGuards';
 import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
 import { isBlank, toChoice, toList, toNumber, toSwitch } from '../shared/values';

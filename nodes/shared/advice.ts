@@ -1,13 +1,13 @@
-import { isDataObject } from './guards';
-import type { Asked } from './service/errors';
-import { cut } from './texts';
+import { isDataObject } from './typeGuards';
+import type { RequestInfo } from './transport/errors';
+import { truncate } from './truncate';
 
 type Advice = {
 	/** The service's message. */
 	message: RegExp;
 	/** The requests it is meant for; all when left out. */
-	after?: (asked: Asked) => boolean;
-	advice: string | ((asked: Asked) => string);
+	after?: (asked: RequestInfo) => boolean;
+	advice: string | ((asked: RequestInfo) => string);
 };
 
 const FIND_UNKNOWN =
@@ -57,7 +57,7 @@ const ADVICE: Advice[] = [
 		message: /^Not all emails founded/i,
 		after: (asked) => onlyAddress(asked) !== undefined,
 		advice: (asked) =>
-			`The service does not know ${cut(onlyAddress(asked) ?? '', 100)}, and then carries out nothing of the call. Check the spelling, or add this person in the service first. ${FIND_UNKNOWN}`,
+			`The service does not know ${truncate(onlyAddress(asked) ?? '', 100)}, and then carries out nothing of the call. Check the spelling, or add this person in the service first. ${FIND_UNKNOWN}`,
 	},
 	{
 		message: /^Not all emails founded/i,
@@ -105,7 +105,7 @@ const ADVICE: Advice[] = [
 ];
 
 /** What to do about a message of the service. Without special advice, that the words are the service's own. */
-export function adviceFor(message: string, asked: Asked): string {
+export function adviceFor(message: string, asked: RequestInfo): string {
 	const found = ADVICE.find(
 		(entry) => entry.message.test(message) && (entry.after?.(asked) ?? true),
 	)?.advice;
@@ -113,7 +113,7 @@ export function adviceFor(message: string, asked: Asked): string {
 	return typeof found === 'string' ? found : found(asked);
 }
 
-function sendsCampaign({ method, url, body }: Asked): boolean {
+function sendsCampaign({ method, url, body }: RequestInfo): boolean {
 	return (
 		method === 'PUT' &&
 		/\/campaign\/[^/]+$/.test(url) &&
@@ -123,7 +123,7 @@ function sendsCampaign({ method, url, body }: Asked): boolean {
 }
 
 /** The address of a request that names exactly one. */
-function onlyAddress({ body }: Asked): string | undefined {
+function onlyAddress({ body }: RequestInfo): string | undefined {
 	const { recipientEmails } = isDataObject(body) ? body : {};
 	if (!Array.isArray(recipientEmails) || recipientEmails.length !== 1) return undefined;
 	return String(recipientEmails[0]);

@@ -1,6 +1,6 @@
 import { adviceFor } from './advice';
-import type { Envelope } from './service/envelope';
-import { sendRequest, type ApiContext, type ApiRequest } from './service/transport';
+import type { Envelope } from './transport/envelope';
+import { sendRequest, type ApiContext, type ApiRequest } from './transport/sendRequest';
 
 /**
  * Sends one request to the service, as `sendRequest` does, and says of each known message what to do about it.

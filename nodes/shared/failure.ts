@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { cut, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './texts';
+import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './truncate';
 
 /** Makes an error that says what went wrong, and in its description what to do. */
 export type Fail = (message: string, description?: string) => Error;
@@ -13,9 +13,10 @@ export type Fail = (message: string, description?: string) => Error;
  */
 export function failure(context: Pick<IExecuteFunctions, 'getNode'>, itemIndex?: number): Fail {
 	return (message, description) =>
-		new NodeOperationError(context.getNode(), cut(message, LONGEST_MESSAGE), {
+		new NodeOperationError(context.getNode(), truncate(message, LONGEST_MESSAGE), {
 			itemIndex,
-			description: description === undefined ? undefined : cut(description, LONGEST_DESCRIPTION),
+			description:
+				description === undefined ? undefined : truncate(description, LONGEST_DESCRIPTION),
 		});
 }
 

@@ -1,13 +1,13 @@
 /** A name as it is compared: without case and outer blanks. "é" as one sign and as two are the same letter. */
-export function folded(name: string): string {
+export function normalizeName(name: string): string {
 	return name.trim().normalize('NFC').toLowerCase();
 }
 
 /** The records of exactly that name, as `folded` compares it. */
-export function namesakes<Named extends { name?: unknown }>(
+export function findByName<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,
 ): Named[] {
-	const wanted = folded(name);
-	return records.filter((record) => folded(String(record.name ?? '')) === wanted);
+	const wanted = normalizeName(name);
+	return records.filter((record) => normalizeName(String(record.name ?? '')) === wanted);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from './failure';
-import { isDataObject } from './guards';
+import { isDataObject } from './typeGuards';
 
 /** What the service knows of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
 export type SurveyRow = IDataObject;

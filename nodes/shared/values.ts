@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import type { Field } from './field';
-import { isDataObject, isRecord } from './guards';
-import { cut } from './texts';
+import { isDataObject, isRecord } from './typeGuards';
+import { truncate } from './truncate';
 
 /** Whether a value is what an emptied field, or an expression without a result, gives. */
 export function isBlank(value: unknown): boolean {
@@ -250,7 +250,7 @@ const LONGEST_SHOWN = 60;
 /** What came, for an error. */
 function shown(value: unknown): string {
 	if (isBlank(value)) return 'empty';
-	if (typeof value === 'string') return `"${cut(value, LONGEST_SHOWN)}"`;
+	if (typeof value === 'string') return `"${truncate(value, LONGEST_SHOWN)}"`;
 	return typeof value === 'object' || typeof value === 'function' ? kindOf(value) : String(value);
 }
 

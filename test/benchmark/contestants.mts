@@ -11,7 +11,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { isDataObject } from '../../nodes/shared/guards.ts';
+import { isDataObject } from '../../nodes/shared/typeGuards.ts';
 import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
 
 /** The same work done in a known way: the node to run, and its parameters for each kind of work. */

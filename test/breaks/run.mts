@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 import ts from 'typescript';
 
-import { inPool } from '../../nodes/shared/pool.ts';
+import { mapWithConcurrency } from '../../nodes/shared/concurrency.ts';
 import { breaks, type Break } from './breaks.mts';
 
 const AT_ONCE = 2;
@@ -38,7 +38,7 @@ const planted = (['sync', 'trigger'] as const).flatMap((side): Planted[] => {
 
 chooseSeed();
 await rm(scratch, { recursive: true, force: true });
-const wrong = await inPool(planted, AT_ONCE, async ({ side, broken }, index) => {
+const wrong = await mapWithConcurrency(planted, AT_ONCE, async ({ side, broken }, index) => {
 	const folder = join(scratch, String(index));
 	await plant(folder, broken);
 	const found = await playHistories(folder, side);

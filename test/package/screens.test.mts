@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { FITS } from '../../nodes/MessagingService/methods/arrange.ts';
+import { eligibleStatuses } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
@@ -65,7 +65,7 @@ test('what belongs to a record is chosen anew when another record is chosen', ()
 
 test('states in which an operation takes a record (methods/arrange.ts) are those of an operation', () => {
 	const known = operations.map(({ resource, operation }) => `${resource.value}.${operation.value}`);
-	expect(Object.keys(FITS).filter((name) => !known.includes(name))).toEqual([]);
+	expect(Object.keys(eligibleStatuses).filter((name) => !known.includes(name))).toEqual([]);
 });
 
 test('the canvas names every operation and its resource as the screen does', async () => {

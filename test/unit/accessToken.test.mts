@@ -5,8 +5,8 @@ import {
 	getAccessToken,
 	isHopeless,
 	noteTokenWorked,
-} from '../../nodes/shared/service/accessToken.ts';
-import { settingsOf } from '../../nodes/shared/service/session.ts';
+} from '../../nodes/shared/transport/accessToken.ts';
+import { settingsOf } from '../../nodes/shared/transport/session.ts';
 import { only } from '../kit/typed.mts';
 
 const HALF_AN_HOUR = 1_800_000;

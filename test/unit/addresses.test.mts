@@ -1,12 +1,12 @@
-import { normaliseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
-import { addressOf, checkHost, ownDomain } from '../../nodes/shared/service/ownHost.ts';
+import { normaliseBaseUrl } from '../../nodes/shared/transport/baseUrl.ts';
+import { addressOf, checkHost, ownDomain } from '../../nodes/shared/transport/allowedHost.ts';
 import {
 	checkRedirect,
 	followOnHost,
 	hostsOf,
 	isOnHost,
-} from '../../nodes/shared/service/redirect.ts';
-import { retryAfterMs } from '../../nodes/shared/service/retryAfter.ts';
+} from '../../nodes/shared/transport/redirect.ts';
+import { retryAfterMs } from '../../nodes/shared/transport/retryAfter.ts';
 
 const BASE = 'https://m.example.com';
 

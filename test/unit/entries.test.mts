@@ -2,14 +2,14 @@ import {
 	broadcastEntry,
 	campaignEntry,
 	channelEntry,
-	distinguished,
+	disambiguate,
 	labelOfEntry,
 	namedEntry,
 	personEntry,
 	templateEntry,
 	type ToEntry,
 } from '../../nodes/shared/lists/entry.ts';
-import type { Entry } from '../../nodes/shared/service/keptLists.ts';
+import type { Entry } from '../../nodes/shared/transport/ttlCache.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 const entry = (toEntry: ToEntry, record: IDataObject) =>
@@ -166,12 +166,12 @@ test('a name that several have in one state carries the ID, and no other', () =>
 		of('4', 'P'),
 		of('5', 'Q'),
 	];
-	expect(distinguished(entries).map(({ shown }) => shown)).toEqual([
+	expect(disambiguate(entries).map(({ shown }) => shown)).toEqual([
 		'P · 1',
 		'P · 2',
 		'P · 3',
 		'P · 4',
 		'Q',
 	]);
-	expect(distinguished(entries.slice(0, 2))).toEqual(entries.slice(0, 2));
+	expect(disambiguate(entries.slice(0, 2))).toEqual(entries.slice(0, 2));
 });

@@ -9,7 +9,7 @@ import {
 	textFilter,
 	type Filter,
 } from '../../nodes/shared/filters.ts';
-import { cut } from '../../nodes/shared/texts.ts';
+import { truncate } from '../../nodes/shared/truncate.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
 const field: Field = {
@@ -98,8 +98,8 @@ test('a field says its name, the time zone of the workflow and the item in its e
 });
 
 test('a text that is too long ends with an ellipsis, and with no half of a character', () => {
-	expect(cut('12345', 5)).toBe('12345');
-	expect(cut('123456', 5)).toBe('1234…');
-	expect(cut('123😀6', 5)).toBe('123…');
-	expect(cut('12😀56', 5)).toBe('12😀…');
+	expect(truncate('12345', 5)).toBe('12345');
+	expect(truncate('123456', 5)).toBe('1234…');
+	expect(truncate('123😀6', 5)).toBe('123…');
+	expect(truncate('12😀56', 5)).toBe('12😀…');
 });

@@ -1,4 +1,4 @@
-import { FilePart } from '../../nodes/shared/service/multipart.ts';
+import { FilePart } from '../../nodes/shared/transport/multipart.ts';
 
 test('a file that is sent again is read from its beginning, and its first reading is let go of', async () => {
 	const readings: Array<{ destroyed: boolean }> = [];

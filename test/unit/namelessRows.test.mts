@@ -1,7 +1,7 @@
-import { takeAnswer } from '../../nodes/MessagingServiceTrigger/campaigns/takeAnswer.ts';
+import { processSurveyData } from '../../nodes/MessagingServiceTrigger/campaigns/processSurveyData.ts';
 import { eventSet, type EventName } from '../../nodes/MessagingServiceTrigger/events.ts';
-import type { CampaignState } from '../../nodes/MessagingServiceTrigger/memory/state.ts';
-import { submittedAt } from '../../nodes/MessagingServiceTrigger/seen/diff.ts';
+import type { CampaignState } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
+import { submittedAt } from '../../nodes/MessagingServiceTrigger/dedupe/newEvents.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -18,7 +18,7 @@ function follow(
 	const news = answers.map((answer) => {
 		const { rows, isClosed = false } = Array.isArray(answer) ? { rows: answer } : answer;
 		const survey = { anonymous, questions: [], result: rows };
-		const taken = takeAnswer(campaign, survey, { now: NOW, isClosed });
+		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed });
 		campaign = parseAs(JSON.stringify(taken.campaign));
 		return taken.news.map(({ event, row }) => ({ event, row }));
 	});

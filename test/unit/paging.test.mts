@@ -7,7 +7,7 @@ import {
 	inOneAnswer,
 	type FetchPage,
 	type ReadPages,
-} from '../../nodes/shared/service/paging.ts';
+} from '../../nodes/shared/transport/paging.ts';
 
 const fail = (message: string) => new Error(message);
 const record = (n: number): IDataObject => ({ _id: `id-${n}` });

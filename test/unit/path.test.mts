@@ -1,4 +1,4 @@
-import { buildPath, checkedId, idsIn, pathParameters } from '../../nodes/shared/service/path.ts';
+import { buildPath, checkedId, idsIn, pathParameters } from '../../nodes/shared/transport/path.ts';
 import fc, { anyCharacter } from '../kit/property.mts';
 
 const fail = (message: string) => new Error(message);

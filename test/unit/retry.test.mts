@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { anyNode } from '../kit/anyNode.mts';
 import { adviceFor } from '../../nodes/shared/advice.ts';
-import { statusError } from '../../nodes/shared/service/answerErrors.ts';
-import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
-import type { About } from '../../nodes/shared/service/errors.ts';
+import { statusError } from '../../nodes/shared/transport/responseErrors.ts';
+import { connectionError } from '../../nodes/shared/transport/connectionErrors.ts';
+import type { ErrorContext } from '../../nodes/shared/transport/errors.ts';
 import {
-	isPassing,
+	isRetryable,
 	pause,
-	requestedWait,
-	unlessAborted,
+	retryAfter,
+	abortable,
 	withRetry,
-} from '../../nodes/shared/service/retry.ts';
+} from '../../nodes/shared/transport/retry.ts';
 
-const about: About = {
+const about: ErrorContext = {
 	node: anyNode,
-	asked: { method: 'GET', url: '/int/v1/me' },
+	request: { method: 'GET', url: '/int/v1/me' },
 	adviceFor,
 	sent: [],
 };
@@ -152,21 +152,21 @@ describe('withRetry', () => {
 test('what passes is told from what stays by the whole code', () => {
 	const coded = (httpCode: string) => Object.assign(httpError(500), { httpCode });
 	for (const code of ['429', '500', '599', 'ECONNREFUSED', 'EAI_AGAIN']) {
-		expect([code, isPassing(coded(code))]).toEqual([code, true]);
+		expect([code, isRetryable(coded(code))]).toEqual([code, true]);
 	}
 	for (const code of ['400', '1429', '4290', '5000', 'none', '', 'NOT_ECONNREFUSED']) {
-		expect([code, isPassing(coded(code))]).toEqual([code, false]);
+		expect([code, isRetryable(coded(code))]).toEqual([code, false]);
 	}
 });
 
 test('a wait that is asked for is a number in what a request failed with', () => {
-	expect(requestedWait(httpError(429, { 'retry-after': '7' }))).toBe(7_000);
-	expect(requestedWait(httpError(429))).toBeUndefined();
+	expect(retryAfter(httpError(429, { 'retry-after': '7' }))).toBe(7_000);
+	expect(retryAfter(httpError(429))).toBeUndefined();
 	const odd = httpError(429);
 	odd.context.retryAfterMs = '7';
-	expect(requestedWait(odd)).toBeUndefined();
-	expect(requestedWait({ context: { retryAfterMs: 7 } })).toBeUndefined();
-	expect(requestedWait(undefined)).toBeUndefined();
+	expect(retryAfter(odd)).toBeUndefined();
+	expect(retryAfter({ context: { retryAfterMs: 7 } })).toBeUndefined();
+	expect(retryAfter(undefined)).toBeUndefined();
 });
 
 describe('pause', () => {
@@ -214,14 +214,14 @@ describe('pause', () => {
 	test('waiting leaves no listener on the signal: a run waits very often', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
-		await unlessAborted(signal, Promise.resolve());
+		await abortable(signal, Promise.resolve());
 		const [[, , options] = []] = added.mock.calls;
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
 	});
 
 	test('what fails while it is waited for fails the waiting', async () => {
 		const { signal } = new AbortController();
-		await expect(unlessAborted(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
-		await expect(unlessAborted(undefined, Promise.reject(new Error('No')))).rejects.toThrow('No');
+		await expect(abortable(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
+		await expect(abortable(undefined, Promise.reject(new Error('No')))).rejects.toThrow('No');
 	});
 });

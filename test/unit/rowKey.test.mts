@@ -3,11 +3,14 @@ import {
 	hashNumber,
 	hashText,
 	type Fingerprint,
-} from '../../nodes/MessagingServiceTrigger/seen/hash.ts';
-import { earlierKeysOfContent, userIdOf } from '../../nodes/MessagingServiceTrigger/seen/rowKey.ts';
+} from '../../nodes/MessagingServiceTrigger/dedupe/hash.ts';
+import {
+	earlierKeysOfContent,
+	userIdOf,
+} from '../../nodes/MessagingServiceTrigger/dedupe/rowKey.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import fc from '../kit/property.mts';
-import { contentKeyOf, keyOf, recordId } from './seenRows.mts';
+import { contentKeyOf, keyOf, recordId } from './rowFingerprints.mts';
 
 const seed: Fingerprint = { high: 1, low: 2 };
 

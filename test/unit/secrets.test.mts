@@ -5,8 +5,8 @@ import {
 	secretsOf,
 	shownText,
 	storedData,
-} from '../../nodes/shared/service/secrets.ts';
-import { cut } from '../../nodes/shared/texts.ts';
+} from '../../nodes/shared/transport/secrets.ts';
+import { truncate } from '../../nodes/shared/truncate.ts';
 import fc from '../kit/property.mts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -149,6 +149,6 @@ describe('what is shown and kept', () => {
 		['abcd', 3, 'ab…'],
 		['', 3, ''],
 	])('cut(%j, %d) is %j', (text, length, expected) => {
-		expect(cut(text, length)).toBe(expected);
+		expect(truncate(text, length)).toBe(expected);
 	});
 });

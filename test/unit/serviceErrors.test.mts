@@ -2,35 +2,35 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { adviceFor } from '../../nodes/shared/advice.ts';
-import { AccessError } from '../../nodes/shared/service/accessToken.ts';
+import { AccessError } from '../../nodes/shared/transport/accessToken.ts';
 import {
-	serviceFailure,
+	serviceError,
 	statusError,
-	unexpectedAnswer,
-} from '../../nodes/shared/service/answerErrors.ts';
-import { connectionError } from '../../nodes/shared/service/connectionErrors.ts';
-import { openEnvelope, recordsOf } from '../../nodes/shared/service/envelope.ts';
+	unexpectedResponse,
+} from '../../nodes/shared/transport/responseErrors.ts';
+import { connectionError } from '../../nodes/shared/transport/connectionErrors.ts';
+import { openEnvelope, recordsOf } from '../../nodes/shared/transport/envelope.ts';
 import {
 	apiError,
 	asNodeError,
 	failedItem,
 	isAccessRefusal,
 	isBrokenConnection,
-	mayBeCarriedOut,
-	type About,
-	type Asked,
-} from '../../nodes/shared/service/errors.ts';
-import { RedirectError } from '../../nodes/shared/service/redirect.ts';
+	isOutcomeUnknown,
+	type ErrorContext,
+	type RequestInfo,
+} from '../../nodes/shared/transport/errors.ts';
+import { RedirectError } from '../../nodes/shared/transport/redirect.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
 const SECRET = 'key-1234567890';
 
-const reading: Asked = { method: 'GET', url: '/int/v1/campaign' };
-const change: Asked = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
+const reading: RequestInfo = { method: 'GET', url: '/int/v1/campaign' };
+const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
 
-const about = (asked: Asked, extras: Partial<About> = {}): About => ({
+const about = (asked: RequestInfo, extras: Partial<ErrorContext> = {}): ErrorContext => ({
 	node: anyNode,
-	asked,
+	request: asked,
 	adviceFor,
 	sent: [
 		{
@@ -45,7 +45,11 @@ const about = (asked: Asked, extras: Partial<About> = {}): About => ({
 const answered = (
 	statusCode: number,
 	body: IN8nHttpFullResponse['body'],
-	{ asked = reading, headers = {}, ...extras }: Partial<About> & { headers?: IDataObject } = {},
+	{
+		request: asked = reading,
+		headers = {},
+		...extras
+	}: Partial<ErrorContext> & { headers?: IDataObject } = {},
 ) => statusError(about(asked, extras), { statusCode, headers, body });
 
 describe('an answer with an error status', () => {
@@ -100,10 +104,10 @@ describe('an answer with an error status', () => {
 		[429, false],
 	])('%d to a change: whether it may have been carried out is %j', (statusCode, isInDoubt) => {
 		for (const method of ['PUT', 'POST', 'DELETE'] as const)
-			expect(mayBeCarriedOut(answered(statusCode, '', { asked: { ...change, method } }))).toBe(
+			expect(isOutcomeUnknown(answered(statusCode, '', { request: { ...change, method } }))).toBe(
 				isInDoubt,
 			);
-		expect(mayBeCarriedOut(answered(statusCode, ''))).toBe(false);
+		expect(isOutcomeUnknown(answered(statusCode, ''))).toBe(false);
 	});
 
 	test('says how long to wait where the service does, and keeps what it said, without secrets', () => {
@@ -150,7 +154,7 @@ describe('a refusal with success: false', () => {
 		[undefined, 'The service refused the request without saying why', 'message of the messaging'],
 		[{ a: 1 }, 'The service refused the request without saying why', 'message of the messaging'],
 	])('%j', (said, message, advice) => {
-		const error = serviceFailure(about(reading), said);
+		const error = serviceError(about(reading), said);
 		expect(error).toMatchObject({ message, httpCode: '200' });
 		expect(error.description).toContain(advice);
 	});
@@ -166,10 +170,10 @@ describe('an answer that is not from the service', () => {
 		[{ data: [] }, 'something else'],
 		['Bad gateway', 'text that is not JSON'],
 	])('%j is %s', (body, what) => {
-		const error = unexpectedAnswer(about(reading), body);
+		const error = unexpectedResponse(about(reading), body);
 		expect(error.message).toBe(`The service answered with ${what} where data was expected`);
 		expect(error.description).toMatch(/^Check the Base URL/);
-		expect(mayBeCarriedOut(unexpectedAnswer(about(change), body))).toBe(true);
+		expect(isOutcomeUnknown(unexpectedResponse(about(change), body))).toBe(true);
 	});
 });
 
@@ -207,7 +211,7 @@ describe('the envelope', () => {
 });
 
 describe('a request without an answer', () => {
-	const failed = (thrown: unknown, asked: Asked, extras: Partial<About> = {}) =>
+	const failed = (thrown: unknown, asked: RequestInfo, extras: Partial<ErrorContext> = {}) =>
 		connectionError(about(asked, extras), thrown);
 
 	test.each<[unknown, string, string, string]>([
@@ -301,8 +305,8 @@ describe('a request without an answer', () => {
 		[new Error('Oops'), true],
 		[new RedirectError('Sent elsewhere', 'Check the Base URL.', '302'), true],
 	])('of a change: %p may have been carried out is %j', (thrown, isInDoubt) => {
-		expect(mayBeCarriedOut(failed(thrown, change))).toBe(isInDoubt);
-		expect(mayBeCarriedOut(failed(thrown, reading))).toBe(false);
+		expect(isOutcomeUnknown(failed(thrown, change))).toBe(isInDoubt);
+		expect(isOutcomeUnknown(failed(thrown, reading))).toBe(false);
 	});
 
 	test('says whether it was sent and not answered, or the answer was lost', () => {
@@ -484,7 +488,10 @@ describe('what to do about a message of the service', () => {
 	});
 
 	test('names the address where there is only one', () => {
-		const asked = (recipientEmails: unknown): Asked => ({ ...change, body: { recipientEmails } });
+		const asked = (recipientEmails: unknown): RequestInfo => ({
+			...change,
+			body: { recipientEmails },
+		});
 		const said = 'Not all emails founded as recipient in system';
 		expect(adviceFor(said, asked(['ada@example.com']))).toContain('does not know ada@example.com,');
 		expect(adviceFor(said, asked([`${'a'.repeat(200)}@example.com`]))).toContain('a…,');
@@ -494,7 +501,7 @@ describe('what to do about a message of the service', () => {
 	});
 
 	test('of a campaign that is not sent is that only drafts and scheduled ones are, whatever it says', () => {
-		const send: Asked = {
+		const send: RequestInfo = {
 			method: 'PUT',
 			url: '/int/v1/campaign/c1',
 			body: { status: 'live' },
@@ -502,7 +509,7 @@ describe('what to do about a message of the service', () => {
 		for (const message of ['Oops', 'Invalid request parameters'])
 			expect(adviceFor(message, send)).toContain('Only a draft or a scheduled campaign');
 		expect(adviceFor('description is mandatory', send)).toContain('Fill in the description');
-		const others: Asked[] = [
+		const others: RequestInfo[] = [
 			{ ...send, method: 'POST' },
 			{ ...send, url: '/int/v1/campaign/c1/close' },
 			{ ...send, url: '/int/v1/broadcast/c1' },
@@ -515,6 +522,6 @@ describe('what to do about a message of the service', () => {
 });
 
 test('a request in doubt is known by its error alone', () => {
-	expect(mayBeCarriedOut(new Error('may or may not have been carried out'))).toBe(false);
-	expect(mayBeCarriedOut(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
+	expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
+	expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 });

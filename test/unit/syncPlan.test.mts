@@ -10,7 +10,7 @@ import {
 	dryRunWarning,
 	reasonNotToPlanRemovals,
 	reasonNotToRemove,
-} from '../../nodes/MessagingService/resources/recipientGroup/sync/guards.ts';
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/safeguards.ts';
 import { planOf } from '../../nodes/MessagingService/resources/recipientGroup/sync/plan.ts';
 import fc from '../kit/property.mts';
 
@@ -26,20 +26,20 @@ const group = (ids: string[], given: Partial<GroupMembers> = {}): GroupMembers =
 	shown: `${ids.length} of ${ids.length}`,
 	...given,
 });
-/** Who the recipients are, with everybody learned in one call unless told otherwise. */
-const learned = (
+/** Who the recipients are, with everybody resolved in one call unless told otherwise. */
+const resolved = (
 	ids: string[],
 	asked = ids,
 	reason?: string,
-): NonNullable<Evidence['learned']> => ({
-	answers: {
+): NonNullable<Evidence['resolved']> => ({
+	responses: {
 		taken: [{ recipients: recipients(...asked), changed: ids.length }],
 		unknown: [],
 		failed: reason === undefined ? [] : [{ recipients: recipients('x'), reason }],
 	},
 	members: group(ids),
 	owners: [],
-	passedOver: new Set(),
+	silentlyIgnored: new Set(),
 });
 
 const evidence = (given: Partial<Evidence>): Evidence => ({
@@ -48,7 +48,7 @@ const evidence = (given: Partial<Evidence>): Evidence => ({
 	dryRun: false,
 	perRecipient: true,
 	input: [],
-	passedOver: new Set(),
+	silentlyIgnored: new Set(),
 	seenKnown: new Set(),
 	warnings: [],
 	...given,
@@ -65,7 +65,7 @@ const mirror = (
 		before: group(members),
 		after: group([...members, ...send]),
 		plan: { send: recipients(...send), by: 'id', surplus },
-		answers: {
+		responses: {
 			taken: send.length > 0 ? [{ recipients: recipients(...send), changed: send.length }] : [],
 			unknown: [],
 			failed: [],
@@ -92,19 +92,19 @@ describe('planOf', () => {
 		);
 	});
 
-	test('Mirror by email goes by the IDs that were learned, not by the addresses', () => {
+	test('Mirror by email goes by the IDs that were resolved, not by the addresses', () => {
 		const plan = planOf(
 			evidence({
 				identifyBy: 'email',
 				input: inputOf('a@example.com', 'b@example.com'),
 				before: group(['a', 'c']),
-				learned: learned(['a', 'b']),
+				resolved: resolved(['a', 'b']),
 			}),
 		);
 		expect(plan).toEqual({ send: recipients('b'), by: 'id', surplus: ['c'] });
 	});
 
-	test('Mirror by email of people of whom nothing was learned wants nobody', () => {
+	test('Mirror by email of people of whom nothing was resolved wants nobody', () => {
 		const given = { identifyBy: 'email', input: inputOf('a@example.com') } as const;
 		expect(planOf(evidence({ ...given, before: group(['a']) }))).toEqual({
 			send: [],
@@ -237,31 +237,31 @@ describe('whether Mirror knows who is too many', () => {
 	const byEmail = (given: Partial<Evidence>) =>
 		reasonNotToPlanRemovals(mirror(PEOPLE, ['a'], [], { identifyBy: 'email', ...given }));
 
-	test('it does when an ID was learned for each address', () => {
-		expect(byEmail({ learned: learned(['b', 'c']) })).toBeUndefined();
+	test('it does when an ID was resolved for each address', () => {
+		expect(byEmail({ resolved: resolved(['b', 'c']) })).toBeUndefined();
 	});
 
-	test('it does not when one could not be learned', () => {
-		expect(byEmail({ learned: learned(['b'], ['b'], 'It broke') })).toBe(
+	test('it does not when one could not be resolved', () => {
+		expect(byEmail({ resolved: resolved(['b'], ['b'], 'It broke') })).toBe(
 			'the IDs of some recipients could not be learned: It broke',
 		);
 	});
 
 	test('it does not when the service took more addresses than it showed people', () => {
-		expect(byEmail({ learned: learned(['b'], ['b', 'c', 'd']) })).toBe(
+		expect(byEmail({ resolved: resolved(['b'], ['b', 'c', 'd']) })).toBe(
 			'the service passed over 2 of the recipients without a word, so their IDs are not known',
 		);
 	});
 
 	test('it makes no difference where nobody is too many, by ID, or in another mode', () => {
-		const unclear = learned(['b'], ['b', 'c'], 'It broke');
+		const unclear = resolved(['b'], ['b', 'c'], 'It broke');
 		expect(
-			byEmail({ learned: unclear, plan: { send: [], by: 'id', surplus: [] } }),
+			byEmail({ resolved: unclear, plan: { send: [], by: 'id', surplus: [] } }),
 		).toBeUndefined();
-		expect(byEmail({ learned: unclear, identifyBy: 'id' })).toBeUndefined();
-		expect(byEmail({ learned: unclear, mode: 'add' })).toBeUndefined();
-		expect(byEmail({ learned: undefined })).toBeUndefined();
-		expect(byEmail({ learned: unclear, plan: undefined })).toBeUndefined();
+		expect(byEmail({ resolved: unclear, identifyBy: 'id' })).toBeUndefined();
+		expect(byEmail({ resolved: unclear, mode: 'add' })).toBeUndefined();
+		expect(byEmail({ resolved: undefined })).toBeUndefined();
+		expect(byEmail({ resolved: unclear, plan: undefined })).toBeUndefined();
 	});
 });
 
@@ -287,12 +287,12 @@ describe('whether Mirror may take people out, having added others', () => {
 	});
 
 	test('it may not when an addition is not proved', () => {
-		const answers = {
+		const responses = {
 			taken: [],
 			unknown: [],
 			failed: [{ recipients: recipients('c'), reason: 'It broke' }],
 		};
-		const given = { input: inputOf('b', 'c'), answers, after: group(['a', 'b']) };
+		const given = { input: inputOf('b', 'c'), responses, after: group(['a', 'b']) };
 		expect(reasonNotToRemove(mirror(['a', 'b'], ['a'], ['c'], given))).toBe(
 			'1 person could not be added for certain: It broke',
 		);
@@ -304,15 +304,15 @@ describe('whether Mirror may take people out, having added others', () => {
 			unknown: [{ recipient: recipient('c'), reason: 'Not known' }],
 			failed: [],
 		};
-		const nobodyLeft = mirror(['a'], ['a'], ['c'], { answers: unknown, after: group(['a']) });
+		const nobodyLeft = mirror(['a'], ['a'], ['c'], { responses: unknown, after: group(['a']) });
 		expect(beforeRemoving(nobodyLeft)?.message).toBe('The service knows none of the recipients');
 		expect(beforeRemoving(mirror(['a'], ['a'], ['c']))).toBeUndefined();
 		const oneKnown = { ...unknown, taken: [{ recipients: recipients('d'), changed: 1 }] };
-		const given = { answers: oneKnown, after: group(['a', 'd']) };
+		const given = { responses: oneKnown, after: group(['a', 'd']) };
 		expect(beforeRemoving(mirror(['a'], ['a'], ['c', 'd'], given))).toBeUndefined();
 		expect(beforeRemoving(mirror([], []))).toBeUndefined();
 		expect(beforeRemoving({ ...nobodyLeft, before: group(['a', 'b']) })).toBeUndefined();
-		expect(beforeRemoving(mirror(['a'], [], [], { answers: unknown }))).toBeUndefined();
+		expect(beforeRemoving(mirror(['a'], [], [], { responses: unknown }))).toBeUndefined();
 		expect(beforeRemoving({ ...nobodyLeft, plan: undefined })).toBeUndefined();
 		expect(beforeRemoving({ ...nobodyLeft, before: undefined })).toBeUndefined();
 	});

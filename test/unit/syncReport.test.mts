@@ -1,13 +1,13 @@
 import type { Evidence } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import {
-	itemsOf,
+	recipientItems,
 	summaryItem,
 	type ToFailure,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/report.ts';
 import type {
 	Summary,
-	Verdict,
-} from '../../nodes/MessagingService/resources/recipientGroup/sync/verdict.ts';
+	Classification,
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
 
 const nobody: Summary = {
 	added: 0,
@@ -30,12 +30,12 @@ const evidence = (dryRun: boolean): Evidence => ({
 		{ itemIndex: 1, recipient: { key: 'ada@example.com', value: 'Ada@example.com' } },
 		{ itemIndex: 3, given: 'bea', status: 'invalid', reason: 'Not an email address' },
 	],
-	passedOver: new Set(),
+	silentlyIgnored: new Set(),
 	seenKnown: new Set(),
 	warnings: [],
 });
 
-const said: Verdict = {
+const said: Classification = {
 	lines: [
 		{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved', doubt: true },
 		{ recipient: 'bea', status: 'failed', reason: 'It broke' },
@@ -52,7 +52,7 @@ const said: Verdict = {
 const toFailure: ToFailure = (reason, about, json) => ({ error: `${reason}: ${about}`, ...json });
 
 describe('an item a recipient', () => {
-	const items = () => itemsOf(evidence(false), said, toFailure);
+	const items = () => recipientItems(evidence(false), said, toFailure);
 
 	test('is paired with its input item; whom no item names, with the first', () => {
 		expect(items().map(({ pairedItem }) => pairedItem)).toEqual([
@@ -78,7 +78,7 @@ describe('an item a recipient', () => {
 	});
 
 	test('of a dry run says so', () => {
-		const dry = itemsOf(evidence(true), said, toFailure);
+		const dry = recipientItems(evidence(true), said, toFailure);
 		expect(dry.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
 	});
 });

@@ -1,17 +1,17 @@
 import type {
-	Answers,
+	Responses,
 	Evidence,
 	GroupMembers,
-	Learned,
+	ResolvedRecipients,
 	Owners,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import {
 	inWords,
 	unprovedAddition,
-	verdict,
+	classify,
 	type Line,
 	type Summary,
-} from '../../nodes/MessagingService/resources/recipientGroup/sync/verdict.ts';
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
 
 const recipient = (key: string) => ({ key, value: key });
 const recipients = (...keys: string[]) => keys.map(recipient);
@@ -30,22 +30,22 @@ const part = (...ids: string[]): GroupMembers => ({
 	shown: `${ids.length} of 9`,
 });
 
-const taken = (keys: string[], changed: number | undefined): Answers => ({
+const taken = (keys: string[], changed: number | undefined): Responses => ({
 	taken: [{ recipients: recipients(...keys), changed }],
 	unknown: [],
 	failed: [],
 });
-const unknown = (...keys: string[]): Answers => ({
+const unknown = (...keys: string[]): Responses => ({
 	taken: [],
 	unknown: recipients(...keys).map((one) => ({ recipient: one, reason: 'Not in system' })),
 	failed: [],
 });
-const failed = (keys: string[], lost?: true): Answers => ({
+const failed = (keys: string[], lost?: true): Responses => ({
 	taken: [],
 	unknown: [],
 	failed: [{ recipients: recipients(...keys), reason: 'It broke.', lost }],
 });
-const nothing: Answers = { taken: [], unknown: [], failed: [] };
+const nothing: Responses = { taken: [], unknown: [], failed: [] };
 
 const evidence = (given: Partial<Evidence>): Evidence => ({
 	mode: 'add',
@@ -53,7 +53,7 @@ const evidence = (given: Partial<Evidence>): Evidence => ({
 	dryRun: false,
 	perRecipient: true,
 	input: inputOf('a'),
-	passedOver: new Set(),
+	silentlyIgnored: new Set(),
 	seenKnown: new Set(),
 	warnings: [],
 	...given,
@@ -63,14 +63,14 @@ const evidence = (given: Partial<Evidence>): Evidence => ({
 const said = ({ status, reason, doubt }: Line): string =>
 	`${status}${doubt ? '?' : ''}${reason === '' ? '' : `: ${reason}`}`;
 
-const linesOf = (given: Partial<Evidence>): string[] => verdict(evidence(given)).lines.map(said);
+const linesOf = (given: Partial<Evidence>): string[] => classify(evidence(given)).lines.map(said);
 
-const extrasOf = (given: Partial<Evidence>): string[] => verdict(evidence(given)).extras.map(said);
+const extrasOf = (given: Partial<Evidence>): string[] => classify(evidence(given)).extras.map(said);
 
 /** The statuses of the summary that somebody has. */
 const countsOf = (given: Partial<Evidence>): Partial<Summary> =>
 	Object.fromEntries(
-		Object.entries(verdict(evidence({ perRecipient: false, ...given })).summary).filter(
+		Object.entries(classify(evidence({ perRecipient: false, ...given })).summary).filter(
 			([, count]) => count > 0,
 		),
 	);
@@ -129,7 +129,7 @@ describe('by ID', () => {
 		['not shown', 'failed', 'in it', IN_NOW],
 		['not shown', 'unknown', 'not shown', 'unknown: Not in system'],
 	])('Add: %s, %s, then %s', (before, reply, after, outcome) => {
-		const given = { before: groups[before], answers: replies[reply], after: groups[after] };
+		const given = { before: groups[before], responses: replies[reply], after: groups[after] };
 		expect(linesOf(given)).toEqual([expect.stringMatching(new RegExp(`^${escaped(outcome)}`))]);
 		expect(linesOf(given)[0]).not.toContain(MAY_HAVE);
 		if (!outcome.includes(':')) expect(linesOf(given)).toEqual([outcome]);
@@ -164,7 +164,7 @@ describe('by ID', () => {
 		const given: Partial<Evidence> = {
 			mode: 'remove',
 			before: groups[before],
-			answers: replies[reply],
+			responses: replies[reply],
 			after: groups[after],
 		};
 		expect(linesOf(given)).toEqual([expect.stringMatching(new RegExp(`^${escaped(outcome)}`))]);
@@ -177,7 +177,7 @@ describe('by ID', () => {
 			linesOf({
 				mode,
 				before: groups[before],
-				answers: replies['without an answer'],
+				responses: replies['without an answer'],
 				after: groups[after],
 			});
 		const said = [expect.stringMatching(new RegExp(`^failed: It broke\\. ${MAY_HAVE}`))];
@@ -193,12 +193,12 @@ describe('by ID', () => {
 		['Error 5.2: it broke', 'Error 5.2: it broke. '],
 	])('the reason %j ends with one full stop before more is said', (reason, beginning) => {
 		const lost = { recipients: recipients('a'), reason, lost: true } as const;
-		const [line] = linesOf({ before: whole(), answers: { ...nothing, failed: [lost] } });
+		const [line] = linesOf({ before: whole(), responses: { ...nothing, failed: [lost] } });
 		expect(line).toContain(`failed: ${beginning}${MAY_HAVE}`);
 	});
 
 	test('of a call that changed only some, the count is nobody’s proof', () => {
-		const given = { input: inputOf('a', 'b'), before: whole(), answers: taken(['a', 'b'], 1) };
+		const given = { input: inputOf('a', 'b'), before: whole(), responses: taken(['a', 'b'], 1) };
 		expect(linesOf(given)).toEqual(twice(expect.stringContaining(UNSEEN)));
 		expect(linesOf({ ...given, after: whole('b') })).toEqual([
 			expect.stringContaining(PASSED_OVER),
@@ -214,7 +214,7 @@ describe('by ID', () => {
 
 	test('a sync that stopped under way says why of those who were not sent', () => {
 		const given = { before: whole('z'), input: inputOf('a', 'b'), stopped: 'Access denied' };
-		expect(linesOf({ ...given, answers: taken(['a'], 1) })).toEqual([
+		expect(linesOf({ ...given, responses: taken(['a'], 1) })).toEqual([
 			'added',
 			'failed: Access denied',
 		]);
@@ -223,13 +223,13 @@ describe('by ID', () => {
 				...given,
 				mode: 'remove',
 				before: whole('a', 'b'),
-				answers: taken(['a'], 1),
+				responses: taken(['a'], 1),
 			}),
 		).toEqual(['removed', 'failed: Access denied']);
 	});
 
 	test('without a look at the group nothing is said of anybody', () => {
-		expect(linesOf({ answers: taken(['a'], 1) })).toEqual([
+		expect(linesOf({ responses: taken(['a'], 1) })).toEqual([
 			'failed: What became of this recipient is not known',
 		]);
 	});
@@ -239,7 +239,7 @@ describe('by ID', () => {
 			mode: 'mirror',
 			before: whole('a', 'z'),
 			plan: { send: [], by: 'id', surplus: ['z'] },
-			answers: nothing,
+			responses: nothing,
 			after: whole('a', 'z'),
 		};
 		expect(linesOf({ ...given, afterRemoval: whole() })).toEqual([
@@ -252,11 +252,11 @@ describe('by ID', () => {
 
 describe('a dry run by ID', () => {
 	/** What a group of our own shows after the recipients who may be new went into it. */
-	const learned = (answers: Answers, members: GroupMembers): Learned => ({
-		answers,
+	const resolved = (responses: Responses, members: GroupMembers): ResolvedRecipients => ({
+		responses: responses,
 		members,
 		owners: [],
-		passedOver: new Set(),
+		silentlyIgnored: new Set(),
 	});
 	const dry = (given: Partial<Evidence>) => linesOf({ dryRun: true, before: whole('z'), ...given });
 
@@ -270,7 +270,7 @@ describe('a dry run by ID', () => {
 		['failed', whole('a'), 'failed: It broke.'],
 		['without an answer', whole(), 'failed: It broke.'],
 	])('Add: %s', (reply, members, outcome) => {
-		const [line = ''] = dry({ learned: learned(replies[reply], members) });
+		const [line = ''] = dry({ resolved: resolved(replies[reply], members) });
 		expect(line.startsWith(outcome)).toBe(true);
 		expect(line).not.toContain(MAY_HAVE);
 	});
@@ -279,14 +279,14 @@ describe('a dry run by ID', () => {
 		expect(dry({ before: whole('a') })).toEqual(['alreadyMember']);
 	});
 
-	test('Add: nobody would be added of whom nothing was learned in a group not shown whole', () => {
+	test('Add: nobody would be added of whom nothing was resolved in a group not shown whole', () => {
 		expect(dry({ before: part() })).toEqual([NEVER_SETTLED]);
 	});
 
 	test('Add: stopped, it says of nobody that they would be added, and of those found unknown that', () => {
 		const given = { stopped: 'Access denied', input: inputOf('a', 'b') };
-		const answers = { ...taken(['a'], 1), unknown: unknown('b').unknown };
-		expect(dry({ ...given, learned: learned(answers, whole('a')) })).toEqual([
+		const responses = { ...taken(['a'], 1), unknown: unknown('b').unknown };
+		expect(dry({ ...given, resolved: resolved(responses, whole('a')) })).toEqual([
 			'failed: Access denied',
 			'unknown: Not in system',
 		]);
@@ -296,7 +296,10 @@ describe('a dry run by ID', () => {
 		const given: Partial<Evidence> = {
 			mode: 'remove',
 			input: inputOf('z', 'a', 'x'),
-			learned: learned({ ...taken(['a', 'z'], 2), unknown: unknown('x').unknown }, whole('a', 'z')),
+			resolved: resolved(
+				{ ...taken(['a', 'z'], 2), unknown: unknown('x').unknown },
+				whole('a', 'z'),
+			),
 		};
 		expect(dry(given)).toEqual([
 			'removed: Would be removed',
@@ -319,7 +322,7 @@ describe('by email, from the counts', () => {
 	const byEmail = { identifyBy: 'email', input: inputOf('a', 'b') } as const;
 	const both = (count: number | undefined): Partial<Evidence> => ({
 		...byEmail,
-		answers: taken(['a', 'b'], count),
+		responses: taken(['a', 'b'], count),
 	});
 
 	test.each<['add' | 'remove', number | undefined, string]>([
@@ -353,7 +356,7 @@ describe('by email, from the counts', () => {
 	);
 
 	test('calls stand for themselves', () => {
-		const answers = {
+		const responses = {
 			taken: [
 				{ recipients: recipients('a'), changed: 1 },
 				{ recipients: recipients('b'), changed: 0 },
@@ -361,7 +364,7 @@ describe('by email, from the counts', () => {
 			unknown: unknown('c').unknown,
 			failed: [...failed(['d'], true).failed, ...failed(['e']).failed],
 		};
-		const given = { ...byEmail, input: inputOf('e', 'd', 'c', 'b', 'a'), answers };
+		const given = { ...byEmail, input: inputOf('e', 'd', 'c', 'b', 'a'), responses };
 		expect(linesOf(given)).toEqual([
 			'failed: It broke.',
 			expect.stringMatching(`^failed: It broke\\. ${MAY_HAVE}`),
@@ -373,39 +376,46 @@ describe('by email, from the counts', () => {
 	});
 
 	test('whom the service passed over is not in the group, and is counted out of the call', () => {
-		const passedOver = new Set(['b']);
-		expect(linesOf({ ...both(1), passedOver })).toEqual([
+		const silentlyIgnored = new Set(['b']);
+		expect(linesOf({ ...both(1), silentlyIgnored: silentlyIgnored })).toEqual([
 			'added',
 			expect.stringMatching(`^${PASSED_OVER}`),
 		]);
-		expect(linesOf({ ...both(0), passedOver, mode: 'remove' })).toEqual(['notMember', 'notMember']);
-		expect(linesOf({ ...both(1), passedOver, mode: 'remove' })).toEqual(['removed', 'notMember']);
-		expect(linesOf({ ...both(0), passedOver: new Set(['a', 'b']) })).toEqual(
+		expect(linesOf({ ...both(0), silentlyIgnored: silentlyIgnored, mode: 'remove' })).toEqual([
+			'notMember',
+			'notMember',
+		]);
+		expect(linesOf({ ...both(1), silentlyIgnored: silentlyIgnored, mode: 'remove' })).toEqual([
+			'removed',
+			'notMember',
+		]);
+		expect(linesOf({ ...both(0), silentlyIgnored: new Set(['a', 'b']) })).toEqual(
 			twice(expect.stringMatching(`^${PASSED_OVER}`)),
 		);
 	});
 
 	test('a call of nobody but such says nothing of others', () => {
-		const all = { ...both(undefined), passedOver: new Set(['a', 'b']) };
-		expect(verdict(evidence(all)).notes).toEqual([]);
+		const all = { ...both(undefined), silentlyIgnored: new Set(['a', 'b']) };
+		expect(classify(evidence(all)).notes).toEqual([]);
 		expect(countsOf(all)).toEqual({ failed: 2 });
 	});
 
 	test('where unknown addresses are passed over, who was left as before is called a member only when known', () => {
-		const left = (given: Partial<Evidence>) => linesOf({ ...both(0), passesOver: true, ...given });
+		const left = (given: Partial<Evidence>) =>
+			linesOf({ ...both(0), ignoresSilently: true, ...given });
 		const doubt = twice(expect.stringContaining(`alreadyMember?: ${UNSEEN}`));
 		const sure = ['alreadyMember', 'alreadyMember'];
 		expect(left({})).toEqual(doubt);
 		expect(left({ seenKnown: new Set(['a']) })).toEqual(doubt);
 		expect(left({ seenKnown: new Set(['a', 'b']) })).toEqual(sure);
-		expect(left({ passesOver: false })).toEqual(sure);
-		expect(left({ passesOver: undefined })).toEqual(sure);
+		expect(left({ ignoresSilently: false })).toEqual(sure);
+		expect(left({ ignoresSilently: undefined })).toEqual(sure);
 		// Who is unknown is no member either.
 		expect(left({ mode: 'remove' })).toEqual(['notMember', 'notMember']);
 	});
 
 	test('a call that changed some, of a service that passes others over, leaves everybody in doubt', () => {
-		const given = { ...both(1), passesOver: true };
+		const given = { ...both(1), ignoresSilently: true };
 		expect(linesOf(given)).toEqual(twice(expect.stringContaining(UNSEEN)));
 		expect(countsOf(given)).toEqual({ added: 1, alreadyMember: 1 });
 	});
@@ -419,12 +429,15 @@ describe('by email, from the counts', () => {
 	});
 });
 
-describe('by email, from the IDs that were learned', () => {
-	const learned = (owners: Owners[], given: Partial<Learned> = {}): Learned => ({
-		answers: nothing,
+describe('by email, from the IDs that were resolved', () => {
+	const resolved = (
+		owners: Owners[],
+		given: Partial<ResolvedRecipients> = {},
+	): ResolvedRecipients => ({
+		responses: nothing,
 		members: whole(),
 		owners,
-		passedOver: new Set(),
+		silentlyIgnored: new Set(),
 		...given,
 	});
 	const owners = (emails: string[], ...ids: string[]): Owners => ({
@@ -438,18 +451,18 @@ describe('by email, from the IDs that were learned', () => {
 		input: inputOf('a', 'b'),
 		before: whole('1'),
 		plan: { send: recipients('2'), by: 'id', surplus: [] },
-		answers: taken(['2'], 1),
+		responses: taken(['2'], 1),
 		after: whole('1', '2'),
-		learned: learned([owners(['a', 'b'], '1', '2')]),
+		resolved: resolved([owners(['a', 'b'], '1', '2')]),
 	};
 
 	test('an address whose ID is known has the status of the ID', () => {
-		const known = learned([owners(['a'], '1'), owners(['b'], '2')]);
-		expect(linesOf({ ...mirror, learned: known })).toEqual(['alreadyMember', 'added']);
+		const known = resolved([owners(['a'], '1'), owners(['b'], '2')]);
+		expect(linesOf({ ...mirror, resolved: known })).toEqual(['alreadyMember', 'added']);
 	});
 
 	test('addresses of one kind need no telling apart', () => {
-		const all = { ...mirror, before: whole(), answers: taken(['1', '2'], 2) };
+		const all = { ...mirror, before: whole(), responses: taken(['1', '2'], 2) };
 		expect(linesOf(all)).toEqual(['added', 'added']);
 		expect(countsOf(all)).toEqual({ added: 2 });
 	});
@@ -460,84 +473,86 @@ describe('by email, from the IDs that were learned', () => {
 	});
 
 	test('a failure among addresses that were not told apart is everybody’s', () => {
-		const given = { ...mirror, answers: failed(['2']), after: whole('1') };
+		const given = { ...mirror, responses: failed(['2']), after: whole('1') };
 		const reason = '1 of 2 recipients, it is not known which: It broke.';
 		expect(linesOf(given)).toEqual(twice(`failed: ${reason}`));
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, failed: 1 });
-		expect(verdict(evidence(given)).firstFailure).toBe(reason);
-		expect(verdict(evidence({ ...given, perRecipient: false })).firstFailure).toBe('It broke.');
+		expect(classify(evidence(given)).firstFailure).toBe(reason);
+		expect(classify(evidence({ ...given, perRecipient: false })).firstFailure).toBe('It broke.');
 	});
 
 	test('a doubt among addresses that were not told apart is everybody’s', () => {
-		const given = { ...mirror, answers: taken(['2'], 0), after: undefined };
+		const given = { ...mirror, responses: taken(['2'], 0), after: undefined };
 		expect(linesOf(given)).toEqual(twice(expect.stringMatching(`^alreadyMember\\?: ${UNSEEN}`)));
 	});
 
 	test('more addresses than IDs: the service passed some over', () => {
-		const short = learned([owners(['a', 'b'], '1')]);
-		const given = { ...mirror, learned: short, answers: nothing };
+		const short = resolved([owners(['a', 'b'], '1')]);
+		const given = { ...mirror, resolved: short, responses: nothing };
 		expect(linesOf(given)).toEqual(
 			twice(expect.stringContaining('1 of 2 recipients, it is not known which: The service')),
 		);
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, failed: 1 });
-		const told = learned([owners(['a', 'b'], '1')], { passedOver: new Set(['b']) });
-		expect(linesOf({ ...given, learned: told })).toEqual([
+		const told = resolved([owners(['a', 'b'], '1')], { silentlyIgnored: new Set(['b']) });
+		expect(linesOf({ ...given, resolved: told })).toEqual([
 			'alreadyMember',
 			expect.stringMatching(`^${PASSED_OVER}`),
 		]);
-		const nobody = learned([owners(['a', 'b'])], { passedOver: new Set(['a', 'b']) });
-		expect(countsOf({ ...given, learned: nobody })).toEqual({ failed: 2 });
+		const nobody = resolved([owners(['a', 'b'])], { silentlyIgnored: new Set(['a', 'b']) });
+		expect(countsOf({ ...given, resolved: nobody })).toEqual({ failed: 2 });
 	});
 
 	test('the summary counts addresses, not IDs that are none of theirs', () => {
-		const others = learned([owners(['a', 'b'], '1', '2')], { passedOver: new Set(['a', 'b']) });
-		expect(countsOf({ ...mirror, learned: others })).toEqual({ failed: 2 });
+		const others = resolved([owners(['a', 'b'], '1', '2')], {
+			silentlyIgnored: new Set(['a', 'b']),
+		});
+		expect(countsOf({ ...mirror, resolved: others })).toEqual({ failed: 2 });
 	});
 
 	test('a dry run says what would be, and in doubt that it could not be found out', () => {
-		const dry = { ...mirror, dryRun: true, answers: undefined, after: undefined };
-		const told = learned([owners(['a'], '1'), owners(['b'], '2')]);
-		expect(linesOf({ ...dry, learned: told })).toEqual(['alreadyMember', 'added: Would be added']);
+		const dry = { ...mirror, dryRun: true, responses: undefined, after: undefined };
+		const told = resolved([owners(['a'], '1'), owners(['b'], '2')]);
+		expect(linesOf({ ...dry, resolved: told })).toEqual(['alreadyMember', 'added: Would be added']);
 		expect(linesOf(dry)).toEqual(twice(expect.stringMatching('^alreadyMember\\?: Would be')));
 		expect(countsOf(dry)).toEqual({ added: 1, alreadyMember: 1 });
 		const out = { ...dry, mode: 'remove' } as const;
-		expect(linesOf({ ...out, learned: told })).toEqual(['removed: Would be removed', 'notMember']);
+		expect(linesOf({ ...out, resolved: told })).toEqual(['removed: Would be removed', 'notMember']);
 		expect(linesOf(out)).toEqual(twice(expect.stringMatching('^notMember\\?: Would not be')));
 		expect(countsOf(out)).toEqual({ removed: 1, notMember: 1 });
 	});
 
 	test('a dry run of Remove: an address that the service passes over is no member', () => {
-		const dry = { ...mirror, mode: 'remove', dryRun: true, answers: undefined } as const;
-		const told = learned([owners(['a', 'b'], '1')], { passedOver: new Set(['b']) });
-		expect(linesOf({ ...dry, learned: told })).toEqual(['removed: Would be removed', 'notMember']);
-		expect(countsOf({ ...dry, learned: learned([owners(['a', 'b'], '1')]) })).toEqual({
+		const dry = { ...mirror, mode: 'remove', dryRun: true, responses: undefined } as const;
+		const told = resolved([owners(['a', 'b'], '1')], { silentlyIgnored: new Set(['b']) });
+		expect(linesOf({ ...dry, resolved: told })).toEqual(['removed: Would be removed', 'notMember']);
+		expect(countsOf({ ...dry, resolved: resolved([owners(['a', 'b'], '1')]) })).toEqual({
 			removed: 1,
 			notMember: 1,
 		});
 	});
 
-	test('who was not learned is unknown or failed', () => {
+	test('who was not resolved is unknown or failed', () => {
 		const asked = { ...failed(['a']), unknown: unknown('b').unknown };
-		const given = { ...mirror, learned: learned([], { answers: asked }) };
+		const given = { ...mirror, resolved: resolved([], { responses: asked }) };
 		expect(linesOf(given)).toEqual(['failed: It broke.', 'unknown: Not in system']);
 	});
 
 	test('a look-up without an answer may have reached the group only where somebody was sent to it', () => {
-		const lost = { ...mirror, learned: learned([], { answers: failed(['a', 'b'], true) }) };
+		const lost = { ...mirror, resolved: resolved([], { responses: failed(['a', 'b'], true) }) };
 		const mayHave = twice(expect.stringContaining(MAY_HAVE));
 		const cannot = ['failed: It broke.', 'failed: It broke.'];
 		expect(linesOf(lost)).toEqual(mayHave);
 		expect(linesOf({ ...lost, plan: { send: [], by: 'id', surplus: [] } })).toEqual(cannot);
-		expect(linesOf({ ...lost, answers: undefined })).toEqual(cannot);
-		expect(linesOf({ ...lost, answers: undefined, dryRun: true })).toEqual(cannot);
+		expect(linesOf({ ...lost, responses: undefined })).toEqual(cannot);
+		expect(linesOf({ ...lost, responses: undefined, dryRun: true })).toEqual(cannot);
 	});
 
 	test('stopped before the first change, nothing was done for anybody', () => {
 		const given = {
 			...mirror,
 			input: inputOf('a', 'b', 'c'),
-			answers: undefined,
-			learned: learned([owners(['a', 'b'], '1', '2')], { answers: unknown('c') }),
+			responses: undefined,
+			resolved: resolved([owners(['a', 'b'], '1', '2')], { responses: unknown('c') }),
 			stopped: 'Access denied',
 		};
 		const nobody = twice('failed: Access denied');
@@ -559,14 +574,14 @@ describe('the people whom Mirror takes out', () => {
 		mode: 'mirror',
 		before: whole('a', 'y', 'z'),
 		plan: { send: [], by: 'id', surplus: ['y', 'z'] },
-		answers: nothing,
+		responses: nothing,
 		after: whole('a', 'y', 'z'),
 		removal: taken(['y', 'z'], 2),
 	};
 	const OUT = 'removed: Not among the recipients of the input';
 
 	test('each has a line of their own, and is counted', () => {
-		const { extras } = verdict(evidence(mirror));
+		const { extras } = classify(evidence(mirror));
 		expect(extras.map(({ recipient: id }) => id)).toEqual(['y', 'z']);
 		expect(extras.map(said)).toEqual([OUT, OUT]);
 		expect(countsOf(mirror)).toEqual({ alreadyMember: 1, removed: 2 });
@@ -582,7 +597,7 @@ describe('the people whom Mirror takes out', () => {
 	});
 
 	test('in a dry run they would be taken out', () => {
-		const dry = { ...mirror, dryRun: true, removal: undefined, answers: undefined };
+		const dry = { ...mirror, dryRun: true, removal: undefined, responses: undefined };
 		expect(extrasOf(dry)).toEqual(
 			twice('removed: Would be removed: not among the recipients of the input'),
 		);
@@ -598,7 +613,7 @@ describe('the people whom Mirror takes out', () => {
 });
 
 describe('what is said of the whole run', () => {
-	const notesOf = (given: Partial<Evidence>) => verdict(evidence(given)).notes;
+	const notesOf = (given: Partial<Evidence>) => classify(evidence(given)).notes;
 
 	test('items that name nobody have a line and are counted, in the order of the items', () => {
 		const given: Partial<Evidence> = {
@@ -608,47 +623,49 @@ describe('what is said of the whole run', () => {
 				{ itemIndex: 2, given: 'a', status: 'duplicate', reason: 'The same as in item 1' },
 			],
 			before: whole('a'),
-			answers: nothing,
+			responses: nothing,
 		};
-		expect(verdict(evidence(given)).lines).toEqual([
+		expect(classify(evidence(given)).lines).toEqual([
 			{ recipient: '?', status: 'invalid', reason: 'Not a recipient ID' },
 			{ recipient: 'A', status: 'alreadyMember', reason: '' },
 			{ recipient: 'a', status: 'duplicate', reason: 'The same as in item 1' },
 		]);
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, invalid: 1, duplicate: 1 });
-		expect(verdict(evidence(given)).firstFailure).toBeUndefined();
+		expect(classify(evidence(given)).firstFailure).toBeUndefined();
 	});
 
 	test('the first reason of a failure is told', () => {
-		const answers = { ...failed(['b']), unknown: unknown('a').unknown };
-		const given = { input: inputOf('a', 'b', 'c'), before: whole(), answers };
-		expect(verdict(evidence(given)).firstFailure).toBe('It broke.');
+		const responses = { ...failed(['b']), unknown: unknown('a').unknown };
+		const given = { input: inputOf('a', 'b', 'c'), before: whole(), responses };
+		expect(classify(evidence(given)).firstFailure).toBe('It broke.');
 	});
 
 	test('nobody failed where the service took and counted everybody', () => {
-		const all = evidence({ identifyBy: 'email', answers: taken(['a'], 1) });
-		expect(verdict(all).firstFailure).toBeUndefined();
+		const all = evidence({ identifyBy: 'email', responses: taken(['a'], 1) });
+		expect(classify(all).firstFailure).toBeUndefined();
 	});
 
 	test('each doubt is a note, with how many it is about', () => {
-		const answers = taken(['a', 'b'], undefined);
-		expect(notesOf({ identifyBy: 'email', input: inputOf('a', 'b'), answers })).toEqual([
+		const responses = taken(['a', 'b'], undefined);
+		expect(
+			notesOf({ identifyBy: 'email', input: inputOf('a', 'b'), responses: responses }),
+		).toEqual([
 			expect.stringMatching(
 				/^Not proved for 2 recipients, counted as alreadyMember: In the group now.*before\.$/,
 			),
 		]);
 		const one = taken(['a'], undefined);
-		expect(notesOf({ identifyBy: 'email', mode: 'remove', answers: one })).toEqual([
+		expect(notesOf({ identifyBy: 'email', mode: 'remove', responses: one })).toEqual([
 			expect.stringMatching(/^Not proved for 1 recipient, counted as notMember: Not in the group/),
 		]);
-		expect(notesOf({ identifyBy: 'email', answers: taken(['a'], 1) })).toEqual([]);
+		expect(notesOf({ identifyBy: 'email', responses: taken(['a'], 1) })).toEqual([]);
 	});
 
 	test('warnings come first, then why Mirror took nobody out', () => {
 		const given: Partial<Evidence> = {
 			mode: 'mirror',
 			before: whole('a'),
-			answers: nothing,
+			responses: nothing,
 			warnings: ['Mind the gap'],
 			nobodyRemoved: 'the group could not be read again',
 		};
@@ -659,7 +676,7 @@ describe('what is said of the whole run', () => {
 	});
 
 	test('counts in words', () => {
-		const none = verdict(evidence({ input: [] })).summary;
+		const none = classify(evidence({ input: [] })).summary;
 		expect(inWords(none)).toBe('nobody');
 		expect(inWords({ ...none, failed: 1, added: 3 })).toBe('added 3, failed 1');
 	});
@@ -678,25 +695,25 @@ describe('whether all additions of a Mirror are proved', () => {
 		);
 
 	test('they are where everybody was counted or seen', () => {
-		expect(adding(['a', 'b'], { answers: taken(['a', 'b'], 2) })).toBeUndefined();
+		expect(adding(['a', 'b'], { responses: taken(['a', 'b'], 2) })).toBeUndefined();
 		expect(
-			adding(['a', 'b'], { answers: taken(['a', 'b'], 1), after: whole('a', 'b') }),
+			adding(['a', 'b'], { responses: taken(['a', 'b'], 1), after: whole('a', 'b') }),
 		).toBeUndefined();
 	});
 
 	test('recipients proved unknown do not count', () => {
-		expect(adding(['a'], { answers: unknown('a') })).toBeUndefined();
+		expect(adding(['a'], { responses: unknown('a') })).toBeUndefined();
 	});
 
 	test.each([
 		[['a'], '1 person could not be added for certain: It broke.'],
 		[['a', 'b'], '2 people could not be added for certain: It broke.'],
 	])('%j failed', (keys, reason) => {
-		expect(adding(keys, { answers: failed(keys) })).toBe(reason);
+		expect(adding(keys, { responses: failed(keys) })).toBe(reason);
 	});
 
 	test('they are not while one is in doubt', () => {
-		expect(adding(['a'], { answers: taken(['a'], undefined) })).toContain(
+		expect(adding(['a'], { responses: taken(['a'], undefined) })).toContain(
 			`1 person could not be added for certain: ${UNSEEN}`,
 		);
 	});

@@ -6,7 +6,7 @@ import {
 	eventSet,
 	eventsOf,
 } from '../../nodes/MessagingServiceTrigger/events.ts';
-import { itemsOf } from '../../nodes/MessagingServiceTrigger/items.ts';
+import { eventItems } from '../../nodes/MessagingServiceTrigger/items.ts';
 import { readSettings } from '../../nodes/MessagingServiceTrigger/settings.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
@@ -128,16 +128,16 @@ describe('events', () => {
 			result: [row],
 		};
 		const news = [{ event: 'surveySubmitted' as const, row }];
-		expect(itemsOf('c1', survey, news, true)).toEqual([
+		expect(eventItems('c1', survey, news, true)).toEqual([
 			{ json: { ...row, event: 'surveySubmitted', campaignId: 'c1' } },
 		]);
-		const [item] = itemsOf('c1', survey, news, false, 1);
+		const [item] = eventItems('c1', survey, news, false, 1);
 		expect(item?.json).toMatchObject({
 			event: 'surveySubmitted',
 			campaignId: 'c1',
 			campaignName: 'Pulse',
 			answers: { 'Why?': 5 },
 		});
-		expect(itemsOf('c1', survey, [], false)).toEqual([]);
+		expect(eventItems('c1', survey, [], false)).toEqual([]);
 	});
 });

@@ -4,8 +4,8 @@ import {
 	watchedCampaigns,
 	type Circumstances,
 	type Listed,
-} from '../../nodes/MessagingServiceTrigger/campaigns/watched.ts';
-import type { State } from '../../nodes/MessagingServiceTrigger/memory/state.ts';
+} from '../../nodes/MessagingServiceTrigger/campaigns/watchedCampaigns.ts';
+import type { State } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { category } from '../../shared/category';
 import { textFilter } from '../../shared/filters';
-import { isDataObject } from '../../shared/guards';
+import { isDataObject } from '../../shared/typeGuards';
 import { inQuery } from '../operations/list';
 import { sortedByName } from '../operations/operation';
 

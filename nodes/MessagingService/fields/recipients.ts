@@ -6,7 +6,7 @@ import type {
 	PreSendAction,
 } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/guards';
+import { isDataObject } from '../../shared/typeGuards';
 import { emailList } from './emailList';
 import { check, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
 import { fieldLabel } from '../../shared/field';

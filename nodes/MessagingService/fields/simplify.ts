@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
-import { isDataObject } from '../../shared/guards';
+import { isDataObject } from '../../shared/typeGuards';
 import { toSwitch } from '../../shared/values';
 import type { ToItems } from '../operations/endpoint';
-import type { Item } from '../operations/item';
+import type { Item } from '../runner/itemContext';
 
 /** Whether the big records come out with what most workflows need, or as the service gives them. */
 export const simplify: INodeProperties = {

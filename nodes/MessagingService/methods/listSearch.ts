@@ -11,7 +11,7 @@ import {
 	recipientGroups,
 	type List,
 } from '../../shared/lists/lists';
-import { arrange } from './arrange';
+import { eligibleFirst } from './eligibleStatuses';
 import { pathBelow } from './parent';
 
 /** How many entries the editor gets at once; it asks for more when a builder scrolls. */
@@ -62,7 +62,7 @@ function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<Li
 		const resource = this.getCurrentNodeParameter('resource');
 		const operation = this.getCurrentNodeParameter('operation');
 		const entries = await entriesOf(this, await listFor(this));
-		const found = arrange(entries, filter, `${String(resource)}.${String(operation)}`);
+		const found = eligibleFirst(entries, filter, `${String(resource)}.${String(operation)}`);
 		const begin = Number(paginationToken);
 		const end = begin + PAGE;
 		return {

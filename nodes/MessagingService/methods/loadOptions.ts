@@ -6,23 +6,23 @@ import {
 	managersAt,
 	recipientGroups,
 	templates,
-	toOptions,
+	toDropdownOptions,
 } from '../../shared/lists/lists';
-import { fitting } from './arrange';
+import { onlyEligible } from './eligibleStatuses';
 import { pathBelow } from './parent';
 
 export { getCategories } from '../../shared/lists/loadOptions';
 
 /** Campaign templates; those made for surveys are marked. */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return toOptions(await entriesOf(this, templates));
+	return toDropdownOptions(await entriesOf(this, templates));
 }
 
 /** Recipient groups the owner of the credential may view. */
 export async function getRecipientGroups(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return toOptions(await entriesOf(this, recipientGroups));
+	return toDropdownOptions(await entriesOf(this, recipientGroups));
 }
 
 /** The users who manage the channel chosen above. @throws NodeOperationError when none is chosen yet */
@@ -34,10 +34,10 @@ export async function getChannelManagers(
 		'/int/v1/channel/:channelId/manager',
 		'the users who manage it',
 	);
-	return toOptions(await entriesOf(this, managersAt(path)));
+	return toDropdownOptions(await entriesOf(this, managersAt(path)));
 }
 
 /** Campaigns that a launch can go on with: drafts, and those of a state that nobody knows. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return toOptions(fitting(await entriesOf(this, campaigns), 'survey.launch'));
+	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
 }

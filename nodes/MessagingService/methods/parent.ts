@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
-import { isDataObject } from '../../shared/guards';
+import { isDataObject } from '../../shared/typeGuards';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
-import { namesakes } from '../../shared/names';
-import { buildPath, pathParameters } from '../../shared/service/path';
+import { findByName } from '../../shared/names';
+import { buildPath, pathParameters } from '../../shared/transport/path';
 
 /**
  * The path of a list that belongs to a record chosen above it.
@@ -37,7 +37,7 @@ async function chosenId(context: ILoadOptionsFunctions, parameter: string): Prom
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : '';
 	if (name === '') return '';
-	const [found, ...others] = namesakes(await entriesOf(context, list), name);
+	const [found, ...others] = findByName(await entriesOf(context, list), name);
 	if (found && others.length === 0) return found.id;
 	const what = labelOf(parameter).toLowerCase();
 	throw failure(context)(

@@ -6,10 +6,10 @@ import type {
 	PreSendAction,
 } from 'n8n-workflow';
 
-import type { Item } from './item';
+import type { Item } from '../runner/itemContext';
 import { type Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel } from '../../shared/field';
-import { isDataObject } from '../../shared/guards';
+import { isDataObject } from '../../shared/typeGuards';
 import type { Field } from '../../shared/field';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 

@@ -8,16 +8,16 @@ import type {
 } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { isDataObject } from '../../shared/guards';
-import type { Envelope } from '../../shared/service/envelope';
-import { buildPath, checkedId, idsIn, pathParameters } from '../../shared/service/path';
-import type { Item, Sender } from './item';
-import { givenId } from './givenId';
-import { request, sendBy, type Send } from './send';
+import { isDataObject } from '../../shared/typeGuards';
+import type { Envelope } from '../../shared/transport/envelope';
+import { buildPath, checkedId, idsIn, pathParameters } from '../../shared/transport/path';
+import type { Item, ItemContext } from '../runner/itemContext';
+import { resolveId } from '../runner/resolveId';
+import { request, sendBy, type Send } from '../runner/itemRequest';
 
 /** Shapes the output from an answer of the service. `ids` are those in the path, by parameter. */
 export type ToItems = (
-	sender: Sender,
+	sender: ItemContext,
 	envelope: Envelope,
 	ids: Record<string, string>,
 ) => INodeExecutionData[];
@@ -64,7 +64,7 @@ export function endpoint(
 }
 
 /** Reads a node's settings before anything is sent, so that what cannot be meant fails then. */
-export function checkedFirst(read: (item: Item) => unknown): PreSendAction {
+export function validateBeforeSend(read: (item: Item) => unknown): PreSendAction {
 	return async function (this: Item, options: IHttpRequestOptions) {
 		read(this);
 		return options;
@@ -73,9 +73,9 @@ export function checkedFirst(read: (item: Item) => unknown): PreSendAction {
 
 /** Sends the id that a locator holds in the JSON body, where the service wants it there and not in the path. */
 export function idInBody(parameter: string): PreSendAction {
-	return async function (this: Sender, options: IHttpRequestOptions) {
+	return async function (this: ItemContext, options: IHttpRequestOptions) {
 		const fail = failure(this, this.getItemIndex());
-		const id = checkedId(parameter, await givenId(this, parameter), fail);
+		const id = checkedId(parameter, await resolveId(this, parameter), fail);
 		options.body = { ...(isDataObject(options.body) ? options.body : {}), [parameter]: id };
 		return options;
 	};
@@ -84,9 +84,12 @@ export function idInBody(parameter: string): PreSendAction {
 /** Puts the ids of an item into the path of its request. */
 export function fillPath(path: string) {
 	const parameters = pathParameters(path);
-	return async function (this: Sender, options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+	return async function (
+		this: ItemContext,
+		options: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
 		const ids: Record<string, unknown> = {};
-		for (const parameter of parameters) ids[parameter] = await givenId(this, parameter);
+		for (const parameter of parameters) ids[parameter] = await resolveId(this, parameter);
 		const fail = failure(this, this.getItemIndex());
 		options.url = buildPath(path, (parameter) => ids[parameter], fail);
 		// n8n's own engine starts every request with an empty body; an operation without fields sends none at all.

@@ -9,13 +9,13 @@ import type {
 import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
 import type { Filter } from '../../shared/filters';
-import { isDataObject } from '../../shared/guards';
+import { isDataObject } from '../../shared/typeGuards';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
-import { recordsOf } from '../../shared/service/envelope';
-import { checkedFirst, fillPath } from './endpoint';
-import { runOf, type Item } from './item';
-import { itemsOf, request, sendBy } from './send';
+import { recordsOf } from '../../shared/transport/envelope';
+import { validateBeforeSend, fillPath } from './endpoint';
+import { runOf, type Item } from '../runner/itemContext';
+import { toItems, request, sendBy } from '../runner/itemRequest';
 
 /** The pair of parameters of every Get Many. */
 export const returnAll: INodeProperties = {
@@ -52,7 +52,7 @@ export function list(
 		request: { method: 'GET', url: path },
 		send: {
 			paginate: true,
-			preSend: [fillPath(path), checkedFirst(wantedRecords), checkedFirst(shape)],
+			preSend: [fillPath(path), validateBeforeSend(wantedRecords), validateBeforeSend(shape)],
 		},
 		...sendBy(async (sender, options) => {
 			const records = await read(
@@ -64,7 +64,7 @@ export function list(
 				failure(sender, sender.getItemIndex()),
 				runOf(sender).warn,
 			);
-			return itemsOf(records.map((record) => toItem(sender, record)));
+			return toItems(records.map((record) => toItem(sender, record)));
 		}),
 	};
 }

@@ -5,8 +5,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { inScreenOrder } from './screenOrder';
-import { forTools, refusable } from './tool';
+import { topologicalSort } from './topologicalSort';
+import { forTools, refusable } from '../runner/agentTool';
 
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
 export type Operation = INodePropertyOptions & {
@@ -45,7 +45,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
 		resourceSelector,
 		...resources.map(operationSelector),
-		...inScreenOrder(
+		...topologicalSort(
 			resources.flatMap(({ operations }) => operations.map(({ fields }) => fields)),
 		).flatMap((field) =>
 			shownFor(usesOf(field, resources)).map(({ resource, operation }) => ({

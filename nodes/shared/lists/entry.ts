@@ -3,8 +3,8 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { statusName } from '../campaignStatus';
 import { channelStatusName } from '../channelStatus';
-import { isDataObject } from '../guards';
-import type { Entry } from '../service/keptLists';
+import { isDataObject } from '../typeGuards';
+import type { Entry } from '../transport/ttlCache';
 
 /** Makes the entry of a record; `undefined` for one without an id. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
@@ -45,7 +45,7 @@ export const personEntry: ToEntry = (record) => {
 };
 
 /** The same entries, with the id behind names that several have in the same state: a choice must not be a guess. */
-export function distinguished(entries: Entry[]): Entry[] {
+export function disambiguate(entries: Entry[]): Entry[] {
 	const looks = new Map<string, number>();
 	const lookOf = ({ name, state }: Entry): string => `${name} (${state ?? ''})`;
 	for (const entry of entries) looks.set(lookOf(entry), (looks.get(lookOf(entry)) ?? 0) + 1);

@@ -2,20 +2,20 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { NodeApiError } from 'n8n-workflow';
 
 import { apiRequest } from '../apiRequest';
-import { outcomeOf } from '../pool';
-import { normaliseBaseUrl } from '../service/baseUrl';
-import { recordsOf } from '../service/envelope';
-import { isAccessRefusal } from '../service/errors';
-import { keptLists, type Entry } from '../service/keptLists';
-import type { FetchPage, Page, ReadPages } from '../service/paging';
-import { byPreviousLastId, bySkip, inOneAnswer } from '../service/paging';
-import { withRetry } from '../service/retry';
-import { CREDENTIAL } from '../service/transport';
+import { settle } from '../concurrency';
+import { normaliseBaseUrl } from '../transport/baseUrl';
+import { recordsOf } from '../transport/envelope';
+import { isAccessRefusal } from '../transport/errors';
+import { listCache, type Entry } from '../transport/ttlCache';
+import type { FetchPage, Page, ReadPages } from '../transport/paging';
+import { byPreviousLastId, bySkip, inOneAnswer } from '../transport/paging';
+import { withRetry } from '../transport/retry';
+import { CREDENTIAL } from '../transport/sendRequest';
 import {
 	broadcastEntry,
 	campaignEntry,
 	channelEntry,
-	distinguished,
+	disambiguate,
 	namedEntry,
 	personEntry,
 	templateEntry,
@@ -108,15 +108,15 @@ const byName = new Intl.Collator();
 export async function entriesOf(context: ILoadOptionsFunctions, list: List): Promise<Entry[]> {
 	const timezone = context.getTimezone();
 	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
-	return await keptLists.list(key, async () => {
+	return await listCache.list(key, async () => {
 		const entries = await readEntries(context, list, timezone);
 		if (!list.newestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
-		return distinguished(entries);
+		return disambiguate(entries);
 	});
 }
 
 /** A list to choose from, in its own order. */
-export function toOptions(entries: Entry[]): INodePropertyOptions[] {
+export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 	return entries.map(({ shown, id, note, state }) => ({
 		name: shown,
 		value: id,
@@ -154,7 +154,7 @@ async function readEntries(
 	};
 	// A service that gives the same page for ever has no more to give: what came is worth showing.
 	const endless = new Error('The list does not come to an end');
-	const outcome = await outcomeOf(
+	const outcome = await settle(
 		async () =>
 			await read(
 				read === bySkip ? inLargePages(fetchPage) : fetchPage,
@@ -170,7 +170,7 @@ async function readEntries(
 function inLargePages(fetchPage: FetchPage): FetchPage {
 	let limit = LARGE_PAGE;
 	return async ({ skip }) => {
-		const outcome = await outcomeOf(async () => await fetchPage({ limit, skip }));
+		const outcome = await settle(async () => await fetchPage({ limit, skip }));
 		if ('error' in outcome) {
 			if (limit === SAFE_PAGE || !isRefused(outcome.error)) throw outcome.error;
 			limit = SAFE_PAGE;

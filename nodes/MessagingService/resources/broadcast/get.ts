@@ -1,5 +1,5 @@
 import { statusName } from '../../../shared/campaignStatus';
-import { checkedFirst, endpoint } from '../../operations/endpoint';
+import { validateBeforeSend, endpoint } from '../../operations/endpoint';
 import { broadcastId } from '../../fields/locators';
 import { simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
@@ -11,7 +11,7 @@ export const get: Operation = {
 	action: 'Get a broadcast',
 	description: 'Get one broadcast',
 	routing: endpoint('GET', '/int/v1/broadcast/:broadcastId', {
-		preSend: [checkedFirst(wantsSimple)],
+		preSend: [validateBeforeSend(wantsSimple)],
 		toItems: simplifiedData(statusName),
 	}),
 	fields: [broadcastId, simplify],

@@ -1,13 +1,13 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/guards';
-import { asNodeError } from '../../../shared/service/errors';
-import type { Envelope } from '../../../shared/service/envelope';
-import type { ApiRequest } from '../../../shared/service/transport';
+import { isDataObject } from '../../../shared/typeGuards';
+import { asNodeError } from '../../../shared/transport/errors';
+import type { Envelope } from '../../../shared/transport/envelope';
+import type { ApiRequest } from '../../../shared/transport/sendRequest';
 import { isBlank } from '../../../shared/values';
-import type { Sender } from '../../operations/item';
-import { request } from '../../operations/send';
+import type { ItemContext } from '../../runner/itemContext';
+import { request } from '../../runner/itemRequest';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. Some services demand the description with every update ("description
@@ -17,7 +17,7 @@ import { request } from '../../operations/send';
  * @param update the request with the campaign's path
  * @throws NodeApiError as `request` does; NodeOperationError when the service demands a description and there is none
  */
-export async function goLive(sender: Sender, update: ApiRequest): Promise<Envelope> {
+export async function goLive(sender: ItemContext, update: ApiRequest): Promise<Envelope> {
 	const live: ApiRequest = { ...update, method: 'PUT', body: { status: 'live' } };
 	try {
 		return await request(sender, live);

@@ -1,5 +1,5 @@
 import { channelStatusName } from '../../../shared/channelStatus';
-import { checkedFirst, endpoint } from '../../operations/endpoint';
+import { validateBeforeSend, endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import { simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
@@ -11,7 +11,7 @@ export const get: Operation = {
 	action: 'Get a channel',
 	description: 'Get one channel with its default settings',
 	routing: endpoint('GET', '/int/v1/channel/:channelId', {
-		preSend: [checkedFirst(wantsSimple)],
+		preSend: [validateBeforeSend(wantsSimple)],
 		toItems: simplifiedData(channelStatusName),
 	}),
 	fields: [channelId, simplify],

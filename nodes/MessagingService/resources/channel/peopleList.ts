@@ -1,5 +1,5 @@
 import { conditionsFilter } from '../../../shared/filters';
-import { bySkip } from '../../../shared/service/paging';
+import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { inQuery, limit, list, returnAll } from '../../operations/list';

@@ -5,10 +5,10 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Item } from '../../operations/item';
+import type { Item } from '../../runner/itemContext';
 import { type Fail } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/guards';
-import { FilePart, MultipartBody, type Content } from '../../../shared/service/multipart';
+import { isDataObject } from '../../../shared/typeGuards';
+import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';
 import { fieldOf, valuesOf } from '../../operations/body';
 import { toChoice } from '../../../shared/values';
 

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/guards';
-import { buildPath } from '../../../shared/service/path';
-import type { ApiRequest } from '../../../shared/service/transport';
+import { isDataObject } from '../../../shared/typeGuards';
+import { buildPath } from '../../../shared/transport/path';
+import type { ApiRequest } from '../../../shared/transport/sendRequest';
 import { endpoint } from '../../operations/endpoint';
-import { folded, namesakes } from '../../../shared/names';
-import { listingOf } from '../../operations/givenId';
-import { runOf, type Sender } from '../../operations/item';
+import { normalizeName, findByName } from '../../../shared/names';
+import { fetchAllRecords } from '../../runner/resolveId';
+import { runOf, type ItemContext } from '../../runner/itemContext';
 import type { Operation } from '../../operations/operation';
-import { request } from '../../operations/send';
+import { request } from '../../runner/itemRequest';
 import { name } from './name';
 
 /**
@@ -27,10 +27,10 @@ export const getOrCreate: Operation = {
 	fields: [name],
 };
 
-async function groupNamed(sender: Sender, create: ApiRequest): Promise<IDataObject> {
+async function groupNamed(sender: ItemContext, create: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
 	const { once } = runOf(sender);
-	const key = folded(wanted);
+	const key = normalizeName(wanted);
 	const earlier = once.get(key);
 	// A group that may or may not have been made is not made again: the other items of its name fail with the first.
 	if (earlier) return { ...(await earlier), created: false };
@@ -39,9 +39,13 @@ async function groupNamed(sender: Sender, create: ApiRequest): Promise<IDataObje
 	return await making;
 }
 
-async function getOrMake(sender: Sender, create: ApiRequest, wanted: string): Promise<IDataObject> {
+async function getOrMake(
+	sender: ItemContext,
+	create: ApiRequest,
+	wanted: string,
+): Promise<IDataObject> {
 	const fail = failure(sender, sender.getItemIndex());
-	const found = namesakes(await listingOf(sender, 'recipientGroupId'), wanted);
+	const found = findByName(await fetchAllRecords(sender, 'recipientGroupId'), wanted);
 	const [group, ...others] = found;
 	if (others.length > 0) {
 		throw fail(

@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { options } from '../../fields/collections';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { sendBy } from '../../operations/send';
-import { errorForAgent, isTool } from '../../operations/tool';
+import { sendBy } from '../../runner/itemRequest';
+import { errorForAgent, isTool } from '../../runner/agentTool';
 import { failure } from '../../../shared/failure';
-import { syncRecipientGroup } from './sync/execute';
+import { syncRecipientGroup } from './sync/syncRecipientGroup';
 import { identifyBy } from './memberFields';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */

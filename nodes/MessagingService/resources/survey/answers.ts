@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/guards';
+import { isRecord } from '../../../shared/typeGuards';
 import { isBlank } from '../../../shared/values';
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/guards';
+import { isDataObject } from '../../../shared/typeGuards';
 import type { Field } from '../../../shared/field';
 import { isBlank, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';

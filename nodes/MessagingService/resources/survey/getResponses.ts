@@ -2,17 +2,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
-import { isDataObject } from '../../../shared/guards';
-import type { Envelope } from '../../../shared/service/envelope';
+import { isDataObject } from '../../../shared/typeGuards';
+import type { Envelope } from '../../../shared/transport/envelope';
 import { readSurveyData } from '../../../shared/surveyData';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
-import { checkedFirst, endpoint } from '../../operations/endpoint';
-import { runOf, type Item, type Sender } from '../../operations/item';
+import { validateBeforeSend, endpoint } from '../../operations/endpoint';
+import { runOf, type Item, type ItemContext } from '../../runner/itemContext';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { itemsOf } from '../../operations/send';
+import { toItems } from '../../runner/itemRequest';
 import { responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
@@ -24,7 +24,7 @@ export const getResponses: Operation = {
 	action: 'Get the responses of a survey',
 	description: 'Get one item per respondent with the answers under the titles of the questions',
 	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
-		preSend: [checkedFirst(wantedBy)],
+		preSend: [validateBeforeSend(wantedBy)],
 		toItems: responsesOf,
 	}),
 	fields: [
@@ -105,7 +105,7 @@ function wantedBy(item: Item): Wanted {
 }
 
 function responsesOf(
-	sender: Sender,
+	sender: ItemContext,
 	{ data }: Envelope,
 	{ campaignId: id = '' }: Record<string, string>,
 ): INodeExecutionData[] {
@@ -118,5 +118,5 @@ function responsesOf(
 		);
 	}
 	const rows = rowsOf(survey, who, most);
-	return itemsOf(form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows));
+	return toItems(form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows));
 }

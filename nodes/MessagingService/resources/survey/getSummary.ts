@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import type { Envelope } from '../../../shared/service/envelope';
+import type { Envelope } from '../../../shared/transport/envelope';
 import { readSurveyData } from '../../../shared/surveyData';
 import { toNumber } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
-import { checkedFirst, endpoint } from '../../operations/endpoint';
-import type { Item, Sender } from '../../operations/item';
+import { validateBeforeSend, endpoint } from '../../operations/endpoint';
+import type { Item, ItemContext } from '../../runner/itemContext';
 import type { Operation } from '../../operations/operation';
 import { summarise } from './summary';
 
@@ -22,7 +22,7 @@ export const getSummary: Operation = {
 	description:
 		'Get one item per question with its answers counted, averages and eNPS, and the response rate of the survey',
 	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
-		preSend: [checkedFirst(minimumFor)],
+		preSend: [validateBeforeSend(minimumFor)],
 		toItems: summaryOf,
 	}),
 	fields: [
@@ -53,7 +53,7 @@ function minimumFor(item: Item): number {
 }
 
 function summaryOf(
-	sender: Sender,
+	sender: ItemContext,
 	{ data }: Envelope,
 	{ campaignId: id = '' }: Record<string, string>,
 ): INodeExecutionData[] {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
-import { isDataObject } from '../../../shared/guards';
+import { isDataObject } from '../../../shared/typeGuards';
 import { toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
@@ -11,8 +11,8 @@ import {
 	RECIPIENT_LISTS,
 	requiredRecipientFields,
 } from '../../fields/recipients';
-import { checkedFirst, endpoint } from '../../operations/endpoint';
-import type { Item, Sender } from '../../operations/item';
+import { validateBeforeSend, endpoint } from '../../operations/endpoint';
+import type { Item, ItemContext } from '../../runner/itemContext';
 import type { Operation } from '../../operations/operation';
 import { surveyContent } from './contentFields';
 import { launchSurvey, type Launch } from './launchSurvey';
@@ -30,7 +30,7 @@ export const launch: Operation = {
 	description:
 		'Create a survey with its questions and its recipients, and send it at once if you say so',
 	routing: endpoint('POST', '/int/v1/campaign/survey', {
-		preSend: [oneKindOfRequiredRecipients, checkedFirst(wishesOf)],
+		preSend: [oneKindOfRequiredRecipients, validateBeforeSend(wishesOf)],
 		send: async (sender, { body }) => await launched(sender, isDataObject(body) ? body : {}),
 	}),
 	fields: [
@@ -91,7 +91,7 @@ function wishesOf(item: Item): { sendNow: boolean; draftId?: string } {
 	);
 }
 
-async function launched(sender: Sender, body: IDataObject): Promise<INodeExecutionData[]> {
+async function launched(sender: ItemContext, body: IDataObject): Promise<INodeExecutionData[]> {
 	const survey: IDataObject = {};
 	const recipients: IDataObject = {};
 	for (const [key, value] of Object.entries(body)) {

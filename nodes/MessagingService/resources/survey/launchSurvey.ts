@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/guards';
-import { asNodeError } from '../../../shared/service/errors';
-import { buildPath } from '../../../shared/service/path';
-import type { Sender } from '../../operations/item';
-import { request } from '../../operations/send';
+import { isDataObject } from '../../../shared/typeGuards';
+import { asNodeError } from '../../../shared/transport/errors';
+import { buildPath } from '../../../shared/transport/path';
+import type { ItemContext } from '../../runner/itemContext';
+import { request } from '../../runner/itemRequest';
 import { goLive } from '../campaign/goLive';
 
 export type Launch = {
@@ -31,7 +31,7 @@ const DRAFT = '0';
  * @throws the error of the step that failed; its description names the draft that is left, what is done and what is
  * missing
  */
-export async function launchSurvey(sender: Sender, launch: Launch): Promise<IDataObject> {
+export async function launchSurvey(sender: ItemContext, launch: Launch): Promise<IDataObject> {
 	const { recipients, sendNow } = launch;
 	const draft = await (launch.draftId === undefined
 		? create(sender, launch.survey)
@@ -57,7 +57,7 @@ export async function launchSurvey(sender: Sender, launch: Launch): Promise<IDat
 	return { _id: draft.id, campaignUrl: draft.campaignUrl ?? null, sent: sendNow };
 }
 
-async function create(sender: Sender, survey: IDataObject): Promise<Draft> {
+async function create(sender: ItemContext, survey: IDataObject): Promise<Draft> {
 	const { data } = await request(sender, {
 		method: 'POST',
 		url: '/int/v1/campaign/survey',
@@ -72,7 +72,7 @@ async function create(sender: Sender, survey: IDataObject): Promise<Draft> {
 }
 
 /** Looks whether a draft is one still: recipients who are added to a live campaign get it at once. */
-async function draftToContinue(sender: Sender, draftId: string): Promise<Draft> {
+async function draftToContinue(sender: ItemContext, draftId: string): Promise<Draft> {
 	const fail = failure(sender, sender.getItemIndex());
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
 	const { data } = await request(sender, { method: 'GET', url });
@@ -86,7 +86,7 @@ async function draftToContinue(sender: Sender, draftId: string): Promise<Draft> 
 
 /** Does a step, and says of its failure what is there already. */
 async function step(
-	sender: Sender,
+	sender: ItemContext,
 	{ id, isNew }: Draft,
 	what: string,
 	work: () => Promise<void>,

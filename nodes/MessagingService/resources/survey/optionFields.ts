@@ -1,7 +1,7 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { isDataObject } from '../../../shared/guards';
+import { isDataObject } from '../../../shared/typeGuards';
 import { isBlank, toList, toText } from '../../../shared/values';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
@@ -103,7 +103,7 @@ export const optionVariants: INodeProperties[] = [
  * @returns objects with the questions they lead to when one leads somewhere, else values; `undefined` without any
  * @throws when a value or a question ID is an object
  */
-export function toOptions(entries: unknown[], field: Field): unknown[] | undefined {
+export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | undefined {
 	const options = entries
 		.map(partsOf)
 		.map(({ value, branchQuestions, branchQuestionId }) => ({

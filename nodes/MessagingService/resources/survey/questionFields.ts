@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isDataObject } from '../../../shared/guards';
+import { isDataObject } from '../../../shared/typeGuards';
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
 import { isBlank, toChoice, toList, toSwitch, toText } from '../../../shared/values';
 import { valuesOf } from '../../operations/body';
 import { failFor } from './checkQuestions';
-import { leadSomewhere, options, optionVariants, toOptions } from './optionFields';
+import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
 import {
 	QUESTION_TYPES,
 	questionTypeOptions,
@@ -107,7 +107,7 @@ const fields: QuestionField[] = [
 		variants: optionVariants,
 		types: WITH_OPTIONS,
 		ofForks: true,
-		convert: (value, field) => toOptions(entriesOf(value, 'option'), field),
+		convert: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
 	},
 	{
 		property: {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../../shared/guards';
+import { isDataObject } from '../../../shared/typeGuards';
 import type { SurveyData } from '../../../shared/surveyData';
 import { answerKeysOf, unusedName } from '../../../shared/surveyData';
 import { isAnswered, textOf } from './answers';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../shared/failure';
 import { asRecipients, changedAll, type Evidence, type GroupMembers, type Plan } from './evidence';
-import { beforeRemoving, reasonNotToRemove } from './guards';
-import type { SyncRun } from './run';
+import { beforeRemoving, reasonNotToRemove } from './safeguards';
+import type { SyncRun } from './syncRun';
 import { sendInChunks } from './sendInChunks';
 
 /**
@@ -12,7 +12,7 @@ import { sendInChunks } from './sendInChunks';
  */
 export async function apply(run: SyncRun, evidence: Evidence, plan: Plan): Promise<void> {
 	const action = run.mode === 'remove' ? 'remove' : 'add';
-	evidence.answers = await sendInChunks(run, plan.send, {
+	evidence.responses = await sendInChunks(run, plan.send, {
 		what: action === 'add' ? 'Adding' : 'Removing',
 		by: plan.by,
 		// Mirror by email has these ids from the service.
@@ -37,7 +37,7 @@ export async function apply(run: SyncRun, evidence: Evidence, plan: Plan): Promi
 }
 
 /** Whether the counts of the answers leave open what became of somebody. */
-export function needsToSee({ answers }: Evidence): boolean {
+export function needsToSee({ responses: answers }: Evidence): boolean {
 	if (!answers) return false;
 	return answers.failed.length > 0 || !answers.taken.every(changedAll);
 }

@@ -5,25 +5,25 @@ import {
 	changedAll,
 	chunksOf,
 	takenBy,
-	type Answers,
+	type Responses,
 	type Evidence,
-	type Learned,
+	type ResolvedRecipients,
 	type Owners,
 	type Taken,
 } from './evidence';
 import { isMixed, locate } from './locate';
-import { findPassedOver, passesOverUnknown } from './passedOver';
+import { findSilentlyIgnored, ignoresUnknownSilently } from './silentlyIgnored';
 import type { Recipient } from './readRecipients';
-import type { SyncRun } from './run';
+import type { SyncRun } from './syncRun';
 import { withStaging } from './staging';
-import { idOutcome } from './verdict';
+import { idOutcome } from './classify';
 
 /**
  * Finds the proof that the answers alone do not give: reads the group again, and finds out which address is whose where
  * that decides. It changes nothing in the group, and what it cannot find out stays in doubt.
  */
 export async function confirm(run: SyncRun, evidence: Evidence): Promise<void> {
-	const { learned, answers } = evidence;
+	const { resolved: learned, responses: answers } = evidence;
 	if (run.identifyBy === 'email' && learned) {
 		if (run.perRecipient) learned.owners = await ownersByKind(run, evidence, learned);
 	} else if (answers && run.mode !== 'mirror') {
@@ -36,7 +36,7 @@ export async function confirm(run: SyncRun, evidence: Evidence): Promise<void> {
 async function ownersByKind(
 	run: SyncRun,
 	evidence: Evidence,
-	{ owners, passedOver }: Learned,
+	{ owners, silentlyIgnored: passedOver }: ResolvedRecipients,
 ): Promise<Owners[]> {
 	const outcomeOf = idOutcome(evidence);
 	const kindOf = (id: string) => {
@@ -98,7 +98,7 @@ async function inStaging(
 }
 
 /** Add and Remove by email: whom the calls changed that changed only some, or do not tell. */
-async function confirmEmails(run: SyncRun, evidence: Evidence, answers: Answers): Promise<void> {
+async function confirmEmails(run: SyncRun, evidence: Evidence, answers: Responses): Promise<void> {
 	const unclear = answers.taken.filter((taken) => taken.changed !== 0 && !changedAll(taken));
 	if (unclear.length === 0) return await checkUnchanged(run, evidence, answers);
 	evidence.after = await readAgain(run);
@@ -118,12 +118,12 @@ async function confirmEmails(run: SyncRun, evidence: Evidence, answers: Answers)
 	let owners: Owners[] | undefined;
 	try {
 		await withStaging(run, async (staging) => {
-			if (asks) evidence.passesOver = await passesOverUnknown(staging);
+			if (asks) evidence.ignoresSilently = await ignoresUnknownSilently(staging);
 			if (everybodyTold && !run.perRecipient) return;
 			owners = await locate(run, staging, whole, { explained, kindOf: () => 'changed' });
 		});
 	} catch (error) {
-		evidence.passesOver ??= asks;
+		evidence.ignoresSilently ??= asks;
 		run.log(`Who is who could not be found out: ${messageOf(error)}`);
 	}
 	if (run.perRecipient || !everybodyTold) {
@@ -175,15 +175,15 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
  * or nobody, the service's documentation is enough (recipientGroup.addRecipients in emulator/openapi.yaml), unless there
  * are more of them than members. They go into a group of our own, which counts those whom the service knows.
  */
-async function checkUnchanged(run: SyncRun, evidence: Evidence, answers: Answers): Promise<void> {
+async function checkUnchanged(run: SyncRun, evidence: Evidence, answers: Responses): Promise<void> {
 	if (evidence.mode !== 'add') return;
 	const unchanged = answers.taken.filter(
 		(taken) => !changedAll(taken) && taken.changed !== undefined,
 	);
 	const asked = takenBy({ taken: unchanged });
 	const members = evidence.before?.complete ? evidence.before.ids.size : Infinity;
-	if (asked.length - sumOf(unchanged) > members) evidence.passesOver = true;
-	if (!evidence.passesOver || asked.length === 0) return;
+	if (asked.length - sumOf(unchanged) > members) evidence.ignoresSilently = true;
+	if (!evidence.ignoresSilently || asked.length === 0) return;
 	try {
 		await withStaging(run, async (staging) => {
 			const values = asked.map(({ value }) => value);
@@ -191,8 +191,8 @@ async function checkUnchanged(run: SyncRun, evidence: Evidence, answers: Answers
 			const chunks = chunksOf(asked, run.chunkSize).map(
 				(recipients, index): Taken => ({ recipients, changed: changes[index]?.changed }),
 			);
-			evidence.passedOver = await findPassedOver(run, staging, chunks);
-			if (asked.length - sumOf(chunks) !== evidence.passedOver.size) return;
+			evidence.silentlyIgnored = await findSilentlyIgnored(run, staging, chunks);
+			if (asked.length - sumOf(chunks) !== evidence.silentlyIgnored.size) return;
 			for (const { key } of asked) evidence.seenKnown.add(key);
 		});
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/guards';
+import { isRecord } from '../../../../shared/typeGuards';
 import type { Recipient } from './readRecipients';
 
 /**

@@ -29,19 +29,19 @@ export type Failed = {
 };
 
 /** What came back for a list of recipients; each of them is in one of the three. */
-export type Answers = { taken: Taken[]; unknown: Unknown[]; failed: Failed[] };
+export type Responses = { taken: Taken[]; unknown: Unknown[]; failed: Failed[] };
 
 /** Some addresses and the ids that belong to them, without knowing which is whose. */
 export type Owners = { emails: Recipient[]; ids: Set<string> };
 
 /** Who the recipients are, learned from a group of our own; addresses that the service counted nobody for stand apart. */
-export type Learned = {
-	answers: Answers;
+export type ResolvedRecipients = {
+	responses: Responses;
 	members: GroupMembers;
 	/** The addresses that the service took, beside the ids that it showed for them. */
 	owners: Owners[];
 	/** Addresses that the service took without counting a person for them. */
-	passedOver: Set<string>;
+	silentlyIgnored: Set<string>;
 };
 
 /** What is to be changed. */
@@ -66,23 +66,23 @@ export type Evidence = {
 	input: InputRecipient[];
 	/** The group before the first change. */
 	before?: GroupMembers;
-	learned?: Learned;
+	resolved?: ResolvedRecipients;
 	plan?: Plan;
 	/** What the group's answers were to `plan.send`. */
-	answers?: Answers;
+	responses?: Responses;
 	/** The group, read after them and before anybody is taken out by Mirror. */
 	after?: GroupMembers;
 	/** Why Mirror takes nobody out although somebody is too many. */
 	nobodyRemoved?: string;
 	/** What the group's answers were to `plan.surplus`. */
-	removal?: Answers;
+	removal?: Responses;
 	/** The group, read after Mirror took people out. */
 	afterRemoval?: GroupMembers;
 	/** Addresses in `answers` that the service passes over, by their keys, and those that it was seen to know. */
-	passedOver: Set<string>;
+	silentlyIgnored: Set<string>;
 	seenKnown: Set<string>;
 	/** Whether the service passes over unknown addresses in silence; undefined when that was not asked or not answered. */
-	passesOver?: boolean;
+	ignoresSilently?: boolean;
 	/** What the builder must know beside the statuses. */
 	warnings: string[];
 	/** Why the sync did not go on. */
@@ -111,7 +111,7 @@ export function changedAll({ recipients, changed }: Taken): boolean {
 }
 
 /** Everybody whom the service took. */
-export function takenBy({ taken }: Pick<Answers, 'taken'>): Recipient[] {
+export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 	return taken.flatMap(({ recipients }) => recipients);
 }
 

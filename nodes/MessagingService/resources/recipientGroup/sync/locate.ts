@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../shared/failure';
 import type { GroupMembers, Owners } from './evidence';
 import type { Recipient } from './readRecipients';
-import type { SyncRun } from './run';
+import type { SyncRun } from './syncRun';
 import type { Staging } from './staging';
 
 /** The most parts that the addresses are cut into at once. */

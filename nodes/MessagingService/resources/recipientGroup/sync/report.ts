@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Evidence } from './evidence';
-import { inWords, type Line, type Verdict } from './verdict';
+import { inWords, type Line, type Classification } from './classify';
 
 /** Shapes the item of a failure: the reason, whom or what it is about, and the fields of an item like the others. */
 export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
@@ -10,9 +10,9 @@ export type ToFailure = (reason: string, about: string, json: IDataObject) => ID
  * One item an input item, paired with it, then the people whom Mirror takes out. Those come from no input item; they are
  * paired with the first one, whose parameters chose the group, so that expressions behind this node find one.
  */
-export function itemsOf(
+export function recipientItems(
 	{ input, dryRun }: Evidence,
-	{ lines, extras }: Verdict,
+	{ lines, extras }: Classification,
 	toFailure: ToFailure,
 ): INodeExecutionData[] {
 	const toItem = ({ recipient, status, reason }: Line, item: number): INodeExecutionData => {
@@ -35,7 +35,7 @@ export function itemsOf(
  */
 export function summaryItem(
 	{ input, dryRun }: Evidence,
-	{ summary, notes }: Verdict,
+	{ summary, notes }: Classification,
 	toFailure: ToFailure,
 	problem?: string,
 ): INodeExecutionData {

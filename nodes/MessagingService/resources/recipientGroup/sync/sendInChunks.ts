@@ -1,10 +1,17 @@
 import { messageOf } from '../../../../shared/failure';
-import { inPool } from '../../../../shared/pool';
+import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { namedInErrorLog } from './errorLog';
-import { append, chunksOf, type Answers, type Failed, type Taken, type Unknown } from './evidence';
+import {
+	append,
+	chunksOf,
+	type Responses,
+	type Failed,
+	type Taken,
+	type Unknown,
+} from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
-import { CANCELLED, type SyncRun } from './run';
-import { endsSync, isLost, refusalIn, type MembershipChange } from './service';
+import { CANCELLED, type SyncRun } from './syncRun';
+import { isFatal, isLost, refusalIn, type MembershipChange } from './groupApi';
 
 type Sending = {
 	/** What is being done, for the log. */
@@ -51,7 +58,7 @@ export async function sendInChunks(
 	run: SyncRun,
 	recipients: Recipient[],
 	{ what, by, send, known = false }: Sending,
-): Promise<Answers> {
+): Promise<Responses> {
 	const chunks: TakenChunk[] = [];
 	const unknown: Unknown[] = [];
 	const failed: Failed[] = [];
@@ -83,12 +90,12 @@ export async function sendInChunks(
 		const untested = await search(searched, round % 2 === 1);
 		pieces = [...regrouped(untested), ...held.map(({ recipients: all }) => all)];
 	}
-	await inPool(refusedAlone, run.concurrency, settleRefusedAlone);
+	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
 	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed };
 
 	/** Sends each of some pieces whole. Gives those that hold somebody unknown. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
-		const endings = await inPool(given, run.concurrency, async (piece, index) => {
+		const endings = await mapWithConcurrency(given, run.concurrency, async (piece, index) => {
 			const ending = await sendOne(piece, { extra });
 			if (!extra && given.length > 1) {
 				const size = piece.length;
@@ -113,7 +120,7 @@ export async function sendInChunks(
 		const untested: Recipient[] = [];
 		let open = given;
 		while (open.length > 0) {
-			const narrowed = await inPool(open, run.concurrency, async (suspects) =>
+			const narrowed = await mapWithConcurrency(open, run.concurrency, async (suspects) =>
 				suspects.recipients.length === 1
 					? await sendAlone(suspects)
 					: await sendHalf(suspects, fromEnd, untested),
@@ -174,7 +181,7 @@ export async function sendInChunks(
 			change = await send(all.map(({ value }) => value));
 		} catch (error) {
 			const reason = messageOf(error);
-			if (endsSync(error)) stop = reason;
+			if (isFatal(error)) stop = reason;
 			if (isLost(error)) for (const recipient of all) lost.add(recipient);
 			const refusal = refusalIn(error);
 			if (refusal === undefined || (refusal === 'refused' && by === 'email')) {

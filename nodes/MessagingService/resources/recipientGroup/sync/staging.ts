@@ -1,9 +1,9 @@
 import { messageOf } from '../../../../shared/failure';
-import { inPool, outcomeOf } from '../../../../shared/pool';
+import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
 import { chunksOf, type GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
-import type { SyncRun } from './run';
-import { isMissingGroup, type MembershipChange } from './service';
+import type { SyncRun } from './syncRun';
+import { isMissingGroup, type MembershipChange } from './groupApi';
 
 const NAME = 'n8n sync staging';
 
@@ -61,17 +61,17 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 			'Another sync or somebody in the service deleted it. Run the sync again; if it takes longer than an hour, give it fewer people at once.',
 		);
 	const change: Staging['change'] = async (action, by, values) => {
-		const outcome = await outcomeOf(async () => await api.change(action, groupId, by, values));
+		const outcome = await settle(async () => await api.change(action, groupId, by, values));
 		if ('result' in outcome) return outcome.result;
 		throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
 	};
 	return {
 		change,
 		async changeAll(action, by, values) {
-			const outcomes = await inPool(
+			const outcomes = await mapWithConcurrency(
 				chunksOf(values, run.chunkSize),
 				run.concurrency,
-				async (chunk) => await outcomeOf(async () => await change(action, by, chunk)),
+				async (chunk) => await settle(async () => await change(action, by, chunk)),
 			);
 			return outcomes.map((outcome) => {
 				if ('error' in outcome) throw outcome.error;
@@ -79,7 +79,7 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 			});
 		},
 		async read() {
-			const outcome = await outcomeOf(async () => await api.read(groupId));
+			const outcome = await settle(async () => await api.read(groupId));
 			if ('result' in outcome) return outcome.result;
 			throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
 		},

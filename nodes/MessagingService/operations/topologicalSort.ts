@@ -1,0 +1,33 @@
+/**
+ * Puts the fields of all screens into one order in which every screen finds its own in the order it lists them: n8n
+ * shows a node's properties in their order, whatever the operation.
+ *
+ * @param screens the fields of each operation; shared ones are the same object
+ * @returns each field once
+ * @throws when two screens want the same fields in different orders: one of them needs a field of its own
+ */
+export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
+	const before = new Map<Field, Set<Field>>();
+	for (const screen of screens) {
+		for (const [index, field] of screen.entries()) {
+			const earlier = before.get(field) ?? new Set();
+			const previous = screen[index - 1];
+			if (previous !== undefined) earlier.add(previous);
+			before.set(field, earlier);
+		}
+	}
+	const ordered = new Set<Field>();
+	while (ordered.size < before.size) {
+		const next = [...before].find(
+			([field, earlier]) => !ordered.has(field) && [...earlier].every((one) => ordered.has(one)),
+		);
+		if (next === undefined) {
+			const left = [...before.keys()].filter((field) => !ordered.has(field));
+			throw new Error(
+				`Screens list these in different orders: ${left.map(({ name }) => name).join(', ')}`,
+			);
+		}
+		ordered.add(next[0]);
+	}
+	return [...ordered];
+}

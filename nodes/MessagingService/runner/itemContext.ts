@@ -1,0 +1,117 @@
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
+
+import { isRecord } from '../../shared/typeGuards';
+import { RateLimiter } from '../../shared/transport/rateLimiter';
+
+/** What the hooks of a declaration need to know of their input item: n8n's own engine and our runner both give it. */
+export type Item = Pick<
+	IExecuteSingleFunctions,
+	'getNode' | 'getNodeParameter' | 'getItemIndex' | 'getInputData' | 'getTimezone' | 'helpers'
+>;
+
+/** What the items of one node run share. */
+export type Run = {
+	/** One pause for all requests. */
+	rateLimiter: RateLimiter;
+	/** Lists that were read to find a record by its name, by path; each is read once. */
+	listings: Map<string, Promise<IDataObject[]>>;
+	/** What is under way or done for a key, so that it is done once for all items. */
+	once: Map<string, Promise<IDataObject>>;
+	/** Tells the builder something beside the output. */
+	warn: (message: string) => void;
+};
+
+/** What sends the request of one item; as a tool of an AI agent it runs in n8n's own engine, without a run of ours. */
+export type ItemContext = IExecuteSingleFunctions & { run?: Run };
+
+/** What a node run begins with. */
+export function createRun(
+	context: Pick<IExecuteSingleFunctions, 'getExecutionCancelSignal' | 'logger'>,
+	warn: Run['warn'],
+): Run {
+	return {
+		rateLimiter: new RateLimiter({
+			signal: context.getExecutionCancelSignal(),
+			log: (text) => context.logger.info(text),
+		}),
+		listings: new Map(),
+		once: new Map(),
+		warn,
+	};
+}
+
+/** The run that an item belongs to; one of its own in n8n's own engine. */
+export function runOf(sender: ItemContext): Run {
+	return sender.run ?? createRun(sender, (message) => sender.logger.warn(message));
+}
+
+/**
+ * Makes what n8n's own engine makes for each item (ExecuteSingleContext), at a fraction of its cost: a parameter without
+ * an expression is read once for all items.
+ *
+ * @returns gives the functions of an item by its index
+ */
+export function createItemContexts(
+	context: IExecuteFunctions,
+	run: Run,
+): (itemIndex: number) => ItemContext {
+	// n8n copies the whole node each time it is asked for it (n8n-core 1.122.48 and 2.41.1).
+	const node = context.getNode();
+	const readParameter = parameterReader(context, node);
+	const shared: object = Object.create(context, {
+		run: { value: run },
+		getNode: { value: () => node },
+	});
+	return (itemIndex) => {
+		const sender: ItemContext = Object.create(shared, {
+			getItemIndex: { value: () => itemIndex },
+			getInputData: { value: () => context.getInputData()[itemIndex] },
+			getNodeParameter: {
+				value: (name: string, fallback?: object, options?: { extractValue?: boolean }) =>
+					readParameter(itemIndex, name, fallback, options),
+			},
+			helpers: { get: () => helpersOf(context, itemIndex) },
+		});
+		return sender;
+	};
+}
+
+function helpersOf({ helpers }: IExecuteFunctions, itemIndex: number): ItemContext['helpers'] {
+	const own: ItemContext['helpers'] = Object.create(helpers, {
+		assertBinaryData: { value: (name: string) => helpers.assertBinaryData(itemIndex, name) },
+		getBinaryDataBuffer: { value: (name: string) => helpers.getBinaryDataBuffer(itemIndex, name) },
+	});
+	return own;
+}
+
+function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
+	const constant = new Map<string, boolean>();
+	const values = new Map<string, unknown>();
+	const isConstant = (name: string): boolean => {
+		const [top = name] = name.split(/[.[]/, 1);
+		const known = constant.get(top);
+		if (known !== undefined) return known;
+		const is = parameters[top] !== undefined && !hasExpression(parameters[top]);
+		constant.set(top, is);
+		return is;
+	};
+	return (
+		itemIndex: number,
+		name: string,
+		fallback?: object,
+		options?: { extractValue?: boolean },
+	): unknown => {
+		const key = options?.extractValue === true ? `${name} extracted` : name;
+		if (values.has(key)) return values.get(key);
+		const value: unknown = context.getNodeParameter(name, itemIndex, fallback, options);
+		// What a fallback stands in for is not remembered: another caller may have another one.
+		if (isConstant(name) && value !== fallback) values.set(key, value);
+		return value;
+	};
+}
+
+/** Whether a value of a node's parameters has to be evaluated for each item. */
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return isRecord(value) && Object.values(value).some(hasExpression);
+}

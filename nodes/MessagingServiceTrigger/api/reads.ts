@@ -1,0 +1,144 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { apiRequest } from '../../shared/apiRequest';
+import { statusName } from '../../shared/campaignStatus';
+import { failure } from '../../shared/failure';
+import { settle } from '../../shared/concurrency';
+import { isAccessRefusal } from '../../shared/transport/errors';
+import { buildPath } from '../../shared/transport/path';
+import type { Envelope } from '../../shared/transport/envelope';
+import { recordsOf } from '../../shared/transport/envelope';
+import { byPreviousLastId } from '../../shared/transport/paging';
+import { withRetry } from '../../shared/transport/retry';
+import type { SurveyData } from '../../shared/surveyData';
+import { readSurveyData } from '../../shared/surveyData';
+import type { Listed, Phase } from '../campaigns/watchedCampaigns';
+
+/** How often a read is tried when it fails for a passing reason. */
+const TRIES = 3;
+
+/** A request gets at least this long, however little is left of the poll's time. */
+const SHORTEST_TIMEOUT_MS = 5_000;
+
+/** The most campaigns that one request for the list gives (campaign.getAll in emulator/openapi.yaml). */
+const LARGEST_PAGE = 1000;
+
+/** Told about each read that is refused for too many requests, also when it is tried again. */
+export type OnTooMany = () => void;
+
+/**
+ * The campaigns that went live since `from`, newest first, over all pages (campaign.getAll in emulator/openapi.yaml).
+ *
+ * @param filters further query parameters of the list
+ * @throws NodeApiError
+ */
+export async function listCampaigns(
+	context: IPollFunctions,
+	filters: IDataObject,
+	from: number,
+	deadline: number,
+): Promise<Listed[]> {
+	const minLiveDate = new Date(from).toISOString();
+	const records = await byPreviousLastId(
+		async (paging) => {
+			const qs = { ...filters, minLiveDate, ...paging };
+			const envelope = await read(context, '/int/v1/campaign', qs, deadline);
+			return { records: recordsOf(context.getNode(), envelope) };
+		},
+		Infinity,
+		failure(context),
+	);
+	const campaigns = records.map(listedOf).filter((campaign) => campaign !== undefined);
+	return campaigns.filter(({ phase }) => phase !== 'notYetLive');
+}
+
+/** The newest campaigns that the caller may see, as many as one request gives. @throws NodeApiError */
+export async function newestCampaigns(
+	context: IPollFunctions,
+	deadline: number,
+): Promise<Listed[]> {
+	const envelope = await read(context, '/int/v1/campaign', { limit: LARGEST_PAGE }, deadline);
+	const records = recordsOf(context.getNode(), envelope);
+	return records.map(listedOf).filter((campaign) => campaign !== undefined);
+}
+
+/** What one record of the list says (status codes: campaign.create in emulator/openapi.yaml). */
+function listedOf({ _id, status, liveDate, recipientAmount }: IDataObject): Listed | undefined {
+	if (typeof _id !== 'string') return undefined;
+	const campaign: Listed = { id: _id, phase: phaseOf(status) };
+	const live = typeof liveDate === 'string' ? Date.parse(liveDate) : NaN;
+	if (!Number.isNaN(live)) campaign.live = live;
+	if (typeof recipientAmount === 'number') campaign.recipients = recipientAmount;
+	return campaign;
+}
+
+/** A code that is not documented counts as live: reading in vain does no harm. */
+function phaseOf(status: unknown): Phase {
+	switch (statusName(status)) {
+		case 'draft':
+		case 'scheduled':
+			return 'notYetLive';
+		case 'closed':
+			return 'closed';
+		default:
+			return 'live';
+	}
+}
+
+/** The responses to a campaign (survey.getResponses in emulator/openapi.yaml). @throws NodeApiError */
+export async function readSurvey(
+	context: IPollFunctions,
+	campaignId: string,
+	deadline: number,
+	onTooMany?: OnTooMany,
+): Promise<SurveyData> {
+	const fail = failure(context);
+	const path = buildPath('/int/v1/campaign/:campaignId/surveyData', () => campaignId, fail);
+	const { data } = await read(context, path, {}, deadline, onTooMany);
+	return readSurveyData(data, fail);
+}
+
+/** Whether the service said that a campaign has no questions, and so never any responses (survey.getResponses in emulator/openapi.yaml). */
+export function isNoSurvey(error: unknown): boolean {
+	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
+}
+
+/** Whether the service knows nothing under the ID, or shows it to this caller no longer (campaign.get in emulator/openapi.yaml). */
+export function isNotFound(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	return error.httpCode === '404' || /^Not Found\.?$/i.test(error.message);
+}
+
+/** Whether a read was refused because there were too many. */
+export function isTooMany(error: unknown): boolean {
+	return error instanceof NodeApiError && error.httpCode === '429';
+}
+
+/** Asks the service who the caller is, and says whether it refused even that. */
+export async function isRefusedEverywhere(
+	context: IPollFunctions,
+	deadline: number,
+): Promise<boolean> {
+	const outcome = await settle(async () => await read(context, '/int/v1/me', {}, deadline));
+	return 'error' in outcome && isAccessRefusal(outcome.error);
+}
+
+async function read(
+	context: IPollFunctions,
+	url: string,
+	qs: IDataObject,
+	deadline: number,
+	onTooMany?: OnTooMany,
+): Promise<Envelope> {
+	const onRetry = (error: unknown) => {
+		if (isTooMany(error)) onTooMany?.();
+	};
+	return await withRetry(
+		async () => {
+			const timeout = Math.max(deadline - Date.now(), SHORTEST_TIMEOUT_MS);
+			return await apiRequest.call(context, { url, qs, timeout });
+		},
+		{ tries: TRIES, deadline, onRetry },
+	);
+}

@@ -1,0 +1,64 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { settle } from '../../shared/concurrency';
+import type { Listed, Selection } from '../campaigns/watchedCampaigns';
+import type { Settings } from '../settings';
+import { listCampaigns, newestCampaigns } from './reads';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+type Watching = Pick<Settings, 'watch'>;
+
+/** The campaigns that the settings select at this moment. @throws NodeApiError when their list cannot be read */
+export async function selectionOf(
+	context: IPollFunctions,
+	{ watch }: Watching,
+	now: number,
+	deadline: number,
+): Promise<Selection> {
+	const selection = selectedIn(watch, now);
+	if ('all' in watch)
+		selection.campaigns = await listCampaigns(context, watch.all, selection.from ?? 0, deadline);
+	return selection;
+}
+
+/**
+ * The same with the phase of each campaign. Chosen ones learn it from one request for the list; one that is not in it
+ * counts as live.
+ *
+ * @returns the selection, and what went wrong with the list: then the phases of chosen campaigns are not known, and where
+ * all are watched the selection is empty
+ */
+export async function selectionWithPhases(
+	context: IPollFunctions,
+	{ watch }: Watching,
+	now: number,
+	deadline: number,
+): Promise<{ selection: Selection; error?: unknown }> {
+	const selection = selectedIn(watch, now);
+	const list = await settle(async () =>
+		'all' in watch
+			? await listCampaigns(context, watch.all, selection.from ?? 0, deadline)
+			: await newestCampaigns(context, deadline),
+	);
+	if ('error' in list) return { selection, error: list.error };
+	if ('all' in watch) return { selection: { ...selection, campaigns: list.result } };
+	const listed = new Map(list.result.map((campaign) => [campaign.id, campaign]));
+	const campaigns = selection.campaigns.map(({ id }): Listed => {
+		const { phase, recipients } = listed.get(id) ?? {};
+		return { id, phase: phase ?? 'live', recipients };
+	});
+	return { selection: { ...selection, campaigns } };
+}
+
+/** What the settings say by themselves. */
+function selectedIn(watch: Settings['watch'], now: number): Selection {
+	if ('selected' in watch)
+		return { name: 'selected', campaigns: watch.selected.map((id) => ({ id })) };
+	const { all: filters, liveWithinDays } = watch;
+	return {
+		name: `all ${JSON.stringify([filters, liveWithinDays])}`,
+		campaigns: [],
+		from: Math.max(now - liveWithinDays * DAY_MS, 0),
+	};
+}

@@ -1,0 +1,166 @@
+import { CAMPAIGN_READ, eventNumbers } from '../events';
+import type { CampaignState, State } from '../state/savedState';
+
+/** How far a campaign has got, as the list of campaigns shows it. */
+export type Phase = 'notYetLive' | 'live' | 'closed';
+
+/** A campaign as the list of campaigns shows it, or as it was chosen. */
+export type Listed = {
+	id: string;
+	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
+	live?: number;
+	/** Absent when it is not known. */
+	phase?: Phase;
+	/** How many people it was sent to, as far as it is known. */
+	recipients?: number;
+};
+
+export type Selection = {
+	/** Tells one selection from another; a change of it makes what is new in it a baseline. */
+	name: string;
+	campaigns: Listed[];
+	/** With `watch: all`, campaigns that went live before this have left the selection. */
+	from?: number;
+};
+
+export type Circumstances = {
+	/** When this poll began, in milliseconds since the epoch. */
+	now: number;
+	/** The events looked for, as a set. */
+	events: number;
+	emitExisting: boolean;
+	/** Whether this is the first poll after n8n started again. */
+	restarted: boolean;
+};
+
+/** The campaigns to be watched, each with what is known of it. */
+export type Watched = {
+	since: number;
+	forgotten: number | undefined;
+	campaigns: Map<string, CampaignState>;
+	notSurveys: Set<string>;
+	/** What the list said of each campaign; one that is missing from it has no entry. */
+	listed: Map<string, Listed>;
+};
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * A campaign that left the window is remembered this much longer: a clock that is put back must not make it a new one,
+ * all of whose rows would be news.
+ */
+export const REMEMBERED_MS = 7 * DAY_MS;
+
+/**
+ * A campaign that is not in the first list and went live this long before it was live already, only not visible. Within
+ * it the clocks of n8n and the service may differ: what went live since then counts as new.
+ */
+export const CLOCKS_DIFFER_MS = DAY_MS;
+
+/**
+ * Decides for each campaign of the selection how its rows are to be taken: what is known stays; what was there when the
+ * selection came about gets a baseline; what came later is news from its first row. What left the selection is forgotten.
+ */
+export function watchedCampaigns(
+	state: State | undefined,
+	selection: Selection,
+	circumstances: Circumstances,
+): Watched {
+	const { now, restarted } = circumstances;
+	const isNewSelection = state?.selection !== selection.name;
+	// After a restart it is not known since when the selection has changed: what came since the last save is news then,
+	// so that a row that came while n8n was down is not taken for an old one.
+	const baseline = restarted && state ? Math.min(state.at, now) : now;
+	// A moment that is still to come was noted by a clock that was ahead.
+	const since = isNewSelection || !state ? baseline : Math.min(state.since, now);
+
+	const listed = new Map(selection.campaigns.map((campaign) => [campaign.id, campaign]));
+	const campaigns = new Map<string, CampaignState>();
+	const notSurveys = new Set<string>();
+	let forgotten = state?.forgotten;
+	const known = new Map(Object.entries(state?.campaigns ?? {}));
+	const knownNotSurveys = new Set(state?.notSurveys);
+	for (const [id, campaign] of listed) {
+		const before = known.get(id);
+		if (before) campaigns.set(id, goOn(before, campaign, baseline, circumstances));
+		else if (knownNotSurveys.has(id)) notSurveys.add(id);
+		else campaigns.set(id, begin(campaign));
+	}
+	if (selection.from !== undefined && !isNewSelection) {
+		for (const [id, before] of known) {
+			if (listed.has(id)) continue;
+			const { live = now } = before;
+			// Missing from one list is not gone: a campaign stays until its time is over.
+			if (live >= selection.from - REMEMBERED_MS)
+				campaigns.set(id, goOn(before, { id }, baseline, circumstances));
+			else forgotten = Math.max(forgotten ?? live, live);
+		}
+	}
+	return { since, forgotten, campaigns, notSurveys, listed };
+
+	function begin({ live = now, phase }: Listed): CampaignState {
+		const { events, emitExisting } = circumstances;
+		const campaign: CampaignState = { events };
+		// Without a date it would be forgotten as soon as it is missing from a list.
+		if (selection.from !== undefined) campaign.live = live;
+		const moment = baselineOf(live, phase);
+		if (emitExisting || moment === undefined) return campaign;
+		campaign.events = 0;
+		campaign.due = dueAt(events, moment);
+		// What it has was there before this moment, and nothing more comes as long as it is closed.
+		if (phase === 'closed' && moment === now) campaign.closed = true;
+		return campaign;
+	}
+
+	/** The moment up to which the rows of a campaign are no news; `undefined` when all of them are. */
+	function baselineOf(live: number, phase: Phase | undefined): number | undefined {
+		if (phase === 'notYetLive') return undefined;
+		if (selection.from === undefined || isNewSelection) return baseline;
+		if (forgotten !== undefined && live <= forgotten) return now;
+		return live < since - CLOCKS_DIFFER_MS ? since : undefined;
+	}
+}
+
+/** What is known of a campaign, after a look at its phase and at the events that are looked for now. */
+function goOn(
+	before: CampaignState,
+	{ live, phase }: Listed,
+	baseline: number,
+	{ now, events, emitExisting }: Circumstances,
+): CampaignState {
+	const campaign: CampaignState = { ...before, events: before.events & events };
+	if (live !== undefined) campaign.live = live;
+	const due: Record<string, number> = {};
+	for (const event of eventNumbers(events)) {
+		const moment = before.due?.[event];
+		// A moment that is still to come was noted by a clock that was ahead.
+		if (moment !== undefined) due[event] = Math.min(moment, now);
+	}
+
+	// Never read and without a baseline: it came after the selection, and so did every event of it.
+	const isNewFromTheStart = before.rows === undefined && before.due === undefined;
+	for (const event of eventNumbers(events & ~campaign.events)) {
+		if (due[event] !== undefined) continue;
+		if (emitExisting || isNewFromTheStart) campaign.events |= 1 << event;
+		else due[event] = baseline;
+	}
+
+	if (campaign.closed && phase !== undefined && phase !== 'closed') {
+		delete campaign.closed;
+		if (campaign.rows !== undefined) {
+			const { last, until } = campaign;
+			if (last !== undefined) campaign.until = Math.max(last, until ?? last);
+			if ((campaign.events & (1 << CAMPAIGN_READ)) !== 0) {
+				campaign.events &= ~(1 << CAMPAIGN_READ);
+				due[CAMPAIGN_READ] = now;
+			}
+		}
+	}
+	if (Object.keys(due).length > 0) campaign.due = due;
+	else delete campaign.due;
+	return campaign;
+}
+
+function dueAt(events: number, moment: number): Record<string, number> {
+	return Object.fromEntries(eventNumbers(events).map((event) => [event, moment]));
+}

@@ -1,0 +1,49 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { State } from './savedState';
+
+/** What a process knows of its readings of one campaign. */
+export type Reading = {
+	/** Where it stands in the row of campaigns that wait for their turn: the one with the lowest number is the next. */
+	turn: number;
+	/** When it was last read well, in milliseconds since the epoch. */
+	readAt?: number;
+	/** When it last brought news, or was read for the first time. */
+	newsAt?: number;
+};
+
+/** By the ID of the campaign. */
+export type Readings = Map<string, Reading>;
+
+/**
+ * What this process knows of one trigger node beside what n8n saves. All of it may be lost at any time: after a restart
+ * campaigns are read more often for a while, and what was learnt in polls without news is learnt again.
+ */
+export type ProcessState = {
+	/** When each campaign was read. */
+	readings: Readings;
+	/** What polls without news have learnt since one of the states with the revisions `follows` was saved. */
+	unsaved?: { follows: string[]; state: State };
+};
+
+const notes = new Map<string, ProcessState>();
+
+/** The notes on the node of a poll, which the poll may change. */
+export function processState(context: IPollFunctions): ProcessState {
+	const key = nodeKey(context);
+	const known = notes.get(key);
+	if (known) return known;
+	const fresh: ProcessState = { readings: new Map() };
+	notes.set(key, fresh);
+	return fresh;
+}
+
+/** Forgets what this process knows of a node, because n8n has started again or another process has polled it. */
+export function forgetProcessState(context: IPollFunctions): void {
+	notes.delete(nodeKey(context));
+}
+
+/** Tells the trigger nodes of a process apart. */
+export function nodeKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
+}

@@ -1,0 +1,206 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fail } from '../../shared/failure';
+import { isDataObject } from '../../shared/typeGuards';
+import type { Numbering } from '../../shared/surveyData';
+import type { PackedRows } from '../dedupe/rowFingerprints';
+
+/** What is remembered of one campaign. */
+export type CampaignState = {
+	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
+	live?: number;
+	/** The events whose rows are known, as a set: what is not among the rows is news. */
+	events: number;
+	/**
+	 * The other events that are looked for, by number: their baseline is still to be taken. What was submitted after the
+	 * moment given here, in milliseconds since the epoch, is news, the rest is not.
+	 */
+	due?: Record<string, number>;
+	/** The rows seen; absent while they were never read. */
+	rows?: PackedRows;
+	/** The latest time of submission in its rows, in milliseconds since the epoch. */
+	last?: number;
+	/** Set once it was reopened: what was submitted up to this time was there before it closed, and is no news. */
+	until?: number;
+	/** It is closed and nothing is left to be read. */
+	closed?: true;
+	/** Where its answer keys begin; what was proved once stays. */
+	numbering?: Numbering;
+};
+
+/**
+ * What the trigger remembers between polls, as JSON in n8n's database.
+ *
+ * n8n 1.123.81 and 2.41.1 write plain static data (1) when the first poll of an activation has ended, (2) when a poll
+ * emits, and at no other time: what a poll without news changes is lost when n8n is killed, restarted or the workflow
+ * saved. So nothing that decides whether a row is news may rest on a poll without news alone. What is in the database
+ * after the first poll of an activation is therefore complete: every campaign of the selection is in it, with its rows,
+ * or with the moment since which its rows are news when they could not be read then. A campaign that is not in it came
+ * later and is news from its first row; reading it again after a restart gives the same news. Whatever is news is saved
+ * with the emission.
+ */
+export type State = {
+	version: 1;
+	/** Different for each state that was ever made. */
+	revision: string;
+	/** When this state was made. */
+	at: number;
+	/** When the present selection was first seen. */
+	since: number;
+	/** The selection that the campaigns belong to. */
+	selection: string;
+	/** Campaigns that went live up to this time may have been watched and forgotten since. */
+	forgotten?: number;
+	campaigns: Record<string, CampaignState>;
+	/** Campaigns of the selection that the service said are no surveys; only with `watch: all`. */
+	notSurveys: string[];
+};
+
+export type Contents = Omit<State, 'version' | 'revision' | 'at'>;
+
+const VERSION = 1;
+
+/** A state of its own. @param at when it is made, in milliseconds since the epoch */
+export function stateOf(contents: Contents, at: number): State {
+	// Counters of two processes could meet; these do not.
+	const revision = Math.random().toString(36).slice(2);
+	return { version: VERSION, revision, at, ...contents };
+}
+
+/** The same state in objects of its own; the long texts are shared. */
+export function copyOf(state: State): State {
+	const campaigns = Object.entries(state.campaigns).map(([id, campaign]) => {
+		const copy = { ...campaign };
+		if (copy.rows) copy.rows = { ...copy.rows };
+		if (copy.due) copy.due = { ...copy.due };
+		return [id, copy];
+	});
+	return {
+		...state,
+		campaigns: Object.fromEntries(campaigns),
+		notSurveys: [...state.notSurveys],
+	};
+}
+
+/** Whether a state says what it would say with these contents. */
+export function isSame(state: State, contents: Contents): boolean {
+	const { since, selection, forgotten, campaigns, notSurveys } = state;
+	const ids = Object.keys(contents.campaigns);
+	const known = new Set(notSurveys);
+	return (
+		since === contents.since &&
+		selection === contents.selection &&
+		forgotten === contents.forgotten &&
+		known.size === contents.notSurveys.length &&
+		contents.notSurveys.every((id) => known.has(id)) &&
+		ids.length === Object.keys(campaigns).length &&
+		ids.every((id) => isSameCampaign(campaigns[id], contents.campaigns[id]))
+	);
+}
+
+function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
+	return (
+		a !== undefined &&
+		b !== undefined &&
+		// Rows that have not changed are handed on as the same object: the long texts need not be looked at.
+		a.rows === b.rows &&
+		a.live === b.live &&
+		a.events === b.events &&
+		a.last === b.last &&
+		a.until === b.until &&
+		a.closed === b.closed &&
+		a.numbering === b.numbering &&
+		JSON.stringify(a.due) === JSON.stringify(b.due)
+	);
+}
+
+/** Reads a saved state; `undefined` when there is none. @throws what `fail` makes when it is damaged or newer */
+export function readState(data: IDataObject, fail: Fail): State | undefined {
+	const { version, revision, at, since, selection, forgotten, campaigns, notSurveys } = data;
+	if (version === undefined) return undefined;
+	if (typeof version === 'number' && version > VERSION) {
+		throw fail(
+			'What this trigger remembers was saved by a newer version of the node',
+			'Update the package on this n8n. To start afresh instead, put a new trigger in the place of this one: what is there then counts as seen.',
+		);
+	}
+	if (
+		version !== VERSION ||
+		typeof revision !== 'string' ||
+		!isTime(at) ||
+		!isTime(since) ||
+		typeof selection !== 'string' ||
+		!isTimeOrNone(forgotten) ||
+		!isDataObject(campaigns) ||
+		!isTexts(notSurveys)
+	) {
+		throw damagedState(fail);
+	}
+	const state: State = {
+		version: VERSION,
+		revision,
+		at,
+		since,
+		selection,
+		campaigns: Object.fromEntries(
+			Object.entries(campaigns).map(([id, campaign]) => [id, readCampaign(campaign, fail)]),
+		),
+		notSurveys,
+	};
+	if (forgotten !== undefined) state.forgotten = forgotten;
+	return state;
+}
+
+/** The error for a state that cannot be read: going on without it would lose rows, or give all of them again. */
+export function damagedState(fail: Fail): Error {
+	return fail(
+		'What this trigger remembers cannot be read',
+		'Put a new trigger in the place of this one: what is there then counts as seen.',
+	);
+}
+
+function readCampaign(saved: unknown, fail: Fail): CampaignState {
+	if (!isDataObject(saved)) throw damagedState(fail);
+	const { events, due, rows, live, last, until, closed, numbering } = saved;
+	if (
+		typeof events !== 'number' ||
+		!(due === undefined || isTimes(due)) ||
+		!(rows === undefined || isPackedRows(rows)) ||
+		!isTimeOrNone(live) ||
+		!isTimeOrNone(last) ||
+		!isTimeOrNone(until) ||
+		!(closed === undefined || closed === true) ||
+		!(numbering === undefined || numbering === 0 || numbering === 1)
+	) {
+		throw damagedState(fail);
+	}
+	const campaign: CampaignState = { events };
+	if (due !== undefined) campaign.due = { ...due };
+	if (rows !== undefined) campaign.rows = { ...rows };
+	if (live !== undefined) campaign.live = live;
+	if (last !== undefined) campaign.last = last;
+	if (until !== undefined) campaign.until = until;
+	if (closed !== undefined) campaign.closed = closed;
+	if (numbering !== undefined) campaign.numbering = numbering;
+	return campaign;
+}
+
+function isTime(value: unknown): value is number {
+	return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isTimeOrNone(value: unknown): value is number | undefined {
+	return value === undefined || isTime(value);
+}
+
+function isTimes(value: unknown): value is Record<string, number> {
+	return isDataObject(value) && Object.values(value).every(isTime);
+}
+
+function isTexts(value: unknown): value is string[] {
+	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function isPackedRows(value: unknown): value is PackedRows {
+	return isDataObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}

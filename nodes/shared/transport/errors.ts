@@ -1,0 +1,112 @@
+import type {
+	IExecuteSingleFunctions,
+	IHttpRequestMethods,
+	INode,
+	INodeExecutionData,
+	JsonObject,
+} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../truncate';
+import { hideSecrets } from './secrets';
+import type { SentWith } from './requestContext';
+
+/** A request as far as its errors go by it. */
+export type RequestInfo = { method: IHttpRequestMethods; url: string; body?: unknown };
+
+/** What to do about a message of the service: given from outside, because it knows the resources. */
+export type AdviceFor = (message: string, asked: RequestInfo) => string;
+
+/** All that an error about a request goes by. */
+export type ErrorContext = {
+	node: INode;
+	request: RequestInfo;
+	adviceFor: AdviceFor;
+	/** What the request went out with, each time it was sent; none when it was not. */
+	sent: SentWith[];
+	/** Whether the service took the access token for the profile of its owner when it was asked. */
+	tokenIsGood?: boolean;
+};
+
+/** Said of a request that asked for a change and got no answer that tells what became of it. */
+export const OUTCOME_UNKNOWN =
+	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
+
+/** Whether an error says so of its request. */
+export function isOutcomeUnknown(error: unknown): boolean {
+	return error instanceof NodeApiError && error.description?.includes(OUTCOME_UNKNOWN) === true;
+}
+
+/** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
+export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
+
+/** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
+const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
+
+/**
+ * An error in words of ours or the service's, without secrets and of bounded length.
+ *
+ * @param httpCode HTTP status or code of the failed connection; 'none' without either
+ */
+export function apiError(
+	about: Pick<ErrorContext, 'node' | 'sent'>,
+	texts: { message: string; description: string; httpCode: string },
+): NodeApiError {
+	const secrets = secretsIn(about);
+	const message = truncate(hideSecrets(texts.message, secrets), LONGEST_MESSAGE);
+	const description = truncate(hideSecrets(texts.description, secrets), LONGEST_DESCRIPTION);
+	const response: JsonObject = { message };
+	const error = new NodeApiError(about.node, response, {
+		message,
+		description,
+		httpCode: texts.httpCode,
+	});
+	// n8n puts words of its own in the place of any that hold a system's error code (NodeError, setDescriptiveErrorMessage).
+	error.message = message;
+	error.description = description;
+	return error;
+}
+
+/** All texts of the requests' credentials that must not be shown. */
+export function secretsIn({ sent }: Pick<ErrorContext, 'sent'>): string[] {
+	return sent.flatMap(({ secrets }) => secrets());
+}
+
+/**
+ * The item that stands for a failed one when the node is set to continue on errors.
+ *
+ * @throws the error, with its item index, when the node is not
+ */
+export function failedItem(
+	context: Pick<IExecuteSingleFunctions, 'getNode' | 'continueOnFail'>,
+	error: unknown,
+	itemIndex: number,
+): INodeExecutionData {
+	const nodeError = asNodeError(context.getNode(), error);
+	nodeError.context.itemIndex = itemIndex;
+	if (!context.continueOnFail()) throw nodeError;
+	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
+}
+
+/** Any error as one of n8n's own two kinds, which the editor shows with its description. */
+export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(node, error instanceof Error ? error : String(error));
+}
+
+/** Whether a message of the service may be about who asks. */
+export function looksLikeAccess(message: string): boolean {
+	return TOKEN_REFUSED.test(message);
+}
+
+/** Whether the service refused the caller: by status, or by a message about the token. */
+export function isAccessRefusal(error: unknown): error is NodeApiError {
+	if (!(error instanceof NodeApiError)) return false;
+	if (error.httpCode === '401' || error.httpCode === '403') return true;
+	return error.httpCode === '200' && looksLikeAccess(error.message);
+}
+
+/** Whether the connection broke, so that it is unknown whether the request was carried out. */
+export function isBrokenConnection(error: NodeApiError): boolean {
+	return error.httpCode === 'ECONNRESET' || error.httpCode === 'ETIMEDOUT';
+}

@@ -1,0 +1,84 @@
+import type { GenericValue, ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+
+import { truncate, LONGEST_MESSAGE } from '../truncate';
+
+const HIDDEN = '***';
+
+/** The most characters of an answer that are kept with an error. */
+const LONGEST_STORED = 10_000;
+
+/** Anything shorter hides nothing but the text around it. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * The texts of a credential that nobody may read in an error: the access key, the client secret, id and secret as they
+ * go to the token endpoint, access tokens, and a user and password in the Base URL; each also as JSON and URLs write it.
+ *
+ * @param tokens access tokens that requests were sent with
+ */
+export function secretsOf(
+	credentials: ICredentialDataDecryptedObject,
+	...tokens: Array<string | undefined>
+): string[] {
+	const [accessKey = '', clientId = '', clientSecret = '', baseUrl = ''] = [
+		credentials.accessKey,
+		credentials.clientId,
+		credentials.clientSecret,
+		credentials.baseUrl,
+	].map((value) => (typeof value === 'string' ? value.trim() : ''));
+	const secrets = [accessKey, clientSecret, ...userOf(baseUrl)];
+	if (clientSecret !== '') {
+		const pair = `${clientId}:${clientSecret}`;
+		// Without padding, so that it is found with and without.
+		secrets.push(pair, Buffer.from(pair).toString('base64').replace(/=+$/, ''));
+	}
+	for (const token of tokens) if (token !== undefined) secrets.push(token);
+	const written = secrets.flatMap((secret) => [secret, inJson(secret), inUrl(secret)]);
+	// The longest first: a secret may be part of another.
+	return [...new Set(written)]
+		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.sort((a, b) => b.length - a.length);
+}
+
+/** A text with each secret in it replaced by `***`, in any case of letters: a host name is written small, a header may be. */
+export function hideSecrets(text: string, secrets: string[]): string {
+	return secrets.reduce(
+		(hidden, secret) =>
+			hidden.replace(new RegExp(secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), HIDDEN),
+		text,
+	);
+}
+
+/** What the service said, fit to be shown: without secrets, and cut where it goes on for ever. */
+export function shownText(text: string, secrets: string[]): string {
+	return truncate(hideSecrets(text, secrets), LONGEST_MESSAGE);
+}
+
+/** An answer, fit to be kept with an error: without secrets, and as the beginning of its text when it is large. */
+export function storedData(data: unknown, secrets: string[]): GenericValue | object {
+	const text = hideSecrets(typeof data === 'string' ? data : JSON.stringify(data), secrets);
+	if (typeof data === 'string' || text.length > LONGEST_STORED)
+		return truncate(text, LONGEST_STORED);
+	return jsonParse<object>(text, { fallbackValue: { text } });
+}
+
+/** User and password of an address, as they are typed. The address itself need not be valid. */
+function userOf(address: string): string[] {
+	const [, user = ''] = /^(?:[a-z][\w+.-]*:)?\/*([^/@?#]*(?:@[^/@?#]*)*)@/i.exec(address) ?? [];
+	if (user === '') return [];
+	return [user, user.slice(user.indexOf(':') + 1)];
+}
+
+function inJson(secret: string): string {
+	return JSON.stringify(secret).slice(1, -1);
+}
+
+function inUrl(secret: string): string {
+	try {
+		return encodeURIComponent(secret);
+	} catch {
+		// Half of a surrogate pair has no form in a URL.
+		return secret;
+	}
+}

@@ -1,0 +1,142 @@
+import {
+	afterPoll,
+	inTurn,
+	isDue,
+	type Attempt,
+} from '../../nodes/MessagingServiceTrigger/campaigns/pollSchedule.ts';
+import type { Reading, Readings } from '../../nodes/MessagingServiceTrigger/state/processState.ts';
+import fc from '../kit/property.mts';
+
+const MINUTE = 60_000;
+
+describe('when a campaign is due', () => {
+	const max = 5 * MINUTE;
+
+	test('it was never read, or brought news so lately that a tenth of it is over', () => {
+		expect(isDue(undefined, 0, max)).toBe(true);
+		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 90_000, newsAt: 0 }, 90_100, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 9.1 * MINUTE, max)).toBe(false);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 10 * MINUTE, max)).toBe(true);
+	});
+
+	test.each([
+		[20, 2],
+		[40, 4],
+		[50, 5],
+		[5000, 5],
+	])('%i minutes after its last news it is read every %i minutes', (sinceNews, gap) => {
+		const now = sinceNews * MINUTE;
+		const readAgo = (minutes: number) => ({ turn: 1, newsAt: 0, readAt: now - minutes * MINUTE });
+		expect(isDue(readAgo(gap - 1), now, max)).toBe(false);
+		expect(isDue(readAgo(gap), now, max)).toBe(true);
+		// A poll that begins some milliseconds early.
+		expect(isDue(readAgo(gap - 0.01), now, max)).toBe(true);
+		expect(isDue(readAgo(gap - 1), now, 0)).toBe(true);
+	});
+
+	test('the gap is counted from its last news, which may be long after the epoch', () => {
+		const newsAt = 1_000_000 * MINUTE;
+		const at = (minutes: number) => newsAt + minutes * MINUTE;
+		expect(isDue({ turn: 1, newsAt, readAt: at(20) }, at(21), max)).toBe(false);
+		expect(isDue({ turn: 1, newsAt, readAt: at(19.5) }, at(20), 60 * MINUTE)).toBe(false);
+		expect(isDue({ turn: 1, newsAt, readAt: at(10) }, at(11), 60 * MINUTE)).toBe(true);
+	});
+
+	test('a poll is on time up to ten seconds early, and one at the very moment of the last is not', () => {
+		const reading = { turn: 1, newsAt: 0, readAt: 50 * MINUTE };
+		expect(isDue(reading, 55 * MINUTE - 10_000, max)).toBe(true);
+		expect(isDue(reading, 55 * MINUTE - 10_001, max)).toBe(false);
+		expect(isDue(reading, 50 * MINUTE, max)).toBe(false);
+	});
+
+	test('the clock was put back', () => {
+		expect(isDue({ turn: 1, newsAt: 0, readAt: 900 * MINUTE }, 800 * MINUTE, max)).toBe(true);
+	});
+});
+
+describe('turns', () => {
+	const ids = (count: number) => Array.from({ length: count }, (_, number) => `c${number}`);
+
+	/** Polls of a service that allows so many reads a poll, four at a time as the trigger reads. */
+	function reads(count: number, limit: number, polls: number, poisoned: Set<string>): Set<string> {
+		let readings: Readings = new Map();
+		const read = new Set<string>();
+		for (let poll = 0; poll < polls; poll++) {
+			const attempts = new Map<string, Attempt>();
+			let left = limit;
+			for (const id of inTurn(ids(count), readings)) {
+				const isRefused = poisoned.has(id) || left-- <= 0;
+				attempts.set(id, isRefused ? 'tooManyRequests' : 'quiet');
+				if (!isRefused) read.add(id);
+				const begun = [...attempts.values()];
+				const stopped = begun.indexOf('tooManyRequests');
+				if (stopped !== -1 && begun.length >= stopped + 4) break;
+			}
+			readings = afterPoll(readings, attempts, new Set(ids(count)), poll);
+		}
+		return read;
+	}
+
+	test('give every campaign its read under a rate limit, also beside some that are always refused', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 40 }),
+				fc.integer({ min: 1, max: 9 }),
+				fc.uniqueArray(fc.nat(39), { maxLength: 6 }),
+				(count, limit, numbers) => {
+					const poisoned = new Set(numbers.map((number) => `c${number}`));
+					const expected = ids(count).filter((id) => !poisoned.has(id));
+					expect([...reads(count, limit, 4 * count, poisoned)].sort()).toEqual(expected.sort());
+				},
+			),
+		);
+	});
+
+	test('go on after the last one tried, and a failed one is tried like any other', () => {
+		const watched = new Set(ids(4));
+		const attempts = new Map<string, Attempt>([
+			['c0', 'failed'],
+			['c1', 'quiet'],
+		]);
+		const readings = afterPoll(new Map(), attempts, watched, 0);
+		expect(inTurn(ids(4), readings)).toEqual(['c2', 'c3', 'c0', 'c1']);
+	});
+
+	test('note when a campaign was read, and when it had news', () => {
+		const watched = new Set(['c0']);
+		const after = (before: Reading | undefined, attempt: Attempt) =>
+			afterPoll(
+				new Map(before ? [['c0', before]] : []),
+				new Map([['c0', attempt]]),
+				watched,
+				7_000,
+			);
+		const known = { turn: 3, readAt: 5_000, newsAt: 2_000 };
+		const tried = { ...known, turn: 4 };
+		expect(after(known, 'news').get('c0')).toEqual({ ...tried, readAt: 7_000, newsAt: 7_000 });
+		expect(after(known, 'quiet').get('c0')).toEqual({ ...tried, readAt: 7_000 });
+		expect(after(known, 'failed').get('c0')).toEqual(tried);
+		expect(after(known, 'tooManyRequests').get('c0')).toEqual(tried);
+		// The first reading counts as news, the first attempt that fails does not.
+		expect(after(undefined, 'quiet').get('c0')).toEqual({ turn: 1, readAt: 7_000, newsAt: 7_000 });
+		expect(after(undefined, 'failed').get('c0')).toEqual({ turn: 1 });
+	});
+
+	test('what was refused for too many requests keeps its turn when any other was read', () => {
+		for (const read of ['news', 'quiet'] as const) {
+			const attempts = new Map<string, Attempt>([
+				['c0', read],
+				['c1', 'tooManyRequests'],
+			]);
+			const before: Readings = new Map([['c1', { turn: 1 }]]);
+			const readings = afterPoll(before, attempts, new Set(ids(2)), 0);
+			expect(readings.get('c1')).toEqual({ turn: 1 });
+		}
+	});
+
+	test('forget what is not watched any more', () => {
+		const before: Readings = new Map([['gone', { turn: 1 }]]);
+		expect(afterPoll(before, new Map(), new Set(['c0']), 0).size).toBe(0);
+	});
+});

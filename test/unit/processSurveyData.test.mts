@@ -1,0 +1,343 @@
+import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
+import { processSurveyData } from '../../nodes/MessagingServiceTrigger/campaigns/processSurveyData.ts';
+import type { CampaignState } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
+
+const SUBMITTED = 1;
+const RESPONDED = 2;
+const READ = 4;
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const DAY = 86_400_000;
+
+const at = (offset: number) => new Date(NOW + offset).toISOString();
+
+function take(
+	campaign: CampaignState,
+	rows: SurveyRow[],
+	{ anonymous = false, now = NOW, isClosed = false, questions = [{ title: 'Why?' }] } = {},
+) {
+	const survey = { anonymous, questions, result: rows };
+	const taken = processSurveyData(campaign, survey, { now, isClosed });
+	return { ...taken, rows: taken.news.map(({ row }) => row) };
+}
+
+/** All that is there is news. */
+const fresh = (events = SUBMITTED): CampaignState => ({ events });
+
+/** What is there up to a moment is no news. */
+const due = (moment: number, event = 0): CampaignState => ({ events: 0, due: { [event]: moment } });
+
+const submitted = (userId: string, submittedDate = at(-DAY)): SurveyRow => ({
+	submitted: true,
+	userId,
+	submittedDate,
+});
+const nameless = (answer: number, submittedDate: string): SurveyRow => ({
+	submitted: true,
+	'q.0': answer,
+	submittedDate,
+});
+const anonymous = { anonymous: true };
+
+describe('a baseline', () => {
+	test('is silent even if the clock of the service is ahead', () => {
+		expect(take(due(NOW), [submitted('a', at(60_000))]).news).toEqual([]);
+	});
+
+	test('that comes late leaves as news only what was submitted since it was due', () => {
+		const rows = [
+			submitted('old', at(-2000)),
+			submitted('new', at(-500)),
+			{ submitted: true, userId: 'undated' },
+		];
+		expect(take(due(NOW - 1000), rows).rows).toEqual([rows[1]]);
+	});
+
+	test('of one event leaves the others as they are', () => {
+		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
+		const both = take({ ...campaign, due: { 2: NOW } }, [
+			{ read: true, ...submitted('a') },
+			{ read: true, ...submitted('b') },
+		]);
+		expect(both.news).toEqual([
+			{ event: 'surveySubmitted', row: expect.objectContaining({ userId: 'b' }) },
+		]);
+		expect(both.campaign).toMatchObject({ events: SUBMITTED | READ });
+		expect(both.campaign.due).toBeUndefined();
+	});
+});
+
+test('what else is known of a campaign stays', () => {
+	const { campaign } = take({ ...fresh(), live: 5, until: 7 }, [submitted('a')]);
+	expect(campaign).toMatchObject({ live: 5, until: 7, last: NOW - DAY, events: SUBMITTED });
+});
+
+describe('rows with a user id', () => {
+	test('are known by it although everything else changes, once however often they stand there', () => {
+		const { campaign, news } = take(fresh(), [submitted('a'), submitted('a')]);
+		expect(news).toHaveLength(1);
+		const changed = {
+			...submitted('a', at(0)),
+			'q.0': 1,
+			userEmail: 'new@example.com',
+			responseDuration: 3,
+		};
+		expect(take(campaign, [changed]).news).toEqual([]);
+	});
+
+	test('leave what is remembered as it is when nothing is new', () => {
+		const { campaign } = take(due(NOW), [{ ...submitted('a'), 'q.0': 1 }]);
+		expect(take(campaign, [submitted('a')]).campaign).toBe(campaign);
+		expect(take(campaign, []).campaign).toBe(campaign);
+	});
+
+	test('that lose it are no news, also when the survey turns anonymous as a whole', () => {
+		const without = [0, 1, 2].map((index) => nameless(index, at(-DAY + index)));
+		const named = without.map((row, index) => ({ ...row, userId: `user ${index}` }));
+		const { campaign } = take(fresh(), named);
+		const oneLost = [without[0] ?? {}, ...named.slice(1)];
+		expect(take(campaign, oneLost).news).toEqual([]);
+
+		const turned = take(campaign, without, anonymous);
+		expect(turned.news).toEqual([]);
+		const late = nameless(9, at(-9 * DAY));
+		const next = take(turned.campaign, [...without, late, nameless(1, at(-5))], anonymous);
+		expect(next.rows).toEqual([late, nameless(1, at(-5))]);
+		// And back again.
+		expect(take(next.campaign, named).news).toEqual([]);
+	});
+});
+
+describe('rows without a user id', () => {
+	test('are noticed when one comes while an equal one goes', () => {
+		const { campaign } = take(due(NOW), [nameless(9, at(-3000))], anonymous);
+		expect(take(campaign, [nameless(9, at(-1000))], anonymous).rows).toHaveLength(1);
+	});
+
+	test('that are equal are told by their number, the last one as the new one', () => {
+		const row = nameless(9, at(-1000));
+		const { campaign } = take(due(NOW), [row], anonymous);
+		const rows = [
+			{ ...row, responseDuration: 1 },
+			{ ...row, responseDuration: 2 },
+		];
+		expect(take(campaign, rows, anonymous).rows).toEqual([rows[1]]);
+	});
+
+	test('are the same row while it is answered step by step, in whatever order', () => {
+		const steps: SurveyRow[] = [
+			{ read: true },
+			{ read: true, responseSubmitted: true, 'q.2': 1 },
+			{ read: true, responseSubmitted: true, 'q.2': 1, 'q.0': 5 },
+			{ read: true, responseSubmitted: true, 'q.2': 3, 'q.0': 5, 'q.1': 5 },
+		];
+		steps.push({ ...steps[3], submitted: true, submittedDate: at(-10) });
+		let campaign = fresh(SUBMITTED | RESPONDED | READ);
+		const events: string[] = [];
+		for (const row of steps) {
+			const taken = take(campaign, [row], anonymous);
+			campaign = taken.campaign;
+			events.push(...taken.news.map(({ event }) => event));
+		}
+		expect(events).toEqual(['campaignRead', 'campaignResponded', 'surveySubmitted']);
+	});
+
+	test('are no news when an answer is edited, and the next one is, late or not', () => {
+		const rows = [nameless(1, at(-3000)), nameless(2, at(-2000))];
+		const { campaign } = take(fresh(), rows, anonymous);
+		const edited = [nameless(1, at(-3000)), nameless(7, at(-2000))];
+		const after = take(campaign, edited, anonymous);
+		expect(after.news).toEqual([]);
+		const more = [...edited, nameless(3, at(-1000)), nameless(4, at(-DAY))];
+		expect(take(after.campaign, more, anonymous).rows).toEqual(more.slice(2));
+	});
+
+	test('are news as well while another one is missing, and the missing one is none when it is back', () => {
+		const rows = [nameless(1, at(-3000)), nameless(2, at(-2000))];
+		const { campaign } = take(fresh(), rows, anonymous);
+		const came = nameless(3, at(-1000));
+		const one = take(campaign, [rows[0] ?? {}, came], anonymous);
+		expect(one.rows).toEqual([came]);
+		expect(take(one.campaign, [...rows, came], anonymous).news).toEqual([]);
+
+		const late = nameless(3, at(-DAY));
+		const two = take(campaign, [rows[0] ?? {}, late], anonymous);
+		expect(two.rows).toEqual([]);
+		expect(take(two.campaign, [...rows, late], anonymous).rows).toEqual([late]);
+	});
+
+	test('are told by content where only some have an id, and not by the id in an anonymous survey', () => {
+		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
+		const { campaign } = take(fresh(), [row, submitted('b')]);
+		expect(take(campaign, [submitted('b'), row]).news).toEqual([]);
+		expect(take(campaign, [row, { ...row, userId: '' }, submitted('b')]).news).toHaveLength(1);
+
+		const hidden = take(fresh(), [{ ...nameless(1, at(-5)), userId: 'x' }], anonymous);
+		const other = { ...nameless(1, at(-5)), userId: 'y' };
+		expect(take(hidden.campaign, [other], anonymous).news).toEqual([]);
+	});
+
+	test('survive values that are no rows of their kind', () => {
+		const odd: SurveyRow[] = [
+			{},
+			{ submitted: 'true' },
+			{ submitted: true, userId: 7 },
+			{ submitted: true, userId: null, 'q.0': { b: [1], a: null } },
+		];
+		const { news, campaign } = take(fresh(), odd);
+		expect(news).toHaveLength(2);
+		expect(take(campaign, odd).news).toEqual([]);
+	});
+});
+
+describe('a closed campaign', () => {
+	const rows = [
+		{ read: true, responseSubmitted: true, ...submitted('a', at(-3000)) },
+		{ read: true, responseSubmitted: true, userId: 'b' },
+		{ read: true, userId: 'c' },
+	];
+	const all = SUBMITTED | RESPONDED | READ;
+
+	test('gives its last news and is told by its dates from then on', () => {
+		const before = take(fresh(all), rows.slice(1)).campaign;
+		const { news, campaign } = take(before, rows, { isClosed: true });
+		expect(news.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
+		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
+		// The row that says no time is all that is left.
+		expect(Object.keys(campaign.rows ?? {})).toEqual([String(RESPONDED)]);
+
+		const { closed: _, ...open } = campaign;
+		const reopened = {
+			...open,
+			until: NOW - 3000,
+			events: SUBMITTED | RESPONDED,
+			due: { 2: NOW + 1000 },
+		};
+		const later = [...rows, { read: true, responseSubmitted: true, ...submitted('d', at(500)) }];
+		const taken = take(reopened, later, { now: NOW + 1000 });
+		expect(taken.news.map(({ event, row }) => [event, row.userId])).toEqual([
+			['surveySubmitted', 'd'],
+			['campaignResponded', 'd'],
+		]);
+		expect(take(taken.campaign, later, { now: NOW + 2000 }).news).toEqual([]);
+	});
+
+	test('is not done with an answer that lacks everything', () => {
+		const before = take(fresh(), [submitted('a')]).campaign;
+		expect(take(before, [], { isClosed: true }).campaign).toBe(before);
+		expect(take(fresh(), [], { isClosed: true }).campaign.closed).toBe(true);
+	});
+
+	test('keeps what says a time that is still to come', () => {
+		const future = submitted('a', at(30 * DAY));
+		const { campaign } = take(fresh(), [future, submitted('b')], { isClosed: true });
+		expect(campaign.last).toBe(NOW - DAY);
+		const { closed: _, ...open } = campaign;
+		const reopened = { ...open, until: NOW - DAY };
+		expect(take(reopened, [future, submitted('b'), submitted('c', at(1))]).rows).toEqual([
+			submitted('c', at(1)),
+		]);
+	});
+});
+
+describe('the latest time of submission', () => {
+	const lastOf = (rows: SurveyRow[], last?: number) =>
+		take({ ...fresh(), ...(last !== undefined && { last }) }, rows).campaign.last;
+	const dated = (...dates: unknown[]) =>
+		dates.map((date, index) => ({ ...submitted(`u${index}`), submittedDate: parseDate(date) }));
+	const parseDate = (date: unknown) => (date === undefined ? null : String(date));
+
+	test('is that of the latest row, wherever it stands', () => {
+		expect(lastOf(dated(at(-3000), at(-1000), at(-2000)))).toBe(NOW - 1000);
+	});
+
+	test('counts in whatever form it is written', () => {
+		expect(lastOf(dated('2026-06-01T11:00:00Z', '2026-06-01T13:30:00+02:00'))).toBe(
+			Date.parse('2026-06-01T11:30:00Z'),
+		);
+		expect(lastOf(dated('2026-06-01T11:45:00Z', at(-3_600_000)))).toBe(
+			Date.parse('2026-06-01T11:45:00Z'),
+		);
+		expect(lastOf(dated(at(-60_000), '2026-06-01T11:45:00Z'))).toBe(NOW - 60_000);
+		// As long as the usual form, and in another zone.
+		expect(lastOf(dated('2026-06-01T13:30:00+02:00', at(-DAY)))).toBe(
+			Date.parse('2026-06-01T11:30:00Z'),
+		);
+		expect(lastOf(dated('2026-06-01T12:30:00.0+01', '2026-06-01T13:59:00.0000+0200Z'))).toBe(
+			undefined,
+		);
+	});
+
+	test('never goes back', () => {
+		expect(lastOf(dated(at(-2000)), NOW - 1000)).toBe(NOW - 1000);
+		expect(lastOf(dated('2026-06-01T11:00:00Z'), NOW - 1000)).toBe(NOW - 1000);
+	});
+
+	test('is none that is more than a day ahead of the clock of n8n', () => {
+		expect(lastOf(dated(at(DAY)))).toBe(NOW + DAY);
+		expect(lastOf(dated(at(DAY + 1), at(-1000)))).toBe(NOW - 1000);
+		expect(lastOf(dated('2026-06-02T12:00:00Z'))).toBe(NOW + DAY);
+		expect(lastOf(dated('2026-06-02T12:00:01Z', '2026-06-01T10:00:00Z'))).toBe(NOW - 2 * 3_600_000);
+	});
+
+	test('is none that cannot be read', () => {
+		expect(lastOf(dated('9999-99-99T99:99:99.999Z', '2026-99-99T09:15:00.000Z'))).toBeUndefined();
+		expect(lastOf(dated('2026-05-99T09:15:00.000Z', at(-1000)))).toBe(NOW - 1000);
+		expect(lastOf(dated('soon', undefined))).toBeUndefined();
+	});
+});
+
+describe('what is remembered', () => {
+	test('is begun with the first answer, also one without rows', () => {
+		const { campaign } = take(fresh(), []);
+		expect(campaign).toEqual({ events: SUBMITTED, rows: expect.any(Object) });
+		expect(take(campaign, []).campaign).toBe(campaign);
+	});
+
+	test('stays the same object for rows that are as they were', () => {
+		const known = take(fresh(), [submitted('a')]).campaign;
+		const { campaign } = take({ ...known, due: { 2: NOW } }, [submitted('a')]);
+		expect(campaign.due).toBeUndefined();
+		expect(campaign.events).toBe(SUBMITTED | READ);
+		expect(campaign.rows).toBe(known.rows);
+	});
+
+	test('takes over where answers begin, though no row is new', () => {
+		const two = { questions: [{ title: 'A' }, { title: 'B' }] };
+		const known = take(fresh(), [submitted('a')], two).campaign;
+		expect(known).not.toHaveProperty('numbering');
+		const { campaign } = take(known, [{ ...submitted('a'), 'q.0': 1 }], two);
+		expect(campaign.numbering).toBe(0);
+	});
+
+	test('names no time where no row says one', () => {
+		const { campaign } = take(fresh(), [{ submitted: true, userId: 'a' }]);
+		expect(campaign).not.toHaveProperty('last');
+	});
+});
+
+test('what was submitted at the very moment of a baseline or of reopening belongs to what was there', () => {
+	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).news).toEqual([]);
+	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
+	expect(take(reopened, [submitted('a', at(-1000))]).news).toEqual([]);
+	expect(take(reopened, [submitted('a', at(-999))]).rows).toHaveLength(1);
+	// Nobody knows when it was: better twice than never.
+	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
+});
+
+describe('where answers begin', () => {
+	const three = { questions: [{ title: 'A' }, { title: 'B' }, { title: 'C' }] };
+
+	test('is remembered once it was proved', () => {
+		const proved = take(fresh(), [{ ...submitted('a'), 'q.0': 1 }], three);
+		expect(proved.campaign.numbering).toBe(0);
+		expect(take(proved.campaign, [{ ...submitted('b'), 'q.1': 1 }], three).campaign.numbering).toBe(
+			0,
+		);
+		expect(take(fresh(), [{ ...submitted('a'), 'q.3': 1 }], three).campaign.numbering).toBe(1);
+	});
+
+	test('is not guessed', () => {
+		const { campaign } = take(fresh(), [{ ...submitted('a'), 'q.1': 1 }], three);
+		expect(campaign.numbering).toBeUndefined();
+	});
+});

@@ -1,0 +1,27 @@
+import { topologicalSort } from '../../nodes/MessagingService/operations/topologicalSort.ts';
+import fc from '../kit/property.mts';
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const fields = names.map((name) => ({ name }));
+
+test('every screen finds its fields in its own order, each once', () => {
+	const screens = fc
+		.shuffledSubarray(fields, { minLength: fields.length })
+		.chain((order) => fc.array(fc.subarray(order), { maxLength: 8 }));
+	fc.assert(
+		fc.property(screens, (given) => {
+			const ordered = topologicalSort(given);
+			expect(new Set(ordered)).toEqual(new Set(given.flat()));
+			expect(new Set(ordered).size).toBe(ordered.length);
+			for (const screen of given) {
+				expect(ordered.filter((field) => screen.includes(field))).toEqual(screen);
+			}
+		}),
+	);
+});
+
+test('two screens that contradict each other are named', () => {
+	const [a, b, c] = fields;
+	if (!a || !b || !c) throw new Error('Too few fields');
+	expect(() => topologicalSort([[c], [a, b], [b, a]])).toThrow('in different orders: a, b');
+});
