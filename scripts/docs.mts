@@ -1,32 +1,30 @@
-// Writes the parts of the documentation that the package itself tells; needs `npm run build`.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Writes docs/reference and the table of operations in README.md from the built package; a release runs it.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import type { ICredentialType, INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
-import { documents, REFERENCE } from './docs/documents.mts';
+import { operationsTable, referencePages } from './docs/reference.mts';
 
-type New<Type> = new () => Type;
+const REFERENCE = 'docs/reference';
+const load: (path: string) => Record<string, new () => INodeType> = createRequire(import.meta.url);
 
-const load: <Module>(path: string) => Module = createRequire(import.meta.url);
+function built(name: string) {
+	const Node = load(`../dist/nodes/${name}/${name}.node.js`)[name];
+	if (Node === undefined) throw new Error(`${name} is missing in dist: run npm run build`);
+	return new Node().description;
+}
 
-const { MessagingService } = load<{ MessagingService: New<INodeType> }>(
-	'../dist/nodes/MessagingService/MessagingService.node.js',
-);
-const { MessagingServiceTrigger } = load<{ MessagingServiceTrigger: New<INodeType> }>(
-	'../dist/nodes/MessagingServiceTrigger/MessagingServiceTrigger.node.js',
-);
-const { MessagingServiceApi } = load<{ MessagingServiceApi: New<ICredentialType> }>(
-	'../dist/credentials/MessagingServiceApi.credentials.js',
-);
-
-const pages = documents({
-	node: new MessagingService(),
-	trigger: new MessagingServiceTrigger(),
-	credential: new MessagingServiceApi(),
-});
-// A page of a resource that is no more goes, too.
+const node = built('MessagingService');
+const contract = readFileSync('emulator/openapi.yaml', 'utf8');
+// The page of a resource that no longer exists goes, too.
 rmSync(REFERENCE, { recursive: true, force: true });
 mkdirSync(REFERENCE, { recursive: true });
-for (const [path, text] of pages) writeFileSync(path, text);
-console.log(`✓ ${pages.size} pages`);
+const pages = referencePages(node, built('MessagingServiceTrigger'), contract);
+for (const [file, text] of pages) writeFileSync(`${REFERENCE}/${file}`, text);
+const readme = readFileSync('README.md', 'utf8').replace(
+	/(<!-- npm run docs -->\n)[^]*?(<!-- end -->)/,
+	(_block, begin: string, end: string) => `${begin}\n${operationsTable(node)}\n\n${end}`,
+);
+writeFileSync('README.md', readme);
+console.log(`✓ ${pages.size} pages and the table in README.md`);

@@ -1,99 +1,189 @@
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { parameterTables, row } from './parameters.mts';
-
-/** One resource of the action node as its description tells it. */
-export type ResourceDoc = {
-	value: string;
-	name: string;
-	operations: INodePropertyOptions[];
-};
-
-/** The resources of the action node with their operations, in the order of the screen. */
-export function resourcesOf({ properties }: INodeTypeDescription): ResourceDoc[] {
-	const selector = properties.find(({ name }) => name === 'resource');
-	return choices(selector).map(({ name, value }) => ({
-		value: String(value),
-		name,
-		operations: properties
-			.filter((property) => property.name === 'operation' && isShown(property, String(value)))
-			.flatMap(choices),
-	}));
-}
-
-/**
- * The page of one resource: each operation with its request and its fields.
- *
- * @param hasEndpoint whether the service has an operation of that ID
- */
-export function resourcePage(
-	{ value, name, operations }: ResourceDoc,
-	{ properties }: INodeTypeDescription,
-	hasEndpoint: (operationId: string) => boolean,
-): string {
-	const sections = operations.map((operation) => {
-		const shown = properties.filter(
-			(property) =>
-				!['resource', 'operation'].includes(property.name) &&
-				isShown(property, value, String(operation.value)),
-		);
-		return [
-			`## ${operation.name}`,
-			fullStop(operation.description ?? ''),
-			`On the canvas: *${operation.action}*. ${requestOf(operation, hasEndpoint(`${value}.${String(operation.value)}`))}`,
-			parameterTables(shown),
-		]
-			.filter((part) => part !== '')
-			.join('\n\n');
-	});
-	const index = operations
-		.map((operation) => `[${operation.name}](#${anchor(operation.name)})`)
-		.join(' · ');
-	return `${[NOTE, `# ${name}`, index, ...sections].join('\n\n')}\n`;
-}
-
-/** The page of the trigger: its fields. */
-export function triggerPage({ displayName, properties }: INodeTypeDescription): string {
-	return `${[NOTE, `# ${displayName}`, parameterTables(properties)].join('\n\n')}\n`;
-}
-
-/** Resources and their operations, as a table whose first column leads to the pages. */
-export function operationsTable(resources: ResourceDoc[], folder: string): string {
-	return [
-		'| resource | operations |',
-		'|---|---|',
-		...resources.map(({ value, name, operations }) =>
-			row([`[${name}](${folder}${value}.md)`, operations.map((one) => one.name).join(', ')]),
-		),
-	].join('\n');
-}
+type Choice = Pick<INodePropertyOptions, 'name' | 'value' | 'description' | 'action' | 'routing'>;
 
 const NOTE = '<!-- Written by `npm run docs` from the node itself: change the texts there. -->';
 
-/** The request of an operation; some are put together from those of others. */
-function requestOf({ routing }: INodePropertyOptions, isItsOwn: boolean): string {
-	const { method = 'GET', url } = routing?.request ?? {};
-	const request = url === undefined ? '' : `\`${method} ${url}\``;
-	if (isItsOwn) return `Request: ${request}`;
-	return `No endpoint of its own: it works with those of other operations${request === '' ? '' : `, ${request} among them`}.`;
+/** What a builder calls the types of n8n. */
+const TYPES: Record<string, string> = {
+	boolean: 'switch',
+	collection: 'see below',
+	dateTime: 'date and time',
+	fixedCollection: 'see below',
+	json: 'JSON',
+	multiOptions: 'choices',
+	options: 'choice',
+	resourceLocator: 'record',
+	string: 'text',
+};
+
+/** The conditions of our fields that are no plain values, in words. */
+const CONDITIONS: Record<string, string> = {
+	true: 'on',
+	false: 'off',
+	'{"_cnd":{"not":true}}': 'off',
+	'{"_cnd":{"between":{"from":"=","to":">"}}}': 'an expression',
+};
+
+/** What says which screen this is, and what n8n adds to every screen. */
+const NOT_LISTED = ['resource', 'operation', 'requestOptions', 'pollTimes'];
+
+/**
+ * The reference pages as Markdown, by file name: one for each resource, one for the trigger.
+ *
+ * @param contract text of emulator/openapi.yaml, which tells whether an operation has an endpoint of its own
+ */
+export function referencePages(
+	node: INodeTypeDescription,
+	trigger: INodeTypeDescription,
+	contract: string,
+): Map<string, string> {
+	const page = (...parts: string[]) =>
+		`${[NOTE, ...parts].filter((part) => part !== '').join('\n\n')}\n`;
+	const resources = resourcesOf(node).map(({ name, value, operations }) => {
+		const index = operations.map(
+			(operation) => `[${operation.name}](#${operation.name.toLowerCase().replaceAll(' ', '-')})`,
+		);
+		const sections = operations.flatMap((operation) => [
+			`## ${operation.name}`,
+			sentences(operation.description),
+			`In the node panel: *${operation.action}*. ${
+				contract.includes(`operationId: ${value}.${operation.value}\n`)
+					? `Request: \`${operation.routing?.request?.method ?? 'GET'} ${operation.routing?.request?.url}\``
+					: 'It combines requests of other operations.'
+			}`,
+			parameterTables(node.properties.filter((field) => isShown(field, value, operation.value))),
+		]);
+		return [`${value}.md`, page(`# ${name}`, index.join(' · '), ...sections)] as const;
+	});
+	const triggerPage = page(`# ${trigger.displayName}`, parameterTables(trigger.properties));
+	return new Map([...resources, ['trigger.md', triggerPage]]);
 }
 
-function isShown({ displayOptions }: INodeProperties, resource: string, operation?: string) {
-	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-	return (
-		(resources?.includes(resource) ?? true) &&
-		(operation === undefined || (operations?.includes(operation) ?? true))
+/** The resources with their operations as a Markdown table. */
+export function operationsTable(node: INodeTypeDescription): string {
+	return table(
+		['resource', 'operations'],
+		resourcesOf(node).map(({ name, operations }) => [
+			name,
+			operations.map((operation) => operation.name).join(', '),
+		]),
 	);
 }
 
-function choices(selector?: INodeProperties): INodePropertyOptions[] {
-	return (selector?.options ?? []).flatMap((option) => ('value' in option ? [option] : []));
+function resourcesOf({ properties }: INodeTypeDescription) {
+	return choicesOf(properties.find(({ name }) => name === 'resource')).map((resource) => ({
+		...resource,
+		operations: properties
+			.filter((field) => field.name === 'operation' && isShown(field, resource.value))
+			.flatMap(choicesOf),
+	}));
 }
 
-function anchor(heading: string): string {
-	return heading.toLowerCase().replaceAll(' ', '-');
+function isShown(
+	{ displayOptions }: INodeProperties,
+	resource: unknown,
+	operation?: unknown,
+): boolean {
+	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+	const has = (list: unknown[] | undefined, value: unknown) =>
+		value === undefined || list === undefined || list.includes(value);
+	return has(resources, resource) && has(operations, operation);
 }
 
-function fullStop(text: string): string {
-	return text === '' || text.endsWith('.') ? text : `${text}.`;
+/** The notices of a screen, a table of its fields, and a table for each collection. */
+function parameterTables(all: INodeProperties[], path: string[] = []): string {
+	const fields = all.filter(
+		({ name, type }) => !NOT_LISTED.includes(name) && type !== 'notice' && type !== 'hidden',
+	);
+	const rows = fields.map((field) => [
+		field.displayName,
+		`\`${field.name}\``,
+		field.typeOptions?.password ? 'secret text' : (TYPES[field.type] ?? field.type),
+		defaultOf(field),
+		sentences(
+			shownWhen(field, all),
+			field.required ? 'Required' : '',
+			field.description,
+			field.hint,
+			...choicesOf(field).map(
+				({ name, value, description }) =>
+					`<br>*${name}* (\`${value}\`)${description ? `: ${description}` : ''}`,
+			),
+		),
+	]);
+	const notices = all.filter(({ type }) => type === 'notice');
+	return [
+		...notices.map((notice) => `> ${sentences(shownWhen(notice, all), notice.displayName)}`),
+		...(rows.length === 0 ? [] : [table(['field', 'name', 'type', 'default', 'what it is'], rows)]),
+		...fields.flatMap((field) =>
+			collectionsIn(field).flatMap((inner) => {
+				const own = [...path, field.displayName];
+				const title = `**${own.join(' → ')}** (\`${field.name}\`)`;
+				return [
+					sentences(`${title}:`, shownWhen(field, all), field.description),
+					parameterTables(inner, own),
+				];
+			}),
+		),
+	].join('\n\n');
+}
+
+function collectionsIn({ type, options = [] }: INodeProperties): INodeProperties[][] {
+	if (type === 'collection')
+		return [options.flatMap((option) => ('type' in option ? [option] : []))];
+	if (type !== 'fixedCollection') return [];
+	return options.flatMap((kind) => ('values' in kind ? [kind.values] : []));
+}
+
+function choicesOf(field: INodeProperties | undefined): Choice[] {
+	return (field?.options ?? []).flatMap((option) => ('value' in option ? [option] : []));
+}
+
+function defaultOf(field: INodeProperties): string {
+	const value = field.default;
+	if (TYPES[field.type] === 'see below' || field.type === 'resourceLocator') return '';
+	return [value ?? []]
+		.flat()
+		.map((one) => valueInWords(one, field))
+		.join(', ');
+}
+
+/** When the screen shows a field, by the values of others on it; empty when it always does. */
+function shownWhen({ displayOptions }: INodeProperties, siblings: INodeProperties[]): string {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	const conditions = [
+		...Object.entries(show).map(([name, values]) => ({ name, values, verb: 'is' })),
+		...Object.entries(hide).map(([name, values]) => ({ name, values, verb: 'is not' })),
+	]
+		.filter(({ name }) => !NOT_LISTED.includes(name) && !name.startsWith('@'))
+		.map(({ name, values = [], verb }) => {
+			const other = siblings.find((sibling) => sibling.name === name.replace('/', ''));
+			const left = choicesOf(other).flatMap(({ value }) => (values.includes(value) ? [] : [value]));
+			const isOneLeft = verb === 'is not' && left.length === 1;
+			const listed = (isOneLeft ? left : values).map((value) => `*${valueInWords(value, other)}*`);
+			const label = other?.displayName ?? name.replace('/', '');
+			return `*${label}* ${isOneLeft ? 'is' : verb} ${listed.join(' or ')}`;
+		});
+	return conditions.length === 0 ? '' : `When ${conditions.join(' and ')}`;
+}
+
+function valueInWords(value: unknown, field?: INodeProperties): string {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return choicesOf(field).find((one) => one.value === value)?.name ?? CONDITIONS[text] ?? text;
+}
+
+/** Texts one after the other on one line, each with its full stop. */
+function sentences(...texts: Array<string | undefined>): string {
+	return texts
+		.map((text = '') => text.replace(/\s+/g, ' ').trim())
+		.filter((text) => text !== '')
+		.map((text) => (/[.:!?]$|^<br>/.test(text) ? text : `${text}.`))
+		.join(' ');
+}
+
+function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+	return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 }

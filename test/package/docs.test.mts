@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 
-import { documents, markdownIn, REFERENCE } from '../../scripts/docs/documents.mts';
+import { referencePages } from '../../scripts/docs/reference.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -11,79 +11,88 @@ const REPOSITORY = 'https://github.com/n8n-nodes-messaging-service/n8n-nodes-mes
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-const handWritten = () => [
-	'README.md',
-	'CONTRIBUTING.md',
-	...markdownIn('docs'),
-	...markdownIn('docs/recipes'),
-];
+const filesIn = (folder: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 
-/** The anchors of a page, as GitHub makes them of its headings. */
-function anchorsOf(text: string): string[] {
-	return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-		heading
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.trim()
-			.replaceAll(' ', '-'),
+/** Pages written by hand, as path and text. */
+const handWritten = [...readdirSync('.'), ...filesIn('docs')]
+	.filter((path) => path.endsWith('.md') && !path.startsWith('docs/reference'))
+	.map((path) => [path, read(path)] as const);
+
+/** All matches of a pattern's first group, as page and match. */
+const matchesIn = (pages: typeof handWritten, pattern: RegExp) =>
+	pages.flatMap(([page, text]) =>
+		[...text.matchAll(pattern)].map(([, match = '']) => [page, match] as const),
 	);
-}
 
-test('the pages say what the package says; `npm run docs` writes them anew', async () => {
-	const { node, credentialType } = await loadPackage();
-	const pages = documents({
-		node: node('messagingService'),
-		trigger: node('messagingServiceTrigger'),
-		credential: credentialType,
-	});
-	const stale = [...pages].filter(([path, text]) => !existsSync(path) || read(path) !== text);
-	expect(stale.map(([path]) => path)).toEqual([]);
-	expect(markdownIn(REFERENCE).filter((path) => !pages.has(path))).toEqual([]);
+test('a release can write the reference: every operation and every field of both nodes', async () => {
+	const { node } = await loadPackage();
+	const { description } = node('messagingService');
+	const trigger = node('messagingServiceTrigger').description;
+	const pages = referencePages(description, trigger, read('emulator/openapi.yaml'));
+	for (const { name, type, displayOptions, options = [] } of description.properties) {
+		if (type === 'notice' || type === 'hidden') continue;
+		for (const resource of displayOptions?.show?.resource ?? []) {
+			const page = pages.get(`${String(resource)}.md`);
+			if (name !== 'operation') expect(page).toContain(`\`${name}\``);
+			else for (const option of options) expect(page).toContain(`\n## ${option.name}\n`);
+		}
+	}
+	for (const { name, type } of trigger.properties) {
+		if (type !== 'notice' && name !== 'pollTimes')
+			expect(pages.get('trigger.md')).toContain(`\`${name}\``);
+	}
+	expect(matchesIn([...pages], /(undefined|\[object)/g)).toEqual([]);
+	expect(read('README.md')).toMatch(/<!-- npm run docs -->\n[^]*<!-- end -->/);
+});
+
+test('README has at most 140 lines of at most 120 characters', () => {
+	const lines = read('README.md').trimEnd().split('\n');
+	expect(lines.length).toBeLessThanOrEqual(140);
+	expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 
 test('every link in a page leads to a file and a heading', () => {
-	const broken: string[] = [];
-	for (const page of [...handWritten(), ...markdownIn(REFERENCE)]) {
-		for (const [, link = ''] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
-			if (/^[a-z]+:/.test(link)) continue;
-			const [file = '', anchor] = link.split('#');
-			const target = file === '' ? page : normalize(join(dirname(page), file));
-			const leads =
-				existsSync(target) && (anchor === undefined || anchorsOf(read(target)).includes(anchor));
-			if (!leads) broken.push(`${page}: ${link}`);
-		}
-	}
+	const anchorsOf = (path: string) =>
+		matchesIn([[path, read(path)]], /^#+ (.+)$/gm).map(([, heading]) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+				.replaceAll(' ', '-'),
+		);
+	const broken = matchesIn(handWritten, /\]\((?![a-z]+:)([^)\s]+)\)/g).filter(([page, link]) => {
+		const [file = '', anchor] = link.split('#');
+		const target = file === '' ? page : join(dirname(page), file);
+		return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+	});
 	expect(broken).toEqual([]);
 });
 
 test('what a comment cites of emulator/openapi.yaml is there: operations and schemas', () => {
 	const contract = read('emulator/openapi.yaml');
-	const operationIds = [...contract.matchAll(/operationId: (\S+)/g)].map(([, id]) => id);
-	const schemas = [...contract.matchAll(/^ {4}([A-Z]\w+):$/gm)].map(([, name]) => name);
-	const cited = ['nodes', 'credentials', 'emulator'].flatMap((folder) =>
-		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => /\.m?ts$/.test(file))
-			.flatMap((file) => {
-				const text = read(join(folder, file)).replace(/\s+\*\s+/g, ' ');
-				const places = [
-					...text.matchAll(/\(([^()]+) in emulator\/openapi\.yaml\)/g),
-					...text.matchAll(/\(openapi\.yaml, ([^()]+)\)/g),
-				];
-				// Words around them name a part of the document that has no name of its own.
-				return places
-					.flatMap(([, cites = '']) => cites.match(/\b[a-z]\w+\.[a-z]\w+|(?<=schema )\w+/g) ?? [])
-					.map((name) => [file, name]);
-			}),
+	const known = [/operationId: (\S+)/g, /^ {4}([A-Z]\w+):$/gm]
+		.flatMap((pattern) => matchesIn([['', contract]], pattern))
+		.map(([, name]) => name);
+	const sources = ['nodes', 'credentials', 'emulator']
+		.flatMap(filesIn)
+		.filter((path) => /\.m?ts$/.test(path))
+		.map((path) => [path, read(path).replace(/\s+\*\s+/g, ' ')] as const);
+	const cited = [
+		...matchesIn(sources, /\(([^()]+) in emulator\/openapi\.yaml\)/g),
+		...matchesIn(sources, /\(openapi\.yaml, ([^()]+)\)/g),
+	].flatMap(([file, cites]) =>
+		// Words around them name a part of the document that has no name of its own.
+		(cites.match(/\b[a-z]\w+\.[a-z]\w+|(?<=schema )\w+/g) ?? []).map((name) => [file, name]),
 	);
-	const known: unknown[] = [...operationIds, ...schemas];
 	expect(cited.length).toBeGreaterThan(20);
-	expect(cited.filter(([, name]) => !known.includes(name))).toEqual([]);
+	expect(cited.filter(([, name = '']) => !known.includes(name))).toEqual([]);
 });
 
 test('every picture is shown on a page', () => {
-	const pages = [...handWritten(), ...markdownIn(REFERENCE)].map(read).join();
-	const shown = (picture: string) => pages.includes(`images/${picture}`);
-	expect(readdirSync('docs/images').filter((picture) => !shown(picture))).toEqual([]);
+	const shown = handWritten.map(([, text]) => text).join();
+	expect(readdirSync('docs/images').filter((file) => !shown.includes(`images/${file}`))).toEqual(
+		[],
+	);
 });
 
 test('what n8n links to is there: the Docs link of both nodes and of the credential', async () => {
@@ -100,25 +109,16 @@ test('what n8n links to is there: the Docs link of both nodes and of the credent
 
 test('every command that a page names is there', () => {
 	const { scripts } = parseAs<{ scripts: Record<string, string> }>(read('package.json'));
-	const named = handWritten().flatMap((page) =>
-		[...read(page).matchAll(/`npm (?:run ([\w:]+)|(test|start))/g)].map(
-			([, run, short]) => run ?? short ?? '',
-		),
-	);
+	const named = matchesIn(handWritten, /`npm (?:run )?((?<=run )[\w:]+|test|start)/g);
 	expect(named.length).toBeGreaterThan(0);
-	expect(named.filter((name) => !(name in scripts))).toEqual([]);
+	expect(named.filter(([, name]) => !(name in scripts))).toEqual([]);
 });
 
 test('every file and folder of the project that a guide names is there', () => {
-	const gone = ['CONTRIBUTING.md', 'docs/architecture.md'].flatMap((page) =>
-		[
-			...read(page).matchAll(
-				/`((?:nodes|credentials|emulator|sandbox|scripts|test|docs|examples)\/[^`<*…]*)`/g,
-			),
-		]
-			.map(([, path = '']) => path)
-			.filter((path) => !existsSync(path))
-			.map((path) => `${page}: ${path}`),
+	const paths = matchesIn(
+		handWritten,
+		/`((?:nodes|credentials|emulator|sandbox|scripts|test|docs|examples)\/[^`<*…]*)`/g,
 	);
-	expect(gone).toEqual([]);
+	expect(paths.length).toBeGreaterThan(0);
+	expect(paths.filter(([, path]) => !existsSync(path))).toEqual([]);
 });

@@ -50,11 +50,7 @@ describe.each(files)('%s', (file) => {
 		const topic = file.replace('.json', '');
 		const path = `docs/recipes/${topic}.md`;
 		const page = existsSync(path) ? readFileSync(path, 'utf8') : '';
-		for (const part of [
-			`](../../examples/${file})`,
-			`<!-- npm run docs: workflow ${file} -->`,
-			`](../images/${topic}.png)`,
-		]) {
+		for (const part of [`](../../examples/${file})`, `](../images/${topic}.png)`]) {
 			expect([path, part, page.includes(part)]).toEqual([path, part, true]);
 		}
 		expect(readFileSync('docs/README.md', 'utf8')).toContain(`](recipes/${topic}.md)`);
