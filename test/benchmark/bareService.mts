@@ -5,16 +5,17 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+
+import { startServer } from '../kit/testServer.mts';
 
 const RECORDS = 200_000;
 
 /** Starts the service. */
 export async function startBareService(): Promise<{ baseUrl: string; stop: () => void }> {
 	const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] });
-	const { port } = await nextMessage<{ port: number }>(child);
-	return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
+	const baseUrl = await nextMessage<string>(child);
+	return { baseUrl, stop: () => child.disconnect() };
 }
 
 /** What a process of the benchmark says next. @throws when it ends instead */
@@ -26,9 +27,9 @@ export async function nextMessage<Message>(child: ChildProcess): Promise<Message
 	return await Promise.race([said, ended]);
 }
 
-if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) serve();
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await serve();
 
-function serve(): void {
+async function serve(): Promise<void> {
 	const one = JSON.stringify({ success: true, data: record(1) });
 	const surveys = new Map<number, string>();
 	const survey = (people: number): string => {
@@ -36,7 +37,7 @@ function serve(): void {
 		surveys.set(people, known);
 		return known;
 	};
-	const server = createServer((request, response) => {
+	const { url } = await startServer((request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
 		request.resume().on('end', () => {
 			response.setHeader('content-type', 'application/json');
@@ -45,7 +46,7 @@ function serve(): void {
 			response.end(people ? survey(Number(people)) : isList ? page(searchParams) : one);
 		});
 	});
-	server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+	process.send?.(url);
 	process.once('disconnect', () => process.exit());
 }
 

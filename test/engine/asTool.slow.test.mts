@@ -1,17 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
-import { asksForList, useRecorder, type Recorded } from '../kit/recorder.mts';
 import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
+import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
 
 /** Works on all input items at once, which a tool never has. */
 const NOT_A_TOOL = ['recipientGroup.sync'];
 
 /** A workflow goes through our runner; a tool of an AI agent through n8n's own engine, by the same routing. */
-const recorder = useRecorder(answerTo);
+const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
 /** Lists of one record, people with answers, and records that have a name. */
-function answerTo(request: Recorded): unknown {
+function dataFor(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return SURVEY;
 	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '0' };
 	const { previousLastId, skip = '0' } = request.query;
@@ -54,7 +54,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 			},
 		],
 	});
-	const requests = [...recorder.requests];
+	const requests = recorder.sent;
 	const [json] = items.map((item) => item.json);
 	// What ends a workflow is told to an agent in words, for it to act on.
 	if (asTool && json && 'error' in json) {

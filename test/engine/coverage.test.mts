@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
-import { useRecorder, type Recorded } from '../kit/recorder.mts';
+import { useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { operationsOf, parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
 
 /** Parameters of the node itself, which no endpoint knows (docs/conventions.md). */
@@ -46,7 +46,7 @@ type Seen = { method: string; path: string; fields: Set<string> };
 
 /** What the requests of a test held. */
 const seen: Seen[] = [];
-const recorder = useRecorder(answerTo);
+const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
 test('every endpoint has its operation, every operation its endpoint', async () => {
 	const documented = documentedEndpoints()
@@ -145,7 +145,7 @@ function operationsRunIn(file: string, text: string): string[] {
 }
 
 /** Remembers what a request holds, and answers like the service would. */
-function answerTo({ method, path: asked, query, body }: Recorded): unknown {
+function dataFor({ method, path: asked, query, body }: SentRequest): unknown {
 	const path = asked.replace(/ID-\w+/g, '{}');
 	const fields = new Set(Object.keys(query));
 	const parts = typeof body === 'string' ? body : '';

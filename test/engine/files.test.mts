@@ -17,7 +17,7 @@ import {
 	sparseOnDisk,
 } from '../kit/binary.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
-import { startServer } from '../kit/localServer.mts';
+import { startServer } from '../kit/testServer.mts';
 import { first } from '../kit/present.mts';
 import { useService } from '../kit/service.mts';
 

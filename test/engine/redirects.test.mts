@@ -1,11 +1,11 @@
 import { testCredential } from '../kit/credentialTest.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
-import { useOtherHost } from '../kit/otherHost.mts';
 import { TriggerHost } from '../kit/poll.mts';
 import { useService } from '../kit/service.mts';
+import { impersonate, useTestServer } from '../kit/testServer.mts';
 
 const service = useService();
-const elsewhere = useOtherHost();
+const elsewhere = useTestServer(impersonate);
 
 const hostOf = (url: string) => new URL(url).host;
 const redirect = (path: string, to = elsewhere.url, status: 301 | 302 | 307 | 308 = 302) =>

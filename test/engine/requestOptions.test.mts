@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { anyAccessKey } from '../kit/credentials.mts';
 import { locator, runNode } from '../kit/engine.mts';
-import { useOtherHost } from '../kit/otherHost.mts';
+import { useTestServer } from '../kit/testServer.mts';
 
 const GROUP = { _id: 'g1', name: 'Everybody', leads: [], leadsTotal: 0 };
 const RECORDS: Record<string, object> = {
@@ -12,13 +12,10 @@ const RECORDS: Record<string, object> = {
 };
 
 /** Takes every request for http://service.invalid, which nothing but the proxy of Request Options leads to. */
-const proxy = useOtherHost((request, response) => {
-	const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service.invalid');
-	const isNextPage = Number(searchParams.get('skip')) > 0 || searchParams.has('previousLastId');
+const proxy = useTestServer(({ path, query, respond }) => {
+	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };
-	const data = isNextPage ? [] : (RECORDS[pathname] ?? record);
-	response.setHeader('content-type', 'application/json');
-	response.end(JSON.stringify({ success: true, data }));
+	respond(isNextPage ? [] : (RECORDS[path] ?? record));
 });
 
 const survey = {
@@ -70,7 +67,7 @@ describe('the proxy of Request Options is for all requests of an operation', () 
 			parameters: { ...parameters, requestOptions: { proxy: proxy.url } },
 		});
 		expect(error).toBeUndefined();
-		const paths = proxy.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+		const paths = proxy.requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
 		const calls = paths.map((path) => path.replace('http://service.invalid/int/v1', ''));
 		expect([...new Set(calls)]).toEqual(expected);
 	});

@@ -2,9 +2,9 @@ import * as n8n from 'n8n-workflow';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { locator, runNode, type RunOptions } from '../kit/engine.mts';
-import { useHeldService, type HeldRequest } from '../kit/heldService.mts';
+import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
-const service = useHeldService();
+const service = useTestServer();
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const itemsOf = (ids: string[]): INodeExecutionData[] => ids.map((id) => ({ json: { id } }));
@@ -39,7 +39,7 @@ const run = async (
 	});
 
 /** The id at the end of a request's path, or before `/close`. */
-const idOf = ({ path }: HeldRequest): string => /\/campaign\/(\w+)/.exec(path)?.[1] ?? path;
+const idOf = ({ path }: ReceivedRequest): string => /\/campaign\/(\w+)/.exec(path)?.[1] ?? path;
 const idsSeen = (): string[] => service.requests.map(idOf);
 
 describe('many items', () => {
@@ -52,32 +52,32 @@ describe('many items', () => {
 			},
 		);
 		expect(idOf(await service.request(0))).toBe('first');
-		service.answerAll();
+		service.respondAll();
 		expect((await running).json).toEqual([
 			{ path: '/int/v1/campaign/first' },
 			{ error: 'Campaign ".." is not an ID' },
 		]);
 	});
 
-	test('ten are under way at a time, and the next starts when one is answered', async () => {
+	test('ten are under way at a time, and the next starts when one gets its response', async () => {
 		const running = run(get, numbered(25));
 		await service.request(9);
 		await service.settled();
 		expect(idsSeen()).toEqual(range(10).map((number) => `c${number}`));
-		service.requests[4]?.answer();
+		service.requests[4]?.respond();
 		expect(idOf(await service.request(10))).toBe('c10');
 		await service.settled();
 		expect(service.requests).toHaveLength(11);
-		service.answerAll();
+		service.respondAll();
 		const { items } = await running;
 		expect(items).toHaveLength(25);
-		expect(service.most).toBe(10);
+		expect(service.maxInFlight).toBe(10);
 	});
 
-	test('the output is in the order of the items, and paired, whatever the order of the answers', async () => {
+	test('the output is in the order of the items, and paired, whatever the order of the responses', async () => {
 		const running = run(get, numbered(10));
 		await service.request(9);
-		for (const held of service.requests.toReversed()) held.answer({ id: idOf(held) });
+		for (const held of service.requests.toReversed()) held.respond({ id: idOf(held) });
 		const { items } = await running;
 		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
 			range(10).map((number) => [`c${number}`, { item: number }]),
@@ -85,8 +85,8 @@ describe('many items', () => {
 	});
 
 	test('several records of one item are all paired with it', async () => {
-		service.answerAll(({ query, answer }) =>
-			answer(query.category === 'b' ? [] : [{ _id: `${query.category}1` }, { _id: 'x' }]),
+		service.respondAll(({ query, respond }) =>
+			respond(query.category === 'b' ? [] : [{ _id: `${query.category}1` }, { _id: 'x' }]),
 		);
 		const { items } = await run(
 			{
@@ -116,22 +116,22 @@ describe('many items', () => {
 		await service.request(atOnce - 1);
 		await service.settled();
 		expect(service.requests).toHaveLength(atOnce);
-		service.answerAll();
+		service.respondAll();
 		await running;
-		expect(service.most).toBe(atOnce);
+		expect(service.maxInFlight).toBe(atOnce);
 	});
 
-	test('Batch Interval is a pause after the last answer of a batch', async () => {
+	test('Batch Interval is a pause after the last response of a batch', async () => {
 		const pauseMs = 200;
-		const answeredAt: number[] = [];
-		service.answerAll(({ answer }) => {
-			answeredAt.push(performance.now());
-			answer();
+		const respondedAt: number[] = [];
+		service.respondAll(({ respond }) => {
+			respondedAt.push(performance.now());
+			respond();
 		});
 		await run({ ...get, ...batching(2, pauseMs) }, numbered(5));
 		expect(service.requests).toHaveLength(5);
 		for (const first of [2, 4]) {
-			const pause = (service.requests[first]?.at ?? 0) - (answeredAt[first - 1] ?? Infinity);
+			const pause = (service.requests[first]?.at ?? 0) - (respondedAt[first - 1] ?? Infinity);
 			// A timer may be a millisecond early.
 			expect(pause).toBeGreaterThan(pauseMs - 2);
 		}
@@ -157,7 +157,7 @@ describe('changes of one record', () => {
 		await service.request(1);
 		await service.settled();
 		expect(idsSeen()).toEqual(['a', 'b']);
-		service.requests[0]?.answer();
+		service.requests[0]?.respond();
 		await service.request(2);
 		await service.settled();
 		expect(service.requests.map(({ body }) => body)).toEqual([
@@ -165,7 +165,7 @@ describe('changes of one record', () => {
 			{ title: '2' },
 			{ title: '1' },
 		]);
-		service.answerAll();
+		service.respondAll();
 		await running;
 		expect(service.requests.filter((held) => idOf(held) === 'a').map(({ body }) => body)).toEqual([
 			{ title: '0' },
@@ -177,12 +177,12 @@ describe('changes of one record', () => {
 	test('reading one record several times does not wait, nor does making new ones', async () => {
 		const reading = run(get, itemsOf(['a', 'a', 'a']));
 		await service.request(2);
-		service.answerAll();
+		service.respondAll();
 		await reading;
 		service.clear();
 		const creating = run(create, itemsOf(['n', 'n', 'n']));
 		await service.request(2);
-		service.answerAll();
+		service.respondAll();
 		await creating;
 	});
 
@@ -197,7 +197,7 @@ describe('changes of one record', () => {
 	test('with "continue" the next one goes on after a failed one', async () => {
 		const running = run(update, itemsOf(['a', 'a']), { onError: 'continueRegularOutput' });
 		(await service.request(0)).refuse('No');
-		(await service.request(1)).answer({ _id: 'a' });
+		(await service.request(1)).respond({ _id: 'a' });
 		expect((await running).json).toEqual([{ error: 'No' }, { _id: 'a' }]);
 	});
 });
@@ -211,7 +211,7 @@ describe('a failure', () => {
 		expect(service.requests).toHaveLength(10);
 		service.requests[2]?.refuse('Two');
 		const others = service.requests.filter((_, index) => index !== 7 && index !== 2);
-		for (const { answer } of others) answer();
+		for (const { respond } of others) respond();
 		const { error, items, status } = await running;
 		expect(service.requests).toHaveLength(10);
 		expect(items).toEqual([]);
@@ -227,7 +227,7 @@ describe('a failure', () => {
 	test('in the input of an item stops the items after it, and says what was done before', async () => {
 		const running = run(close, itemsOf(['a', 'b', '..', 'c']));
 		await service.request(1);
-		service.answerAll();
+		service.respondAll();
 		const { error } = await running;
 		expect(error?.message).toBe('Campaign ".." is not an ID');
 		expect(error?.description).toContain('2 of 4 items were done: items 0 to 1.');
@@ -235,7 +235,7 @@ describe('a failure', () => {
 	});
 
 	test('of a single item says nothing about others', async () => {
-		service.answerAll(({ refuse }) => refuse('No'));
+		service.respondAll(({ refuse }) => refuse('No'));
 		const { error } = await run(close, numbered(1));
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
 	});
@@ -253,9 +253,9 @@ describe('a failure', () => {
 		expect([change.method, lookUp.method]).toEqual(['PUT', 'GET']);
 		change.refuse('No');
 		await service.settled();
-		lookUp.answer([{ _id: 'c1', name: 'Named' }]);
+		lookUp.respond([{ _id: 'c1', name: 'Named' }]);
 		const end = await service.request(2);
-		end.answer([]);
+		end.respond([]);
 		const { error } = await running;
 		expect(error?.message).toBe('No');
 		expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
@@ -264,8 +264,8 @@ describe('a failure', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with %s all items are worked off, each failure paired with its item',
 		async (onError) => {
-			service.answerAll((held) =>
-				/[05]$/.test(held.path) ? held.refuse('No') : held.answer({ id: idOf(held) }),
+			service.respondAll((held) =>
+				/[05]$/.test(held.path) ? held.refuse('No') : held.respond({ id: idOf(held) }),
 			);
 			const { items, errorItems, error } = await run(get, numbered(12), { onError });
 			expect(error).toBeUndefined();
@@ -288,12 +288,12 @@ describe('a cancelled execution', () => {
 		let cancel = () => {};
 		const running = run(close, numbered(30), { onStart: (stop) => (cancel = stop) });
 		await service.request(9);
-		for (const { answer } of service.requests.slice(0, 4)) answer();
+		for (const { respond } of service.requests.slice(0, 4)) respond();
 		await service.request(13);
 		cancel();
 		await service.settled();
-		expect(service.requests.filter(({ brokenOff }) => brokenOff)).toEqual([]);
-		service.answerAll();
+		expect(service.requests.filter(({ aborted }) => aborted)).toEqual([]);
+		service.respondAll();
 		const { error, status } = await running;
 		expect(service.requests).toHaveLength(14);
 		expect(status).toBe('canceled');
@@ -310,7 +310,7 @@ describe('a cancelled execution', () => {
 		cancel();
 		const { status, error } = await running;
 		await service.settled();
-		expect(service.requests.map(({ brokenOff }) => brokenOff)).toEqual(range(10).map(() => true));
+		expect(service.requests.map(({ aborted }) => aborted)).toEqual(range(10).map(() => true));
 		expect(status).toBe('canceled');
 		expect(error?.description).toContain('None of the 30 items was done.');
 	});
@@ -324,13 +324,13 @@ describe('a cancelled execution', () => {
 			const first = await service.request(items.length === 1 ? 0 : 9);
 			service.requests[0]?.refuse('Slow down', 429, { 'retry-after': '60' });
 			await service.settled();
-			for (const { answer } of service.requests.slice(1)) answer();
+			for (const { respond } of service.requests.slice(1)) respond();
 			await service.settled();
 			cancel();
 			const { status } = await running;
 			await service.settled();
 			expect(status).toBe('canceled');
-			expect(first.brokenOff).toBe(false);
+			expect(first.aborted).toBe(false);
 			expect(service.requests).toHaveLength(items.length === 1 ? 1 : 10);
 		},
 	);
@@ -344,8 +344,8 @@ describe('waiting instead of failing', () => {
 		['close', close, 'PUT'],
 		['get', get, 'GET'],
 	])('a 429 was not carried out: %s is sent again', async (_name, parameters, method) => {
-		service.answerAll((held, index) =>
-			index === 0 ? held.refuse('Slow down', 429, NOW) : held.answer({ _id: 'x' }),
+		service.respondAll((held, index) =>
+			index === 0 ? held.refuse('Slow down', 429, NOW) : held.respond({ _id: 'x' }),
 		);
 		const { json, error } = await run(parameters, numbered(1));
 		expect(error).toBeUndefined();
@@ -355,8 +355,8 @@ describe('waiting instead of failing', () => {
 	});
 
 	test.each([500, 502, 503, 504])('after %i a reading is sent again', async (status) => {
-		service.answerAll((held, index) =>
-			index === 0 ? held.refuse('Oops', status, NOW) : held.answer({ _id: 'x' }),
+		service.respondAll((held, index) =>
+			index === 0 ? held.refuse('Oops', status, NOW) : held.respond({ _id: 'x' }),
 		);
 		const { json } = await run(get, numbered(1));
 		expect(json).toEqual([{ _id: 'x' }]);
@@ -367,14 +367,14 @@ describe('waiting instead of failing', () => {
 		['create', create, 500],
 		['close', close, 503],
 	])('a change is not: %s', async (_name, parameters, status) => {
-		service.answerAll((held) => held.refuse('Oops', status, NOW));
+		service.respondAll((held) => held.refuse('Oops', status, NOW));
 		const { error } = await run(parameters, numbered(1));
 		expect(error?.message).toContain('Oops');
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test('a reading is tried four times in all', async () => {
-		service.answerAll((held) => held.refuse('Oops', 503, NOW));
+		service.respondAll((held) => held.refuse('Oops', 503, NOW));
 		const { error } = await run(get, numbered(1));
 		expect(error?.message).toContain('Oops');
 		expect(service.requests).toHaveLength(4);
@@ -382,11 +382,11 @@ describe('waiting instead of failing', () => {
 
 	test('a Retry-After of one item holds all others', async () => {
 		let askedAt = Infinity;
-		service.answerAll((held, index) => {
+		service.respondAll((held, index) => {
 			if (index === 2) {
 				askedAt = performance.now();
 				held.refuse('Slow down', 429, { 'retry-after': '1' });
-			} else held.answer();
+			} else held.respond();
 		});
 		const { items } = await run({ ...get, ...batching(3) }, numbered(12));
 		expect(items).toHaveLength(12);
@@ -398,7 +398,9 @@ describe('waiting instead of failing', () => {
 	});
 
 	test('a longer Retry-After than five minutes fails at once', async () => {
-		service.answerAll((held) => held.refuse('Come back tomorrow', 429, { 'retry-after': '86400' }));
+		service.respondAll((held) =>
+			held.refuse('Come back tomorrow', 429, { 'retry-after': '86400' }),
+		);
 		const { error } = await run(create, numbered(1));
 		expect(error?.message).toBe('Come back tomorrow');
 		expect(service.requests).toHaveLength(1);
@@ -418,7 +420,7 @@ function evaluator(): Evaluator {
 
 describe('parameters', () => {
 	test('with an expression are read for each item, in collections and lists too', async () => {
-		service.answerAll();
+		service.respondAll();
 		await run(
 			{
 				...get,
@@ -436,7 +438,7 @@ describe('parameters', () => {
 	});
 
 	test('without an expression are read once, for all items', async () => {
-		service.answerAll();
+		service.respondAll();
 		const read = jest.spyOn(evaluator(), 'getParameterValue');
 		const timesRead = (text: string): number =>
 			read.mock.calls.filter(([value]) => JSON.stringify(value) === text).length;
@@ -459,7 +461,7 @@ describe('parameters', () => {
 	});
 
 	test('an item leaves nothing behind in the request of the next one', async () => {
-		service.answerAll();
+		service.respondAll();
 		await run(
 			{
 				resource: 'channel',
@@ -485,7 +487,7 @@ describe('parameters', () => {
 });
 
 test('what a list leaves out reaches the builder as a hint, once for all items', async () => {
-	service.answerAll(({ answer }) => answer([{ _id: 'a' }], 5));
+	service.respondAll(({ respond }) => respond([{ _id: 'a' }], 5));
 	const { hints, items } = await run(
 		{ resource: 'channel', operation: 'getAll', returnAll: true },
 		numbered(3),

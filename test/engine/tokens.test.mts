@@ -1,9 +1,8 @@
 import { engineHelpers } from '../kit/credentialTest.mts';
 import { TestCredentialsHelper } from '../kit/credentials.mts';
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
-import { startServer } from '../kit/localServer.mts';
-import { useOtherHost } from '../kit/otherHost.mts';
 import { useService } from '../kit/service.mts';
+import { impersonate, startServer, useTestServer } from '../kit/testServer.mts';
 
 const service = useService();
 
@@ -88,7 +87,7 @@ describe('a connection that never was', () => {
 });
 
 describe('the request for a token', () => {
-	const proxy = useOtherHost();
+	const proxy = useTestServer(impersonate);
 	const close = { resource: 'campaign', operation: 'close', campaignId: locator('c1') };
 
 	test('goes through the proxy of the node, as its own request does', async () => {
@@ -97,7 +96,7 @@ describe('the request for a token', () => {
 			parameters: { ...close, requestOptions: { proxy: proxy.url } },
 		});
 		expect(error).toBeUndefined();
-		expect(proxy.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+		expect(proxy.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
 			'POST http://service.invalid/int/v1/oauth/token',
 			'PUT http://service.invalid/int/v1/campaign/c1/close',
 		]);

@@ -4,9 +4,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { RecordedRequest } from '../../emulator/emulator.mts';
 import { runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
 import { watchLog } from '../kit/log.mts';
-import { useOtherHost } from '../kit/otherHost.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
+import { impersonate, useTestServer } from '../kit/testServer.mts';
 import { faults, type FaultCase } from './faults.mts';
 import { everyOperation, isInShare, operations, threeItems } from './operations.mts';
 
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 500;
 const TRIES = 4;
 
 const service = useService(SAMPLE_SEED);
-const elsewhere = useOtherHost();
+const elsewhere = useTestServer(impersonate);
 const log = watchLog();
 
 type Credential = 'access key' | 'client credentials';

@@ -1,0 +1,205 @@
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type ServerResponse,
+} from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { anyAccessKey } from './credentials.mts';
+
+/** What a client sent. */
+export type SentRequest = {
+	method: string;
+	path: string;
+	query: Record<string, string>;
+	/** JSON where it is JSON, otherwise text. */
+	body: unknown;
+};
+
+/** A request that waits until it is responded to. */
+export type ReceivedRequest = SentRequest & {
+	/** The URL as it came in: a proxy gets it with the host. */
+	url: string;
+	authorization: string | undefined;
+	/** `performance.now()` at its arrival. */
+	at: number;
+	/** Whether the client gave up before the response. */
+	readonly aborted: boolean;
+	/** Responds `{ success: true, data, total }`; `data` defaults to the path. */
+	respond: (data?: unknown, total?: number) => void;
+	/** Responds with an error in the service's form. */
+	refuse: (message: string, status?: number, headers?: Record<string, string>) => void;
+	/** Responds with any JSON. */
+	send: (status: number, body: object, headers?: Record<string, string>) => void;
+};
+
+type Respond = (request: ReceivedRequest, index: number) => void;
+
+/** A server for one test file that knows nothing of the service; the test responds, when and in what order it likes. */
+export type TestServer = {
+	readonly url: string;
+	/** A credential for it; it accepts any. */
+	readonly credential: ICredentialDataDecryptedObject;
+	/** In the order of arrival. */
+	readonly requests: ReceivedRequest[];
+	/** The same requests without the means to respond, to be compared with others. */
+	readonly sent: SentRequest[];
+	readonly maxInFlight: number;
+	/** Resolves with the request number `index` (from 0), now or once it arrives. */
+	request: (index: number) => Promise<ReceivedRequest>;
+	/** Responds to all requests from now on, the waiting ones first; by default with success. */
+	respondAll: (respond?: Respond) => void;
+	/** Resolves when requests that were on their way must have arrived: round trips of its own came back. */
+	settled: () => Promise<void>;
+	/** Forgets the requests, as after each test. */
+	clear: () => void;
+};
+
+const ROUND_TRIPS = 10;
+
+/** Starts a server on a free port of loopback. Its `stop` also ends kept-alive connections. */
+export async function startServer(
+	listener?: RequestListener,
+): Promise<{ url: string; stop(): Promise<void> }> {
+	const server = createServer(listener);
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port');
+	return {
+		url: `http://127.0.0.1:${address.port}`,
+		async stop() {
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+}
+
+/** Starts a server for a test file. @param respond how it responds at once; without it requests wait for the test */
+export function useTestServer(respond?: Respond): TestServer {
+	const requests: ReceivedRequest[] = [];
+	let server: Awaited<ReturnType<typeof startServer>> | undefined;
+	let inFlight = 0;
+	let maxInFlight = 0;
+	let arrivals: Array<() => void> = [];
+	let responder = respond;
+
+	const receive = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const request = await receivedRequest(incoming, response, () => inFlight--);
+		maxInFlight = Math.max(maxInFlight, ++inFlight);
+		requests.push(request);
+		for (const wake of arrivals.splice(0)) wake();
+		responder?.(request, requests.length - 1);
+	};
+	const clear = (): void => {
+		requests.length = 0;
+		arrivals = [];
+		responder = respond;
+		maxInFlight = 0;
+	};
+	beforeAll(async () => {
+		server = await startServer((incoming, response) => {
+			if (incoming.url === '/settled') response.end();
+			else void receive(incoming, response);
+		});
+	});
+	afterEach(clear);
+	afterAll(async () => await server?.stop());
+	const url = () => server?.url ?? '';
+
+	return {
+		get url() {
+			return url();
+		},
+		get credential() {
+			return anyAccessKey(url());
+		},
+		requests,
+		get sent() {
+			return requests.map(({ method, path, query, body }) => ({ method, path, query, body }));
+		},
+		get maxInFlight() {
+			return maxInFlight;
+		},
+		async request(index) {
+			for (;;) {
+				const request = requests[index];
+				if (request) return request;
+				await new Promise<void>((wake) => arrivals.push(wake));
+			}
+		},
+		respondAll(respondTo = (request) => request.respond()) {
+			responder = respondTo;
+			for (const [index, request] of requests.entries()) respondTo(request, index);
+		},
+		async settled() {
+			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${url()}/settled`);
+		},
+		clear,
+	};
+}
+
+async function receivedRequest(
+	incoming: IncomingMessage,
+	response: ServerResponse,
+	onResponse: () => void,
+): Promise<ReceivedRequest> {
+	const at = performance.now();
+	const text = await textOf(incoming);
+	const { method = '', url = '', headers } = incoming;
+	// The boundary differs in every form.
+	const [, boundary] = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '') ?? [];
+	const { pathname: path, searchParams } = new URL(url, 'http://service');
+	const send: ReceivedRequest['send'] = (status, body, more = {}) => {
+		if (response.writableEnded || response.destroyed) return;
+		onResponse();
+		response.writeHead(status, { 'content-type': 'application/json', ...more });
+		response.end(JSON.stringify(body));
+	};
+	return {
+		method,
+		path,
+		query: Object.fromEntries(searchParams),
+		body: jsonOr(boundary === undefined ? text : text.replaceAll(boundary, 'boundary')),
+		url,
+		authorization: headers.authorization,
+		at,
+		get aborted() {
+			return response.destroyed && !response.writableEnded;
+		},
+		respond: (data = { path }, total) => send(200, { success: true, data, total }),
+		refuse: (message, status = 200, more) => send(status, { success: false, message }, more),
+		send,
+	};
+}
+
+function jsonOr(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+/** Whether a request asks for a list of records. */
+export function asksForList({ method, path }: SentRequest): boolean {
+	return (
+		method === 'GET' &&
+		/\/(campaign|broadcast|recipientGroup|channel|template|manager|managerGroup|recipient|file)$/.test(
+			path,
+		)
+	);
+}
+
+/** What a service that holds nothing gives: empty lists, surveys without answers, records without fields. */
+export function emptyData(request: SentRequest): unknown {
+	if (request.path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
+	return asksForList(request) ? [] : {};
+}
+
+/** Responds as another host would that tries to pass for the service. */
+export function impersonate({ send }: ReceivedRequest): void {
+	send(200, { success: true, data: [], access_token: 'stolen', expires_in: 3600 });
+}
