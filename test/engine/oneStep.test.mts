@@ -106,7 +106,7 @@ describe('survey: launch', () => {
 			action: { status: 200, body: { success: true, data: { _id: '' } } },
 		});
 		const { error } = await launch({ sendNow: true });
-		expect(error?.message).toBe('The service created the survey without saying its ID');
+		expect(error?.message).toBe('The service created the survey but returned no ID');
 		expect(service.requests).toHaveLength(1);
 	});
 
@@ -126,7 +126,7 @@ describe('survey: launch', () => {
 		const draftId = String(json[0]?._id);
 		const count = service.requests.length;
 		const { error } = await launch({ options: { draftId }, recipientEmails: emailOf(1) });
-		expect(error?.message).toContain('is no draft');
+		expect(error?.message).toContain('is not a draft');
 		expect(calls().slice(count)).toEqual(['GET /campaign/:id']);
 	});
 
@@ -138,7 +138,7 @@ describe('survey: launch', () => {
 			draft.status = status;
 			const count = service.requests.length;
 			const { error } = await launch({ options: { draftId }, recipientEmails: emailOf(1) });
-			expect(error?.message).toContain('is no draft');
+			expect(error?.message).toContain('is not a draft');
 			expect(calls().slice(count)).toEqual(['GET /campaign/:id']);
 		},
 	);

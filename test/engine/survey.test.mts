@@ -291,7 +291,7 @@ describe('create', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['no question', {}, 'Questions holds no question'],
+		['no question', {}, 'Add at least one question'],
 		[
 			'text that is not JSON',
 			{ questionsInput: 'json', questionsJson: '[{ "title": }]' },
@@ -305,7 +305,7 @@ describe('create', () => {
 		[
 			'an empty JSON field',
 			{ questionsInput: 'json', questionsJson: '' },
-			'Questions (JSON) holds no question',
+			'Add at least one question',
 		],
 		[
 			'an untitled question in the form',
@@ -387,12 +387,12 @@ describe('create', () => {
 		[
 			'a line of text that nobody can read',
 			{ questionsInput: 'text', questionsText: 'How are you? (rating)\n\nWhy?' },
-			'Questions as Text, line 3: has no question type',
+			'Line 3: add an answer type in brackets, for example (text)',
 		],
 		[
 			'empty text',
 			{ questionsInput: 'text', questionsText: '={{ " " }}' },
-			'Questions as Text holds no question',
+			'Add at least one question',
 		],
 		[
 			'a choice without options in the form',

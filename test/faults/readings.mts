@@ -386,7 +386,7 @@ const launchFromDraft: Reading = {
 				{ credential },
 			);
 		const refused = await launch(live._id);
-		expect(refused.error?.message).toContain('is no draft');
+		expect(refused.error?.message).toContain('is not a draft');
 		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 		const { json, error } = await launch(draft._id);
 		if (error) throw error;

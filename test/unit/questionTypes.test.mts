@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { QUESTION_TYPES } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
+import {
+	QUESTION_TYPES,
+	questionTypes,
+} from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import { questionProperties } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
-import { KINDS } from '../../nodes/MessagingService/resources/survey/questionsText/kinds.ts';
 import { parseQuestionsText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
 import { documentedQuestionTypes } from '../kit/contract.mts';
 import { questions, questionsText } from '../kit/samples.mts';
@@ -40,16 +42,16 @@ describe('every question type of the service', () => {
 		expect(sorted(values)).toEqual(documented);
 	});
 
-	test('can be written as text, and its page says how', () => {
-		expect(sorted(KINDS.map(({ type }) => type))).toEqual(documented);
+	test('has a row in the page about questions as text', () => {
 		expect(sorted(explained().map(({ type }) => type))).toEqual(documented);
 	});
 
-	test('is read from its examples, in advice and on its page, where its other names stand, too', () => {
+	test('is read from its examples in errors and on its page, which lists its other names', () => {
 		for (const { type, alsoCalled, example } of explained()) {
-			const kind = KINDS.find((one) => one.type === type);
-			expect([type, alsoCalled]).toEqual([type, sorted(kind?.alsoCalled ?? [])]);
-			for (const line of [example, kind?.example ?? '']) {
+			const known = questionTypes.find(({ value }) => value === type);
+			const names = [known?.name.toLowerCase(), ...(known?.alsoCalled ?? [])];
+			expect([type, alsoCalled]).toEqual([type, sorted(names.filter((name) => name !== type))]);
+			for (const line of [example, known?.example ?? '']) {
 				const read = parseQuestionsText(line);
 				expect([line, read.problems, typesOf(read.questions)]).toEqual([line, [], [type]]);
 			}

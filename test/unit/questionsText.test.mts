@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import {
 	QUESTION_TYPES,
+	questionTypes,
 	WITH_OPTIONS,
 	type QuestionType,
 } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
-import { KINDS } from '../../nodes/MessagingService/resources/survey/questionsText/kinds.ts';
-import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/questionsFromText.ts';
+import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
 
 class Refused extends Error {}
 
@@ -18,7 +18,8 @@ const field = {
 	fail: (message: string, description = '') => new Refused(`${message} | ${description}`),
 };
 
-const read = (text: unknown): IDataObject[] => questionsFromText(text, field);
+const read = (text: unknown): IDataObject[] =>
+	checkQuestions(questionsFromText(text, field), field);
 
 /** The one question of a line, without what every question has. */
 function fieldsOf(line: string): IDataObject {
@@ -159,25 +160,20 @@ test.each([
 	expect(read(line)).toEqual([{ templateCode: 'input', title, required: false }]);
 });
 
-test.each(KINDS)('the example that is shown for $type is one', ({ type, example }) => {
-	expect(read(example)).toMatchObject([{ templateCode: type }]);
+test.each(
+	questionTypes.filter(({ value }) => [...WITH_OPTIONS, 'rating', 'number'].includes(value)),
+)('what cannot be read as $value is answered with its example', ({ value, example }) => {
+	const unreadable = WITH_OPTIONS.includes(value) ? `Q? (${value})` : `Q? (${value}: ?)`;
+	expect(() => read(unreadable)).toThrow(`: ${example}.`);
+	expect(() => read(`(${value}: 0 … 10)`)).toThrow(`: ${example}.`);
 });
-
-test.each(KINDS.filter(({ type }) => [...WITH_OPTIONS, 'rating', 'number'].includes(type)))(
-	'what cannot be read as $type is answered by its example',
-	({ type, example }) => {
-		const unreadable = WITH_OPTIONS.includes(type) ? `Q? (${type})` : `Q? (${type}: ?)`;
-		expect(() => read(unreadable)).toThrow(`: ${example}.`);
-		expect(() => read(`(${type}: 0 … 1)`)).toThrow(`: ${example}.`);
-	},
-);
 
 test('lines may be numbered to ten and on', () => {
 	const numbered = (from: number) =>
 		Array.from({ length: 10 }, (_, index) => `${index + from}. Q? (input)`).join('\n');
 	expect(new Set(read(numbered(1)).map(({ title }) => title))).toEqual(new Set(['Q?']));
 	expect(() => read(numbered(10))).toThrow(
-		/line 1: is numbered 10, but is question 1 .* write \\10\. Line 2 is numbered 11,/,
+		/Line 1: the number is 10, but this is question 1 .* write \\10\. Line 2: the number is 11,/,
 	);
 });
 
@@ -232,81 +228,96 @@ test('an arrow counts questions, not lines, and may lead to several', () => {
 });
 
 test.each<[string, string]>([
-	['', 'Questions as Text holds no question'],
-	['\n \n', 'Questions as Text holds no question'],
-	['How are you?', 'line 1: has no question type in brackets at its end'],
+	['', 'Add at least one question'],
+	['\n \n', 'Add at least one question'],
+	['How are you?', 'Line 1: add an answer type in brackets'],
 	[
 		'How are you? (radio: a), b)',
-		'line 1: has no question type in brackets at its end | A bracket is',
+		'Line 1: add an answer type in brackets, for example (text) | A bracket is',
 	],
-	['How are you? (input) please', 'line 1: has no question type'],
-	['How are you? (input', 'line 1: has no question type in brackets at its end | Write it behind'],
-	['How are you? input)', 'line 1: has no question type in brackets at its end | A bracket is'],
-	['How are you? (input\\)', 'line 1: has no question type in brackets at its end | A bracket is'],
+	['How are you? (input) please', 'Line 1: add an answer type in brackets'],
+	[
+		'How are you? (input',
+		'Line 1: add an answer type in brackets, for example (text) | The types are Date,',
+	],
+	[
+		'How are you? input)',
+		'Line 1: add an answer type in brackets, for example (text) | A bracket is',
+	],
+	[
+		'How are you? (input\\)',
+		'Line 1: add an answer type in brackets, for example (text) | A bracket is',
+	],
 	[
 		'How are you? (input) (',
-		'line 1: has no question type in brackets at its end | Write it behind',
+		'Line 1: add an answer type in brackets, for example (text) | The types are Date,',
 	],
-	['How are you? ()', 'line 1: has empty brackets at its end'],
-	['How are you? (optional)', 'line 1: has the unknown type "optional"'],
-	['(input)', 'line 1: has a type but no question'],
-	['* (input)', 'line 1: has a type but no question'],
-	['2. Q? (input)', 'line 1: is numbered 2, but is question 1'],
-	['Q? (input: Tell us)', 'line 1: has "Tell us" behind input, which takes no options'],
-	['Q? (radio)', 'line 1: is a radio without options'],
-	['Q? (dropdown: )', 'line 1: is a dropdown without options'],
-	['Q? (multiselect: , ,)', 'line 1: is a multiselect without options'],
-	['Q? (rank; description: x)', 'line 1: is a rank without options'],
+	['How are you? ()', 'Line 1: add an answer type in the brackets'],
+	['How are you? (optional)', 'Line 1: "optional" is not an answer type'],
+	['(input)', 'Line 1: add the question before the brackets'],
+	['* (input)', 'Line 1: add the question before the brackets'],
+	['2. Q? (input)', 'Line 1: the number is 2, but this is question 1'],
+	['Q? (input: Tell us)', 'Line 1: "Tell us" is not allowed after input'],
+	['Q? (radio)', 'Line 1: add options after radio'],
+	['Q? (dropdown: )', 'Line 1: add options after dropdown'],
+	['Q? (multiselect: , ,)', 'Line 1: add options after multiselect'],
+	['Q? (rank; description: x)', 'Line 1: add options after rank'],
 	[
 		'Q? (radio: A, B; C)',
-		'line 1: has more than one list of options: "C" | Behind a semicolon stand settings, which are description, placeholder, layout, decimals.',
+		'Line 1: only one list of options is allowed, but "C" follows | After a semicolon come settings: description, placeholder, layout, decimals.',
 	],
-	['Q? (radio: A, B, A)', 'line 1: has the option "A" twice'],
-	['Q? (matrix: A, B)', 'line 1: is a matrix, which needs its rows and its options'],
-	['Q? (matrix: ; A, B)', 'line 1: is a matrix, which needs its rows and its options'],
-	['Q? (matrix: ,; A)', 'line 1: is a matrix, which needs its rows and its options'],
-	['Q? (matrix: A; ,)', 'line 1: is a matrix, which needs its rows and its options'],
-	['Q? (matrix: A; B; C)', 'line 1: is a matrix, which needs its rows and its options'],
-	['Q? (matrix: A, A; B)', 'line 1: has the row "A" twice'],
-	['Q? (rating: Bad, Great)', 'line 1: has the labels "Bad, Great"'],
-	['Q? (rating: Bad … OK … Great)', 'line 1: has the labels "Bad … OK … Great"'],
-	['Q? (rating: 1 … 5)', 'line 1: has a rating from 1 to 5'],
-	['Q? (rating: 0 … 100)', 'line 1: has a rating from 0 to 100'],
-	['Q? (rating: … 5)', 'line 1: has a rating from 0 to 5'],
-	['Q? (rating: 1 …)', 'line 1: has a rating from 1 to 10'],
-	['Q? (number: 5)', 'line 1: has the range "5"'],
-	['Q? (number: 5 -)', 'line 1: has the range "5 -"'],
-	['Q? (number: x1 … 2)', 'line 1: has the range "x1 … 2"'],
-	['Q? (number: 1 … 2x)', 'line 1: has the range "1 … 2x"'],
-	['Q? (number: 1. … 2)', 'line 1: has the range "1. … 2"'],
-	['Q? (number: -5)', 'line 1: has the range "-5"'],
-	['Q? (number: 1,5 … 2)', 'line 1: has the range "1,5 … 2"'],
-	[`Q? (number: ${'9'.repeat(400)} …)`, 'line 1: has the range "999'],
-	['Q? (number: 9 … 1)', 'line 1: goes from 9 to 1'],
-	['Q? (number; decimals: many)', 'line 1: has the decimals "many"'],
-	['Q? (number; decimals: 123)', 'line 1: has the decimals "123"'],
-	['Q? (number; decimals: 1.5)', 'line 1: has the decimals "1.5"'],
-	['Q? (number; decimals: x1)', 'line 1: has the decimals "x1"'],
-	['Q? (radio: A; see desc: x)', 'line 1: has more than one list of options: "see desc: x"'],
-	['Q? (rating; decimals: 1)', 'line 1: has the setting "decimals" | It is only for number'],
-	['Q? (rank: A; layout: vertical)', 'line 1: has the setting "layout"'],
-	['Q? (radio: A; layout: diagonal)', 'line 1: has the layout "diagonal"'],
-	['Q? (input; desc: a; description: b)', 'line 1: has the setting "description" twice'],
-	['Q? (radio: A, → 2)\nR (input)', 'line 1: has an arrow without an option before it'],
-	['Q? (radio: A → end)', 'line 1: leads from "A" to "end", which is no number of a question'],
-	['Q? (radio: A → 2 → 3)', 'line 1: leads from "A" to "2 → 3"'],
-	['Q? (radio: A → x2)\nR (input)', 'line 1: leads from "A" to "x2"'],
-	['Q? (radio: A → 2x)\nR (input)', 'line 1: leads from "A" to "2x"'],
-	['Q? (radio: A → 2 2)\nR (input)', 'line 1: leads from "A" to "2 2"'],
-	['Q? (radio: A → q+2)\nR (input)', 'line 1: leads from "A" to "q+2"'],
-	['Q? (radio: A →)', 'line 1: leads from "A" to ""'],
-	['Q? (radio: A → 0)', 'line 1: leads to question 0, but there are 1'],
-	['Q? (radio: A → 3)\nR (input)', 'line 1: leads to question 3, but there are 2'],
-	['Q? (radio: A → 1)', 'line 1: leads to question 1, which is not asked after it'],
-	['R (input)\n\nQ? (radio: A → 1)', 'line 3: leads to question 1, which is not asked after it'],
+	['Q? (radio: A, B, A)', 'Line 1: the option "A" appears twice'],
+	['Q? (matrix: A, B)', 'Line 1: a matrix needs rows and options'],
+	['Q? (matrix: ; A, B)', 'Line 1: a matrix needs rows and options'],
+	['Q? (matrix: ,; A)', 'Line 1: a matrix needs rows and options'],
+	['Q? (matrix: A; ,)', 'Line 1: a matrix needs rows and options'],
+	['Q? (matrix: A; B; C)', 'Line 1: a matrix needs rows and options'],
+	['Q? (matrix: A, A; B)', 'Line 1: the row "A" appears twice'],
+	['Q? (rating: Bad, Great)', 'Line 1: "Bad, Great" is not a pair of labels'],
+	['Q? (rating: Bad … OK … Great)', 'Line 1: "Bad … OK … Great" is not a pair of labels'],
+	['Q? (rating: 1 … 5)', 'Line 1: a rating goes from 0 to 10, not from 1 to 5'],
+	['Q? (rating: 0 … 100)', 'Line 1: a rating goes from 0 to 10, not from 0 to 100'],
+	['Q? (rating: … 5)', 'Line 1: a rating goes from 0 to 10, not from 0 to 5'],
+	['Q? (rating: 1 …)', 'Line 1: a rating goes from 0 to 10, not from 1 to 10'],
+	['Q? (number: 5)', 'Line 1: "5" is not a range'],
+	['Q? (number: 5 -)', 'Line 1: "5 -" is not a range'],
+	['Q? (number: x1 … 2)', 'Line 1: "x1 … 2" is not a range'],
+	['Q? (number: 1 … 2x)', 'Line 1: "1 … 2x" is not a range'],
+	['Q? (number: 1. … 2)', 'Line 1: "1. … 2" is not a range'],
+	['Q? (number: -5)', 'Line 1: "-5" is not a range'],
+	['Q? (number: 1,5 … 2)', 'Line 1: "1,5 … 2" is not a range'],
+	[`Q? (number: ${'9'.repeat(400)} …)`, 'Line 1: "999'],
+	['Q? (number: 9 … 1)', 'Line 1: the range 9 … 1 is empty'],
+	['Q? (number; decimals: many)', 'Line 1: "many" is not valid for decimals'],
+	['Q? (number; decimals: 123)', 'Line 1: "123" is not valid for decimals'],
+	['Q? (number; decimals: 1.5)', 'Line 1: "1.5" is not valid for decimals'],
+	['Q? (number; decimals: x1)', 'Line 1: "x1" is not valid for decimals'],
+	[
+		'Q? (radio: A; see desc: x)',
+		'Line 1: only one list of options is allowed, but "see desc: x" follows',
+	],
+	[
+		'Q? (rating; decimals: 1)',
+		'Line 1: the setting "decimals" does not apply to rating | It is only for number',
+	],
+	['Q? (rank: A; layout: vertical)', 'Line 1: the setting "layout" does not apply to rank'],
+	['Q? (radio: A; layout: diagonal)', 'Line 1: "diagonal" is not valid for layout'],
+	['Q? (input; desc: a; description: b)', 'Line 1: the setting "description" appears twice'],
+	['Q? (radio: A, → 2)\nR (input)', 'Line 1: add an option before the arrow'],
+	['Q? (radio: A → end)', 'Line 1: "end" after the arrow of "A" is not a question number'],
+	['Q? (radio: A → 2 → 3)', 'Line 1: "2 → 3" after the arrow of "A"'],
+	['Q? (radio: A → x2)\nR (input)', 'Line 1: "x2" after the arrow of "A"'],
+	['Q? (radio: A → 2x)\nR (input)', 'Line 1: "2x" after the arrow of "A"'],
+	['Q? (radio: A → 2 2)\nR (input)', 'Line 1: "2 2" after the arrow of "A"'],
+	['Q? (radio: A → q+2)\nR (input)', 'Line 1: "q+2" after the arrow of "A"'],
+	['Q? (radio: A →)', 'Line 1: "" after the arrow of "A"'],
+	['Q? (radio: A → 0)', 'Line 1: there is no question 0'],
+	['Q? (radio: A → 3)\nR (input)', 'Line 1: there is no question 3'],
+	['Q? (radio: A → 1)', 'Line 1: question 1 does not come after this one'],
+	['R (input)\n\nQ? (radio: A → 1)', 'Line 3: question 1 does not come after this one'],
 	[
 		'Q? (radio: Yes, No → 2, 3)\nR (input)\nS (input)',
-		'line 1: has "3" behind an arrow, which may be an option or a question | For both questions write No → 2 + 3',
+		'Line 1: "3" after an arrow could be an option or a question | For both questions write No → 2 + 3',
 	],
 ])('refuses %j', (text, message) => {
 	expect(() => read(text)).toThrow(Refused);
@@ -331,7 +342,7 @@ test.each(['Plan 1 → 2, 3', '1st → 2, 3', 'None → 2, 10'])(
 	(options) => {
 		const lines = Array.from({ length: 9 }, () => 'R (input)');
 		expect(() => read([`Q? (radio: ${options})`, ...lines].join('\n'))).toThrow(
-			'behind an arrow, which may be an option or a question',
+			'after an arrow could be an option or a question',
 		);
 	},
 );
@@ -354,21 +365,21 @@ test.each([
 test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q?', 'Q? (rating: A, B)'])(
 	'tells once what is wrong with %j',
 	(line) => {
-		expect(() => read(line)).toThrow(/^Questions as Text, line 1: (?!.*Line 1)/);
+		expect(() => read(line)).toThrow(/^Line 1: (?!.*Line 1)/);
 	},
 );
 
 test('tells all that is wrong at once, the first line first, with advice for it', () => {
 	const text = ['A', 'B (radio)', 'C (radio: x → 1)', 'D (input)', 'E (foo)'].join('\n');
 	expect(() => read(text)).toThrow(
-		/^Questions as Text, line 1: has no question type .*Line 2 is a radio without options\. Line 3 leads to question 1, .*\. Line 5 has the unknown type "foo"\.$/,
+		/^Line 1: add an answer type .*Line 2: add options after radio\. Line 3: question 1 does not .*\. Line 5: "foo" is not an answer type\.$/,
 	);
 });
 
 test.each([
-	[6, /Line 6 [^.]+\.$/],
-	[7, /Line 6 [^.]+\. 1 more cannot be read\.$/],
-	[20, /Line 6 [^.]+\. 14 more cannot be read\.$/],
+	[6, /Line 6: [^.]+\.$/],
+	[7, /Line 6: [^.]+\. 1 more problems follow\.$/],
+	[20, /Line 6: [^.]+\. 14 more problems follow\.$/],
 ])('of %d lines that cannot be read it tells six, and counts the others', (count, end) => {
 	expect(() => read(Array<string>(count).fill('A'))).toThrow(end);
 });
@@ -376,7 +387,7 @@ test.each([
 test('text is what it takes', () => {
 	expect(() => read({ a: 1 })).toThrow('Questions as Text must be text');
 	expect(() => read(['A (input)', { a: 1 }])).toThrow('Questions as Text must be text');
-	expect(() => read(undefined)).toThrow('holds no question');
+	expect(() => read(undefined)).toThrow('Add at least one question');
 });
 
 describe('any questions', () => {
@@ -554,7 +565,7 @@ describe('any questions', () => {
 					questions = read(written);
 				} catch (error) {
 					expect(error).toBeInstanceOf(Refused);
-					expect(String(error)).toMatch(/Questions as Text(, line \d+: | holds no question)/);
+					expect(String(error)).toMatch(/Line \d+: |Add at least one question/);
 					return;
 				}
 				// What comes out is fit to be sent: it passes the check of every way of entering questions.

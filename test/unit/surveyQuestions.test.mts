@@ -62,8 +62,8 @@ describe('checkQuestions', () => {
 
 	test.each<[string, unknown, string]>([
 		['no list', { templateCode: 'input' }, 'Questions must be a list of questions'],
-		['an empty list', [], 'Questions holds no question'],
-		['text among the questions', ['Why?'], 'Question 1 is not a record'],
+		['an empty list', [], 'Add at least one question | Questions is empty.'],
+		['text among the questions', ['Why?'], 'Question 1 is not an object'],
 		['no type', [{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
 		[
 			'an unknown type',

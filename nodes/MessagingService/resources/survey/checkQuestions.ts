@@ -1,31 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/typeGuards';
 import type { Field } from '../../../shared/field';
+import { isDataObject } from '../../../shared/typeGuards';
 import { isBlank, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**
- * Checks questions before they are sent: what the service says it needs (SurveyQuestion in emulator/openapi.yaml), and
- * that there is something to choose from where recipients choose. Keys that are not documented may be known to the
- * service and are left.
+ * Checks questions before they are sent: the service's own rules (SurveyQuestion in emulator/openapi.yaml), and that every
+ * choice has options. Undocumented keys are kept, because the service may know them.
  *
  * @param questions the API's own list of questions
  * @param field names the parameter, and makes the error
  * @returns the same questions
- * @throws naming the number and the title of the question that the service could not take
+ * @throws naming the number and the title of the first invalid question
  */
 export function checkQuestions(questions: unknown, { label, fail }: Field): IDataObject[] {
 	if (!Array.isArray(questions)) {
 		throw fail(`${label} must be a list of questions`, 'Write it in brackets: [ { … }, { … } ].');
 	}
-	if (questions.length === 0) {
-		throw fail(`${label} holds no question`, 'A survey needs at least one. Nothing was sent.');
-	}
+	if (questions.length === 0) throw fail('Add at least one question', `${label} is empty.`);
 	const checked = questions.map((question: unknown, index) => {
 		if (isDataObject(question)) return question;
-		throw fail(`${nameOf(index)} is not a record with templateCode and title`);
+		throw fail(`${nameOf(index)} is not an object with templateCode and title`);
 	});
 	const ids = questionIds(checked, fail);
 	for (const [index, question] of checked.entries()) {
@@ -34,14 +31,14 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 	return checked;
 }
 
-/** Makes errors that begin with the number and the title of a question. @param separator what stands behind these */
+/** Makes errors that begin with the number and the title of a question. @param separator what follows these */
 export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
 	return (message, description) =>
 		fail(`${nameOf(index, title)}${separator}${message}`, description);
 }
 
 function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): void {
-	const { templateCode, title, questionId, fork, branch, min, max } = question;
+	const { templateCode, title, questionId, fork, branch, min, max, matrixQuestions } = question;
 	if (!isQuestionType(templateCode)) {
 		throw fail(
 			isBlank(templateCode)
@@ -50,58 +47,62 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): voi
 			`Use one of ${QUESTION_TYPES.join(', ')}.`,
 		);
 	}
-	if (typeof title !== 'string' || isBlank(title)) {
-		throw fail('has no title', 'The title is what recipients are asked. Enter a text.');
-	}
-	if (fork === true && isBlank(questionId)) {
-		throw fail('is a fork without a question ID', 'Give it a questionId of its own.');
-	}
-	if (branch === true && isBlank(questionId)) {
-		throw fail(
+	const options: unknown[] = Array.isArray(question.options) ? question.options : [];
+	const isMatrixWithoutRows =
+		templateCode === 'matrix' &&
+		(!Array.isArray(matrixQuestions) || matrixQuestions.every(isBlank));
+	const problems: Array<[isWrong: boolean, message: string, advice: string]> = [
+		[
+			typeof title !== 'string' || isBlank(title),
+			'has no title',
+			'The title is what recipients are asked. Enter a text.',
+		],
+		[
+			fork === true && isBlank(questionId),
+			'is a fork without a question ID',
+			'Give it a questionId of its own.',
+		],
+		[
+			branch === true && isBlank(questionId),
 			'is a branch without a question ID',
 			'Give it a questionId, and enter that under the options that lead to it.',
-		);
-	}
-	if (toNumber(min) > toNumber(max)) {
-		throw fail(
+		],
+		[
+			toNumber(min) > toNumber(max),
 			`has a min (${String(min)}) above its max (${String(max)})`,
 			'No number could be entered.',
-		);
-	}
-	const options: unknown[] = Array.isArray(question.options) ? question.options : [];
-	if (options.length === 0 && WITH_OPTIONS.includes(templateCode)) {
-		throw fail('has no options', 'There would be nothing to choose from. Add at least one option.');
-	}
-	if (templateCode === 'matrix' && isBlankList(question.matrixQuestions)) {
-		throw fail('has no rows', 'Add what recipients are asked in each row (matrixQuestions).');
-	}
-	checkOptions(options, ids, fail);
+		],
+		[
+			options.length === 0 && WITH_OPTIONS.includes(templateCode),
+			'has no options',
+			'There would be nothing to choose from. Add at least one option.',
+		],
+		[isMatrixWithoutRows, 'has no rows', 'Add the rows of the matrix (matrixQuestions).'],
+	];
+	for (const [isWrong, message, advice] of problems) if (isWrong) throw fail(message, advice);
+	for (const [index, option] of options.entries()) checkOption(option, index, ids, fail);
 }
 
-function checkOptions(options: unknown[], ids: Set<string>, fail: Fail): void {
-	for (const [index, given] of options.entries()) {
-		const option: Record<string, unknown> = isDataObject(given) ? given : { value: given };
-		if (isBlank(option.value)) {
-			throw fail(`has an option ${index + 1} without a value`, 'Enter what recipients can choose.');
-		}
-		// The documentation's table and its sample call this list by different names.
-		for (const list of [option.branchQuestions, option.branchQuestionId]) {
-			if (isBlank(list)) continue;
-			const linked: unknown[] = Array.isArray(list) ? list : [list];
-			const missing = linked.find((id) => !ids.has(String(id)));
-			if (missing === undefined) continue;
-			throw fail(
-				`leads from option "${String(option.value)}" to the question ID "${String(missing)}", which no question has`,
-				ids.size > 0
-					? `The question IDs are: ${[...ids].join(', ')}.`
-					: 'Give the question it should lead to this questionId.',
-			);
-		}
+function checkOption(given: unknown, index: number, ids: Set<string>, fail: Fail): void {
+	const option: Record<string, unknown> = isDataObject(given) ? given : { value: given };
+	if (isBlank(option.value)) {
+		throw fail(`has an option ${index + 1} without a value`, 'Enter what recipients can choose.');
 	}
+	// The documentation's table and its sample name this list differently.
+	const missing = [option.branchQuestions, option.branchQuestionId]
+		.flat()
+		.find((id) => !isBlank(id) && !ids.has(String(id)));
+	if (missing === undefined) return;
+	throw fail(
+		`leads from option "${String(option.value)}" to the question ID "${String(missing)}", which no question has`,
+		ids.size > 0
+			? `The question IDs are: ${[...ids].join(', ')}.`
+			: 'Give the question it should lead to this questionId.',
+	);
 }
 
 function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
-	/** The questions that have an ID, by name. */
+	/** The names of the questions by their IDs. */
 	const owners = new Map<string, string>();
 	for (const [index, { questionId, title }] of questions.entries()) {
 		if (isBlank(questionId)) continue;
@@ -114,16 +115,12 @@ function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
 				fail,
 			)(
 				`has the same question ID "${id}" as ${owner}`,
-				'Each question ID must be there once, so that it is clear where a fork leads.',
+				'Use each question ID once, so that it is clear where a fork leads.',
 			);
 		}
 		owners.set(id, nameOf(index, title));
 	}
 	return new Set(owners.keys());
-}
-
-function isBlankList(list: unknown): boolean {
-	return !Array.isArray(list) || list.every(isBlank);
 }
 
 function nameOf(index: number, title?: unknown): string {

@@ -1,5 +1,5 @@
 import { additionalFields } from '../../fields/collections';
 import { templateFields, title } from '../campaign/contentFields';
 
-/** What a survey can hold besides its name, its description and its questions (survey.create in emulator/openapi.yaml). */
+/** What a survey can have besides its name, its description and its questions (survey.create in emulator/openapi.yaml). */
 export const surveyContent = additionalFields([...templateFields('leaveOut'), title('leaveOut')]);

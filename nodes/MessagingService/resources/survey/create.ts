@@ -8,13 +8,10 @@ import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(
 	'draftOnly',
-	'The result is a draft, which nobody has received. What comes next: Campaign: Add Recipients, then Campaign: Send. Survey: Launch does all of it in one step.',
+	'This creates a draft; nobody receives it yet. Next: Campaign: Add Recipients, then Campaign: Send. Survey: Launch does all of it in one step.',
 );
 
-/**
- * POST /int/v1/campaign/survey: creates a survey campaign, always as a draft. Gives its id and console URL; adding
- * recipients and sending it are operations of the campaign.
- */
+/** POST /int/v1/campaign/survey: creates a survey campaign, always as a draft. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',

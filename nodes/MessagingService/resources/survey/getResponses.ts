@@ -17,14 +17,14 @@ import { responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
-/** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey, in one answer. */
+/** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey, in one response. */
 export const getResponses: Operation = {
 	name: 'Get Responses',
 	value: 'getResponses',
 	action: 'Get the responses of a survey',
-	description: 'Get one item per respondent with the answers under the titles of the questions',
+	description: 'Get one item per respondent, with answers under the question titles',
 	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
-		preSend: [validateBeforeSend(wantedBy)],
+		preSend: [validateBeforeSend(settingsOf)],
 		toItems: responsesOf,
 	}),
 	fields: [
@@ -37,23 +37,23 @@ export const getResponses: Operation = {
 				{
 					name: 'Responses',
 					value: 'responses',
-					description: 'One item per respondent, answers under the titles of the questions',
+					description: 'One item per respondent, with answers under the question titles',
 				},
 				{
 					name: 'Table',
 					value: 'table',
 					description:
-						'One item per respondent, each question a field of its own: ready for a spreadsheet or a database',
+						'One item per respondent, with a field for each question: ready for a spreadsheet or a database',
 				},
 				{
 					name: 'Raw',
 					value: 'raw',
 					description:
-						'One item with everything as the service gives it, questions included; Return All, Limit and Options do not apply',
+						'One item with the service’s own object, questions included; Return All, Limit and Options do not apply',
 				},
 			],
 			default: 'responses',
-			description: 'What comes out of the node',
+			description: 'The form of the output items',
 		},
 		returnAll,
 		limit,
@@ -67,22 +67,21 @@ export const getResponses: Operation = {
 						{
 							name: 'Everyone',
 							value: 'everyone',
-							description: 'All recipients whom the service lists',
+							description: 'All recipients listed by the service',
 						},
 						{
 							name: 'Not Submitted',
 							value: 'notSubmitted',
-							description: 'Those who have not sent in their answers, for a reminder',
+							description: 'Recipients who have not submitted the survey, for a reminder',
 						},
 						{
 							name: 'Submitted',
 							value: 'submitted',
-							description: 'Those who sent in their answers',
+							description: 'Recipients who submitted the survey',
 						},
 					],
 					default: 'submitted',
-					description:
-						'Whose responses come out. Without this option only of those who submitted the survey.',
+					description: 'Whose responses to return; without this option, those of submitters only',
 				},
 			]),
 			displayOptions: { show: { output: ['responses', 'table'] } },
@@ -90,10 +89,10 @@ export const getResponses: Operation = {
 	],
 };
 
-type Wanted = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
+type Settings = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
 
-/** What a builder asked for. @throws for what is none of the choices, and for a Limit that is no number */
-function wantedBy(item: Item): Wanted {
+/** The settings of an item. @throws for an unknown choice, and a Limit that is not a number */
+function settingsOf(item: Item): Settings {
 	const index = item.getItemIndex();
 	const added = addedOptions(item);
 	const who = 'who' in added ? added.who : 'submitted';
@@ -109,12 +108,12 @@ function responsesOf(
 	{ data }: Envelope,
 	{ campaignId: id = '' }: Record<string, string>,
 ): INodeExecutionData[] {
-	const { form, who, most } = wantedBy(sender);
+	const { form, who, most } = settingsOf(sender);
 	const survey = readSurveyData(data, failure(sender, sender.getItemIndex()));
 	if (form === 'raw' && isDataObject(data)) return [{ json: data }];
 	if (who === 'notSubmitted' && survey.anonymous) {
 		runOf(sender).warn(
-			`The survey “${survey.name ?? id}” is anonymous: nobody can be named, so these items do not say who has not submitted it. A reminder can only go to everybody.`,
+			`The survey “${survey.name ?? id}” is anonymous: nobody can be named, so these items do not say who has not submitted it. Send a reminder to everybody instead.`,
 		);
 	}
 	const rows = rowsOf(survey, who, most);

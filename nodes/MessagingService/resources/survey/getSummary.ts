@@ -11,10 +11,9 @@ import type { Item, ItemContext } from '../../runner/itemContext';
 import type { Operation } from '../../operations/operation';
 import { summarise } from './summary';
 
-/** What the option stands at until it is added. */
 const MINIMUM_RESPONSES = 5;
 
-/** GET /int/v1/campaign/:id/surveyData: the responses of a survey, summed up by question. */
+/** GET /int/v1/campaign/:id/surveyData: the responses of a survey, summarized by question. */
 export const getSummary: Operation = {
 	name: 'Get Summary',
 	value: 'getSummary',
@@ -35,13 +34,13 @@ export const getSummary: Operation = {
 				typeOptions: { minValue: 1 },
 				default: MINIMUM_RESPONSES,
 				description:
-					'How many must have answered a question before anything of their answers is shown, so that nobody can be recognized. Answers in words come out as they were written, however many there are.',
+					'How many people must have answered a question before its answers are shown, so that nobody can be recognized. Text answers are shown as they were written.',
 			},
 		]),
 	],
 };
 
-/** How many must have answered. @throws for what is no number: it must not show what few people answered */
+/** @throws when it is not a number: the answers of a few people must not be shown by mistake */
 function minimumFor(item: Item): number {
 	const { minimumResponses: given = MINIMUM_RESPONSES } = addedOptions(item);
 	const minimum = toNumber(given);

@@ -19,18 +19,14 @@ import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
-/**
- * POST /int/v1/campaign/survey, PUT /int/v1/campaign/:id/addRecipients and, with Send Now, PUT /int/v1/campaign/:id: a
- * survey from its questions to its recipients in one step.
- */
+/** POST /int/v1/campaign/survey, PUT /int/v1/campaign/:id/addRecipients and, with Send Now, PUT /int/v1/campaign/:id in one step. */
 export const launch: Operation = {
 	name: 'Launch',
 	value: 'launch',
 	action: 'Launch a survey',
-	description:
-		'Create a survey with its questions and its recipients, and send it at once if you say so',
+	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	routing: endpoint('POST', '/int/v1/campaign/survey', {
-		preSend: [oneKindOfRequiredRecipients, validateBeforeSend(wishesOf)],
+		preSend: [oneKindOfRequiredRecipients, validateBeforeSend(settingsOf)],
 		send: async (sender, { body }) => await launched(sender, isDataObject(body) ? body : {}),
 	}),
 	fields: [
@@ -44,16 +40,16 @@ export const launch: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to send the survey to its recipients at once. Otherwise it stays a draft with its recipients, to be sent with Campaign: Send.',
+				'Whether to send the survey to its recipients right away. Otherwise it stays a draft with its recipients; send it with Campaign: Send.',
 		},
 		notice(
 			'sendsAtOnce',
-			'The survey goes out to the recipients above as soon as this runs, also when you only test the step, and cannot be taken back.',
+			"The survey is sent to the recipients above as soon as this runs, even in a test, and can't be recalled.",
 			{ sendNow: [true] },
 		),
 		notice(
 			'staysDraft',
-			'The result is a draft with its recipients, which nobody has received. Look at it in the console, then send it with Campaign: Send.',
+			'This creates a draft with its recipients; nobody receives it yet. Review it in the console, then send it with Campaign: Send.',
 			{ sendNow: [false] },
 		),
 		surveySettings,
@@ -66,14 +62,14 @@ export const launch: Operation = {
 				typeOptions: { loadOptionsMethod: 'getDrafts' },
 				default: '',
 				description:
-					'Draft that an earlier run left: no new survey is created, the recipients are added to this one. Its questions stay as they are. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Draft that an earlier run left behind: the recipients are added to it, its questions stay unchanged, and no new survey is created. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 		]),
 	],
 };
 
-/** What a builder asked for beside the survey itself. @throws for a switch that is none, and a draft that is no ID */
-function wishesOf(item: Item): { sendNow: boolean; draftId?: string } {
+/** The settings beside the survey itself. @throws for an invalid switch, and an empty draft ID */
+function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	const index = item.getItemIndex();
 	const sendNow = toSwitch(
 		item.getNodeParameter('sendNow', false),
@@ -84,7 +80,7 @@ function wishesOf(item: Item): { sendNow: boolean; draftId?: string } {
 	const field = { ...fieldAt(item, 'draftId', index), label: 'Continue With Draft' };
 	const draftId = toText(added.draftId, field).trim();
 	if (draftId !== '') return { sendNow, draftId };
-	// Without the ID a second survey would go out beside the draft that is meant.
+	// Without the ID a second survey would be sent in addition to the intended draft.
 	throw field.fail(
 		'Continue With Draft is empty',
 		'Choose the draft, or remove the option to create a new survey. Nothing was sent.',
@@ -97,6 +93,6 @@ async function launched(sender: ItemContext, body: IDataObject): Promise<INodeEx
 	for (const [key, value] of Object.entries(body)) {
 		Object.assign(RECIPIENT_LISTS.includes(key) ? recipients : survey, { [key]: value });
 	}
-	const launching: Launch = { survey, recipients, ...wishesOf(sender) };
+	const launching: Launch = { survey, recipients, ...settingsOf(sender) };
 	return [{ json: await launchSurvey(sender, launching) }];
 }

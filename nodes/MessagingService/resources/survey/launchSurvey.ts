@@ -15,7 +15,7 @@ export type Launch = {
 	/** Body of campaign.addRecipients: one of the three lists. */
 	recipients: IDataObject;
 	sendNow: boolean;
-	/** A draft that an earlier run left, to go on with. */
+	/** A draft left by an earlier run, to continue with. */
 	draftId?: string;
 };
 
@@ -28,8 +28,7 @@ const DRAFT = '0';
  * Creates a survey, adds its recipients and sends it, each only when the step before succeeded.
  *
  * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
- * @throws the error of the step that failed; its description names the draft that is left, what is done and what is
- * missing
+ * @throws the error of the failed step; its description names the draft that is left, what is done and what is missing
  */
 export async function launchSurvey(sender: ItemContext, launch: Launch): Promise<IDataObject> {
 	const { recipients, sendNow } = launch;
@@ -66,12 +65,12 @@ async function create(sender: ItemContext, survey: IDataObject): Promise<Draft> 
 	const { _id, campaignUrl } = isDataObject(data) ? data : {};
 	if (typeof _id === 'string' && _id !== '') return { id: _id, campaignUrl, isNew: true };
 	throw failure(sender, sender.getItemIndex())(
-		'The service created the survey without saying its ID',
-		'It is a draft without recipients, and nobody received it. Find it in the service, and go on with the option Continue With Draft.',
+		'The service created the survey but returned no ID',
+		'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
 	);
 }
 
-/** Looks whether a draft is one still: recipients who are added to a live campaign get it at once. */
+/** Checks that the campaign is still a draft: recipients added to a live campaign receive it at once. */
 async function draftToContinue(sender: ItemContext, draftId: string): Promise<Draft> {
 	const fail = failure(sender, sender.getItemIndex());
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
@@ -79,19 +78,19 @@ async function draftToContinue(sender: ItemContext, draftId: string): Promise<Dr
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
 	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };
 	throw fail(
-		`Campaign ${draftId} is no draft (any more)`,
-		'Continue With Draft works only on drafts. Look at the campaign in the service: it may have been sent already. Nothing was changed.',
+		`Campaign ${draftId} is not a draft`,
+		'Continue With Draft works only on drafts. Check the campaign in the console: it may have been sent already. Nothing was changed.',
 	);
 }
 
-/** Does a step, and says of its failure what is there already. */
+/** Runs a step; its error says what exists already. */
 async function step(
 	sender: ItemContext,
 	{ id, isNew }: Draft,
 	what: string,
 	work: () => Promise<void>,
 ): Promise<void> {
-	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}; what failed is ${what} Put the cause right, then run again with the option Continue With Draft and this ID.`;
+	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}; what failed is ${what} Fix the problem, then run again with the option Continue With Draft and this ID.`;
 	if (sender.getExecutionCancelSignal()?.aborted) {
 		throw failure(sender, sender.getItemIndex())('The execution was cancelled', left);
 	}

@@ -15,7 +15,7 @@ const branchQuestions: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. what-went-wrong',
 	description:
-		'Question IDs of the questions to ask whoever chooses this, separated by commas, or a list from an expression. Empty to go on as usual.',
+		'Question IDs of the questions that are asked when this is chosen, separated by commas, or a list from an expression',
 };
 
 /** All question types but those given. */
@@ -25,10 +25,10 @@ const typesBut = (...types: QuestionType[]): QuestionType[] =>
 const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
 
 /**
- * What recipients choose from, a row each. Where an answer leads stands beside it in a fork; elsewhere it is kept out of
- * sight, so that switching Fork off and on loses nothing.
+ * What recipients choose from, one per row. Only a fork shows Branch Questions; elsewhere they are hidden, so that switching
+ * Fork off and on loses nothing.
  *
- * @param word what one of them is called on the screen
+ * @param word the name of one on the screen
  */
 function optionsField(
 	word: 'Option' | 'Column',
@@ -45,13 +45,13 @@ function optionsField(
 			sortable: true,
 			multipleValueButtonText: `Add ${word}`,
 			showEvenWhenOptional: true,
-			// n8n 2 shows an option a line; of two fields beside each other it would name neither.
+			// n8n 2 shows an option per line; two fields side by side would have no labels.
 			...(leads === 'hidden' ? { fixedCollection: { layout: 'inline' } } : {}),
 		},
 		default: {},
 		placeholder: `Add ${word}`,
 		description: isOption
-			? 'What recipients choose from. What is typed goes out as text, a number from an expression as a number.'
+			? 'What recipients choose from. Typed options are sent as text, numbers from an expression as numbers.'
 			: 'What recipients choose from in each row',
 		displayOptions,
 		options: [
@@ -74,21 +74,21 @@ function optionsField(
 	};
 }
 
-/** The field of a question that is no fork and no matrix. */
+/** The field of a question that is neither a fork nor a matrix. */
 export const options = optionsField('Option', 'hidden', {
 	hide: { templateCode: typesBut(...choiceTypes), fork: [true, byExpression] },
 });
 
 /**
- * The field in four variants, of which each question shows at most one. They are needed because n8n shows a field by its
- * neighbours alone, and an option is no neighbour of its question's Fork.
+ * The field in four variants, of which each question shows at most one: n8n's display conditions see only siblings, and an
+ * option is no sibling of its question's Fork.
  */
 export const optionVariants: INodeProperties[] = [
 	options,
 	optionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
-	// n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0): this one is for those, too.
+	// An expression satisfies every `show` condition (n8n-workflow 2.41.0), so this one is for those, too.
 	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
 	optionsField('Column', 'shown', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
@@ -96,11 +96,11 @@ export const optionVariants: INodeProperties[] = [
 ];
 
 /**
- * The API takes a list of texts, of numbers or of objects, one kind at a time (SurveyQuestion in emulator/openapi.yaml).
- * Typed text stays text, so that "007" is not turned into 7; numbers that an expression gives stay numbers when all are.
+ * The API takes a list of texts, of numbers or of objects, never mixed (SurveyQuestion in emulator/openapi.yaml). Typed
+ * text stays text, so that "007" does not become 7; numbers from an expression stay numbers when all options are.
  *
  * @param entries rows of the form, or a list of values from an expression
- * @returns objects with the questions they lead to when one leads somewhere, else values; `undefined` without any
+ * @returns objects when one of them leads to other questions, else values; `undefined` without any
  * @throws when a value or a question ID is an object
  */
 export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | undefined {
@@ -108,7 +108,7 @@ export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | u
 		.map(partsOf)
 		.map(({ value, branchQuestions, branchQuestionId }) => ({
 			value: typeof value === 'number' ? value : toText(value, field),
-			// The documentation's table and its sample call this list by different names.
+			// The documentation's table and its sample name this list differently.
 			branchQuestions: toList(isBlank(branchQuestions) ? branchQuestionId : branchQuestions, {
 				...field,
 				label: 'Branch Questions',
@@ -125,14 +125,14 @@ export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | u
 	}));
 }
 
-/** What is known of an option; one from an expression may be the value alone. */
+/** An option as an object; from an expression it may be a plain value. */
 function partsOf(
 	option: unknown,
 ): Partial<Record<'value' | 'branchQuestions' | 'branchQuestionId', unknown>> {
 	return isDataObject(option) ? option : { value: option };
 }
 
-/** Whether options, as `toOptions` gives them, lead to other questions. */
+/** Whether options, as `toAnswerOptions` gives them, lead to other questions. */
 export function leadSomewhere(options: unknown): boolean {
 	return Array.isArray(options) && options.some(isDataObject);
 }

@@ -3,30 +3,28 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { isDataObject } from '../../../shared/typeGuards';
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
-import { isBlank, toChoice, toList, toSwitch, toText } from '../../../shared/values';
+import { isBlank, toChoice, toList, toNumber, toSwitch, toText } from '../../../shared/values';
 import { valuesOf } from '../../operations/body';
 import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
-import {
-	QUESTION_TYPES,
-	questionTypeOptions,
-	typesWith,
-	WITH_OPTIONS,
-	type QuestionType,
-} from './questionTypes';
+import { QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
 
 type QuestionField = {
 	property: INodeProperties;
-	/** What the screen shows in its place: of these, each question shows one. */
+	/** What the screen shows instead: each question shows one of these. */
 	variants?: INodeProperties[];
-	/** The question types it applies to; all of them when left out. */
-	types?: readonly QuestionType[];
-	/** Whether it applies to a fork of any type, too. */
+	/** Whether it also applies to a fork of any type. */
 	ofForks?: true;
-	/** Whether it is sent even when it is as the service would assume. */
+	/** Whether it is sent even at its default. */
 	always?: true;
-	/** Gives what is sent; `undefined` leaves the field out. */
-	convert: (value: unknown, field: Field) => unknown;
+	/** Gives what is sent, `undefined` to omit the field; by the type of the property when left out. */
+	convert?: (value: unknown, field: Field) => unknown;
+};
+
+/** How a value is sent, by the type of its property. */
+const converters: Partial<Record<string, QuestionField['convert']>> = {
+	boolean: toSwitch,
+	number: toFiniteNumber,
 };
 
 const layouts: INodePropertyOptions[] = [
@@ -35,9 +33,8 @@ const layouts: INodePropertyOptions[] = [
 ];
 
 /**
- * Every question field of the service (schema SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The service says
- * for some fields which types they are for; for the others it follows from what the field means. The defaults are the
- * service's own, so a field left at its default is not sent.
+ * Every question field of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults are
+ * the service's own, so a field at its default is not sent.
  */
 const fields: QuestionField[] = [
 	{
@@ -61,10 +58,9 @@ const fields: QuestionField[] = [
 			default: '',
 			required: true,
 			placeholder: 'e.g. How was your first week?',
-			description: 'What recipients are asked; answers come back under it',
+			description: 'What recipients are asked; answers are returned under it',
 		},
 		always: true,
-		convert: toText,
 	},
 	{
 		property: {
@@ -75,7 +71,6 @@ const fields: QuestionField[] = [
 			description: 'Whether recipients must answer it',
 		},
 		always: true,
-		convert: toSwitch,
 	},
 	{
 		property: {
@@ -99,13 +94,11 @@ const fields: QuestionField[] = [
 			description:
 				'What recipients are asked in the matrix, one row a line (or separated by commas when there is only one line), or a list from an expression',
 		},
-		types: typesWith('matrixQuestions'),
 		convert: toLines,
 	},
 	{
 		property: options,
 		variants: optionVariants,
-		types: WITH_OPTIONS,
 		ofForks: true,
 		convert: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
 	},
@@ -118,7 +111,6 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. Only your manager sees the answer',
 			description: 'Explanation below the title',
 		},
-		convert: toText,
 	},
 	{
 		property: {
@@ -129,7 +121,6 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. In your own words',
 			description: 'Grey text in the box until something is entered',
 		},
-		convert: toText,
 	},
 	{
 		property: {
@@ -140,7 +131,6 @@ const fields: QuestionField[] = [
 			default: 'Horizontal',
 			description: 'How the options are arranged',
 		},
-		types: typesWith('layout'),
 		convert: (value, field) => toChoice(value, valuesOf(layouts), field),
 	},
 	{
@@ -151,7 +141,6 @@ const fields: QuestionField[] = [
 			default: false,
 			description: 'Whether to hide the text of the options',
 		},
-		types: typesWith('hideText'),
 		// The service documents it as text.
 		convert: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
 	},
@@ -164,8 +153,6 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. Not at all',
 			description: 'Label of the lower end of the scale',
 		},
-		types: typesWith('zeroLabel'),
-		convert: toText,
 	},
 	{
 		property: {
@@ -176,8 +163,6 @@ const fields: QuestionField[] = [
 			placeholder: 'e.g. Very much',
 			description: 'Label of the upper end of the scale',
 		},
-		types: typesWith('tenLabel'),
-		convert: toText,
 	},
 	{
 		property: {
@@ -187,8 +172,6 @@ const fields: QuestionField[] = [
 			default: -9999999999,
 			description: 'Smallest number that can be entered',
 		},
-		types: typesWith('min'),
-		convert: toNumber,
 	},
 	{
 		property: {
@@ -198,8 +181,6 @@ const fields: QuestionField[] = [
 			default: 9999999999,
 			description: 'Largest number that can be entered',
 		},
-		types: typesWith('max'),
-		convert: toNumber,
 	},
 	{
 		property: {
@@ -209,8 +190,6 @@ const fields: QuestionField[] = [
 			default: 2,
 			description: 'How many decimal places the number can have',
 		},
-		types: typesWith('decimal'),
-		convert: toNumber,
 	},
 	{
 		property: {
@@ -219,7 +198,7 @@ const fields: QuestionField[] = [
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether only those are asked whom an option of a fork leads here. Give this question a Question ID.',
+				'Whether only recipients whom an option of a fork leads here are asked. Give this question a Question ID.',
 		},
 		convert: (value, field) => toSwitch(value, field) || undefined,
 	},
@@ -230,27 +209,29 @@ const fields: QuestionField[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. what-went-wrong',
-			description: 'A name of your choice, by which forks and branches find each other',
+			description: 'A name of your choice that links forks and branches',
 			hint: 'Needed for forks and branches; each ID once in the survey',
 		},
 		convert: (value, field) => toText(value, field).trim(),
 	},
 ];
 
-/** The form of one question: each field shown only for the question types it applies to. */
+/** The form of one question: each field is shown only for the question types it applies to. */
 export const questionProperties: INodeProperties[] = fields.flatMap(
-	({ property, variants, types, always }) =>
-		variants ?? [
-			{
+	({ property, variants, always }) => {
+		const types = typesWith(property.name);
+		return (
+			variants ?? {
 				...property,
-				...(types ? { displayOptions: { show: { templateCode: [...types] } } } : {}),
-				...(always ? { typeOptions: { ...property.typeOptions, showEvenWhenOptional: true } } : {}),
-			},
-		],
+				...(types.length > 0 && { displayOptions: { show: { templateCode: types } } }),
+				...(always && { typeOptions: { ...property.typeOptions, showEvenWhenOptional: true } }),
+			}
+		);
+	},
 );
 
 /**
- * Turns the builder's form into the API's list of questions.
+ * Turns the form into the API's list of questions.
  *
  * @param form the fixed collection, or a list of such questions from an expression
  * @throws naming the question and the field that cannot be sent
@@ -271,22 +252,18 @@ function toQuestion(
 ): IDataObject {
 	const question: IDataObject = {};
 	for (const field of fields) {
-		const { property, always, convert } = field;
-		const value = form[property.name];
+		const { property, always, convert = converters[property.type] ?? toText } = field;
+		const { name, type, displayName: label } = property;
+		const value = form[name];
 		// A question type given by an expression shows all fields at once.
-		if (!(property.name in form) || !appliesTo(question, field)) continue;
+		if (!(name in form) || !appliesTo(question, field)) continue;
 		// What the service does without a switch or a choice may be the opposite of what was meant.
-		const decides = property.type === 'boolean' || property.type === 'options';
-		if (isBlank(value) && !decides) continue;
+		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
 		if (value === property.default && !always) continue;
-		const converted = convert(value, {
-			label: property.displayName,
-			timezone,
-			fail: failWith(': '),
-		});
-		if (converted !== undefined) Object.assign(question, { [property.name]: converted });
+		const converted = convert(value, { label, timezone, fail: failWith(': ') });
+		if (converted !== undefined) Object.assign(question, { [name]: converted });
 	}
-	// Without the switch the survey would ask everybody everything, and nobody would notice before it is sent.
+	// Without the fork everybody would be asked everything, and nobody would notice before it is sent.
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
 			'has options with Branch Questions but is no fork',
@@ -296,13 +273,14 @@ function toQuestion(
 	return question;
 }
 
-/** Whether a field applies to a question, of which the fields before it are there. */
-function appliesTo(question: IDataObject, { types, ofForks }: QuestionField): boolean {
-	if (types === undefined || (ofForks && question.fork === true)) return true;
+/** Whether a field applies to a question whose earlier fields are set. */
+function appliesTo(question: IDataObject, { property, ofForks }: QuestionField): boolean {
+	const types = typesWith(property.name);
+	if (types.length === 0 || (ofForks && question.fork === true)) return true;
 	return types.some((type) => type === question.templateCode);
 }
 
-/** Labels may hold commas: where there are lines, lines separate them. */
+/** Labels may contain commas: where there are lines, lines separate them. */
 function toLines(value: unknown, field: Field): string[] | undefined {
 	const lines =
 		typeof value === 'string' && value.trim().includes('\n') ? value.split('\n') : value;
@@ -310,8 +288,8 @@ function toLines(value: unknown, field: Field): string[] | undefined {
 	return list.length > 0 ? list : undefined;
 }
 
-function toNumber(value: unknown, { label, fail }: Field): number {
-	const number = typeof value === 'boolean' || typeof value === 'object' ? NaN : Number(value);
+function toFiniteNumber(value: unknown, { label, fail }: Field): number {
+	const number = toNumber(value);
 	if (Number.isFinite(number)) return number;
 	throw fail(
 		`${label} must be a number: it is ${JSON.stringify(value)}`,

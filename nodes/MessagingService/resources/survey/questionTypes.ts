@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Fields that only some types of question have; the others are for all. */
+/** Fields that only some question types have. */
 type OwnField =
 	| 'options'
 	| 'matrixQuestions'
@@ -12,59 +12,104 @@ type OwnField =
 	| 'max'
 	| 'decimal';
 
-/**
- * The question types of the service (schema SurveyQuestion in emulator/openapi.yaml), once for form, text and checks: `value` is the
- * service's `templateCode`, name and description stand in the form, in its order. With `options` among its fields, recipients choose
- * from them, in a matrix for each row.
- */
-export const questionTypes = [
-	{ name: 'Date', value: 'date' },
+export type QuestionTypeEntry = INodePropertyOptions & {
+	/** The service's `templateCode`. */
+	value: string;
+	/** Recipients choose from `options`; in a matrix, for each row. */
+	fields?: readonly OwnField[];
+	/** Further names for it in Questions as Text. */
+	alsoCalled?: readonly string[];
+	/** A question of this type as text. */
+	example: string;
+};
+
+const entries = [
+	{ name: 'Date', value: 'date', example: 'When did you start? (date)' },
 	{
 		name: 'Dropdown',
 		value: 'dropdown',
 		description: 'Choose one from a list that opens',
 		fields: ['options'],
+		example: 'Which team? (dropdown: Sales, Engineering)',
 	},
-	{ name: 'Email', value: 'email', description: 'An email address' },
+	{
+		name: 'Email',
+		value: 'email',
+		description: 'An email address',
+		example: 'Where can we reach you? (email)',
+	},
 	{
 		name: 'Matrix',
 		value: 'matrix',
 		description: 'Several rows with the same columns',
 		fields: ['options', 'matrixQuestions'],
+		example: 'How content are you? (matrix: Pay, Tools; Bad, Good)',
 	},
 	{
 		name: 'Multiple Choice',
 		value: 'multiselect',
 		description: 'Choose any number',
 		fields: ['options', 'layout', 'hideText'],
+		example: 'What do you use? (multiselect: Chat, Email, Phone)',
 	},
-	{ name: 'Number', value: 'number', fields: ['min', 'max', 'decimal'] },
-	{ name: 'Ranking', value: 'rank', description: 'Put the options in order', fields: ['options'] },
+	{
+		name: 'Number',
+		value: 'number',
+		fields: ['min', 'max', 'decimal'],
+		example: 'How many days off? (number: 0 … 30)',
+	},
+	{
+		name: 'Ranking',
+		value: 'rank',
+		description: 'Put the options in order',
+		fields: ['options'],
+		example: 'What matters most? (rank: Pay, Team, Tools)',
+	},
 	{
 		name: 'Rating',
 		value: 'rating',
 		description: 'A scale from 0 to 10',
 		fields: ['zeroLabel', 'tenLabel'],
+		example: 'How was your week? (rating: Bad … Great)',
 	},
 	{
 		name: 'Single Choice',
 		value: 'radio',
 		description: 'Choose one',
 		fields: ['options', 'layout', 'hideText'],
+		example: 'Did you get a laptop? (radio: Yes, No)',
 	},
-	{ name: 'Text (Long)', value: 'textarea', description: 'Several lines of text' },
-	{ name: 'Text (Short)', value: 'input', description: 'One line of text' },
-	{ name: 'Time', value: 'time' },
-] as const satisfies ReadonlyArray<INodePropertyOptions & { fields?: readonly OwnField[] }>;
+	{
+		name: 'Text (Long)',
+		value: 'textarea',
+		description: 'Several lines of text',
+		alsoCalled: ['long text'],
+		example: 'What could be better? (textarea)',
+	},
+	{
+		name: 'Text (Short)',
+		value: 'input',
+		description: 'One line of text',
+		alsoCalled: ['text', 'short text'],
+		example: 'What is your name? (input)',
+	},
+	{ name: 'Time', value: 'time', example: 'When do you start work? (time)' },
+] as const satisfies readonly QuestionTypeEntry[];
 
-export type QuestionType = (typeof questionTypes)[number]['value'];
+export type QuestionType = (typeof entries)[number]['value'];
+
+/**
+ * The question types of the service (SurveyQuestion in emulator/openapi.yaml), declared once for the form, the text and the
+ * checks, in the order of the form.
+ */
+export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> = entries;
 
 export const QUESTION_TYPES: readonly QuestionType[] = questionTypes.map(({ value }) => value);
 
-/** The types of question that have this field. */
-export function typesWith(field: OwnField): QuestionType[] {
+/** The question types that have this field; empty for a field that all types have. */
+export function typesWith(field: string): QuestionType[] {
 	return questionTypes
-		.filter((type) => 'fields' in type && type.fields.some((own) => own === field))
+		.filter(({ fields = [] }) => fields.some((own) => own === field))
 		.map(({ value }) => value);
 }
 
@@ -72,13 +117,11 @@ export function typesWith(field: OwnField): QuestionType[] {
 export const WITH_OPTIONS: readonly QuestionType[] = typesWith('options');
 
 /** The types as the form lists them. */
-export const questionTypeOptions: INodePropertyOptions[] = questionTypes.map((type) => ({
-	name: type.name,
-	value: type.value,
-	...('description' in type ? { description: type.description } : {}),
-}));
+export const questionTypeOptions: INodePropertyOptions[] = questionTypes.map(
+	({ name, value, description }) => (description ? { name, value, description } : { name, value }),
+);
 
-/** Whether the service knows a type of question by this `templateCode`. */
+/** Whether a value is the `templateCode` of a question type. */
 export function isQuestionType(value: unknown): value is QuestionType {
 	return QUESTION_TYPES.some((type) => type === value);
 }

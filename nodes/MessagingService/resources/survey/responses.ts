@@ -4,16 +4,11 @@ import type { SurveyData, SurveyRow } from '../../../shared/surveyData';
 import { answerKeysOf, answerReader, respondentOf, simplifyRow } from '../../../shared/surveyData';
 import { cellOf } from './answers';
 
-/** Whose rows are wanted. */
 export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
 export type Who = (typeof WHO)[number];
 
-/**
- * The rows of a survey that are wanted. Submitted are those of which the service says so, not submitted all others.
- *
- * @param most how many at most, of those that are wanted
- */
+/** The first `most` rows of those who submitted, of all others, or of everyone. */
 export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRow[] {
 	const wanted = result.filter(
 		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
@@ -21,7 +16,7 @@ export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRo
 	return wanted.slice(0, most);
 }
 
-/** One item a row, the answers together under the titles of their questions. */
+/** One item per row, with all answers under the titles of their questions. */
 export function responseItems(
 	survey: SurveyData,
 	campaignId: string,
@@ -32,8 +27,8 @@ export function responseItems(
 }
 
 /**
- * One item a row, each question a field of its own behind those of the respondent, answered or not, in the order of the
- * questions: every item has the same fields, so that they fill a table. A title that another field has gets " (2)".
+ * One item per row, with a field for each question after those of the respondent, in the order of the questions. All items
+ * have the same fields, so that they fill a table. A title that is taken gets " (2)".
  */
 export function tableItems(
 	survey: SurveyData,
@@ -50,7 +45,7 @@ export function tableItems(
 	});
 }
 
-/** Into the item itself: a copy for each of 100,000 respondents costs as much as reading them. */
+/** Mutates the item: copying each of 100,000 respondents costs as much as reading them. */
 function withStates(
 	item: IDataObject,
 	{ read, responseSubmitted, submitted }: SurveyRow,

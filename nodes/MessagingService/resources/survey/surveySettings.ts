@@ -1,65 +1,34 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fieldLabel } from '../../../shared/field';
 import { choiceInBody, switchInBody, textInBody } from '../../operations/body';
 
-type Setting = { displayName: string; name: string; description: string };
-
-function onOff({ displayName, name, description }: Setting): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'boolean',
-		default: false,
-		description,
-		routing: switchInBody(`surveySettings.${name}`),
-	};
+/** What a setting of each type has besides its name, default and description. */
+function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {
+	const displayName = fieldLabel(name).replace('Prev ', 'Previous ');
+	const common = { displayName, name, default: byDefault, description };
+	const property = `surveySettings.${name}`;
+	if (byDefault === false) return { ...common, type: 'boolean', routing: switchInBody(property) };
+	const choices = Object.entries(positions).find(([ending]) => name.endsWith(ending))?.[1];
+	if (choices) {
+		const options = choices.map((value) => ({ name: value, value }));
+		return { ...common, type: 'options', options, routing: choiceInBody(property, options) };
+	}
+	// Omitted when emptied, on update too: no empty color or width exists, so the service's default holds.
+	const routing = textInBody(property, 'leaveOut');
+	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
+	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }
 
-/** An emptied colour is left out on update too: there is no empty colour, and the service's default holds. */
-function color({ displayName, name, description }: Setting, byDefault: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'color',
-		default: byDefault,
-		description,
-		routing: textInBody(`surveySettings.${name}`, 'leaveOut'),
-	};
-}
-
-function width({ displayName, name, description }: Setting): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '100%',
-		placeholder: 'e.g. 80%',
-		description,
-		routing: textInBody(`surveySettings.${name}`, 'leaveOut'),
-	};
-}
-
-function position(
-	{ displayName, name, description }: Setting,
-	allowed: [byDefault: string, ...others: string[]],
-): INodeProperties {
-	const [byDefault] = allowed;
-	const options = [...allowed].sort().map((value) => ({ name: value, value }));
-	return {
-		displayName,
-		name,
-		type: 'options',
-		options,
-		default: byDefault,
-		description,
-		routing: choiceInBody(`surveySettings.${name}`, options),
-	};
-}
+/** The choices of a position, by the end of its name. */
+const positions = {
+	button_position: ['Bottom', 'Top'],
+	_position: ['Center', 'Left', 'Right'],
+};
 
 /**
- * How a survey looks, with the service's defaults (schema SurveySettings in emulator/openapi.yaml). For update the documentation shows
- * only the settings up to input_color; whether the others are taken there is not shown, so they are offered and sent
- * only when added.
+ * How a survey looks, with the service's defaults (SurveySettings in emulator/openapi.yaml). For update only the settings up
+ * to input_color are documented; the others are offered there too, and sent only when added.
  */
 export const surveySettings: INodeProperties = {
 	displayName: 'Survey Settings',
@@ -69,115 +38,21 @@ export const surveySettings: INodeProperties = {
 	default: {},
 	description: 'How the survey looks; the service decides what is not added',
 	options: [
-		onOff({
-			displayName: 'Adaptive Height',
-			name: 'adaptive_height',
-			description: 'Whether the height follows the content',
-		}),
-		onOff({
-			displayName: 'Full Height',
-			name: 'full_height',
-			description: 'Whether the survey takes the full height of the screen',
-		}),
-		color(
-			{
-				displayName: 'Input Color',
-				name: 'input_color',
-				description: 'Color of what recipients enter',
-			},
-			'#ffffff',
-		),
-		position(
-			{
-				displayName: 'Input Position',
-				name: 'input_position',
-				description: 'Where the answer fields stand',
-			},
-			['Left', 'Right', 'Center'],
-		),
-		width({
-			displayName: 'Input Width',
-			name: 'input_width',
-			description: 'Width of the answer fields',
-		}),
-		color(
-			{
-				displayName: 'Next Button Background Color',
-				name: 'next_button_background_color',
-				description: 'Color of the button to the next page',
-			},
-			'#070707',
-		),
-		color(
-			{
-				displayName: 'Next Button Text Color',
-				name: 'next_button_text_color',
-				description: 'Color of the text on the button to the next page',
-			},
-			'#ffffff',
-		),
-		position(
-			{
-				displayName: 'Page Button Position',
-				name: 'page_button_position',
-				description: 'Where the buttons between pages stand',
-			},
-			['Bottom', 'Top'],
-		),
-		color(
-			{
-				displayName: 'Previous Button Background Color',
-				name: 'prev_button_background_color',
-				description: 'Color of the button to the previous page',
-			},
-			'#070707',
-		),
-		color(
-			{
-				displayName: 'Previous Button Text Color',
-				name: 'prev_button_text_color',
-				description: 'Color of the text on the button to the previous page',
-			},
-			'#ffffff',
-		),
-		color(
-			{
-				displayName: 'Required Color',
-				name: 'required_color',
-				description: 'Color of the mark at questions that must be answered',
-			},
-			'#ea4f4f',
-		),
-		onOff({
-			displayName: 'Show Questions Individually',
-			name: 'show_questions_individually',
-			description: 'Whether each question has a page of its own',
-		}),
-		onOff({
-			displayName: 'Show User Response',
-			name: 'show_user_response',
-			description: 'Whether recipients see what they answered',
-		}),
-		color(
-			{
-				displayName: 'Text Color',
-				name: 'text_color',
-				description: 'Color of titles and descriptions',
-			},
-			'#ffffff',
-		),
-		position(
-			{
-				displayName: 'Text Position',
-				name: 'text_position',
-				description: 'Where titles and descriptions stand',
-			},
-			['Left', 'Right', 'Center'],
-		),
-		width({
-			displayName: 'Text Width',
-			name: 'text_width',
-			description: 'Width of titles and descriptions',
-		}),
+		setting('adaptive_height', false, 'Whether the height follows the content'),
+		setting('full_height', false, 'Whether the survey takes the full height of the screen'),
+		setting('input_color', '#ffffff', 'Color of what recipients enter'),
+		setting('input_position', 'Left', 'Position of the input fields'),
+		setting('input_width', '100%', 'Width of the input fields'),
+		setting('next_button_background_color', '#070707', 'Color of the button to the next page'),
+		setting('next_button_text_color', '#ffffff', 'Text color of the button to the next page'),
+		setting('page_button_position', 'Bottom', 'Position of the buttons between pages'),
+		setting('prev_button_background_color', '#070707', 'Color of the button to the previous page'),
+		setting('prev_button_text_color', '#ffffff', 'Text color of the button to the previous page'),
+		setting('required_color', '#ea4f4f', 'Color of the mark at required questions'),
+		setting('show_questions_individually', false, 'Whether each question has a page of its own'),
+		setting('show_user_response', false, 'Whether recipients see their own answers'),
+		setting('text_color', '#ffffff', 'Color of titles and descriptions'),
+		setting('text_position', 'Left', 'Position of titles and descriptions'),
+		setting('text_width', '100%', 'Width of titles and descriptions'),
 	],
 };

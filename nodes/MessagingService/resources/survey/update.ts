@@ -5,8 +5,8 @@ import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
 /**
- * PUT /int/v1/campaign/survey/:id: puts questions on a draft, in place of those of its first survey section when it has
- * one. The answer is not shown: its data is given when there is some, else the id that was worked on.
+ * PUT /int/v1/campaign/survey/:id: adds questions to a draft, or replaces those of its first survey section. The response is
+ * not documented, so without data the id is given.
  */
 export const update: Operation = {
 	name: 'Update',

@@ -1,31 +1,53 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { QUESTION_TYPES } from '../questionTypes';
-import { placesOf, plain, split } from './escapes';
-import { KINDS } from './kinds';
-import type { Line } from './line';
-import type { Option } from './options';
-import { readSettings } from './settings';
+import type { Field } from '../../../../shared/field';
+import { toText } from '../../../../shared/values';
+import { questionTypes } from '../questionTypes';
+import { readBrackets, type Line, type Option } from './brackets';
+import { placesOf, plain } from './escaping';
 
 /** What is wrong with a line, and what to write instead. */
 export type Problem = {
-	/** Counted from 1, blank lines too, as an editor shows it. */
+	/** Counted from 1, blank lines included, as an editor shows it. */
 	line: number;
-	/** Goes on after "Line 3": `has no question type`. */
+	/** Completes "Line 3: …". */
 	message: string;
 	advice: string;
 };
 
-/** A question of which only the links to other questions are missing. */
+/** A question whose links to other questions are still missing. */
 type Draft = { line: Line; question: IDataObject; options: Option[] };
+
+/** How many further problems an error lists. */
+const LISTED = 5;
+
+/**
+ * Turns Questions as Text into the API's list of questions, not yet checked.
+ *
+ * @param value the text, or a list of lines from an expression
+ * @throws naming the first line that cannot be read, with advice for it, and listing the next ones
+ */
+export function questionsFromText(value: unknown, field: Field): IDataObject[] {
+	const text = Array.isArray(value)
+		? value.map((line) => toText(line, field)).join('\n')
+		: toText(value, field);
+	const { questions, problems } = parseQuestionsText(text);
+	const [first, ...others] = problems
+		.sort((a, b) => a.line - b.line)
+		.map(({ line, message, advice }) => ({ message: `Line ${line}: ${message}`, advice }));
+	if (!first) return questions;
+	const also = others.slice(0, LISTED).map(({ message }) => `${message}.`);
+	if (others.length > LISTED) also.push(`${others.length - LISTED} more problems follow.`);
+	throw field.fail(first.message, [first.advice, ...also].join(' '));
+}
 
 /**
  * Reads questions written as text, one a line: `Did you get a laptop? (radio: Yes, No → 4) *`. The grammar is in
  * docs/questions-as-text.md.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
- * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), `required` always said; and everything
- * that is wrong, by line. With a problem the questions are not to be used. Throws nothing.
+ * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), `required` always set, and all problems;
+ * with a problem the questions must not be used
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
@@ -52,67 +74,50 @@ function readLine(line: Line): Draft {
 	const draft: Draft = { line, question: {}, options: [] };
 	const { rest, isRequired } = withoutStar(withoutNumber(line));
 	const brackets = lastBrackets(rest);
-	if (brackets === undefined) {
+	if (!brackets) {
 		line.report(
-			'has no question type in brackets at its end',
+			'add an answer type in brackets, for example (text)',
 			rest.endsWith(')')
-				? 'A bracket is missing or one too many; write \\( and \\) for brackets that belong to the text.'
-				: `Write it behind the question, for example: ${KINDS[0]?.example}. The types are ${QUESTION_TYPES.join(', ')}.`,
+				? 'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.'
+				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}.`,
 		);
 		return draft;
 	}
-	const { typeName, parts } = readBrackets(brackets.inside);
-	const kind = KINDS.find(
-		({ type, alsoCalled }) => type === typeName || alsoCalled?.includes(typeName),
-	);
-	if (!kind) {
-		line.report(
-			typeName === '' ? 'has empty brackets at its end' : `has the unknown type "${typeName}"`,
-			`Write one of ${QUESTION_TYPES.join(', ')} in the last brackets.`,
-		);
-		return draft;
-	}
-	// A star is also taken where many forms have it: right behind the question.
-	const beforeBrackets = withoutStar(brackets.before);
-	const title = plain(beforeBrackets.rest);
+	const details = readBrackets(brackets.inside, line);
+	if (!details) return draft;
+	// The star may also follow the question itself, as in many paper forms.
+	const question = withoutStar(brackets.before);
+	const title = plain(question.rest);
 	if (title === '') {
-		line.report(
-			'has a type but no question',
-			`Write the question before the brackets: ${kind.example}.`,
-		);
+		line.report('add the question before the brackets', `For example: ${details.example}.`);
 	}
-	const { fields: settings, others } = readSettings(parts, line, kind.type);
-	const { fields = {}, options = [] } = kind.body(others, line, kind.type);
 	draft.question = {
-		templateCode: kind.type,
+		templateCode: details.type,
 		title,
-		required: isRequired || beforeBrackets.isRequired,
-		...fields,
-		...settings,
+		required: isRequired || question.isRequired,
+		...details.fields,
 	};
-	draft.options = options;
+	draft.options = details.options;
 	return draft;
 }
 
 /** Fills in the options of a question, and links it with the questions that they lead to. */
 function link({ line, question, options }: Draft, drafts: Draft[]): void {
 	if (options.length === 0) return;
-	const isFork = options.some(({ leadsTo }) => leadsTo.length > 0);
-	if (!isFork) {
+	const targets = options.flatMap(({ leadsTo }) => leadsTo);
+	if (targets.length === 0) {
 		question.options = options.map(({ value }) => value);
 		return;
 	}
-	for (const target of options.flatMap(({ leadsTo }) => leadsTo)) {
+	for (const target of targets) {
 		const branch = drafts[target - 1];
 		if (branch && target > line.number) {
 			Object.assign(branch.question, { branch: true, questionId: idOf(target) });
 			continue;
 		}
 		line.report(
-			branch
-				? `leads to question ${target}, which is not asked after it`
-				: `leads to question ${target}, but there are ${line.count}`,
-			`This is question ${line.number}; an arrow leads to a later one. Blank lines do not count.`,
+			branch ? `question ${target} does not come after this one` : `there is no question ${target}`,
+			`This is question ${line.number} of ${line.count}; arrows point to later ones. Blank lines do not count.`,
 		);
 	}
 	Object.assign(question, { fork: true, questionId: idOf(line.number) });
@@ -125,27 +130,26 @@ function idOf(number: number): string {
 	return `q${number}`;
 }
 
-/** A line without its bullet and its number; a wrong number is reported, because arrows go by it. */
+/** A line without its bullet and its number; arrows go by numbers, so a wrong one is reported. */
 function withoutNumber({ text, number, report }: Line): string {
 	const withoutBullet = text.replace(/^[-–•*]\s+/, '');
 	const [label = '', written = ''] = /^(\d+)[.)]\s/.exec(withoutBullet) ?? [];
 	if (label !== '' && Number(written) !== number) {
 		report(
-			`is numbered ${written}, but is question ${number}`,
-			`Correct the number or leave it out: arrows count the questions from 1. If the question itself begins so, write \\${label.trim()}`,
+			`the number is ${written}, but this is question ${number}`,
+			`Correct the number or remove it: arrows count questions from 1. If it is part of the question, write \\${label.trim()}`,
 		);
 	}
 	return withoutBullet.slice(label.length);
 }
 
-/** Takes a star off the end. */
 function withoutStar(text: string): { rest: string; isRequired: boolean } {
 	const trimmed = text.trim();
 	const isRequired = placesOf(trimmed, '\\*').at(-1)?.end === trimmed.length;
 	return { rest: isRequired ? trimmed.slice(0, -1).trim() : trimmed, isRequired };
 }
 
-/** The brackets that close at the very end, and what stands before them. */
+/** The pair of brackets that closes at the very end, and the text before it. */
 function lastBrackets(text: string): { before: string; inside: string } | undefined {
 	const open: number[] = [];
 	for (const { start, end } of placesOf(text, '[()]')) {
@@ -159,12 +163,4 @@ function lastBrackets(text: string): { before: string; inside: string } | undefi
 		}
 	}
 	return undefined;
-}
-
-function readBrackets(inside: string): { typeName: string; parts: string[] } {
-	const end = placesOf(inside, '[:;]').at(0)?.start ?? inside.length;
-	return {
-		typeName: inside.slice(0, end).trim().toLowerCase().replace(/\s+/g, ' '),
-		parts: split(inside.slice(end + 1), ';'),
-	};
 }

@@ -1,0 +1,297 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	questionTypes,
+	typesWith,
+	type QuestionType,
+	type QuestionTypeEntry,
+} from '../questionTypes';
+import { placesOf, plain, split } from './escaping';
+
+/** One line while it is read. */
+export type Line = {
+	text: string;
+	/** The number of its question, counted from 1; arrows refer to it. */
+	number: number;
+	/** How many questions there are. */
+	count: number;
+	/** Adds a problem: `message` completes "Line 3: …", `advice` says what to write instead. */
+	report: (message: string, advice: string) => void;
+};
+
+/** An option and the numbers of the questions that it leads to. */
+export type Option = { value: string; leadsTo: number[] };
+
+/** What the brackets of a line say, except for options as fields of the API. */
+type Details = { fields: IDataObject; options: Option[] };
+
+type Setting = {
+	/** Its names in the text; errors use the first. */
+	names: string[];
+	/** The question types it applies to; all when left out. */
+	types?: QuestionType[];
+	/** Turns its text into fields of the question; `undefined` when it is not valid. */
+	read: (value: string) => IDataObject | undefined;
+	example: string;
+};
+
+const SETTINGS: Setting[] = [
+	{
+		names: ['description', 'desc'],
+		read: (desc) => ({ desc }),
+		example: 'description: Only your manager sees it',
+	},
+	{
+		names: ['placeholder'],
+		read: (placeholder) => ({ placeholder }),
+		example: 'placeholder: In your own words',
+	},
+	{
+		names: ['layout'],
+		types: typesWith('layout'),
+		read: (value) => {
+			const layouts = ['Horizontal', 'Vertical'];
+			const layout = layouts.find((known) => known.toLowerCase() === value.toLowerCase());
+			return layout === undefined ? undefined : { layout };
+		},
+		example: 'layout: vertical',
+	},
+	{
+		names: ['decimals', 'decimal'],
+		types: typesWith('decimal'),
+		read: (value) => (/^\d{1,2}$/.test(value) ? { decimal: Number(value) } : undefined),
+		example: 'decimals: 0',
+	},
+];
+
+/**
+ * Reads the brackets at the end of a line: `radio: Yes, No → 4; layout: vertical`.
+ *
+ * @returns the question type with its fields and options; `undefined` for an unknown type, which is reported
+ */
+export function readBrackets(
+	inside: string,
+	line: Line,
+): (Details & { type: QuestionType; example: string }) | undefined {
+	const end = placesOf(inside, '[:;]').at(0)?.start ?? inside.length;
+	const name = inside.slice(0, end).trim().toLowerCase().replace(/\s+/g, ' ');
+	const found = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
+		[label.toLowerCase(), value, ...alsoCalled].includes(name),
+	);
+	if (!found) {
+		const advice = `Use one of ${questionTypes.map(({ name: label }) => label).join(', ')}.`;
+		if (name === '') line.report('add an answer type in the brackets, for example (text)', advice);
+		else line.report(`"${name}" is not an answer type`, advice);
+		return undefined;
+	}
+	const { value: type, example } = found;
+	const { fields: settings, parts } = readSettings(split(inside.slice(end + 1), ';'), line, type);
+	const { fields, options } = detailsReader(type)(parts, line, found);
+	return { type, example, fields: { ...fields, ...settings }, options };
+}
+
+/** Reads what follows the type, without settings. */
+type DetailsReader = (parts: string[], line: Line, type: QuestionTypeEntry) => Details;
+
+function detailsReader(type: QuestionType): DetailsReader {
+	const readers: Array<[field: string, reader: DetailsReader]> = [
+		['matrixQuestions', readMatrix],
+		['options', readChoice],
+		['zeroLabel', readLabels],
+		['min', readRange],
+	];
+	return readers.find(([field]) => typesWith(field).includes(type))?.[1] ?? readNothing;
+}
+
+/** Takes the settings (`name: value`) out of the parts between semicolons. */
+function readSettings(
+	all: string[],
+	line: Line,
+	type: QuestionType,
+): { fields: IDataObject; parts: string[] } {
+	const fields: IDataObject = {};
+	const parts: string[] = [];
+	const seen = new Set<Setting>();
+	for (const part of all) {
+		const [start = '', name = ''] = /^(\w+)\s*:/.exec(part) ?? [];
+		const setting = SETTINGS.find(({ names }) => names.includes(name.toLowerCase()));
+		if (!setting) {
+			parts.push(part);
+			continue;
+		}
+		const { names, types = [type], read, example } = setting;
+		const [shown = ''] = names;
+		if (!types.includes(type)) {
+			line.report(
+				`the setting "${shown}" does not apply to ${type}`,
+				`It is only for ${types.join(' and ')}.`,
+			);
+		}
+		if (seen.has(setting)) line.report(`the setting "${shown}" appears twice`, 'Remove one.');
+		seen.add(setting);
+		const value = plain(part.slice(start.length));
+		const valid = value === '' ? {} : read(value);
+		if (!valid) line.report(`"${value}" is not valid for ${shown}`, `For example: ${example}.`);
+		Object.assign(fields, valid);
+	}
+	return { fields, parts };
+}
+
+function readNothing([part]: string[], line: Line, { value: type }: QuestionTypeEntry): Details {
+	if (part !== undefined) {
+		line.report(
+			`"${plain(part)}" is not allowed after ${type}`,
+			`Remove it, or name the setting: (${type}; placeholder: …) or (${type}; description: …).`,
+		);
+	}
+	return { fields: {}, options: [] };
+}
+
+function readChoice(parts: string[], line: Line, { value, example }: QuestionTypeEntry): Details {
+	const options = readOptions(onlyPart(parts, line, 'list of options'), line);
+	if (options.length === 0) {
+		line.report(`add options after ${value}`, `For example: ${example}.`);
+	}
+	return { fields: {}, options };
+}
+
+function readMatrix(
+	[rows = '', columns = '', surplus]: string[],
+	line: Line,
+	{ example }: QuestionTypeEntry,
+): Details {
+	const matrixQuestions = split(rows, ',').map(plain);
+	const options = readOptions(columns, line);
+	reportDuplicate(matrixQuestions, 'row', line);
+	if (matrixQuestions.length === 0 || options.length === 0 || surplus !== undefined) {
+		line.report(
+			'a matrix needs rows and options',
+			`Write the rows, one semicolon, then the options: ${example}.`,
+		);
+	}
+	return { fields: { matrixQuestions }, options };
+}
+
+const DOTS = '…|\\.\\.\\.';
+
+/** Reads the labels of a rating: `Bad … Great`. */
+function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry): Details {
+	const part = onlyPart(parts, line, 'pair of labels');
+	const fields: IDataObject = {};
+	if (part === '') return { fields, options: [] };
+	const [dots, more] = placesOf(part, DOTS);
+	if (!dots || more) {
+		line.report(
+			`"${plain(part)}" is not a pair of labels`,
+			`Write the label of 0, three dots, then the label of 10: ${example}.`,
+		);
+		return { fields, options: [] };
+	}
+	const zeroLabel = plain(part.slice(0, dots.start));
+	const tenLabel = plain(part.slice(dots.end));
+	const isOther = (label: string, end: number): boolean =>
+		/^\d+$/.test(label) && Number(label) !== end;
+	if (isOther(zeroLabel, 0) || isOther(tenLabel, 10)) {
+		line.report(
+			`a rating goes from 0 to 10, not from ${zeroLabel || 0} to ${tenLabel || 10}`,
+			'The texts around the dots are only labels. For another scale use (radio: 1, 2, 3, 4, 5).',
+		);
+	}
+	if (zeroLabel !== '') fields.zeroLabel = zeroLabel;
+	if (tenLabel !== '') fields.tenLabel = tenLabel;
+	return { fields, options: [] };
+}
+
+const NUMBER = '[-+]?\\d+(?:\\.\\d+)?';
+
+/** Dots may lack a number on either side; a dash could be a minus, so it needs both. */
+const RANGE = new RegExp(
+	`^(?:(${NUMBER})?\\s*(?:${DOTS})\\s*(${NUMBER})?|(${NUMBER})\\s*(?:-|–|to)\\s*(${NUMBER}))$`,
+	'i',
+);
+
+/** Reads the smallest and the largest number: `0 … 120`. */
+function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry): Details {
+	const part = onlyPart(parts, line, 'range');
+	const fields: IDataObject = {};
+	if (part === '') return { fields, options: [] };
+	const match = RANGE.exec(part);
+	const [min, max] = [match?.[1] ?? match?.[3], match?.[2] ?? match?.[4]];
+	if (min !== undefined) fields.min = Number(min);
+	if (max !== undefined) fields.max = Number(max);
+	if (!match || !Object.values(fields).every(Number.isFinite)) {
+		line.report(
+			`"${plain(part)}" is not a range`,
+			`Write the smallest number, three dots, then the largest; one of them may be left out: ${example}.`,
+		);
+	} else if (Number(min) > Number(max)) {
+		line.report(`the range ${min} … ${max} is empty`, 'Write the smaller number first.');
+	}
+	return { fields, options: [] };
+}
+
+function onlyPart([part = '', second]: string[], line: Line, what: string): string {
+	if (second !== undefined) {
+		line.report(
+			`only one ${what} is allowed, but "${plain(second)}" follows`,
+			`After a semicolon come settings: ${SETTINGS.map(({ names }) => names[0]).join(', ')}. Write \\; for a semicolon that is part of the text.`,
+		);
+	}
+	return part;
+}
+
+/** Reads options between commas: `Yes, No → 4`. An empty list is left to the caller to report. */
+function readOptions(part: string, line: Line): Option[] {
+	const options = split(part, ',').map((text) => readOption(text, line));
+	reportDuplicate(
+		options.map(({ value }) => value),
+		'option',
+		line,
+	);
+	reportAmbiguousNumber(options, line);
+	return options;
+}
+
+/** `4`, or several: `4 + 5`, `4 and 5`. */
+const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
+
+function readOption(text: string, line: Line): Option {
+	const [arrow] = placesOf(text, '→|->');
+	if (!arrow) return { value: plain(text), leadsTo: [] };
+	const value = plain(text.slice(0, arrow.start));
+	const targets = text.slice(arrow.end).trim();
+	if (value === '') line.report('add an option before the arrow', 'For example: No → 4.');
+	if (!TARGETS.test(targets)) {
+		line.report(
+			`"${plain(targets)}" after the arrow of "${value}" is not a question number`,
+			'Write the number of the question: No → 4, or No → 4 + 5 for two. Write \\→ or \\-> for an arrow that is part of the option.',
+		);
+		return { value, leadsTo: [] };
+	}
+	return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
+}
+
+/** "No → 4, 5" may mean two questions or an option "5"; only the builder knows. */
+function reportAmbiguousNumber(options: Option[], { number, count, report }: Line): void {
+	const isNumber = ({ value }: Option): boolean => /^\d+$/.test(value);
+	if (options.every(isNumber)) return;
+	for (const [index, option] of options.entries()) {
+		const before = options[index - 1];
+		const isTarget = Number(option.value) > number && Number(option.value) <= count;
+		if (!before || before.leadsTo.length === 0 || !isNumber(option) || !isTarget) continue;
+		const both = [...before.leadsTo, option.value].join(' + ');
+		report(
+			`"${option.value}" after an arrow could be an option or a question`,
+			`For both questions write ${before.value} → ${both}. For an option, put it before "${before.value}".`,
+		);
+	}
+}
+
+function reportDuplicate(values: string[], what: string, { report }: Line): void {
+	const duplicate = values.find((value, index) => values.indexOf(value) !== index);
+	if (duplicate === undefined) return;
+	report(
+		`the ${what} "${duplicate}" appears twice`,
+		'Remove one; answers could not be told apart.',
+	);
+}
