@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/typeGuards';
-import { RateLimiter } from '../../shared/transport/rateLimiter';
+import { RetryPolicy } from '../../shared/transport/retry';
 
 /** What the hooks of a declaration need to know of their input item: n8n's own engine and our runner both give it. */
 export type Item = Pick<
@@ -9,10 +9,13 @@ export type Item = Pick<
 	'getNode' | 'getNodeParameter' | 'getItemIndex' | 'getInputData' | 'getTimezone' | 'helpers'
 >;
 
+/** How often a request is tried in all, the first time included. */
+const TRIES = 4;
+
 /** What the items of one node run share. */
 export type Run = {
 	/** One pause for all requests. */
-	rateLimiter: RateLimiter;
+	retryPolicy: RetryPolicy;
 	/** Lists that were read to find a record by its name, by path; each is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
 	/** What is under way or done for a key, so that it is done once for all items. */
@@ -30,7 +33,8 @@ export function createRun(
 	warn: Run['warn'],
 ): Run {
 	return {
-		rateLimiter: new RateLimiter({
+		retryPolicy: new RetryPolicy({
+			tries: TRIES,
 			signal: context.getExecutionCancelSignal(),
 			log: (text) => context.logger.info(text),
 		}),

@@ -11,6 +11,7 @@ import type { Envelope } from '../../shared/transport/envelope';
 import { isDataObject } from '../../shared/typeGuards';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { settingsFrom } from '../../shared/transport/requestOptions';
+import { isTooMany } from '../../shared/transport/retry';
 import type { ApiRequest } from '../../shared/transport/sendRequest';
 import { asNodeError } from '../../shared/transport/errors';
 import { runOf, type ItemContext } from './itemContext';
@@ -72,9 +73,10 @@ export async function request(sender: ItemContext, options: ApiRequest): Promise
 		sender.getNodeParameter('requestOptions', {}),
 		failure(sender, sender.getItemIndex()),
 	);
-	return await runOf(sender).rateLimiter.attempt(
-		(options.method ?? 'GET') !== 'GET',
+	return await runOf(sender).retryPolicy.run(
 		async () => await apiRequest.call(sender, { ...settings, ...options }),
+		// Of a change that failed in any other way nobody knows whether it was carried out.
+		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
 	);
 }
 

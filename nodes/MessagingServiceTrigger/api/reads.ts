@@ -10,7 +10,7 @@ import { buildPath } from '../../shared/transport/path';
 import type { Envelope } from '../../shared/transport/envelope';
 import { recordsOf } from '../../shared/transport/envelope';
 import { byPreviousLastId } from '../../shared/transport/paging';
-import { withRetry } from '../../shared/transport/retry';
+import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
 import type { Listed, Phase } from '../campaigns/watchedCampaigns';
@@ -110,11 +110,6 @@ export function isNotFound(error: unknown): boolean {
 	return error.httpCode === '404' || /^Not Found\.?$/i.test(error.message);
 }
 
-/** Whether a read was refused because there were too many. */
-export function isTooMany(error: unknown): boolean {
-	return error instanceof NodeApiError && error.httpCode === '429';
-}
-
 /** Asks the service who the caller is, and says whether it refused even that. */
 export async function isRefusedEverywhere(
 	context: IPollFunctions,
@@ -134,11 +129,11 @@ async function read(
 	const onRetry = (error: unknown) => {
 		if (isTooMany(error)) onTooMany?.();
 	};
-	return await withRetry(
+	return await new RetryPolicy({ tries: TRIES, deadline }).run(
 		async () => {
 			const timeout = Math.max(deadline - Date.now(), SHORTEST_TIMEOUT_MS);
 			return await apiRequest.call(context, { url, qs, timeout });
 		},
-		{ tries: TRIES, deadline, onRetry },
+		{ onRetry },
 	);
 }

@@ -9,7 +9,7 @@ import { isAccessRefusal } from '../transport/errors';
 import { listCache, type Entry } from '../transport/ttlCache';
 import type { FetchPage, Page, ReadPages } from '../transport/paging';
 import { byPreviousLastId, bySkip, inOneAnswer } from '../transport/paging';
-import { withRetry } from '../transport/retry';
+import { RetryPolicy } from '../transport/retry';
 import { CREDENTIAL } from '../transport/sendRequest';
 import {
 	broadcastEntry,
@@ -139,11 +139,10 @@ async function readEntries(
 	timezone: string,
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
-	const deadline = Date.now() + PATIENCE_MS;
+	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + PATIENCE_MS });
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
-		const envelope = await withRetry(
+		const envelope = await policy.run(
 			async () => await apiRequest.call(context, { url: path, qs }),
-			{ tries: TRIES, deadline },
 		);
 		const records = recordsOf(context.getNode(), envelope);
 		for (const record of records) {

@@ -1,70 +1,167 @@
-import { NodeApiError, sleep as sleepInN8n } from 'n8n-workflow';
+import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
 
 import { settle } from '../concurrency';
+import { messageOf } from '../failure';
 import { isBrokenConnection } from './errors';
 
 export type RetryOptions = {
-	/** How often it is tried in all, the first time included. */
+	/** How often a request is tried in all, the first time included. */
 	tries: number;
 	/** Milliseconds since the epoch after which no further try starts. */
 	deadline?: number;
-	/** Ends the waiting, and with it the trying, when somebody cancels the execution. */
+	/** The longest time without a success, in milliseconds; five minutes when left out. */
+	giveUpAfterMs?: number;
+	/** After a 429 only the time ends the trying, not the number of tries. */
+	waitsOutTooMany?: boolean;
+	/** So many requests failing one after the other, or the time being up, open the circuit; never when left out. */
+	openCircuitAfter?: number;
+	/** Ends the waiting and trying when the execution is cancelled. */
 	signal?: AbortSignal;
-	/** Told about each failure that is tried again, before the wait. */
-	onRetry?: (error: unknown, waitMs: number) => void;
+	/** Sends each request once even when the execution was cancelled: for what tidies up. */
+	sendsWhenCancelled?: boolean;
+	/** Told of each pause, in words. */
+	log?: (text: string) => void;
 	/** Stands in for `pause` in tests. */
 	sleep?: (ms: number) => Promise<unknown>;
+	/** Milliseconds since the epoch; stands in for the clock in tests. */
+	now?: () => number;
 };
 
-/** The wait before the second try, doubled for each further one. */
-export const FIRST_WAIT_MS = 500;
+/** How one request is tried again. */
+export type Retrying = {
+	/** Which failures may be tried again; `isTooMany` for a change, which must not be carried out twice. */
+	isRetryable?: (error: unknown) => boolean;
+	/** Told of each failure that is tried again, before the wait. */
+	onRetry?: (error: unknown) => void;
+};
 
-/** A service that asks for a longer pause than this gets no further try: an execution must not hang for hours. */
-export const LONGEST_WAIT_MS = 5 * 60_000;
+/** The wait before the second try, doubled for each further one up to the longest. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /** How long a timer outlives an execution that was cancelled, at most. */
 const PIECE_MS = 1_000;
 
 /**
- * Repeats a request that fails for a passing reason: 429, 5xx, a dropped connection. Only for what may be carried out
- * twice: reads, and changes that are the same done twice.
- *
- * @param attempt sends the request; must throw what `apiRequest` throws
- * @returns what the first successful attempt gives
- * @throws the last error: at once when it is of no passing kind, when the tries are used up, when the wait would go
- * beyond the deadline, or when the execution was cancelled
+ * Repeats requests that fail for a transient reason. All requests of one policy share its pause: while the service asks
+ * one of them to wait, none is sent.
  */
-export async function withRetry<Result>(
-	attempt: () => Promise<Result>,
-	{
-		tries,
-		deadline = Infinity,
-		signal,
-		onRetry,
-		sleep = async (ms) => await pause(ms, signal),
-	}: RetryOptions,
-): Promise<Result> {
-	const cancelled = (): boolean => signal?.aborted === true;
-	let wait = FIRST_WAIT_MS;
-	for (let left = tries - 1; left > 0; left--) {
-		const outcome = await settle(attempt);
-		if (!('error' in outcome)) return outcome.result;
-		const { error } = outcome;
-		const waitMs = retryAfter(error) ?? wait;
-		if (
-			!isRetryable(error) ||
-			cancelled() ||
-			waitMs > LONGEST_WAIT_MS ||
-			Date.now() + waitMs > deadline
-		) {
-			throw error;
-		}
-		onRetry?.(error, waitMs);
-		await abortable(signal, sleep(waitMs));
-		if (cancelled()) throw error;
-		wait *= 2;
+export class RetryPolicy {
+	private pausedUntil = 0;
+
+	private successes = 0;
+
+	/** When the first request failed since the service last answered one. */
+	private failingSince: number | undefined;
+
+	private begun = 0;
+
+	private failedInARow = 0;
+
+	/** Requests begun before this number belong to a failure that has been counted. */
+	private countedUpTo = 0;
+
+	private reason: string | undefined;
+
+	private readonly now: () => number;
+
+	constructor(private readonly options: RetryOptions) {
+		this.now = options.now ?? (() => Date.now());
 	}
-	return await attempt();
+
+	/** Why the circuit is open, in words; while it is, each request is tried only once. */
+	get openReason(): string | undefined {
+		return this.reason;
+	}
+
+	/**
+	 * Sends a request, again when it fails for a transient reason. A 429 uses up no try while other requests succeed.
+	 *
+	 * @param attempt sends it; must throw what `apiRequest` throws
+	 * @throws the last error: when it may not be retried, when no try or time is left, or when the execution was cancelled
+	 */
+	async run<Result>(
+		attempt: () => Promise<Result>,
+		{ isRetryable: mayRetry = isRetryable, onRetry }: Retrying = {},
+	): Promise<Result> {
+		const { tries, deadline = Infinity, giveUpAfterMs = GIVE_UP_AFTER_MS } = this.options;
+		const number = this.begun++;
+		let triesLeft = tries;
+		let backoff = FIRST_WAIT_MS;
+		let lastError: unknown;
+		for (;;) {
+			await this.waitWhilePaused();
+			const mayStillSend = lastError === undefined && this.options.sendsWhenCancelled === true;
+			if (this.isCancelled() && !mayStillSend) {
+				throw lastError ?? new UserError('The execution was canceled');
+			}
+			const successesBefore = this.successes;
+			const outcome = await settle(attempt);
+			if ('result' in outcome) {
+				this.successes++;
+				this.noteResponse();
+				return outcome.result;
+			}
+			const { error } = outcome;
+			lastError = error;
+			if (!isRetryable(error)) this.noteResponse();
+			if (!mayRetry(error)) throw error;
+			const othersSucceed = isTooMany(error) && this.successes > successesBefore;
+			if (!othersSucceed && !(isTooMany(error) && this.options.waitsOutTooMany)) triesLeft--;
+			this.failingSince ??= this.now();
+			const until = this.now() + (retryAfter(error) ?? Math.min(backoff, LONGEST_WAIT_MS));
+			const isTimeUp = until - this.failingSince > giveUpAfterMs;
+			if (triesLeft <= 0 || isTimeUp || this.reason !== undefined || until > deadline) {
+				this.noteFailure(number, error, isTimeUp);
+				throw error;
+			}
+			if (this.isCancelled()) throw error;
+			onRetry?.(error);
+			this.pause(until, error);
+			if (!othersSucceed) backoff *= 2;
+		}
+	}
+
+	private noteResponse(): void {
+		this.failingSince = undefined;
+		this.failedInARow = 0;
+	}
+
+	/** Counts requests that were under way at the same time as one failure. */
+	private noteFailure(number: number, error: unknown, isTimeUp: boolean): void {
+		const { openCircuitAfter = Infinity } = this.options;
+		if (number >= this.countedUpTo) this.failedInARow++;
+		this.countedUpTo = this.begun;
+		if (openCircuitAfter === Infinity) return;
+		if (isTimeUp) {
+			this.reason ??= `The service keeps failing, so nothing more was tried: ${messageOf(error)}`;
+		} else if (this.failedInARow >= openCircuitAfter) {
+			this.reason ??= `The service failed ${this.failedInARow} times in a row, so nothing more was tried: ${messageOf(error)}`;
+		}
+	}
+
+	private pause(until: number, error: unknown): void {
+		if (until <= this.pausedUntil) return;
+		this.pausedUntil = until;
+		const seconds = ((until - this.now()) / 1000).toFixed(1);
+		this.options.log?.(`${messageOf(error)}; trying again in ${seconds} s`);
+	}
+
+	private async waitWhilePaused(): Promise<void> {
+		const { signal, sleep = async (ms: number) => await pause(ms, signal) } = this.options;
+		// Another request may have made the pause longer meanwhile.
+		for (;;) {
+			const left = this.pausedUntil - this.now();
+			if (left <= 0 || this.isCancelled()) return;
+			await abortable(signal, sleep(left));
+		}
+	}
+
+	private isCancelled(): boolean {
+		return this.options.signal?.aborted === true;
+	}
 }
 
 /** Whether a request may succeed when it is sent again as it is: 429, 5xx, a connection that broke or was refused. */
@@ -75,14 +172,19 @@ export function isRetryable(error: unknown): boolean {
 	);
 }
 
+/** Whether the service refused a request because there were too many: it was not carried out. */
+export function isTooMany(error: unknown): boolean {
+	return error instanceof NodeApiError && error.httpCode === '429';
+}
+
 /** How long the service asked to wait (`Retry-After`), in milliseconds. */
-export function retryAfter(error: unknown): number | undefined {
+function retryAfter(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const { retryAfterMs } = error.context;
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
 }
 
-/** Waits so long, or until the signal says that the execution was cancelled. */
+/** Waits so many milliseconds, or until the signal says that the execution was cancelled. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	// n8n's sleep cannot be ended, and its timer holds what waits for it: so it is asked for in pieces.
 	for (let left = ms; left > 0 && signal?.aborted !== true; left -= PIECE_MS) {
@@ -90,7 +192,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 	}
 }
 
-/** Waits for something, or until the signal says that the execution was cancelled. */
+/** Waits for a promise, or until the signal says that the execution was cancelled. */
 export async function abortable(
 	signal: AbortSignal | undefined,
 	waiting: Promise<unknown>,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { apiRequest } from '../../../../shared/apiRequest';
-import { failure, messageOf } from '../../../../shared/failure';
+import { failure } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
 import { recordsOf, type Envelope } from '../../../../shared/transport/envelope';
@@ -12,13 +12,11 @@ import {
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors';
 import { requestSettings } from '../../../../shared/transport/requestOptions';
-import { settle } from '../../../../shared/concurrency';
 import { bySkip } from '../../../../shared/transport/paging';
-import { isRetryable, pause, withRetry } from '../../../../shared/transport/retry';
+import { RetryPolicy } from '../../../../shared/transport/retry';
 import type { ApiRequest } from '../../../../shared/transport/sendRequest';
 import { notCancelled } from '../../../../shared/transport/sendRequest';
 import type { GroupMembers } from './evidence';
-import { createCircuitBreaker } from './circuitBreaker';
 import type { IdentifyBy } from './readRecipients';
 
 /** The answer to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
@@ -51,6 +49,10 @@ export type GroupApi = {
 /** Adding and removing are idempotent, and so are reading and deleting a group of our own. */
 const TRIES = 4;
 
+/** So many calls failing one after the other end a sync, or so long without a success. */
+const FAILURES_IN_A_ROW = 4;
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+
 /**
  * The calls that sync needs, each tried up to four times when it fails for a passing reason.
  *
@@ -64,31 +66,22 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	// Cancelled, sync lets what is under way end and tidies up: it looks at the signal itself, between chunks.
 	const quiet = notCancelled(context);
 
-	const patience = createCircuitBreaker(undefined, async (ms) => await pause(ms, signal));
-
-	async function call(request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> {
-		const attempt = async () => await apiRequest.call(quiet, { ...settings, ...request });
-		const outcome = await settle(
-			async () =>
-				await withRetry(attempt, {
-					tries: patience.lost === undefined ? TRIES : 1,
-					signal,
-					sleep: async (ms) => await patience.wait(ms),
-					onRetry: (error, waitMs) => {
-						if (!patience.mayWait(waitMs)) throw error;
-						log(`${messageOf(error)}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
-						onRetry?.(error);
-					},
-				}),
-		);
-		if ('error' in outcome && isRetryable(outcome.error)) patience.failed(messageOf(outcome.error));
-		else patience.succeeded();
-		if ('error' in outcome) throw outcome.error;
-		return outcome.result;
-	}
+	const policy = new RetryPolicy({
+		tries: TRIES,
+		giveUpAfterMs: GIVE_UP_AFTER_MS,
+		waitsOutTooMany: true,
+		openCircuitAfter: FAILURES_IN_A_ROW,
+		signal,
+		sendsWhenCancelled: true,
+		log,
+	});
+	const call = async (request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> =>
+		await policy.run(async () => await apiRequest.call(quiet, { ...settings, ...request }), {
+			onRetry,
+		});
 	/** Fails when the service was given up: what only looks, or tidies up, is tried all the same. */
 	const whileThereIsHope = () => {
-		if (patience.lost !== undefined) throw fail(patience.lost);
+		if (policy.openReason !== undefined) throw fail(policy.openReason);
 	};
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, () => groupId, fail);
