@@ -51,69 +51,53 @@ describe('create', () => {
 	test('sends every question field of the API', async () => {
 		const common = { title: 'Q', desc: 'More', required: false };
 		const choices = { option: [{ value: 'A' }, { value: 'B' }] };
-		await create({
-			questions: form(
-				{ templateCode: 'input', ...common, placeholder: 'Text' },
-				{ templateCode: 'textarea', ...common, placeholder: 'Text' },
+		const options = ['A', 'B'];
+		const leads = { option: [{ value: 'A', branchQuestions: 'why, who' }, { value: 'B' }] };
+		/** A question in the form, and what is sent otherwise than it was entered. */
+		const cases: Array<[question: INodeParameters, sentAs?: object]> = [
+			[{ templateCode: 'input', placeholder: 'Text' }],
+			[{ templateCode: 'textarea', placeholder: 'Text' }],
+			[
+				{ templateCode: 'radio', layout: 'Vertical', hideText: true, options: leads },
 				{
-					templateCode: 'radio',
-					...common,
-					layout: 'Vertical',
-					hideText: true,
-					fork: true,
-					questionId: 'leave',
-					options: { option: [{ value: 'A', branchQuestions: 'why, who' }, { value: 'B' }] },
+					hideText: 'true',
+					options: [{ value: 'A', branchQuestions: ['why', 'who'] }, { value: 'B' }],
 				},
-				{ templateCode: 'dropdown', ...common, branch: true, questionId: 'why', options: choices },
-				{ templateCode: 'multiselect', ...common, layout: 'Vertical', options: choices },
+			],
+			[
+				{ templateCode: 'dropdown', branch: true, questionId: 'why', options: choices },
+				{ options },
+			],
+			[{ templateCode: 'multiselect', layout: 'Vertical', options: choices }, { options }],
+			[
 				{
 					templateCode: 'matrix',
-					...common,
 					options: { option: [{ value: '={{ 1 }}' }, { value: '={{ 2 }}' }] },
 					matrixQuestions: 'Pay\nTools, old and new',
 				},
-				{ templateCode: 'rank', ...common, options: choices },
-				{ templateCode: 'rating', ...common, zeroLabel: 'Bad', tenLabel: 'Good' },
-				{ templateCode: 'date', ...common },
-				{ templateCode: 'time', ...common },
-				{ templateCode: 'email', ...common, branch: true, questionId: 'who' },
-				{ templateCode: 'number', ...common, min: -5, max: 5.5, decimal: 0 },
+				{ options: [1, 2], matrixQuestions: ['Pay', 'Tools, old and new'] },
+			],
+			[{ templateCode: 'rank', options: choices }, { options }],
+			[{ templateCode: 'rating', zeroLabel: 'Bad', tenLabel: 'Good' }],
+			[{ templateCode: 'date' }],
+			[{ templateCode: 'time' }],
+			[{ templateCode: 'email', branch: true, questionId: 'who' }],
+			[{ templateCode: 'number', min: -5, max: 5.5, decimal: 0 }],
+		];
+		const isFork = ({ options: own }: INodeParameters) =>
+			own === leads ? { fork: true, questionId: 'leave' } : {};
+		await create({
+			questions: form(
+				...cases.map(([question]) => ({ ...common, ...isFork(question), ...question })),
 			),
 		});
 		expect(service.lastRequest.body).toMatchObject({
-			questions: [
-				{ templateCode: 'input', ...common, placeholder: 'Text' },
-				{ templateCode: 'textarea', ...common, placeholder: 'Text' },
-				{
-					templateCode: 'radio',
-					...common,
-					layout: 'Vertical',
-					hideText: 'true',
-					fork: true,
-					questionId: 'leave',
-					options: [{ value: 'A', branchQuestions: ['why', 'who'] }, { value: 'B' }],
-				},
-				{
-					templateCode: 'dropdown',
-					...common,
-					branch: true,
-					questionId: 'why',
-					options: ['A', 'B'],
-				},
-				{ templateCode: 'multiselect', ...common, layout: 'Vertical', options: ['A', 'B'] },
-				{
-					templateCode: 'matrix',
-					...common,
-					options: [1, 2],
-					matrixQuestions: ['Pay', 'Tools, old and new'],
-				},
-				{ templateCode: 'rank', ...common, options: ['A', 'B'] },
-				{ templateCode: 'rating', ...common, zeroLabel: 'Bad', tenLabel: 'Good' },
-				{ templateCode: 'date', ...common },
-				{ templateCode: 'time', ...common },
-				{ templateCode: 'email', ...common, branch: true, questionId: 'who' },
-				{ templateCode: 'number', ...common, min: -5, max: 5.5, decimal: 0 },
-			],
+			questions: cases.map(([question, sentAs]) => ({
+				...common,
+				...isFork(question),
+				...question,
+				...sentAs,
+			})),
 		});
 	});
 
@@ -290,118 +274,75 @@ describe('create', () => {
 		service.emulator.clearRequests();
 	});
 
+	const asJson = (questionsJson: INodeParameters['questions']) => ({
+		questionsInput: 'json',
+		questionsJson,
+	});
+	const asText = (questionsText: string) => ({ questionsInput: 'text', questionsText });
+	const leave = { templateCode: 'radio', title: 'Leave?' };
+	const leadsOn = { option: [{ value: 'Yes', branchQuestions: 'why' }] };
+	const withYes = { ...leave, options: { option: [{ value: 'Yes' }] } };
+	const text = { templateCode: 'input', title: 'Q' };
+	const leadsNowhere =
+		'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why", which no question has';
+
 	test.each<[string, INodeParameters, string]>([
 		['no question', {}, 'Add at least one question'],
-		[
-			'text that is not JSON',
-			{ questionsInput: 'json', questionsJson: '[{ "title": }]' },
-			'Questions (JSON) is not valid JSON',
-		],
-		[
-			'JSON that is no list',
-			{ questionsInput: 'json', questionsJson: '{}' },
-			'Questions (JSON) must be a list of questions',
-		],
-		[
-			'an empty JSON field',
-			{ questionsInput: 'json', questionsJson: '' },
-			'Add at least one question',
-		],
+		['text that is not JSON', asJson('[{ "title": }]'), 'Questions (JSON) is not valid JSON'],
+		['JSON that is no list', asJson('{}'), 'Questions (JSON) must be a list of questions'],
+		['an empty JSON field', asJson(''), 'Add at least one question'],
 		[
 			'an untitled question in the form',
-			{
-				questions: form(
-					{ templateCode: 'input', title: 'Q' },
-					{ templateCode: 'date', title: '={{ "" }}' },
-				),
-			},
+			{ questions: form(text, { templateCode: 'date', title: '={{ "" }}' }) },
 			'Question 2 has no title',
 		],
 		[
 			'a fork to nowhere in the form',
-			{
-				questions: form({
-					templateCode: 'radio',
-					title: 'Leave?',
-					fork: true,
-					questionId: 'leave',
-					options: { option: [{ value: 'Yes', branchQuestions: 'why' }] },
-				}),
-			},
-			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why"',
+			{ questions: form({ ...leave, fork: true, questionId: 'leave', options: leadsOn }) },
+			leadsNowhere,
 		],
 		[
 			'a fork to nowhere in JSON',
-			{
-				questionsInput: 'json',
-				questionsJson: [
-					{
-						templateCode: 'radio',
-						title: 'Leave?',
-						options: [{ value: 'Yes', branchQuestions: ['why'] }],
-					},
-				],
-			},
-			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "why"',
+			asJson([{ ...leave, options: [{ value: 'Yes', branchQuestions: ['why'] }] }]),
+			leadsNowhere,
 		],
 		...['required', 'hideText', 'fork', 'branch', 'layout', 'templateCode'].map(
 			(name): [string, INodeParameters, string] => [
 				`an expression without a result for ${name}`,
-				{
-					questions: form({
-						templateCode: 'radio',
-						title: 'Leave?',
-						options: { option: [{ value: 'Yes' }] },
-						[name]: '={{ $json.nope }}',
-					}),
-				},
+				{ questions: form({ ...withYes, [name]: '={{ $json.nope }}' }) },
 				'it is empty',
 			],
 		),
-		...(['full_height', 'text_position'] as const).map(
-			(name): [string, INodeParameters, string] => [
-				`an expression without a result for ${name}`,
-				{
-					questions: form({ templateCode: 'input', title: 'Q' }),
-					surveySettings: { [name]: '={{ $json.nope }}' },
-				},
-				'it is empty',
-			],
-		),
+		...['full_height', 'text_position'].map((name): [string, INodeParameters, string] => [
+			`an expression without a result for ${name}`,
+			{ questions: form(text), surveySettings: { [name]: '={{ $json.nope }}' } },
+			'it is empty',
+		]),
 		[
 			'options that lead somewhere in a question that is no fork',
 			{
 				questions: form(
-					{
-						templateCode: 'radio',
-						title: 'Leave?',
-						questionId: 'leave',
-						options: { option: [{ value: 'Yes', branchQuestions: 'why' }] },
-					},
-					{ templateCode: 'input', title: 'Why?', branch: true, questionId: 'why' },
+					{ ...leave, questionId: 'leave', options: leadsOn },
+					{ ...text, branch: true, questionId: 'why' },
 				),
 			},
 			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
 		],
 		['no name', { name: '={{ "" }}' }, 'Name is empty'],
 		[
-			'a line of text that nobody can read',
-			{ questionsInput: 'text', questionsText: 'How are you? (rating)\n\nWhy?' },
+			'a line of text without a type',
+			asText('How are you? (rating)\n\nWhy? (input) now'),
 			'Line 3: add an answer type in brackets, for example (text)',
 		],
-		[
-			'empty text',
-			{ questionsInput: 'text', questionsText: '={{ " " }}' },
-			'Add at least one question',
-		],
+		['empty text', asText('={{ " " }}'), 'Add at least one question'],
 		[
 			'a choice without options in the form',
-			{ questions: form({ templateCode: 'radio', title: 'Leave?' }) },
+			{ questions: form(leave) },
 			'Question 1 (“Leave?”) has no options',
 		],
 		[
 			'a choice without options in JSON',
-			{ questionsInput: 'json', questionsJson: '[{ "templateCode": "rank", "title": "Best?" }]' },
+			asJson('[{ "templateCode": "rank", "title": "Best?" }]'),
 			'Question 1 (“Best?”) has no options',
 		],
 	])('fails before sending with %s', async (_, parameters, message) => {

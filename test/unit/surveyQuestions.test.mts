@@ -3,6 +3,7 @@ import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflo
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import {
 	QUESTION_TYPES,
+	WITH_OPTIONS,
 	type QuestionType,
 } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
 import {
@@ -60,88 +61,71 @@ describe('checkQuestions', () => {
 		expect(checkQuestions(questions, field)).toEqual(questions);
 	});
 
+	const leave = { templateCode: 'radio', title: 'Leave?' };
+	const leaveTo = (option: object) => [{ ...leave, options: [{ value: 'Yes', ...option }] }];
+	const text = { templateCode: 'input', title: 'One' };
+
 	test.each<[string, unknown, string]>([
-		['no list', { templateCode: 'input' }, 'Questions must be a list of questions'],
+		['no list', text, 'Questions must be a list of questions'],
 		['an empty list', [], 'Add at least one question | Questions is empty.'],
 		['text among the questions', ['Why?'], 'Question 1 is not an object'],
 		['no type', [{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
 		[
 			'an unknown type',
-			[{ templateCode: 'slider', title: 'Why?' }],
-			'Question 1 (“Why?”) has the unknown question type (templateCode) "slider"',
+			[{ ...text, templateCode: 'slider' }],
+			'Question 1 (“One”) has the unknown question type (templateCode) "slider"',
 		],
 		[
 			'a title that is no text',
-			[{ templateCode: 'input', title: 7 }],
+			[{ ...text, title: 7 }],
 			'Question 1 (“7”) has no title | The title is what recipients are asked. Enter a text.',
 		],
-		[
-			'a title that is an object',
-			[{ templateCode: 'input', title: { de: 'Warum?' } }],
-			'Question 1 has no title',
-		],
-		['a blank title', [{ templateCode: 'input', title: ' ' }], 'Question 1 has no title'],
+		['a title that is an object', [{ ...text, title: { de: 'Was?' } }], 'Question 1 has no title'],
+		['a blank title', [{ ...text, title: ' ' }], 'Question 1 has no title'],
 		[
 			'a fork without an id',
-			[
-				{ templateCode: 'input', title: 'First' },
-				{ templateCode: 'radio', title: 'Leave?', fork: true, questionId: '' },
-			],
+			[text, { ...leave, fork: true, questionId: '' }],
 			'Question 2 (“Leave?”) is a fork without a question ID',
 		],
 		[
 			'a branch without an id',
-			[{ templateCode: 'input', title: 'Why?', branch: true }],
-			'Question 1 (“Why?”) is a branch without a question ID',
+			[{ ...text, branch: true }],
+			'Question 1 (“One”) is a branch without a question ID',
 		],
 		[
 			'an id given twice',
 			[
-				{ templateCode: 'input', title: 'One', questionId: 'a' },
-				{ templateCode: 'input', title: 'Two', questionId: 'a' },
+				{ ...text, questionId: 'a' },
+				{ ...text, title: 'Two', questionId: 'a' },
 			],
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
 		],
 		[
 			'a branch to nowhere',
-			[
-				{
-					templateCode: 'radio',
-					title: 'Leave?',
-					questionId: 'leave',
-					options: [{ value: 'Yes', branchQuestions: ['leave', 'nowhere'] }],
-				},
-			],
-			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: leave.',
+			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: ['nowhere'] })],
+			'Question 2 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: one.',
 		],
 		[
 			'a branch to nowhere, given as one text',
-			[
-				{
-					templateCode: 'radio',
-					title: 'Leave?',
-					options: [{ value: 'Yes', branchQuestions: 'nowhere' }],
-				},
-			],
+			leaveTo({ branchQuestions: 'nowhere' }),
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere"',
 		],
 		[
 			'a branch to nowhere, by the other name of the list',
-			[
-				{
-					templateCode: 'radio',
-					title: 'Leave?',
-					options: [{ value: 'Yes', branchQuestionId: ['nowhere'] }],
-				},
-			],
+			leaveTo({ branchQuestionId: ['nowhere'] }),
 			'which no question has | Give the question it should lead to this questionId.',
 		],
 		[
 			'an option without a value',
-			[{ templateCode: 'radio', title: 'Leave?', options: [{ value: 'Yes' }, {}] }],
+			[{ ...leave, options: [{ value: 'Yes' }, {}] }],
 			'Question 1 (“Leave?”) has an option 2 without a value',
 		],
-		...['radio', 'dropdown', 'multiselect', 'rank', 'matrix'].flatMap((templateCode) =>
+		[
+			'a blank option',
+			[{ ...leave, options: ['Yes', ' '] }],
+			'Question 1 (“Leave?”) has an option 2 without a value',
+		],
+		...WITH_OPTIONS.flatMap((templateCode) =>
 			[undefined, [], {}, 'A'].map((options): [string, unknown, string] => [
 				`${templateCode} with options ${JSON.stringify(options)}`,
 				[{ templateCode, title: 'Which?', matrixQuestions: ['Pay'], options }],
@@ -153,11 +137,6 @@ describe('checkQuestions', () => {
 			[{ templateCode: 'matrix', title: 'How?', options: ['A'], matrixQuestions }],
 			'Question 1 (“How?”) has no rows',
 		]),
-		[
-			'a blank option',
-			[{ templateCode: 'radio', title: 'Leave?', options: ['Yes', ' '] }],
-			'Question 1 (“Leave?”) has an option 2 without a value',
-		],
 		[
 			'a range that holds no number',
 			[{ templateCode: 'number', title: 'Age?', min: 9, max: 8 }],
