@@ -62,7 +62,7 @@ export interface Sandbox {
 	stop: () => Promise<void>;
 }
 
-export const credentialName = 'Messaging Service (emulator)';
+const credentialName = 'Messaging Service (emulator)';
 
 /** The file names of all example workflows. */
 export async function exampleFiles(): Promise<string[]> {

@@ -22,45 +22,93 @@ const npmRun = (script) => ['npm', 'run', '--silent', script, '--'];
 // npm's cache lies in the project, because the home folder may not be ours to write.
 process.env.npm_config_cache = join(root, '.cache', 'npm');
 
-/** What each command runs, one after the other; the first failure ends it. */
+const jest = (...args) => ['npx', 'jest', ...args];
+
+/** What each command does, and the programs that it runs in turn; the first failure ends it. */
 const commands = {
-	start: [typescript('scripts/start.mts')],
-	dev: [typescript('scripts/dev.mts')],
-	emulator: [typescript('emulator/main.mts')],
-	test: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
-	// While one works: unit tests and one line of n8n, without what is slow.
-	'test:quick': [
-		npmRun('build'),
-		[
-			...['env', 'PROPERTY_TIMES=0.2', 'npx', 'jest', '--selectProjects', 'unit', 'n8n 2'],
-			...['--testPathIgnorePatterns', '\\.slow\\.test'],
+	start: { steps: [typescript('scripts/start.mts')] },
+	dev: {
+		help: `Like npm start, but n8n reloads the package at every change.
+
+  --n8n 1   use the last n8n 1.x instead of 2.x`,
+		steps: [typescript('scripts/dev.mts')],
+	},
+	emulator: { steps: [typescript('emulator/main.mts')] },
+	test: {
+		help: 'Lint, type checks and all tests. Options and files go to Jest.',
+		steps: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
+	},
+	'test:quick': {
+		help: 'Unit tests and engine tests on n8n 2, without *.slow.test.mts. Options and files go to Jest.',
+		steps: [
+			npmRun('build'),
+			[
+				...['env', 'PROPERTY_TIMES=0.2'],
+				...jest('--selectProjects', 'unit', 'n8n 2'),
+				// The last option takes one value: Jest would add a file that follows to a list of values.
+				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
+			],
 		],
-	],
-	'test:faults': [
-		npmRun('build'),
-		[
-			...['env', 'FAULTS=all', 'npx', 'jest', '--selectProjects', 'n8n 2', 'n8n 1'],
-			'--testPathPatterns=test/faults/',
+	},
+	'test:nightly': {
+		help: 'The suites of `npm test` that run nightly only, on both lines of n8n. Options and files go to Jest.',
+		steps: [npmRun('build'), ['env', 'NIGHTLY=1', ...jest()]],
+	},
+	'test:faults': {
+		help: 'Every operation with every fault, position and hostile value, on both lines of n8n.',
+		steps: [
+			npmRun('build'),
+			[
+				'env',
+				'FAULTS=all',
+				...jest('--selectProjects', 'n8n 2', 'n8n 1', '--testPathPatterns=test/faults/'),
+			],
 		],
-	],
-	'test:breaks': [npmRun('build'), typescript('test/breaks/run.mts')],
-	mutation: [['npx', 'stryker', 'run']],
-	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
-	benchmark: [npmRun('build'), typescript('test/benchmark/run.mts')],
-	fuzz: [npmRun('build'), typescript('test/fuzz/run.mts')],
-	screenshots: [typescript('sandbox/screenshots.mts')],
-	// Writes what the documentation takes from the package itself.
-	docs: [npmRun('build'), typescript('scripts/docs.mts')],
-	// Writes the output schemas that are missing, from what comes out; delete one to have it taken anew.
-	schemas: [
-		npmRun('build'),
-		[
-			...['env', 'WRITE_SCHEMAS=1', 'npx', 'jest', '--selectProjects', 'n8n 2'],
-			...['--testNamePattern', 'the schema of', '--', 'test/engine/schemas'],
+	},
+	'test:breaks': {
+		help: `Plants mistakes in copies of the package; the random scenarios have to find each.
+
+  sync | trigger | words of a name   only these`,
+		steps: [npmRun('build'), typescript('test/breaks/run.mts')],
+	},
+	mutation: {
+		help: 'Mutation tests of the modules that decide. Options go to Stryker.',
+		steps: [['npx', 'stryker', 'run']],
+	},
+	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },
+	benchmark: {
+		help: `What the nodes cost next to others, as a table; fails past a limit.
+
+  --short   fewer measurements, without the large accounts`,
+		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
+	},
+	fuzz: {
+		help: `Random scenarios of Sync and the trigger with a random seed, which is printed.
+
+  sync | trigger   only these
+  SEED=<n> RUNS=<n> FUZZ_PATH=<path>   environment variables that repeat a run`,
+		steps: [npmRun('build'), typescript('test/fuzz/run.mts')],
+	},
+	screenshots: {
+		help: 'Takes the pictures of the documentation (docs/images) in a real n8n.',
+		steps: [typescript('sandbox/screenshots.mts')],
+	},
+	docs: {
+		help: 'Writes the reference and the tables of the README from the package itself.',
+		steps: [npmRun('build'), typescript('scripts/docs.mts')],
+	},
+	schemas: {
+		help: 'Writes the output schemas that are missing, from what comes out; delete one to have it written anew.',
+		steps: [
+			npmRun('build'),
+			[
+				...['env', 'WRITE_SCHEMAS=1', ...jest('--selectProjects', 'n8n 2')],
+				...['--testNamePattern', 'the schema of', '--', 'test/engine/schemas'],
+			],
+			['npx', 'prettier', '--write', 'nodes/**/__schema__/**/*.json'],
+			npmRun('build'),
 		],
-		['npx', 'prettier', '--write', 'nodes/*/__schema__'],
-		npmRun('build'),
-	],
+	},
 };
 
 /**
@@ -124,10 +172,16 @@ function nodeIsNewEnough() {
 }
 
 async function main([name = '', ...args]) {
-	const steps = commands[name];
-	if (!steps) {
+	const command = commands[name];
+	if (!command) {
 		console.error(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join(' | ')}`);
 		return 2;
+	}
+	const { help, steps } = command;
+	// A command without a text here prints its own.
+	if (help && args.includes('--help')) {
+		console.log(`npm run ${name} -- [options]\n\n${help}`);
+		return 0;
 	}
 	if (!nodeIsNewEnough()) {
 		console.error(`This needs Node 20.19 or newer; this is ${process.versions.node}.`);

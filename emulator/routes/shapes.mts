@@ -9,7 +9,7 @@ import type { RecipientGroup } from '../state/recipientGroup.mts';
 // How records look in answers (openapi.yaml, components/schemas).
 
 /** Where the console shows a campaign. */
-export function campaignUrl(context: Context, id: string): string {
+function campaignUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/campaign/${id}`;
 }
 

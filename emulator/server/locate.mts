@@ -17,7 +17,7 @@ function isProjectRoot(folder: string): boolean {
  * The project's folder, found from where the process was started or from the program that was started:
  * this code runs both as an ES module (tsx) and as CommonJS (jest), which share no way to ask for their place.
  */
-export function projectRoot(): string {
+function projectRoot(): string {
 	for (const start of [process.cwd(), dirname(process.argv[1] ?? '.')]) {
 		let folder = start;
 		for (;;) {

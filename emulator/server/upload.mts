@@ -14,7 +14,7 @@ export interface FileUploadBody {
 }
 
 /** More than this of a file's content is counted and hashed, but not kept. */
-export const contentKept = 1024 * 1024;
+const contentKept = 1024 * 1024;
 
 /**
  * Clients that follow the browsers write a quote and line breaks in a file name as these three escapes and

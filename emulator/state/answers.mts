@@ -14,7 +14,7 @@ export function branchesOf(question: QuestionInput, chosen: readonly OptionValue
 }
 
 /** What was chosen of a question's options. */
-export function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
+function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
 	const given = Array.isArray(answer) ? answer : [answer];
 	return optionValues(question.options).filter((option) => given.includes(option));
 }

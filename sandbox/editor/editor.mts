@@ -5,7 +5,7 @@ import { startChromium } from './chromium.mts';
 import { stateFolder } from '../machine/paths.mts';
 import type { Login } from '../n8n/login.mts';
 
-export const screenshotsFolder = join(stateFolder, 'screenshots');
+const screenshotsFolder = join(stateFolder, 'screenshots');
 
 /** n8n's editor in a headless Chromium, logged in as the owner. */
 export interface Editor {

@@ -20,7 +20,7 @@ import { everyOperation, isInShare, operations, threeItems } from './operations.
 const ALL = process.env.FAULTS === 'all';
 
 /** How many test files the cases are dealt out to: the slow ones wait for a timeout, and so wait side by side. */
-export const PARTS = 4;
+const PARTS = 4;
 
 /** One of so many cases; of the slow ones, which wait for a timeout, fewer. */
 const SHARE = 10;

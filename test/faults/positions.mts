@@ -93,7 +93,7 @@ type Missing = {
 
 type None<Found extends never> = Found;
 
-/** A position that is missing here stands in the error of the type check. */
+/** A position that is missing here stands in the error of the type check. @public */
 export type MissingPositions = None<Missing>;
 
 /** A setting of some switches, the others at their default. */

@@ -22,7 +22,7 @@ export const WORLD_SEED: SeedOptions = {
 };
 
 /** How much there is: all on one page, on pages of two records, or nothing. */
-export const STOCKS = ['one page', 'short pages', 'nothing'] as const;
+const STOCKS = ['one page', 'short pages', 'nothing'] as const;
 
 export type Stock = (typeof STOCKS)[number];
 

@@ -218,7 +218,7 @@ const scenes: Array<fc.Arbitrary<History>> = [
 ];
 
 /** Any world, any trouble. */
-export const histories: fc.Arbitrary<History> = fc.oneof(
+const histories: fc.Arbitrary<History> = fc.oneof(
 	{ weight: 12, arbitrary: anyHistory },
 	...scenes.map((arbitrary) => ({ weight: 1, arbitrary })),
 );

@@ -49,7 +49,7 @@ export function customOperationsOf(
  * @throws the error of the lowest failed item, when the node is not set to continue: nothing new is started after a
  * failure, what is under way is awaited, and the error says which items were done
  */
-export function runOperation(operation: Operation) {
+function runOperation(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const warnings = new Set<string>();
 		const items = new ItemsRun(this, operation, (message) => warnings.add(message));

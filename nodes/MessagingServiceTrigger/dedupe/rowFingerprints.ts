@@ -332,5 +332,7 @@ function orderBits(length: number): number {
 /**
  * One of each, for good: V8 throws away the code that it has optimised for a class together with the last object of it,
  * and polls are minutes apart.
+ *
+ * @public
  */
 export const keptForSpeed = [new RowFingerprints(), new BitReader(''), new BitWriter(0)];

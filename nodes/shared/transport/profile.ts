@@ -17,7 +17,7 @@ export type ProfileResponse = {
 };
 
 /** The request that any good key or token may make. */
-export const PROFILE_PATH = `${API_PREFIX}/me`;
+const PROFILE_PATH = `${API_PREFIX}/me`;
 
 const TIMEOUT_MS = 30_000;
 

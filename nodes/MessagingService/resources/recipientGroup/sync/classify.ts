@@ -9,7 +9,7 @@ import {
 import type { Recipient } from './readRecipients';
 
 /** What can become of a recipient, in the order of the summary (docs/sync.md says what each promises). */
-export const STATUSES = [
+const STATUSES = [
 	'added',
 	'alreadyMember',
 	'removed',

@@ -32,7 +32,7 @@ export async function learn(run: SyncRun, evidence: Evidence): Promise<void> {
  *
  * @throws when the service shows only some of the members of a group
  */
-export async function lookUp(run: SyncRun, recipients: Recipient[]): Promise<ResolvedRecipients> {
+async function lookUp(run: SyncRun, recipients: Recipient[]): Promise<ResolvedRecipients> {
 	return await withStaging(run, async (staging) => {
 		const responses = await sendInChunks(run, recipients, {
 			what: 'Looking people up',
