@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { registerControl } from './control/control.mts';
 import { registerPages } from './page/pages.mts';
 import { operations } from './routes/operations.mts';
-import type { Emulator } from './running.mts';
+import type { Emulator } from './api.mts';
 import { buildService } from './server/app.mts';
 import type { Context } from './server/context.mts';
 import { ResponseContract } from './server/contract.mts';
@@ -11,26 +11,31 @@ import { isLoopbackName } from './server/hosts.mts';
 import { Outage } from './server/outage.mts';
 import { RateLimit } from './server/rateLimit.mts';
 import { Recorder } from './server/recorder.mts';
-import { Waits } from './server/waits.mts';
+import { Delays } from './server/delays.mts';
 import {
 	closeCampaign,
 	deleteCampaign,
 	reopenCampaign,
 	sendCampaign,
 	unshareCampaign,
-} from './state/campaignLife.mts';
+} from './state/campaignActions.mts';
 import { EmulatorClock } from './state/clock.mts';
 import { letPeopleAnswer } from './state/employees.mts';
 import { Keys } from './state/keys.mts';
-import { changeResponse, hideResponses, submitResponse, surveyOf } from './state/responses.mts';
+import {
+	changeResponse,
+	hideResponses,
+	submitResponse,
+	surveyOf,
+} from './state/surveyResponses.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
 import { defaultSwitches, type Switches } from './switches.mts';
 
-export type { Emulator } from './running.mts';
+export type { Emulator } from './api.mts';
 export type { Fault, FaultAction } from './server/faults.mts';
 export type { RecordedRequest, RequestSummary, Violation } from './server/recorder.mts';
 export type { Json } from './state/json.mts';
-export type { HideOptions, NewResponse } from './state/responses.mts';
+export type { HideOptions, NewResponse } from './state/surveyResponses.mts';
 export type { SeedOptions } from './state/seed.mts';
 export type { Switches } from './switches.mts';
 
@@ -68,7 +73,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		recorder: new Recorder(),
 		faults: new Faults(),
 		responses: new ResponseContract(),
-		waits: new Waits(),
+		delays: new Delays(),
 		outage: new Outage(),
 		rateLimit: new RateLimit(),
 		requestListeners: new Set(),
@@ -105,8 +110,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		},
 		reset: (seed) => {
 			lastSeed = seed ?? lastSeed;
-			context.waits.end();
-			context.waits = new Waits();
+			context.delays.end();
+			context.delays = new Delays();
 			clock.reset();
 			keys = new Keys();
 			context.state = seededState(lastSeed, clock, keys);
@@ -140,7 +145,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
 		comeUp: () => outage.comeUp(),
 		stop: async () => {
-			context.waits.end();
+			context.delays.end();
 			await outage.comeUp();
 			await app.close();
 		},

@@ -14,14 +14,14 @@ export type ListName =
 
 /**
  * What the emulator does where the specification says "not shown", or says two things
- * at once. Each value is one plausible answer of the real service; tests try them all. They can be
+ * at once. Each value is one plausible behaviour of the real service; tests try them all. They can be
  * changed at any time: the next request sees the change.
  */
 export interface Switches {
 	/**
 	 * Emails nobody has, when adding or removing group members: the whole call is refused with the
 	 * documented message, the known ones are worked on and the others listed in `errorLog`, or the
-	 * others are passed over in silence.
+	 * others are silently ignored.
 	 * Source: Errors, "Add or remove group recipients with unknown emails"; Recipient group, `errorLog`.
 	 */
 	unknownEmails: 'refuseCall' | 'errorLog' | 'ignore';
@@ -53,7 +53,7 @@ export interface Switches {
 	/** Unknown references in `recipients` and `lists` of a channel. Source: not shown. */
 	unknownChannelRecipients: 'refuseCall' | 'ignore';
 	/**
-	 * The most records a list answers with, whatever `limit` says. Source: Limits names a maximum only
+	 * The most records a list returns, whatever `limit` says. Source: Limits names a maximum only
 	 * for campaigns and broadcasts; channels and templates have no way to ask for a second page.
 	 */
 	pageCap: Partial<Record<ListName, number>>;
@@ -103,7 +103,7 @@ export interface Switches {
 
 	/**
 	 * How many requests are taken in a span of machine time; the rest get 429. Source: rate limits are not shown,
-	 * nor is their answer: Retry-After in seconds, as a date, or none.
+	 * nor is their response: Retry-After in seconds, as a date, or none.
 	 */
 	rateLimit: {
 		requests: number;
@@ -152,7 +152,7 @@ export interface Switches {
 	surveyQuestionsForm: 'list' | 'byId' | 'byKey' | 'titles' | 'null' | 'absent';
 	/** The key of an option's branch questions that is taken. Source: table and sample of the options differ. */
 	optionBranchKey: 'either' | 'branchQuestions' | 'branchQuestionId';
-	/** Answer of PUT campaign/survey/:id. Source: "Response of this operation: not shown". */
+	/** Response of PUT campaign/survey/:id. Source: "Response of this operation: not shown". */
 	updateSurveyResponse: 'data' | 'onlySuccess';
 	/** Settings after input_color on update. Source: "Fields of surveySettings … not shown". */
 	surveySettingsOnUpdate: 'all' | 'upToInputColor';

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { Emulator } from '../running.mts';
+import type { Emulator } from '../api.mts';
 import type { Fault, FaultAction } from '../server/faults.mts';
 import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { NewPerson } from '../state/people.mts';
-import type { HideOptions, NewResponse } from '../state/responses.mts';
+import type { HideOptions, NewResponse } from '../state/surveyResponses.mts';
 import type { SeedOptions } from '../state/seed.mts';
 import { defaultSwitches } from '../switches.mts';
 

@@ -1,5 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import { branchesOf, withoutClosedBranches } from '../state/answers.mts';
+import { branchesOf, withoutClosedBranches } from '../state/surveyAnswers.mts';
 import type { Campaign } from '../state/campaign.mts';
 import type { Json } from '../state/json.mts';
 import { displayName, type Person } from '../state/people.mts';

@@ -1,4 +1,4 @@
-import type { Emulator } from '../running.mts';
+import type { Emulator } from '../api.mts';
 import type { RecordedRequest } from '../server/recorder.mts';
 import type { Campaign } from '../state/campaign.mts';
 import { html, type Html } from './html.mts';
@@ -69,10 +69,10 @@ function surveySection(campaigns: readonly Campaign[]): Html {
 }
 
 function requestRow(request: RecordedRequest): (string | number | Html)[] {
-	const failed = request.status !== 200 || request.answer?.success === false;
+	const failed = request.status !== 200 || request.response?.success === false;
 	const outcome =
-		request.answer?.message ??
-		(request.answer?.items === undefined ? '' : `${request.answer.items} items`);
+		request.response?.message ??
+		(request.response?.items === undefined ? '' : `${request.response.items} items`);
 	return [
 		request.number,
 		request.method,

@@ -1,6 +1,6 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import type { Emulator } from '../running.mts';
+import type { Emulator } from '../api.mts';
 import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { Campaign } from '../state/campaign.mts';
 import { notYetAnswered } from '../state/employees.mts';

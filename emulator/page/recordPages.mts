@@ -1,4 +1,4 @@
-import type { Emulator } from '../running.mts';
+import type { Emulator } from '../api.mts';
 import type { Broadcast, Campaign } from '../state/campaign.mts';
 import type { Json } from '../state/json.mts';
 import { displayName } from '../state/people.mts';

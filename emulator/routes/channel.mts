@@ -63,7 +63,7 @@ function listItem(context: Context, channel: Channel): object {
 				: [{ _id: user._id, displayName: displayName(user), email: user.email }];
 		}),
 		sharedGroups: channel.sharedGroups,
-		// The names in answers are not those of requests (openapi.yaml, ChannelFields, ChannelWrite).
+		// The names in responses differ from those in requests (openapi.yaml, ChannelFields, ChannelWrite).
 		defaults: {
 			template: channel.defaults.template,
 			enableEmail: channel.defaults.enableEmail,
@@ -114,7 +114,7 @@ export function channelOperations(context: Context) {
 	};
 
 	return {
-		/** Newest first, all in one answer: the operation takes no query. */
+		/** Newest first, all in one response: the operation takes no query. */
 		'channel.getAll': (request: FastifyRequest) => {
 			const caller = callerOf(request);
 			const channels = [...context.state.channels.newestFirst()].filter((channel) =>

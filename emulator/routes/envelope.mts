@@ -9,12 +9,12 @@ export interface Success<T> {
 	total?: number;
 }
 
-/** The answer with what was asked for. */
+/** A success response with data. */
 export function ok<T>(data: T): Success<T> {
 	return { success: true, data };
 }
 
-/** The answer of a list; how an empty one looks is a switch. */
+/** The response of a list; the form of an empty one is a switch. */
 export function okList<T>(
 	context: Context,
 	data: T[],

@@ -6,7 +6,7 @@ import type { StoredFile } from '../state/files.mts';
 import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 
-// How records look in answers (openapi.yaml, components/schemas).
+// How records look in responses (openapi.yaml, components/schemas).
 
 /** Where the console shows a campaign. */
 function campaignUrl(context: Context, id: string): string {

@@ -129,7 +129,7 @@ export function surveyOperations(context: Context) {
 			if (problem !== undefined) return ok({ ...head, result: result.sample });
 			const { emulatorRecord } = request;
 			if (emulatorRecord !== undefined)
-				emulatorRecord.answer = { success: true, items: result.rows };
+				emulatorRecord.response = { success: true, items: result.rows };
 			const start = `{"success":true,"data":${JSON.stringify(head).slice(0, -1)},"result":`;
 			return reply
 				.type('application/json; charset=utf-8')

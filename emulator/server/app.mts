@@ -1,13 +1,14 @@
 import { fastifyMultipart } from '@fastify/multipart';
 import { fastify, type FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { admitRequests } from './admission.mts';
-import { recordRequests } from './answers.mts';
+
 import type { Context } from './context.mts';
 import { contractDocument } from './contract.mts';
 import { onlyLoopbackHosts } from './hosts.mts';
 import { queryParser, readJsonBodies } from './parsing.mts';
-import { answerErrors } from './refusals.mts';
+import { addPreValidation } from './preValidation.mts';
+import { recordRequests } from './recordRequests.mts';
+import { handleErrors } from './errorHandler.mts';
 import { validateByContract } from './validation.mts';
 
 /** Far above any request of ours: the service's own limit is not shown. */
@@ -30,15 +31,15 @@ export async function buildService(
 		routerOptions: { maxParamLength: 5000, querystringParser: queryParser },
 	});
 	app.decorateRequest('emulatorRecord', undefined);
-	app.decorateRequest('waits');
+	app.decorateRequest('delays');
 	app.decorateRequest('caller', undefined);
-	app.decorateRequest('answerFault', undefined);
+	app.decorateRequest('responseFault', undefined);
 	onlyLoopbackHosts(app);
 	validateByContract(app);
 	readJsonBodies(app);
 	recordRequests(app, context);
-	admitRequests(app, context);
-	answerErrors(app, context);
+	addPreValidation(app, context);
+	handleErrors(app, context);
 	await app.register(fastifyMultipart, {
 		limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 20 },
 		preservePath: true,

@@ -7,7 +7,7 @@ import type { FaultAction, Faults } from './faults.mts';
 import type { Outage } from './outage.mts';
 import type { RateLimit } from './rateLimit.mts';
 import type { RecordedRequest, Recorder } from './recorder.mts';
-import type { Waits } from './waits.mts';
+import type { Delays } from './delays.mts';
 
 export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
 
@@ -22,7 +22,7 @@ export interface Context {
 	readonly faults: Faults;
 	readonly responses: ResponseContract;
 	/** Of the requests since the last reset. */
-	waits: Waits;
+	delays: Delays;
 	readonly outage: Outage;
 	readonly rateLimit: RateLimit;
 	/** Called before a request is carried out. */
@@ -39,10 +39,10 @@ declare module 'fastify' {
 	interface FastifyRequest {
 		emulatorRecord: RecordedRequest | undefined;
 		/** What of this request waits; ended by a reset. */
-		waits: Waits;
+		delays: Delays;
 		/** The user behind the token, once it has been checked. */
 		caller: ConsoleUser | undefined;
-		/** The fault that is done to the answer. */
-		answerFault: FaultAction | undefined;
+		/** The fault applied to the response. */
+		responseFault: FaultAction | undefined;
 	}
 }

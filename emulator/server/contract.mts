@@ -4,7 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
 import { isObject } from './guards.mts';
-import { contractPath } from './locate.mts';
+import { contractPath } from './projectRoot.mts';
 
 // ajv-formats is CommonJS: its function is the `default` of what an ES module gets.
 const addFormats = addFormatsModule.default;
@@ -27,7 +27,8 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 	return ajv;
 }
 
-const methods = ['get', 'put', 'post', 'delete'] as const;
+/** The methods that the contract uses. */
+export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 
 /** Only so far as a type needs it: a test holds the document against OpenAPI's own schema. */
 function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
@@ -101,7 +102,7 @@ export class ResponseContract {
 		this.ajv.addVocabulary(Object.keys(document));
 		this.ajv.addSchema(document, 'contract', false, false);
 		for (const [path, item] of Object.entries(document.paths ?? {})) {
-			for (const method of methods) {
+			for (const method of httpMethods) {
 				const operation = item?.[method];
 				if (operation?.operationId === undefined) continue;
 				this.operations.set(operation.operationId, {
@@ -112,7 +113,7 @@ export class ResponseContract {
 		}
 	}
 
-	/** What the contract has against this answer, or undefined. */
+	/** How this response violates the contract, or undefined. */
 	problem(
 		operationId: string,
 		status: number,

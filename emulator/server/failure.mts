@@ -3,7 +3,7 @@ export class ServiceFailure extends Error {
 	override readonly name = 'ServiceFailure';
 }
 
-/** A request that the contract does not allow: answered like a failure, and recorded as a violation. */
+/** A request that the contract does not allow: gets a failure response and is recorded as a violation. */
 export class ContractViolation extends ServiceFailure {
 	readonly detail: string;
 

@@ -1,7 +1,7 @@
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
-/** An answer instead of the service's; with `after`, the operation is carried out first. */
-export interface AnswerFault {
+/** A response instead of the service's; with `after`, the operation is carried out first. */
+export interface ResponseFault {
 	status: number;
 	body?: unknown;
 	headers?: Record<string, string>;
@@ -21,23 +21,23 @@ export interface RedirectFault {
 
 /** What goes wrong. */
 export type FaultAction =
-	| AnswerFault
+	| ResponseFault
 	| RedirectFault
 	/** The service's own "no", in these words, for example about a whole group; nothing is done. */
 	| { refuse: string }
 	/** The connection breaks before anything is done. */
 	| 'drop'
-	/** The operation is carried out, and the connection breaks instead of an answer. */
+	/** The operation is carried out, and the connection breaks instead of a response. */
 	| 'dropAfter'
-	/** The answer comes this much later (real time); other faults still apply. */
+	/** The response comes this much later (real time); other faults still apply. */
 	| { delayMs: number }
-	/** No answer ever, and nothing is done. */
+	/** No response ever, and nothing is done. */
 	| 'stall'
-	/** The operation is carried out, and no answer ever comes. */
+	/** The operation is carried out, and no response ever comes. */
 	| 'stallAfter'
-	/** The operation is carried out, and its answer breaks off in the middle of the body. */
+	/** The operation is carried out, and its response breaks off in the middle of the body. */
 	| 'cutBody'
-	/** The operation is carried out, half of the answer's body comes, and then nothing any more. */
+	/** The operation is carried out, half of the response body comes, and then nothing more. */
 	| 'stallBody'
 	/** 200 with an HTML page, as a proxy's login page. */
 	| 'html'
@@ -111,7 +111,7 @@ export class Faults {
 	}
 }
 
-/** Whether a fault only makes the answer late. */
+/** Whether a fault only delays the response. */
 export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }
@@ -125,8 +125,8 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
-/** The answer that a fault puts in the place of the service's, `undefined` for one that only breaks it. */
-export function answerInstead(action: FaultAction, url: string): AnswerFault | undefined {
+/** The response that replaces the service's, `undefined` for one that only breaks it. */
+export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
 	if (action === 'html') {
 		return {
 			status: 200,

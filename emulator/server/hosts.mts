@@ -23,7 +23,7 @@ export function onlyLoopbackHosts(app: FastifyInstance): void {
 		reply
 			.code(421)
 			.type('text/plain')
-			.send('The emulator answers only to localhost, 127.0.0.0/8 and [::1].');
+			.send('The emulator responds only to localhost, 127.0.0.0/8 and [::1].');
 	});
 }
 

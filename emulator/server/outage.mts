@@ -20,15 +20,15 @@ export class Outage {
 		// A name listens on several addresses, of which only one could be closed.
 		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an address as host');
 		this.requestsLeft = afterRequests;
-		if (afterRequests <= 0) this.closeDoor();
+		if (afterRequests <= 0) this.closeServer();
 	}
 
 	/** Counts a request; true when it finds nobody any more. */
-	swallows(): boolean {
+	refusesRequest(): boolean {
 		if (this.requestsLeft === Number.POSITIVE_INFINITY) return false;
 		this.requestsLeft -= 1;
 		if (this.requestsLeft >= 0) return false;
-		this.closeDoor();
+		this.closeServer();
 		return true;
 	}
 
@@ -41,7 +41,7 @@ export class Outage {
 		await once(this.server, 'listening');
 	}
 
-	private closeDoor(): void {
+	private closeServer(): void {
 		if (this.down || this.server === undefined) return;
 		this.down = true;
 		this.server.close();

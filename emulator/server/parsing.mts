@@ -18,7 +18,7 @@ export function queryParser(text: string): Record<string, unknown> {
 	return query;
 }
 
-/** JSON parsers that take an empty body and answer anything else than JSON in the service's style. */
+/** JSON parsers that take an empty body and refuse anything but JSON as the service does. */
 export function readJsonBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser<string>(

@@ -1,6 +1,6 @@
 import type { Switches } from '../switches.mts';
 
-/** One request too many; answered with 429. */
+/** One request too many: a 429 response. */
 export class TooManyRequests extends Error {
 	override readonly name = 'TooManyRequests';
 	/** Value of the Retry-After header, if there is one. */

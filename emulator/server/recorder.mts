@@ -11,8 +11,8 @@ export interface RecordedAuthorization {
 	tokenNumber?: number;
 }
 
-/** The envelope of the answer, without its data. */
-export interface AnswerSummary {
+/** The envelope of the response, without its data. */
+export interface ResponseSummary {
 	success?: boolean;
 	message?: string;
 	/** Length of `data`, when it is a list. */
@@ -36,7 +36,7 @@ export interface RecordedRequest {
 	upload?: UploadSummary;
 	/** 0 while under way and for a connection that was dropped. */
 	status: number;
-	answer?: AnswerSummary;
+	response?: ResponseSummary;
 	/** The fault that changed this request, if any. */
 	fault?: string;
 	/** Details of what the contract does not allow about this request. */

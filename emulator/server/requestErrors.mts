@@ -23,7 +23,7 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Documented operations answer a wrong request with their own message, the others say what is wrong. */
+/** Documented operations refuse a wrong request with their own message, the others say what is wrong. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }

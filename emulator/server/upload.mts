@@ -63,7 +63,7 @@ export async function readMultipart(
 	const body: { file?: Upload; [field: string]: unknown } = {};
 	for await (const part of request.parts()) {
 		if (Object.hasOwn(body, part.fieldname)) {
-			// The rest of the body is not read: the connection is given up with the answer.
+			// The rest of the body is not read: the connection is given up with the response.
 			throw new ContractViolation(
 				`${part.fieldname} was sent twice`,
 				`body has the part "${part.fieldname}" twice`,

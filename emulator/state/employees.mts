@@ -1,6 +1,6 @@
-import { likelyAnswers } from './answers.mts';
+import { likelyAnswers } from './surveyAnswers.mts';
 import { seededRandom } from './random.mts';
-import { submitResponse, surveyOf } from './responses.mts';
+import { submitResponse, surveyOf } from './surveyResponses.mts';
 import type { EmulatorState } from './state.mts';
 
 /** Recipients of a survey who have no row in its data yet; at most `limit`. */

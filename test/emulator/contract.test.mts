@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { contractDocument } from '../../emulator/server/contract.mts';
-import { contractPath } from '../../emulator/server/locate.mts';
+import { contractPath } from '../../emulator/server/projectRoot.mts';
 import { useEmulator } from './client.mts';
 
 /**

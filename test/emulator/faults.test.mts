@@ -84,7 +84,7 @@ describe('faults', () => {
 			context.client.call('POST', '/recipientGroup', { body: { name: 'x' } }),
 		).rejects.toThrow(/socket hang up|ECONNRESET/);
 		expect(context.emulator.state.recipientGroups.size).toBe(2);
-		expect(context.emulator.requests[0]).toMatchObject({ status: 0, answer: { success: true } });
+		expect(context.emulator.requests[0]).toMatchObject({ status: 0, response: { success: true } });
 		const survey = context.emulator.state.campaigns.find(
 			(campaign) => campaign.survey !== undefined,
 		);
@@ -206,7 +206,7 @@ describe('faults', () => {
 			await expect(answer.text()).rejects.toThrow('terminated');
 			expect(context.emulator.state.recipientGroups.size).toBe(method === 'POST' ? 2 : 1);
 			expect(context.emulator.requests).toMatchObject([
-				{ fault: 'cutBody', answer: { success: true } },
+				{ fault: 'cutBody', response: { success: true } },
 			]);
 			await me();
 		},
@@ -304,16 +304,16 @@ describe('the log', () => {
 				operationId: 'campaign.getAll',
 				query: { limit: '2', status: '1' },
 				status: 200,
-				answer: { success: true, items: any(Number) },
+				response: { success: true, items: any(Number) },
 				startedAt: any(Number),
 				endedAt: any(Number),
 			},
 			{
 				number: 2,
 				body: { name: 'x' },
-				answer: { success: false, message: 'description is mandatory' },
+				response: { success: false, message: 'description is mandatory' },
 			},
-			{ number: 3, answer: { success: true, items: 1, total: 1 } },
+			{ number: 3, response: { success: true, items: 1, total: 1 } },
 		]);
 		expect(context.emulator.requests[1]?.headers['content-type']).toBe('application/json');
 	});

@@ -177,7 +177,7 @@ describe('getAll', () => {
 			{ returnAll: true },
 			{ credential: { ...service.accessKey, accessKey: 'wrong' } },
 		);
-		expect(error?.message).toBe(service.lastRequest.answer?.message);
+		expect(error?.message).toBe(service.lastRequest.response?.message);
 	});
 });
 

@@ -20,7 +20,7 @@ import { everyOperation, isInShare, operations, threeItems } from './operations.
 const ALL = process.env.FAULTS === 'all';
 
 /** How many test files the cases are dealt out to: the slow ones wait for a timeout, and so wait side by side. */
-const PARTS = 4;
+const SHARDS = 4;
 
 /** One of so many cases; of the slow ones, which wait for a timeout, fewer. */
 const SHARE = 10;
@@ -131,7 +131,7 @@ type Case = {
 };
 
 /** A case for one request of the middle item: the fault strikes it once, or at every try. */
-type Strike = Case & { place: Place; struck: number; always: boolean };
+type Injection = Case & { place: Place; struck: number; always: boolean };
 
 const cases: Array<[name: string, Case]> = operations.flatMap((operation) =>
 	faults.flatMap((fault) =>
@@ -163,16 +163,16 @@ export function faultMatrix(part: number): void {
 		expect(operations).toEqual(await everyOperation());
 	});
 
-	test.each(chosen.filter((_, index) => index % PARTS === part))('%s', async (_name, its) => {
+	test.each(chosen.filter((_, index) => index % SHARDS === part))('%s', async (_name, its) => {
 		const baseline = await baselineOf(its.operation);
 		const [, places] = baseline.requests;
 		expect(places.length).toBeGreaterThan(0);
 		for (const [struck, place] of places.entries()) {
-			await goesOn({ ...its, place, struck, always: false }, baseline);
-			await stops({ ...its, place, struck, always: false }, baseline);
+			await expectContinues({ ...its, place, struck, always: false }, baseline);
+			await expectStops({ ...its, place, struck, always: false }, baseline);
 			if (triesOf(its, place) === 1) continue;
-			await goesOn({ ...its, place, struck, always: true }, baseline);
-			await stops({ ...its, place, struck, always: true }, baseline);
+			await expectContinues({ ...its, place, struck, always: true }, baseline);
+			await expectStops({ ...its, place, struck, always: true }, baseline);
 		}
 	});
 }
@@ -181,11 +181,11 @@ export function faultMatrix(part: number): void {
 function triesOf({ fault, credential }: Case, place: Place): number {
 	if (renews(fault, credential)) return 2;
 	const isRead = !isChange(place);
-	return fault.kind === 'tooMany' || (fault.isPassing === true && isRead) ? TRIES : 1;
+	return fault.kind === 'tooMany' || (fault.isTransient === true && isRead) ? TRIES : 1;
 }
 
 /** Adds the fault for a request of the middle item, and tells what is to come of it. */
-function strike(its: Strike, baseline: Baseline, secret: string) {
+function inject(its: Injection, baseline: Baseline, secret: string) {
 	const { fault, credential, place, struck, always } = its;
 	const [before, middle] = baseline.requests;
 	const isRead = !isChange(place);
@@ -246,10 +246,10 @@ function expectNoMoreChanges(allowed: Place[], place: Place, again: number): voi
 	expect(tooOften).toEqual([]);
 }
 
-async function goesOn(its: Strike, baseline: Baseline): Promise<void> {
+async function expectContinues(its: Injection, baseline: Baseline): Promise<void> {
 	const credential = credentialOf(its.credential);
 	// The samples put their records there first.
-	const { comesThrough, again } = strike(its, baseline, secretOf(credential));
+	const { comesThrough, again } = inject(its, baseline, secretOf(credential));
 	const timeout = its.fault.isSlow === true ? TIMEOUT_MS : undefined;
 	const result = await run(its.operation, credential, 'continueErrorOutput', { timeout });
 
@@ -272,9 +272,9 @@ async function goesOn(its: Strike, baseline: Baseline): Promise<void> {
 	expectNoSecret(credential, result);
 }
 
-async function stops(its: Strike, baseline: Baseline): Promise<void> {
+async function expectStops(its: Injection, baseline: Baseline): Promise<void> {
 	const credential = credentialOf(its.credential);
-	const { isRead, comesThrough, again } = strike(its, baseline, secretOf(credential));
+	const { isRead, comesThrough, again } = inject(its, baseline, secretOf(credential));
 	if (comesThrough) return;
 	// An item before it that fails by itself would end the run first.
 	if (itemsOf(baseline.result.errorItems, 0).length > 0) return;
@@ -292,7 +292,7 @@ async function stops(its: Strike, baseline: Baseline): Promise<void> {
 
 /** What a builder must be told. */
 function expectHelp(
-	{ fault, credential, always }: Strike,
+	{ fault, credential, always }: Injection,
 	{ message, description, isRead }: { message: string; description: string; isRead: boolean },
 ): void {
 	const text = `${message} ${description}`;

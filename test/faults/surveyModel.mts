@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Json } from '../../emulator/emulator.mts';
-import type { Respondent, Truth } from './world.mts';
+import type { Respondent, Truth } from './fixtures.mts';
 
 /**
  * The name under which an answer has to come out: the title of its question where something proves that it is the one,

@@ -2,23 +2,29 @@ import { useNoWaiting } from '../kit/noWaiting.mts';
 import { defaultSwitches } from '../../emulator/switches.mts';
 import { useService } from '../kit/service.mts';
 import { isInShare } from './operations.mts';
-import { combinationsOf, nameOf, positions, switchNames, type Position } from './positions.mts';
+import {
+	combinationsOf,
+	describeSettings,
+	singleSettings,
+	switchNames,
+	type SwitchSettings,
+} from './switchSettings.mts';
 import {
 	everyListOfTheEditor,
 	everyLocatorByName,
-	everySurveyReading,
-	listReadings,
+	everySurveyRead,
+	listReads,
 	listsOfTheEditor,
 	locatorsByName,
-	otherReadings,
-	surveyReadings,
-	type Reading,
-} from './readings.mts';
-import { stocksFor, WORLD_SEED, worldAt, type Stock } from './world.mts';
+	otherReads,
+	surveyReads,
+	type ReadCase,
+} from './readCases.mts';
+import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.mts';
 
 /**
- * Everything that reads a list or survey data, under every position of every switch of the emulator: what nobody knows of
- * the service may make a reading fail in words, and never lose, repeat or mix up anything. Switches that work together
+ * Everything that reads a list or survey data, under every value of every switch of the emulator: what nobody knows of
+ * the service may make a read fail in words, and never lose, repeat or mix up anything. Switches that work together
  * are tried in all combinations. `npm test` runs a fixed share, `npm run test:faults` all of it.
  */
 const ALL = process.env.FAULTS === 'all';
@@ -26,19 +32,19 @@ const ALL = process.env.FAULTS === 'all';
 /** One of so many cases. */
 const SHARE = 10;
 
-const service = useService(WORLD_SEED);
+const service = useService(FIXTURE_SEED);
 
 useNoWaiting();
 
-type Case = { reading: Reading; position: Position; stock: Stock };
+type Case = { read: ReadCase; settings: SwitchSettings; volume: Volume };
 
 /** No list goes by both of the switches that may make a service give its first page for ever. */
-const ofPaging = combinationsOf('emptyList', 'totalInLists', 'totalMeans').flatMap((position) =>
+const ofPaging = combinationsOf('emptyList', 'totalInLists', 'totalMeans').flatMap((settings) =>
 	[
 		{},
 		{ previousLastIdMeans: 'from' } as const,
 		{ previousLastIdMeans: 'nothing', skipMeans: 'nothing' } as const,
-	].map((edges): Position => ({ ...position, ...edges })),
+	].map((edges): SwitchSettings => ({ ...settings, ...edges })),
 );
 
 const ofSurveys = combinationsOf(
@@ -47,18 +53,18 @@ const ofSurveys = combinationsOf(
 	'surveyQuestionsForm',
 );
 
-const table: Array<[readings: Reading[], positions: Position[], stocks: typeof stocksFor]> = [
-	[[...listReadings, ...otherReadings], positions, stocksFor],
-	[listReadings, ofPaging, () => ['short pages', 'nothing']],
-	[otherReadings, ofSurveys, () => ['one page', 'nothing']],
+const table: Array<[reads: ReadCase[], settings: SwitchSettings[], volumes: typeof volumesFor]> = [
+	[[...listReads, ...otherReads], singleSettings, volumesFor],
+	[listReads, ofPaging, () => ['short pages', 'nothing']],
+	[otherReads, ofSurveys, () => ['one page', 'nothing']],
 ];
 
-const cases = table.flatMap(([readings, own, stocks]) =>
-	readings.flatMap((reading) =>
-		own.flatMap((position) =>
-			stocks(position).map((stock): [string, Case] => [
-				`${reading.name}: ${nameOf(position)}, ${stock}`,
-				{ reading, position, stock },
+const cases = table.flatMap(([reads, own, volumes]) =>
+	reads.flatMap((read) =>
+		own.flatMap((settings) =>
+			volumes(settings).map((volume): [string, Case] => [
+				`${read.name}: ${describeSettings(settings)}, ${volume}`,
+				{ read, settings, volume },
 			]),
 		),
 	),
@@ -74,14 +80,14 @@ test('every list of the editor is among them', async () => {
 	expect([...listsOfTheEditor].sort()).toEqual((await everyListOfTheEditor()).sort());
 });
 
-test('every reading of a survey is among them', async () => {
-	expect([...surveyReadings].sort()).toEqual((await everySurveyReading()).sort());
+test('every read of a survey is among them', async () => {
+	expect([...surveyReads].sort()).toEqual((await everySurveyRead()).sort());
 });
 
 test('every locator that takes a name is among them', async () => {
 	expect([...locatorsByName].sort()).toEqual((await everyLocatorByName()).sort());
 });
 
-test.each(chosen)('%s', async (_name, { reading, position, stock }) => {
-	await reading.check(await worldAt(service, position, stock));
+test.each(chosen)('%s', async (_name, { read, settings, volume }) => {
+	await read.check(await fixtureWith(service, settings, volume));
 });

@@ -143,7 +143,7 @@ function wasRefusedAlone(
 	return requests.some((request) => {
 		const [name, ...others] = namedIn(request);
 		if (name !== text(entry) || others.length > 0 || !isAnsweredWith(false, request)) return false;
-		if (/^Not all emails/.test(request.answer?.message ?? '')) return true;
+		if (/^Not all emails/.test(request.response?.message ?? '')) return true;
 		const isTaken = (other: typeof request) =>
 			other.path === request.path && isAnsweredWith(true, other) && namedIn(other).length > 0;
 		return identifyBy === 'id' && requests.some(isTaken);

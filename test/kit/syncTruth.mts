@@ -111,7 +111,7 @@ const PAGE_AFTER = 'status 200';
 /** Whether a request was answered by the service itself, with yes or no. */
 export function isAnsweredWith(
 	success: boolean,
-	{ status, answer, fault }: RecordedRequest,
+	{ status, response: answer, fault }: RecordedRequest,
 ): boolean {
 	if (fault !== undefined && fault !== 'refuse') return false;
 	return (status === 200 || status === 400) && answer?.success === success;

@@ -11,8 +11,8 @@ function isAjvErrors(value: unknown): value is ErrorObject[] {
 	return Array.isArray(value) && value.every((entry) => isObject(entry) && 'instancePath' in entry);
 }
 
-/** Turns whatever went wrong into what the service would answer. */
-export function answerErrors(app: FastifyInstance, context: Context): void {
+/** Turns errors into the responses of the service. */
+export function handleErrors(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.setNotFoundHandler((request, reply) => {
@@ -24,9 +24,10 @@ export function answerErrors(app: FastifyInstance, context: Context): void {
 
 	app.setErrorHandler((error: FastifyError, request, reply) => {
 		const record = request.emulatorRecord;
-		// The client has gone away in the middle of its request: nobody is at fault, nobody gets an answer.
+		// The client has gone away in the middle of its request: nobody is at fault, nobody gets a response.
 		if (request.raw.socket.destroyed) return reply.code(500).send('');
-		if (error instanceof AuthenticationFailure) return refuseAuthentication(context, error, reply);
+		if (error instanceof AuthenticationFailure)
+			return sendAuthenticationFailure(context, error, reply);
 		if (error instanceof TooManyRequests) {
 			if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
 			return reply.code(429).send({ success: false, message: error.message });
@@ -59,7 +60,7 @@ export function answerErrors(app: FastifyInstance, context: Context): void {
 	});
 }
 
-function refuseAuthentication(
+function sendAuthenticationFailure(
 	context: Context,
 	error: AuthenticationFailure,
 	reply: FastifyReply,

@@ -2,10 +2,10 @@ import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
 import { errorLogShapes } from '../kit/groupSync.mts';
 
 /**
- * Every position of every switch of the emulator. A new switch, or a new position of one, is an error of the type check
+ * Every value of every switch of the emulator. A new switch, or a new value of one, is a type error
  * until it stands here.
  */
-const POSITIONS = {
+const VALUES = {
 	unknownEmails: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIds: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIdsMessage: ['Some of the ids are unknown'],
@@ -88,44 +88,42 @@ type Listable<Value> = Value extends string
 			: never;
 
 type Missing = {
-	[Name in keyof Switches]: Exclude<Listable<Switches[Name]>, (typeof POSITIONS)[Name][number]>;
+	[Name in keyof Switches]: Exclude<Listable<Switches[Name]>, (typeof VALUES)[Name][number]>;
 }[keyof Switches];
 
 type None<Found extends never> = Found;
 
-/** A position that is missing here stands in the error of the type check. @public */
-export type MissingPositions = None<Missing>;
+/** A missing value is named in the type error. @public */
+export type MissingValues = None<Missing>;
 
 /** A setting of some switches, the others at their default. */
-export type Position = Partial<Switches>;
+export type SwitchSettings = Partial<Switches>;
 
-/** Each position of each switch by itself. */
-export const positions: Position[] = Object.entries(POSITIONS).flatMap(([name, values]) =>
+/** Each value of each switch by itself. */
+export const singleSettings: SwitchSettings[] = Object.entries(VALUES).flatMap(([name, values]) =>
 	values.map((value) => ({ [name]: value })),
 );
 
-/** Every combination of the positions of these switches. */
-export function combinationsOf(...names: Array<keyof Switches>): Position[] {
-	return names.reduce<Position[]>(
+/** Every combination of the values of these switches. */
+export function combinationsOf(...names: Array<keyof Switches>): SwitchSettings[] {
+	return names.reduce<SwitchSettings[]>(
 		(combined, name) =>
-			combined.flatMap((position) =>
-				POSITIONS[name].map((value) => ({ ...position, [name]: value })),
-			),
+			combined.flatMap((settings) => VALUES[name].map((value) => ({ ...settings, [name]: value }))),
 		[{}],
 	);
 }
 
-/** The switches that have positions here. */
-export const switchNames = Object.keys(POSITIONS).sort();
+/** The switches listed here. */
+export const switchNames = Object.keys(VALUES).sort();
 
-/** A position in words. */
-export function nameOf(position: Position): string {
-	return Object.entries(position)
+/** Names switch settings, for a test title. */
+export function describeSettings(settings: SwitchSettings): string {
+	return Object.entries(settings)
 		.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 		.join(', ');
 }
 
-/** The switches at a position, on their own: what else was set is back at its default. */
-export function at(position: Position): Switches {
-	return { ...defaultSwitches(), ...structuredClone(position) };
+/** All switches with these settings, the others at their default. */
+export function switchesWith(settings: SwitchSettings): Switches {
+	return { ...defaultSwitches(), ...structuredClone(settings) };
 }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceFailure } from './failure.mts';
-import { answerInstead, faultName, isDelay, type FaultAction } from './faults.mts';
-import type { Waits } from './waits.mts';
+import { replacementResponse, faultName, isDelay, type FaultAction } from './faults.mts';
+import type { Delays } from './delays.mts';
 
 /**
- * Does what a fault says to a request before the operation; what concerns the answer is kept in the request.
+ * Does what a fault says to a request before the operation; a fault of the response is kept in the request.
  * True: the request ends here.
  */
-export async function strike(
+export async function applyBefore(
 	action: FaultAction,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -17,7 +17,7 @@ export async function strike(
 	const record = request.emulatorRecord;
 	if (isDelay(action)) {
 		if (record !== undefined) record.fault ??= faultName(action);
-		if (await request.waits.for(action.delayMs)) return false;
+		if (await request.delays.for(action.delayMs)) return false;
 		breakConnection(request, reply);
 		return true;
 	}
@@ -27,15 +27,15 @@ export async function strike(
 		return true;
 	}
 	if (action === 'stall') {
-		await request.waits.for(Number.POSITIVE_INFINITY);
+		await request.delays.for(Number.POSITIVE_INFINITY);
 		breakConnection(request, reply);
 		return true;
 	}
 	if (typeof action === 'object' && 'refuse' in action) throw new ServiceFailure(action.refuse);
-	request.answerFault = action;
-	const answer = answerInstead(action, request.url);
-	// With `after` the operation is carried out first; the answer is then put in the place of its own.
-	if (answer === undefined || answer.after === true) return false;
+	request.responseFault = action;
+	const replacement = replacementResponse(action, request.url);
+	// With `after` the operation is carried out first; this response then replaces its own.
+	if (replacement === undefined || replacement.after === true) return false;
 	reply.send('');
 	return true;
 }
@@ -45,8 +45,8 @@ function breakConnection(request: FastifyRequest, reply: FastifyReply): void {
 	request.raw.socket.destroy();
 }
 
-/** The answer as the request's fault leaves it: another one, a part of it, or none. */
-export async function faultyAnswer(
+/** The response as the fault leaves it: another one, a part of it, or none. */
+export async function applyToResponse(
 	action: FaultAction,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -57,36 +57,36 @@ export async function faultyAnswer(
 		return payload;
 	}
 	if (action === 'stallAfter') {
-		await request.waits.for(Number.POSITIVE_INFINITY);
+		await request.delays.for(Number.POSITIVE_INFINITY);
 		request.raw.socket.destroy();
 		return payload;
 	}
 	if (action === 'cutBody' || action === 'stallBody') {
 		const whole = Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload));
 		reply.header('content-length', whole.length);
-		return Readable.from(firstHalf(request.waits, whole, action === 'stallBody'));
+		return Readable.from(firstHalf(request.delays, whole, action === 'stallBody'));
 	}
-	const answer = answerInstead(action, request.url);
-	if (answer === undefined) return payload;
-	reply.code(answer.status).headers(answer.headers ?? {});
+	const replacement = replacementResponse(action, request.url);
+	if (replacement === undefined) return payload;
+	reply.code(replacement.status).headers(replacement.headers ?? {});
 	reply.removeHeader('content-length');
-	if (answer.body === undefined) return '';
-	if (typeof answer.body === 'string') {
+	if (replacement.body === undefined) return '';
+	if (typeof replacement.body === 'string') {
 		if (!reply.hasHeader('content-type')) reply.type('text/plain');
-		return answer.body;
+		return replacement.body;
 	}
 	reply.type('application/json');
-	return JSON.stringify(answer.body);
+	return JSON.stringify(replacement.body);
 }
 
 async function* firstHalf(
-	waits: Waits,
+	delays: Delays,
 	whole: Buffer,
 	thenSilence: boolean,
 ): AsyncGenerator<Buffer> {
 	yield whole.subarray(0, Math.ceil(whole.length / 2));
 	// The half has to leave before the connection breaks.
 	await setImmediate();
-	if (thenSilence) await waits.for(Number.POSITIVE_INFINITY);
-	throw new Error('The answer breaks off here');
+	if (thenSilence) await delays.for(Number.POSITIVE_INFINITY);
+	throw new Error('The response breaks off here');
 }

@@ -4,7 +4,7 @@ import type { PathPattern } from './server/pathPattern.mts';
 import type { RecordedRequest, RequestSummary, Violation } from './server/recorder.mts';
 import type { EmulatorClock } from './state/clock.mts';
 import type { Key } from './state/keys.mts';
-import type { HideOptions, NewResponse } from './state/responses.mts';
+import type { HideOptions, NewResponse } from './state/surveyResponses.mts';
 import type { SeedOptions } from './state/seed.mts';
 import type { EmulatorState } from './state/state.mts';
 import type { Switches } from './switches.mts';
@@ -52,7 +52,7 @@ export interface Emulator {
 	submitResponse(campaignId: string, response?: NewResponse): string;
 	changeResponse(campaignId: string, rowId: string, change: NewResponse): void;
 	removeResponse(campaignId: string, rowId: string): void;
-	/** Keeps rows, or the whole result, out of the next answer (or the next `calls` answers). */
+	/** Keeps rows, or the whole result, out of the next response (or the next `calls` responses). */
 	hideResponses(campaignId: string, options?: HideOptions): void;
 	/** People answer a live survey in their own words: recipients who have not yet, then somebody new. Gives row ids. */
 	letPeopleAnswer(campaignId: string, count: number): string[];
@@ -71,6 +71,6 @@ export interface Emulator {
 	goDown(afterRequests?: number): void;
 	/** Back at the same address, with everything it knew. */
 	comeUp(): Promise<void>;
-	/** Ends connections, everything that waits, and the server. */
+	/** Ends connections, everything that delays, and the server. */
 	stop(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.mts';
 import { isObject } from './guards.mts';
-import type { AnswerSummary } from './recorder.mts';
+import type { ResponseSummary } from './recorder.mts';
 import { isService, pathOf } from './servicePath.mts';
-import { faultyAnswer } from './strike.mts';
+import { applyToResponse } from './applyFault.mts';
 
-/** Records each request to the service from its beginning to its answer, and holds the answer against the contract. */
+/** Records each request to the service from arrival to response, and checks the response against the contract. */
 export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
 		if (!isService(request)) return done();
-		if (context.outage.swallows()) {
+		if (context.outage.refusesRequest()) {
 			reply.hijack();
 			return;
 		}
@@ -32,7 +32,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 			authorization: { kind: authorization === undefined ? 'none' : 'unknown', ok: false },
 		});
 		request.emulatorRecord = record;
-		request.waits = context.waits;
+		request.delays = context.delays;
 		// A client that goes away ends its request, too.
 		reply.raw.once('close', () => recorder.end(record));
 		return done();
@@ -41,33 +41,33 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	app.addHook('preSerialization', (request, reply, payload: unknown, done) => {
 		const record = request.emulatorRecord;
 		if (record === undefined) return done(null, payload);
-		if (isObject(payload)) record.answer = answerSummary(payload);
+		if (isObject(payload)) record.response = responseSummary(payload);
 		if (record.operationId === undefined) return done(null, payload);
-		return done(null, checkedAnswer(context, request, reply, 'application/json', payload));
+		return done(null, checkedResponse(context, request, reply, 'application/json', payload));
 	});
 
 	app.addHook('onSend', async (request, reply, payload: unknown) => {
 		const record = request.emulatorRecord;
 		if (record === undefined) return payload;
-		const { answerFault } = request;
-		let answer = payload;
-		if (answerFault !== undefined) {
-			answer = await faultyAnswer(answerFault, request, reply, payload);
+		const { responseFault } = request;
+		let response = payload;
+		if (responseFault !== undefined) {
+			response = await applyToResponse(responseFault, request, reply, payload);
 		} else if (
 			record.operationId !== undefined &&
 			typeof payload === 'string' &&
 			String(reply.getHeader('content-type')).startsWith('text/plain')
 		) {
-			answer = checkedAnswer(context, request, reply, 'text/plain', payload);
+			response = checkedResponse(context, request, reply, 'text/plain', payload);
 		}
-		// Nobody gets the answer when the client has gone away in the middle of its request.
+		// Nobody gets the response when the client has gone away in the middle of its request.
 		if (!request.raw.socket.destroyed) record.status = reply.statusCode;
 		recorder.end(record);
-		return answer;
+		return response;
 	});
 }
 
-function answerSummary(payload: Record<string, unknown>): AnswerSummary {
+function responseSummary(payload: Record<string, unknown>): ResponseSummary {
 	return {
 		...(typeof payload.success === 'boolean' ? { success: payload.success } : {}),
 		...(typeof payload.message === 'string' ? { message: payload.message } : {}),
@@ -76,8 +76,8 @@ function answerSummary(payload: Record<string, unknown>): AnswerSummary {
 	};
 }
 
-/** The answer, or a loud 500 when it is not what the contract says. */
-function checkedAnswer(
+/** The response, or a loud 500 when it violates the contract. */
+function checkedResponse(
 	context: Context,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -92,6 +92,6 @@ function checkedAnswer(
 	context.recorder.violation('response', record, problem);
 	reply.code(500);
 	const message = `The emulator broke the contract of ${operationId}: ${problem}`;
-	record.answer = { success: false, message };
+	record.response = { success: false, message };
 	return mediaType === 'text/plain' ? message : { success: false, message };
 }

@@ -4,18 +4,18 @@ import type { Context } from './context.mts';
 import { ContractViolation } from './failure.mts';
 import { clampLimit } from './limits.mts';
 import type { RecordedRequest } from './recorder.mts';
-import { strike } from './strike.mts';
+import { applyBefore } from './applyFault.mts';
 import { readMultipart, uploadSummary } from './upload.mts';
 
 /** What stands between a request and its operation: listeners, faults, the token, the kind of its body. */
-export function admitRequests(app: FastifyInstance, context: Context): void {
+export function addPreValidation(app: FastifyInstance, context: Context): void {
 	app.addHook('preValidation', async (request, reply) => {
 		const record = request.emulatorRecord;
 		if (record === undefined) return;
 		record.body = request.body;
 		for (const listener of context.requestListeners) await listener(record);
 		for (const action of context.faults.take(record.method, record.path)) {
-			if (await strike(action, request, reply)) return reply;
+			if (await applyBefore(action, request, reply)) return reply;
 		}
 		context.rateLimit.take(context.switches.rateLimit);
 		context.state.advance();

@@ -4,9 +4,9 @@ import type { Emulator, Json, SeedOptions, Switches } from '../../emulator/emula
 import { addFile } from '../kit/samples.mts';
 import type { Service } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
-import { at, type Position } from './positions.mts';
+import { switchesWith, type SwitchSettings } from './switchSettings.mts';
 
-export const WORLD_SEED: SeedOptions = {
+export const FIXTURE_SEED: SeedOptions = {
 	seed: 5,
 	people: 8,
 	groups: 5,
@@ -22,15 +22,15 @@ export const WORLD_SEED: SeedOptions = {
 };
 
 /** How much there is: all on one page, on pages of two records, or nothing. */
-const STOCKS = ['one page', 'short pages', 'nothing'] as const;
+const VOLUMES = ['one page', 'short pages', 'nothing'] as const;
 
-export type Stock = (typeof STOCKS)[number];
+export type Volume = (typeof VOLUMES)[number];
 
-/** A service at a position, with so much in it, and who asks it. */
-export type World = {
+/** A service with these switches and this much data, and the credential that reads it. */
+export type Fixture = {
 	service: Service;
 	credential: ICredentialDataDecryptedObject;
-	stock: Stock;
+	volume: Volume;
 	/** The switches as they stand. */
 	switches: Switches;
 	/** IDs for the parameters of a path. */
@@ -48,7 +48,7 @@ const SHORT: Switches['pageCap'] = {
 };
 
 /** Switches that say how a list is given, not what is in it. */
-const ABOUT_GIVING = [
+const ABOUT_PAGING = [
 	'pageCap',
 	'limitAboveMaximum',
 	'channelListDefaultLimit',
@@ -60,9 +60,9 @@ const ABOUT_GIVING = [
 	'rateLimit',
 ] as const satisfies Array<keyof Switches>;
 
-/** The stocks that a position is tried with: how a list is given may matter for any, the rest for one. */
-export function stocksFor(position: Position): readonly Stock[] {
-	return ABOUT_GIVING.some((name) => name in position) ? STOCKS : ['short pages'];
+/** The volumes that settings are tried with: paging may matter for any, the rest for one. */
+export function volumesFor(settings: SwitchSettings): readonly Volume[] {
+	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
 
 /** Switches that speak only to who has an access token, and whose token is old. */
@@ -76,32 +76,36 @@ const ABOUT_TOKENS: Array<keyof Switches> = [
 	'tokenLifetimeSeconds',
 ];
 
-/** Sets the service up: the stock first, then the switches. With switches about tokens, the token of who asks is old. */
-export async function worldAt(service: Service, position: Position, stock: Stock): Promise<World> {
+/** Sets the service up: the volume first, then the switches. With switches about tokens, the token of who asks is old. */
+export async function fixtureWith(
+	service: Service,
+	settings: SwitchSettings,
+	volume: Volume,
+): Promise<Fixture> {
 	const { emulator } = service;
-	const ids = stocked(emulator, stock);
-	Object.assign(emulator.switches, at(position));
-	if (stock === 'short pages' && position.pageCap === undefined) {
+	const ids = fill(emulator, volume);
+	Object.assign(emulator.switches, switchesWith(settings));
+	if (volume === 'short pages' && settings.pageCap === undefined) {
 		emulator.switches.pageCap = { ...SHORT };
 	}
-	const isAboutTokens = ABOUT_TOKENS.some((name) => name in position);
+	const isAboutTokens = ABOUT_TOKENS.some((name) => name in settings);
 	const credential = isAboutTokens ? service.newClient() : service.accessKey;
 	if (isAboutTokens) {
 		await service.run('profile', 'get', {}, { credential });
 		emulator.expireTokens();
 	}
 	emulator.clearRequests();
-	return { service, credential, stock, switches: emulator.switches, ids };
+	return { service, credential, volume, switches: emulator.switches, ids };
 }
 
-function stocked(emulator: Emulator, stock: Stock): Record<string, string> {
+function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	const { state } = emulator;
 	const survey = state.campaigns.find((campaign) => campaign.survey !== undefined);
 	const [broadcast] = state.broadcasts.values();
 	const [channel] = state.channels.values();
 	if (!survey?.survey || !broadcast || !channel) throw new Error('The seed has too little');
 	const ids = { campaignId: survey._id, broadcastId: broadcast._id, channelId: channel._id };
-	if (stock === 'nothing') {
+	if (volume === 'nothing') {
 		const { campaigns, recipientGroups, templates, broadcasts, channels } = state;
 		for (const store of [campaigns, recipientGroups, templates, broadcasts, channels]) {
 			const others = store.values().filter(({ _id }) => !Object.values(ids).includes(_id));
@@ -128,14 +132,14 @@ function stocked(emulator: Emulator, stock: Stock): Record<string, string> {
 }
 
 /** What the service has under a path, asked for without the node, with nothing kept back. */
-export async function truthAt({ service, switches }: World, path: string): Promise<IDataObject> {
+export async function truthAt({ service, switches }: Fixture, path: string): Promise<IDataObject> {
 	const { emulator } = service;
 	const kept = structuredClone(switches);
-	for (const name of ABOUT_GIVING) Object.assign(switches, { [name]: at({})[name] });
-	const answer = await fetch(`${emulator.url}${path}`, {
+	for (const name of ABOUT_PAGING) Object.assign(switches, { [name]: switchesWith({})[name] });
+	const response = await fetch(`${emulator.url}${path}`, {
 		headers: { authorization: `Bearer ${emulator.accessKey}` },
 	});
-	const envelope = parseAs<IDataObject>(await answer.text());
+	const envelope = parseAs<IDataObject>(await response.text());
 	Object.assign(switches, kept);
 	emulator.clearRequests();
 	if (envelope.success !== true) throw new Error(`${path}: ${JSON.stringify(envelope)}`);
@@ -143,17 +147,17 @@ export async function truthAt({ service, switches }: World, path: string): Promi
 }
 
 /** The records of a list, in the service's order. */
-export async function recordsAt(world: World, path: string): Promise<IDataObject[]> {
-	const { data } = await truthAt(world, path);
+export async function recordsAt(fixture: Fixture, path: string): Promise<IDataObject[]> {
+	const { data } = await truthAt(fixture, path);
 	if (!Array.isArray(data)) throw new Error(`${path} is no list`);
 	return parseAs<IDataObject[]>(JSON.stringify(data));
 }
 
-/** A path with the ids of the world in it. */
-export function filled({ ids }: World, path: string): string {
+/** A path with the ids of the fixture in it. */
+export function withIds({ ids }: Fixture, path: string): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
 		const id = ids[parameter];
-		if (id === undefined) throw new Error(`The world has no ${parameter} for ${path}`);
+		if (id === undefined) throw new Error(`The fixture has no ${parameter} for ${path}`);
 		return id;
 	});
 }
@@ -173,7 +177,7 @@ export type Truth = {
 	isProved: boolean;
 };
 
-export function surveyTruth({ service, switches, ids }: World): Truth {
+export function surveyTruth({ service, switches, ids }: Fixture): Truth {
 	const survey = service.emulator.state.campaigns.get(ids.campaignId ?? '')?.survey;
 	if (!survey) throw new Error('The survey is gone');
 	const first = switches.questionNumbering === 'from0' ? 0 : 1;

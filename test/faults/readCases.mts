@@ -5,15 +5,15 @@ import { TriggerHost } from '../kit/poll.mts';
 import { loadOptions, loadPackage, locator, searchList, type RunResult } from '../kit/engine.mts';
 import { declaredPaths, operations } from './operations.mts';
 import { expectNamedAnswers, expectSummary, expectTable } from './surveyModel.mts';
-import { filled, recordsAt, surveyTruth, truthAt, type World } from './world.mts';
+import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtures.mts';
 
 /** Something that reads from the service, and the check of what it gives against the truth. */
-export type Reading = { name: string; check: (world: World) => Promise<void> };
+export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void> };
 
-/** What is known of the lists of the service: the switch by which one has no end, or that it is given in one answer. */
+/** What is known of the lists of the service: the switch by which one has no end, or that it comes in one response. */
 type ListKind = {
 	endless?: 'previousLastIdMeans' | 'skipMeans';
-	oneAnswer?: 'channel' | 'template';
+	oneResponse?: 'channel' | 'template';
 	/** Whether it may say how many records there are. */
 	hasTotal?: true;
 };
@@ -25,36 +25,36 @@ const LISTS: Record<string, ListKind> = {
 	'/int/v1/campaign': BY_LAST_ID,
 	'/int/v1/broadcast': BY_LAST_ID,
 	'/int/v1/recipientGroup': BY_SKIP,
-	'/int/v1/channel': { oneAnswer: 'channel', hasTotal: true },
+	'/int/v1/channel': { oneResponse: 'channel', hasTotal: true },
 	'/int/v1/channel/:channelId/manager': BY_SKIP,
 	'/int/v1/channel/:channelId/managerGroup': BY_SKIP,
 	'/int/v1/channel/:channelId/recipient': BY_SKIP,
-	'/int/v1/template': { oneAnswer: 'template' },
+	'/int/v1/template': { oneResponse: 'template' },
 };
 
-/** The list under a path; one that is new has to be given whole and in order under every position. */
+/** The list under a path; one that is new has to be given whole and in order under every switch value. */
 const kindOf = (path: string): ListKind => LISTS[path] ?? {};
 
 /** Whether the service repeats the first page of a list for ever. */
-function repeats({ switches }: World, path: string): boolean {
+function repeats({ switches }: Fixture, path: string): boolean {
 	const { endless } = kindOf(path);
 	return endless !== undefined && switches[endless] === 'nothing';
 }
 
 /** The records that the service is willing to give of a list. */
-async function givenOf(world: World, path: string): Promise<IDataObject[]> {
-	const all = await recordsAt(world, filled(world, path));
-	const { oneAnswer } = kindOf(path);
-	return all.slice(0, oneAnswer ? world.switches.pageCap[oneAnswer] : undefined);
+async function givenOf(fixture: Fixture, path: string): Promise<IDataObject[]> {
+	const all = await recordsAt(fixture, withIds(fixture, path));
+	const { oneResponse } = kindOf(path);
+	return all.slice(0, oneResponse ? fixture.switches.pageCap[oneResponse] : undefined);
 }
 
 /** Whether the service says that it does not give all of a list. */
-async function saysMore(world: World, path: string): Promise<boolean> {
+async function saysMore(fixture: Fixture, path: string): Promise<boolean> {
 	const { hasTotal } = kindOf(path);
-	const { totalInLists, totalMeans }: Switches = world.switches;
+	const { totalInLists, totalMeans }: Switches = fixture.switches;
 	if (!hasTotal || !totalInLists || totalMeans === 'page') return false;
-	const all = await recordsAt(world, filled(world, path));
-	return (await givenOf(world, path)).length < all.length;
+	const all = await recordsAt(fixture, withIds(fixture, path));
+	return (await givenOf(fixture, path)).length < all.length;
 }
 
 const ENDLESS = /does not come to an end/;
@@ -72,43 +72,43 @@ function expectWhole(found: IDataObject[], truth: IDataObject[]): void {
 }
 
 /** Every record once, in the service's order, paired; Limit gives the first ones; an empty list is no error. */
-function getMany(operation: string): Reading {
+function getMany(operation: string): ReadCase {
 	const resource = operation.replace('.getAll', '');
 	return {
 		name: operation,
-		async check(world) {
-			const { service, credential } = world;
+		async check(fixture) {
+			const { service, credential } = fixture;
 			const path = (await declaredPaths()).get(operation) ?? '';
-			const truth = await givenOf(world, path);
+			const truth = await givenOf(fixture, path);
 			const read = async (parameters: INodeParameters, count = 1): Promise<RunResult> =>
 				await service.run(
 					resource,
 					'getAll',
-					{ ...locators(world), simplify: false, ...parameters },
+					{ ...locators(fixture), simplify: false, ...parameters },
 					{ credential, items: Array.from({ length: count }, () => ({ json: {} })) },
 				);
 			for (const limit of [1, 2, 3, truth.length + 1]) {
 				const limited = await read({ returnAll: false, limit });
 				const error = thrown(limited);
-				if (error && repeats(world, path) && ENDLESS.test(error.message)) continue;
+				if (error && repeats(fixture, path) && ENDLESS.test(error.message)) continue;
 				if (error) throw error;
 				expectWhole(limited.json, truth.slice(0, limit));
 			}
 			const whole = await read({ returnAll: true }, 2);
 			const error = thrown(whole);
-			if (error && repeats(world, path) && ENDLESS.test(error.message)) return;
+			if (error && repeats(fixture, path) && ENDLESS.test(error.message)) return;
 			if (error) throw error;
 			expectWhole(whole.json, [...truth, ...truth]);
 			expect(whole.items.map(({ pairedItem }) => pairedItem)).toEqual(
 				[0, 1].flatMap((item) => truth.map(() => ({ item }))),
 			);
 			const told = whole.hints.map(({ message }) => message).join();
-			expect(/is not complete/.test(told)).toBe(await saysMore(world, path));
+			expect(/is not complete/.test(told)).toBe(await saysMore(fixture, path));
 		},
 	};
 }
 
-const locators = ({ ids }: World): INodeParameters =>
+const locators = ({ ids }: Fixture): INodeParameters =>
 	Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, locator(id)]));
 
 /** Where a list of the editor comes from, and which of its records it shows. */
@@ -179,15 +179,15 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 export const listsOfTheEditor = Object.keys(SHOWN);
 
 /** Everything once; where the service repeats a page, at least that page. */
-function shownInEditor(method: string): Reading[] {
+function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({
 		name: [method, parameters.resource].filter(Boolean).join(' '),
-		async check(world) {
-			const { credential } = world;
-			const records = await Promise.all(paths.map(async (path) => await givenOf(world, path)));
+		async check(fixture) {
+			const { credential } = fixture;
+			const records = await Promise.all(paths.map(async (path) => await givenOf(fixture, path)));
 			const truth = [...new Set(records.flat().flatMap(values))];
-			const chosen = { ...locators(world), ...parameters };
+			const chosen = { ...locators(fixture), ...parameters };
 			const found: unknown[] = [];
 			if (name.startsWith('search')) {
 				let paginationToken: string | undefined;
@@ -202,7 +202,7 @@ function shownInEditor(method: string): Reading[] {
 				found.push(...options.map(({ value }) => value));
 			}
 			expect(new Set(found).size).toBe(found.length);
-			if (paths.some((path) => repeats(world, path))) {
+			if (paths.some((path) => repeats(fixture, path))) {
 				expect(truth).toEqual(expect.arrayContaining(found));
 				if (values === id) expect(found.length > 0).toBe(truth.length > 0);
 			} else {
@@ -223,16 +223,16 @@ export async function everyLocatorByName(): Promise<string[]> {
 }
 
 /** A record by its name, which takes a list: the last one of it, and one that does not exist. */
-function byName(parameter: string, operation: string): Reading {
+function byName(parameter: string, operation: string): ReadCase {
 	const resource = parameter.replace(/Id$/, '');
 	const path = `/int/v1/${resource}`;
 	return {
 		name: `${resource}.${operation} by name`,
-		async check(world) {
-			const { service, credential, ids } = world;
-			const all = await recordsAt(world, path);
-			const given = await givenOf(world, path);
-			const isPartial = await saysMore(world, path);
+		async check(fixture) {
+			const { service, credential, ids } = fixture;
+			const all = await recordsAt(fixture, path);
+			const given = await givenOf(fixture, path);
+			const isPartial = await saysMore(fixture, path);
 			const read = async (name: string): Promise<RunResult> => {
 				service.emulator.clearRequests();
 				return await service.run(
@@ -251,7 +251,7 @@ function byName(parameter: string, operation: string): Reading {
 			for (const wanted of [all.at(-1), given.at(0)]) {
 				const { json, error } = await read(String(wanted?.name ?? 'Nowhere'));
 				const changes = service.requests.filter(({ method }) => method !== 'GET');
-				if (error && repeats(world, path) && ENDLESS.test(error.message)) {
+				if (error && repeats(fixture, path) && ENDLESS.test(error.message)) {
 					expect(changes).toEqual([]);
 				} else if (wanted && given.some(({ _id }) => _id === wanted._id) && !isPartial) {
 					if (error) throw error;
@@ -274,11 +274,11 @@ function byName(parameter: string, operation: string): Reading {
 }
 
 /** The answers of a survey, each under its question or under its raw key. */
-const RESPONSES: Record<string, (world: World) => Promise<void>> = {
-	async 'survey.getResponses responses'(world) {
-		const truth = surveyTruth(world);
+const RESPONSES: Record<string, (fixture: Fixture) => Promise<void>> = {
+	async 'survey.getResponses responses'(fixture) {
+		const truth = surveyTruth(fixture);
 		for (const who of ['submitted', 'notSubmitted', 'everyone']) {
-			const { json } = await ofSurvey(world, 'getResponses', {
+			const { json } = await ofSurvey(fixture, 'getResponses', {
 				output: 'responses',
 				returnAll: true,
 				options: { who },
@@ -289,41 +289,44 @@ const RESPONSES: Record<string, (world: World) => Promise<void>> = {
 			expect(json.map(({ userId }) => userId)).toEqual(wanted.map((respondent) => respondent.id));
 			json.forEach(({ answers }, index) => expectNamedAnswers(truth, answers, wanted[index]));
 		}
-		const { json } = await ofSurvey(world, 'getResponses', { output: 'responses', limit: 2 });
+		const { json } = await ofSurvey(fixture, 'getResponses', { output: 'responses', limit: 2 });
 		const submitted = truth.respondents.filter((respondent) => respondent.submitted);
 		expect(json.map(({ userId }) => userId)).toEqual(
 			submitted.slice(0, 2).map((respondent) => respondent.id),
 		);
 	},
-	async 'survey.getResponses table'(world) {
-		const { json } = await ofSurvey(world, 'getResponses', {
+	async 'survey.getResponses table'(fixture) {
+		const { json } = await ofSurvey(fixture, 'getResponses', {
 			output: 'table',
 			returnAll: true,
 			options: { who: 'everyone' },
 		});
-		expectTable(surveyTruth(world), json);
+		expectTable(surveyTruth(fixture), json);
 	},
-	async 'survey.getResponses raw'(world) {
-		const { data } = await truthAt(world, filled(world, '/int/v1/campaign/:campaignId/surveyData'));
-		const { json } = await ofSurvey(world, 'getResponses', { output: 'raw' });
+	async 'survey.getResponses raw'(fixture) {
+		const { data } = await truthAt(
+			fixture,
+			withIds(fixture, '/int/v1/campaign/:campaignId/surveyData'),
+		);
+		const { json } = await ofSurvey(fixture, 'getResponses', { output: 'raw' });
 		expect(json).toEqual([data]);
 	},
-	async 'survey.getSummary'(world) {
-		const { json } = await ofSurvey(world, 'getSummary', { options: { minimumResponses: 1 } });
-		expectSummary(surveyTruth(world), json);
+	async 'survey.getSummary'(fixture) {
+		const { json } = await ofSurvey(fixture, 'getSummary', { options: { minimumResponses: 1 } });
+		expectSummary(surveyTruth(fixture), json);
 	},
 };
 
 async function ofSurvey(
-	world: World,
+	fixture: Fixture,
 	operation: string,
 	parameters: INodeParameters,
 ): Promise<RunResult> {
-	const { service, credential } = world;
+	const { service, credential } = fixture;
 	const result = await service.run(
 		'survey',
 		operation,
-		{ ...locators(world), ...parameters },
+		{ ...locators(fixture), ...parameters },
 		{ credential },
 	);
 	const error = thrown(result);
@@ -334,10 +337,10 @@ async function ofSurvey(
 	return result;
 }
 
-export const surveyReadings = Object.keys(RESPONSES);
+export const surveyReads = Object.keys(RESPONSES);
 
 /** The operations that read survey data, each with every form of its output, as the node declares them. */
-export async function everySurveyReading(): Promise<string[]> {
+export async function everySurveyRead(): Promise<string[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	return [...(await declaredPaths())]
 		.filter(([, path]) => path.endsWith('/surveyData'))
@@ -362,7 +365,7 @@ function outputsOf(properties: INodeProperties[], operation: string): string[] {
 }
 
 /** A draft is gone on with, once; a campaign that is live is left alone. */
-const launchFromDraft: Reading = {
+const launchFromDraft: ReadCase = {
 	name: 'survey.launch with a draft',
 	async check({ service, credential }) {
 		const { state } = service.emulator;
@@ -400,11 +403,11 @@ const launchFromDraft: Reading = {
 };
 
 /** What is new comes once, with its answers where they belong; what was there does not come. */
-function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): Reading {
+function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadCase {
 	return {
 		name: `trigger, ${watch} campaigns, ${output}`,
-		async check(world) {
-			const { service, credential, ids } = world;
+		async check(fixture) {
+			const { service, credential, ids } = fixture;
 			const campaignId = ids.campaignId ?? '';
 			const host = new TriggerHost({
 				credential,
@@ -421,7 +424,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): Readi
 				await host.activate();
 			} catch (error) {
 				const isEndless = error instanceof Error && ENDLESS.test(error.message);
-				if (watch === 'all' && repeats(world, '/int/v1/campaign') && isEndless) return;
+				if (watch === 'all' && repeats(fixture, '/int/v1/campaign') && isEndless) return;
 				throw error;
 			}
 			await host.poll();
@@ -436,7 +439,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): Readi
 				['surveySubmitted', 'new'],
 				['campaignRead', 'new'],
 			]);
-			const truth = surveyTruth(world);
+			const truth = surveyTruth(fixture);
 			const respondent = truth.respondents.find((each) => each.id === 'new');
 			for (const item of host.items) {
 				expect(item.campaignId).toBe(campaignId);
@@ -451,7 +454,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): Readi
 }
 
 /** Readings of lists. */
-export const listReadings: Reading[] = [
+export const listReads: ReadCase[] = [
 	...operations.filter((operation) => operation.endsWith('.getAll')).map(getMany),
 	...listsOfTheEditor.flatMap(shownInEditor),
 	...locatorsByName.map((parameter) => byName(parameter, 'get')),
@@ -459,7 +462,7 @@ export const listReadings: Reading[] = [
 ];
 
 /** Readings of survey data, the trigger's included. */
-export const otherReadings: Reading[] = [
+export const otherReads: ReadCase[] = [
 	...Object.entries(RESPONSES).map(([name, check]) => ({ name, check })),
 	launchFromDraft,
 	trigger('all', 'simplified'),

@@ -1,5 +1,5 @@
 /** What waits in the server between two resets, so that nothing outlives `stop()` or reaches past a `reset()`. */
-export class Waits {
+export class Delays {
 	private readonly pending = new Set<() => void>();
 	private ended = false;
 
@@ -20,7 +20,7 @@ export class Waits {
 		});
 	}
 
-	/** Ends what waits, and whatever would wait from now on. */
+	/** Ends what delays, and whatever would wait from now on. */
 	end(): void {
 		this.ended = true;
 		for (const end of [...this.pending]) end();
