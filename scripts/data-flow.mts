@@ -1,0 +1,93 @@
+/**
+ * How many files one item passes through at run time: the files of the built package that are entered, and how often one
+ * function's file differs from that of the function entered before. Prints both for Campaign: Create and for one person of
+ * Sync: Add, each in n8n's engine against the emulator.
+ *
+ *     npm run build && node --import tsx scripts/data-flow.mts [--files]
+ */
+import { readFileSync } from 'node:fs';
+import Module from 'node:module';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { INodeParameters } from 'n8n-workflow';
+import ts from 'typescript';
+
+import '../test/kit/setup.cjs';
+
+import { startEmulator } from '../emulator/emulator.mts';
+import { locator, runNode } from '../test/kit/engine.mts';
+
+const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
+
+/** The file of each function that is entered, in their order. */
+const entered: string[] = [];
+Object.assign(globalThis, { noteEntered: (file: string) => entered.push(file) });
+
+type Compile = (this: unknown, code: string, file: string) => unknown;
+const prototype: { _compile: Compile } = Reflect.get(Module, 'prototype');
+const compile = prototype._compile;
+prototype._compile = function (code, file) {
+	const name = relative('dist', file);
+	return compile.call(this, name.startsWith('..') ? code : traced(code, name), file);
+};
+
+/** The code with a call at the beginning of each function that notes the file. */
+function traced(code: string, name: string): string {
+	const note = `noteEntered(${JSON.stringify(name)})`;
+	const insertions: Array<{ at: number; text: string }> = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+			const { body } = node;
+			if (ts.isBlock(body)) insertions.push({ at: body.getStart() + 1, text: `${note};` });
+			else {
+				insertions.push({ at: body.getStart(), text: `(${note},` });
+				insertions.push({ at: body.getEnd(), text: ')' });
+			}
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true));
+	return insertions
+		.sort((a, b) => b.at - a.at)
+		.reduce((text, { at, text: own }) => text.slice(0, at) + own + text.slice(at), code);
+}
+
+const emulator = await startEmulator();
+const credential = {
+	baseUrl: emulator.url,
+	authentication: 'accessKey',
+	accessKey: emulator.accessKey,
+};
+const [group] = emulator.state.recipientGroups.values();
+const [person] = emulator.state.people.values();
+
+async function print(name: string, parameters: INodeParameters): Promise<void> {
+	// The first run loads what is loaded once, and reads what is kept.
+	await runNode({ credential, parameters });
+	entered.length = 0;
+	const { error } = await runNode({ credential, parameters });
+	if (error) throw error;
+	const changes = entered.filter((file, index) => index > 0 && file !== entered[index - 1]);
+	const files = [...new Set(entered)];
+	console.log(`${name}: ${files.length} files, ${changes.length} changes from file to file`);
+	if (values.files) console.log(`\t${files.join('\n\t')}`);
+}
+
+try {
+	await print('Campaign: Create', {
+		resource: 'campaign',
+		operation: 'create',
+		name: 'Picnic',
+		description: 'In the park',
+		campaignDescription: 'In the park',
+	});
+	await print('Sync: Add', {
+		resource: 'recipientGroup',
+		operation: 'sync',
+		recipientGroupId: locator(group?._id ?? ''),
+		recipient: person?.email ?? '',
+	});
+} finally {
+	await emulator.stop();
+}
