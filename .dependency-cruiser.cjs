@@ -84,11 +84,11 @@ module.exports = {
 			to: { path: action, pathNot: `${action}(operations|runner)/` },
 		},
 		{
-			name: 'methods-know-no-other-room',
-			comment: 'The lists of the editor serve every field alike.',
+			name: 'methods-use-declarations',
+			comment: 'The lists of the editor show first what an operation declares to take.',
 			severity: 'error',
 			from: { path: `${action}methods/` },
-			to: { path: action, pathNot: `${action}methods/` },
+			to: { path: action, pathNot: `${action}(methods|operations|resources)/` },
 		},
 		{
 			name: 'fields-use-operations',
@@ -183,9 +183,9 @@ module.exports = {
 		{
 			name: 'sandbox-stands-alone',
 			comment:
-				'The sandbox runs the built package in a real n8n; it uses no test and no source of the package.',
+				'The sandbox runs the built package in a real n8n; it uses no test and no source of the package. The counter of the data flow runs one item as a test does.',
 			severity: 'error',
-			from: { path: '^(sandbox|scripts)/' },
+			from: { path: '^(sandbox|scripts)/', pathNot: '^scripts/data-flow[.]mts$' },
 			to: { path: '^(test|nodes|credentials)/' },
 		},
 		{

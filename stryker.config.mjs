@@ -10,7 +10,7 @@ export default {
 		'nodes/MessagingService/fields/simplify.ts',
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
 		'nodes/MessagingService/operations/{body,topologicalSort}.ts',
-		'nodes/MessagingService/runner/formatRanges.ts',
+		'nodes/MessagingService/runner/describeProgress.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/{classify,errorLog,evidence,plan,readRecipients,report,safeguards}.ts',
 		'nodes/MessagingService/resources/survey/{answers,checkQuestions,questionTypes,responses,summary}.ts',

@@ -5,8 +5,7 @@
  *
  *     npm run build && node --import tsx scripts/data-flow.mts [--files]
  */
-import { readFileSync } from 'node:fs';
-import Module from 'node:module';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -25,7 +24,9 @@ const entered: string[] = [];
 Object.assign(globalThis, { noteEntered: (file: string) => entered.push(file) });
 
 type Compile = (this: unknown, code: string, file: string) => unknown;
-const prototype: { _compile: Compile } = Reflect.get(Module, 'prototype');
+type ModuleClass = { prototype: { _compile: Compile } };
+const load: (name: string) => ModuleClass = createRequire(import.meta.url);
+const { prototype } = load('node:module');
 const compile = prototype._compile;
 prototype._compile = function (code, file) {
 	const name = relative('dist', file);

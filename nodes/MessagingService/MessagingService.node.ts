@@ -4,7 +4,7 @@ import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { subtitleOf } from './operations/subtitle';
 import { resources } from './resources';
-import { propertiesOf } from './operations/operation';
+import { propertiesOf } from './operations/properties';
 import { customOperationsOf } from './runner/runItems';
 
 /** The action node, put together from its resources. */

@@ -221,7 +221,7 @@ describe('a failure', () => {
 		expect(error?.description).toContain(
 			'8 of 30 items were done: items 0 to 1, items 3 to 6, items 8 to 9.',
 		);
-		expect(error?.description).toContain('Failed as well: item 7.');
+		expect(error?.description).toContain('Also failed: item 7.');
 	});
 
 	test('in the input of an item stops the items after it, and says what was done before', async () => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { eligibleStatuses } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
+import { screenOf } from '../../nodes/MessagingService/operations/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
+import { CHANNEL_STATUS } from '../../nodes/shared/channelStatus.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
 /** What the editor writes under a node on the canvas. */
@@ -29,14 +30,14 @@ const operations = resources.flatMap((resource) =>
 );
 
 test('a field that several screens have alike is one field, written once: the engine looks at each copy', () => {
-	const fields = new Set(operations.flatMap(({ operation }) => operation.fields));
+	const fields = new Set(operations.flatMap(({ operation }) => screenOf(operation)));
 	const copies = [...fields].map((field) => JSON.stringify(field));
 	const again = copies.filter((text, index) => copies.indexOf(text) !== index);
 	expect(again).toEqual([]);
 });
 
 test('no screen has more than 16 fields; what is rarely needed goes into a collection', () => {
-	const crowded = operations.filter(({ operation }) => operation.fields.length > 16);
+	const crowded = operations.filter(({ operation }) => screenOf(operation).length > 16);
 	expect(crowded.map(({ resource, operation }) => [resource.value, operation.value])).toEqual([]);
 });
 
@@ -63,9 +64,15 @@ test('what belongs to a record is chosen anew when another record is chosen', ()
 	expect(dependent).toBeGreaterThan(2);
 });
 
-test('states in which an operation takes a record (methods/arrange.ts) are those of an operation', () => {
-	const known = operations.map(({ resource, operation }) => `${resource.value}.${operation.value}`);
-	expect(Object.keys(eligibleStatuses).filter((name) => !known.includes(name))).toEqual([]);
+test('an operation takes only states of the records that it works on', () => {
+	const channelStates: string[] = Object.keys(CHANNEL_STATUS);
+	const taking = operations.filter(({ operation }) => operation.takes);
+	expect(taking.length).toBeGreaterThan(0);
+	for (const { resource, operation } of taking) {
+		for (const state of operation.takes ?? []) {
+			expect(channelStates.includes(state)).toBe(resource.value === 'channel');
+		}
+	}
 });
 
 test('the canvas names every operation and its resource as the screen does', async () => {
@@ -97,7 +104,7 @@ test('every screen shows its fields in the order in which its operation lists th
 	for (const { resource, operation } of operations) {
 		const shown = properties.filter((property) => isFor(property, resource.value, operation.value));
 		const names = shown.map(({ name }) => name);
-		expect(names).toEqual(operation.fields.map(({ name }) => name));
+		expect(names).toEqual(screenOf(operation).map(({ name }) => name));
 		if (names.includes('channelId')) expect(names[0]).toBe('channelId');
 	}
 });

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteSingleFunctions, INodePropertyRouting } from 
 
 import {
 	atLeastOneField,
-	check,
 	choiceInBody,
 	chosenAt,
 	chosenListInBody,
@@ -14,11 +13,12 @@ import {
 	requiredTextInBody,
 	switchInBody,
 	textInBody,
+	validateBeforeSend,
 } from '../../nodes/MessagingService/operations/body.ts';
 import {
 	simpleRecord,
 	simplified,
-	simplifiedData,
+	simplifiedBy,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import { statusName } from '../../nodes/shared/campaignStatus.ts';
 import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
@@ -55,19 +55,19 @@ describe('a field of the screen goes out', () => {
 		['a switch', switchInBody('a'), 'yes', true],
 		['a choice', choiceInBody('a', options), 'LIVE', 'live'],
 		['a choice of a number', choiceInBody('a', options), 1, '1'],
-		['a text', textInBody('a', 'leaveOut'), ' x ', ' x '],
-		['a number as text', textInBody('a', 'sendEmpty'), 7, '7'],
-		['an emptied text that is left out', textInBody('a', 'leaveOut'), ' ', undefined],
-		['an emptied text that is sent', textInBody('a', 'sendEmpty'), ' ', ''],
+		['a text', textInBody('a', 'omit'), ' x ', ' x '],
+		['a number as text', textInBody('a', 'clear'), 7, '7'],
+		['an emptied text that is left out', textInBody('a', 'omit'), ' ', undefined],
+		['an emptied text that is sent', textInBody('a', 'clear'), ' ', ''],
 		['a text that is needed', requiredTextInBody('a'), 'x', 'x'],
-		['a list', listInBody('a', 'leaveOut'), 'x, y', ['x', 'y']],
-		['an emptied list that is left out', listInBody('a', 'leaveOut'), '', undefined],
-		['an emptied list that is sent', listInBody('a', 'sendEmpty'), '', []],
+		['a list', listInBody('a', 'omit'), 'x, y', ['x', 'y']],
+		['an emptied list that is left out', listInBody('a', 'omit'), '', undefined],
+		['an emptied list that is sent', listInBody('a', 'clear'), '', []],
 		['a list that is needed', requiredListInBody('a', 'why'), ['x'], ['x']],
-		['JSON as text', jsonTextInBody('a', 'leaveOut'), ' {"b":1} ', '{"b":1}'],
-		['JSON as an object', jsonTextInBody('a', 'leaveOut'), { b: 1 }, '{"b":1}'],
-		['emptied JSON that is left out', jsonTextInBody('a', 'leaveOut'), '', undefined],
-		['emptied JSON that is sent', jsonTextInBody('a', 'sendEmpty'), '', ''],
+		['JSON as text', jsonTextInBody('a', 'omit'), ' {"b":1} ', '{"b":1}'],
+		['JSON as an object', jsonTextInBody('a', 'omit'), { b: 1 }, '{"b":1}'],
+		['emptied JSON that is left out', jsonTextInBody('a', 'omit'), '', undefined],
+		['emptied JSON that is sent', jsonTextInBody('a', 'clear'), '', ''],
 	])('%s', async (_case, routing, value, expected) => {
 		const others = { b: 1 };
 		expect(await sent(routing, { ...others, a: value })).toStrictEqual(
@@ -81,12 +81,7 @@ describe('a field of the screen goes out', () => {
 		['a choice that is none', choiceInBody('status', options), 'sent', 'Status must be live or 1'],
 		['no text that is needed', requiredTextInBody('name'), ' ', 'Name is empty'],
 		['no list that is needed', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
-		[
-			'text that is no JSON',
-			jsonTextInBody('templateData', 'leaveOut'),
-			'{',
-			'Template Data is not',
-		],
+		['text that is no JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
 	])('not %s, which fails and names the field', async (_case, routing, value, message) => {
 		const property = String(routing.send?.property);
 		await expect(sent(routing, { [property]: value })).rejects.toMatchObject({
@@ -97,7 +92,7 @@ describe('a field of the screen goes out', () => {
 });
 
 describe('a field inside an object of the body', () => {
-	const template = textInBody('defaults.template', 'leaveOut');
+	const template = textInBody('defaults.template', 'omit');
 
 	test('goes there', async () => {
 		expect(await sent(template, { defaults: { template: 7, other: 1 } })).toEqual({
@@ -158,7 +153,7 @@ test('a choice of the screen is taken as it is listed, and named when it is none
 describe('a check of the whole request', () => {
 	test('sees the body, and an empty one where there is none', async () => {
 		const seen: unknown[] = [];
-		const look = check((body) => void seen.push(body));
+		const look = validateBeforeSend((_item, body) => void seen.push(body));
 		const request = { url: '', body: { a: 1 } };
 		expect(await look.call(itemWith(), request)).toBe(request);
 		await look.call(itemWith(), { url: '' });
@@ -223,9 +218,9 @@ describe('a simple record', () => {
 	});
 
 	test('is success alone where the service gives none', () => {
-		const toItems = simplifiedData(statusName);
-		expect(toItems(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
-		expect(toItems(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);
-		expect(toItems(itemWith(), { data: [record] }, {})).toEqual([{ json: { success: true } }]);
+		const { toItems } = simplifiedBy(statusName);
+		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
+		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);
+		expect(toItems?.(itemWith(), { data: [record] }, {})).toEqual([{ json: { success: true } }]);
 	});
 });

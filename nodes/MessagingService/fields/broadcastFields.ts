@@ -37,7 +37,7 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. https://example.com/canteen',
 		description: 'Address that a button under the message opens',
-		routing: textInBody('actionLink', 'leaveOut'),
+		routing: textInBody('actionLink', 'omit'),
 	},
 	{
 		displayName: 'Action Link Text',
@@ -46,7 +46,7 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. See the menu',
 		description: 'What the button says; "More Detail" when left out',
-		routing: textInBody('actionLinkText', 'leaveOut'),
+		routing: textInBody('actionLinkText', 'omit'),
 	},
 	{
 		displayName: 'Content in Email',
@@ -63,7 +63,7 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. 📣',
 		description: 'Emoji shown with the title; a bell when left out',
-		routing: textInBody('emoji', 'leaveOut'),
+		routing: textInBody('emoji', 'omit'),
 	},
 	{
 		displayName: 'Image URL',
@@ -72,7 +72,7 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. https://example.com/canteen.png',
 		description: 'Address of a picture that everybody can open without signing in',
-		routing: textInBody('imageUrl', 'leaveOut'),
+		routing: textInBody('imageUrl', 'omit'),
 	},
 	{
 		displayName: 'Require Confirmation',

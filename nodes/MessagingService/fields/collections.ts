@@ -4,7 +4,7 @@ import { category } from '../../shared/category';
 import { textFilter } from '../../shared/filters';
 import { isDataObject } from '../../shared/typeGuards';
 import { inQuery } from '../operations/list';
-import { sortedByName } from '../operations/operation';
+import { sortedByName } from '../operations/properties';
 
 /** What the API leaves optional when something is created. */
 export const additionalFields = (options: INodeProperties[]): INodeProperties => ({

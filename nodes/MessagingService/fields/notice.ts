@@ -19,6 +19,23 @@ export function notice(
 	};
 }
 
+/**
+ * What an operation that sends to people says about it.
+ *
+ * @param what begins the sentence: "It goes out to all recipients of the campaign"
+ */
+export function sendsAtOnce(
+	what: string,
+	show?: IDisplayOptions['show'],
+	advice = '',
+): INodeProperties {
+	return notice(
+		'sendsAtOnce',
+		`${what} as soon as this runs, even in a test, and can't be recalled.${advice}`,
+		show,
+	);
+}
+
 /** Below Update Fields: what an update does with the rest is not shown (campaign.update, channel.update in emulator/openapi.yaml). */
 export const updateMayReplace = notice(
 	'updateMayReplace',

@@ -8,7 +8,7 @@ import type {
 
 import { isDataObject } from '../../shared/typeGuards';
 import { emailList } from './emailList';
-import { check, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
+import { validateBeforeSend, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
 import { fieldLabel } from '../../shared/field';
 import type { Field } from '../../shared/field';
 import { isBlank, toList, toText } from '../../shared/values';
@@ -143,9 +143,9 @@ export const oneKindOfRecipients: PreSendAction = oneKindOf(kindsOrNobody);
 export const oneKindOfRequiredRecipients: PreSendAction = oneKindOf(kinds);
 
 function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {
-	return check((body, fail, context) => {
+	return validateBeforeSend((item, body, fail) => {
 		const filled = RECIPIENT_LISTS.filter((name) => !isEmptyRecipients(body[name]));
-		const chosen = BODY_FIELD[chosenKind(context, choices, fieldOf(context, 'recipientsFrom'))];
+		const chosen = BODY_FIELD[chosenKind(item, choices, fieldOf(item, 'recipientsFrom'))];
 		const surplus = filled.filter((name) => name !== chosen);
 		if (surplus.length === 0) return;
 		const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);

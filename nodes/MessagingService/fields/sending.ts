@@ -4,7 +4,7 @@ import type { Field } from '../../shared/field';
 import { toFutureTimestamp } from '../../shared/values';
 import { choiceInBody, chosenAt, convertedInBody } from '../operations/body';
 import { byExpression } from './byExpression';
-import { notice } from './notice';
+import { notice, sendsAtOnce } from './notice';
 
 const statuses: INodePropertyOptions[] = [
 	{ name: 'Draft', value: 'draft', description: 'Save it; nobody receives anything' },
@@ -65,18 +65,13 @@ const when = [status, scheduledTime, scheduledTimeByExpression];
 export const sendingFields: INodeProperties[] = [
 	...when,
 	notice(
-		'sendsAtOnce',
-		'Live: it goes out to the recipients chosen below as soon as this runs, also when you only test the step, and cannot be taken back. To try things out, choose Draft.',
-		{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
-	),
-	notice(
 		'sendsToNobodyYet',
 		'Live with nobody chosen: nobody gets it until recipients are added.',
 		{ status: ['live'], recipientsFrom: ['none'] },
 	),
 	notice(
 		'sendsLater',
-		'Scheduled: it goes out to the recipients chosen below at the scheduled time; nobody is asked again before.',
+		'Scheduled: it goes out to the recipients chosen below at the scheduled time, without asking again.',
 		{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 	),
 	notice(
@@ -86,17 +81,26 @@ export const sendingFields: INodeProperties[] = [
 	),
 ];
 
+/** Said of what goes out live to the recipients that the screen chooses. */
+export const sendsWhenLive = sendsAtOnce(
+	'Live: it goes out to the recipients chosen below',
+	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
+	' To try things out, choose Draft.',
+);
+
 /** When a message goes out to a channel, and what follows from it. */
 export const channelSendingFields: INodeProperties[] = [
 	...when,
 	notice(
-		'sendsAtOnce',
-		'Live: it goes out to everybody in the channel as soon as this runs, also when you only test the step, and cannot be taken back. To try things out, choose Draft.',
-		{ status: ['live'] },
-	),
-	notice(
 		'sendsLater',
-		'Scheduled: it goes out to everybody in the channel at the scheduled time; nobody is asked again before.',
+		'Scheduled: it goes out to everybody in the channel at the scheduled time, without asking again.',
 		{ status: ['scheduled'] },
 	),
 ];
+
+/** Said of what goes out live to a channel. */
+export const sendsToChannelWhenLive = sendsAtOnce(
+	'Live: it goes out to everybody in the channel',
+	{ status: ['live'] },
+	' To try things out, choose Draft.',
+);

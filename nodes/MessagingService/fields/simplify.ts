@@ -1,10 +1,12 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
 import { isDataObject } from '../../shared/typeGuards';
 import { toSwitch } from '../../shared/values';
-import type { ToItems } from '../operations/endpoint';
-import type { Item } from '../runner/itemContext';
+import { validateBeforeSend } from '../operations/body';
+import type { Operation } from '../operations/operation';
+import { toItems } from '../operations/output';
+import type { Item } from '../runner/item';
 
 /** Whether the big records come out with what most workflows need, or as the service gives them. */
 export const simplify: INodeProperties = {
@@ -25,15 +27,17 @@ export function simplified(statusWords: StatusWords) {
 }
 
 /** The same for the one record of a Get. */
-export function simplifiedData(statusWords: StatusWords): ToItems {
+export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'preSend' | 'toItems'> {
 	const shape = simplified(statusWords);
-	return (sender, { data }): INodeExecutionData[] => [
-		{ json: isDataObject(data) ? shape(sender, data) : { success: true } },
-	];
+	return {
+		preSend: [validateBeforeSend(wantsSimple)],
+		toItems: (item, { data }) =>
+			toItems([isDataObject(data) ? shape(item, data) : { success: true }]),
+	};
 }
 
 /** Whether the switch is on. @throws NodeOperationError for a switch that is none */
-export function wantsSimple(item: Item): boolean {
+function wantsSimple(item: Item): boolean {
 	const given = item.getNodeParameter('simplify', true);
 	return toSwitch(given, fieldAt(item, 'simplify', item.getItemIndex()));
 }

@@ -6,18 +6,18 @@ import type {
 	PreSendAction,
 } from 'n8n-workflow';
 
-import type { Item } from '../runner/itemContext';
-import { type Fail } from '../../shared/failure';
+import type { Item } from '../runner/item';
+import { failure, type Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel } from '../../shared/field';
 import { isDataObject } from '../../shared/typeGuards';
 import type { Field } from '../../shared/field';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 
 /**
- * What becomes of a field that the user added and emptied: creating leaves it out, updating sends it empty, which is
- * how a user clears a text (docs/conventions.md).
+ * What becomes of a field that the user added and emptied: creating omits it, updating sends it empty, which is how a
+ * user clears a text (docs/conventions.md).
  */
-export type WhenEmptied = 'leaveOut' | 'sendEmpty';
+export type WhenEmptied = 'omit' | 'clear';
 
 /** Sends a switch in the JSON body as a boolean; anything that is neither on nor off fails before sending. */
 export function switchInBody(property: string): INodePropertyRouting {
@@ -46,7 +46,7 @@ export function valuesOf(options: readonly INodePropertyOptions[]): string[] {
 export function textInBody(property: string, whenEmptied: WhenEmptied): INodePropertyRouting {
 	return convertedInBody(property, (value, field) => {
 		if (!isBlank(value)) return toText(value, field);
-		return whenEmptied === 'sendEmpty' ? '' : undefined;
+		return whenEmptied === 'clear' ? '' : undefined;
 	});
 }
 
@@ -66,7 +66,7 @@ export function requiredTextInBody(property: string): INodePropertyRouting {
 export function listInBody(property: string, whenEmptied: WhenEmptied): INodePropertyRouting {
 	return convertedInBody(property, (value, field) => {
 		const list = toList(value, field);
-		return list.length > 0 || whenEmptied === 'sendEmpty' ? list : undefined;
+		return list.length > 0 || whenEmptied === 'clear' ? list : undefined;
 	});
 }
 
@@ -87,7 +87,7 @@ export function requiredListInBody(property: string, whyNot: string): INodePrope
 export function jsonTextInBody(property: string, whenEmptied: WhenEmptied): INodePropertyRouting {
 	return convertedInBody(property, (value, field) => {
 		const parsed = toJson(value, field);
-		if (parsed === undefined) return whenEmptied === 'sendEmpty' ? '' : undefined;
+		if (parsed === undefined) return whenEmptied === 'clear' ? '' : undefined;
 		return typeof value === 'string' ? value.trim() : JSON.stringify(parsed);
 	});
 }
@@ -159,10 +159,13 @@ export function chosenListInBody(
 	});
 }
 
-/** A check of the whole request, run before anything is sent. */
-export function check(test: (body: IDataObject, fail: Fail, context: Item) => void): PreSendAction {
+/** Reads an item's settings and the whole body before anything is sent, so that invalid input fails then. */
+export function validateBeforeSend(
+	validate: (item: Item, body: IDataObject, fail: Fail) => unknown,
+): PreSendAction {
 	return async function (this: Item, request: IHttpRequestOptions) {
-		test(isDataObject(request.body) ? request.body : {}, fieldOf(this, '').fail, this);
+		const body = isDataObject(request.body) ? request.body : {};
+		validate(this, body, failure(this, this.getItemIndex()));
 		return request;
 	};
 }
@@ -187,7 +190,7 @@ function replaceAt(
 }
 
 /** Fails an update that would change nothing. */
-export const atLeastOneField: PreSendAction = check((body, fail) => {
+export const atLeastOneField: PreSendAction = validateBeforeSend((_item, body, fail) => {
 	if (Object.keys(body).length === 0) {
 		throw fail('Nothing to update', 'Add at least one field under Update Fields.');
 	}

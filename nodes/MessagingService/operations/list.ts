@@ -13,9 +13,11 @@ import { isDataObject } from '../../shared/typeGuards';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { recordsOf } from '../../shared/transport/envelope';
-import { validateBeforeSend, fillPath } from './endpoint';
-import { runOf, type Item } from '../runner/itemContext';
-import { toItems, request, sendBy } from '../runner/itemRequest';
+import { runOf, type Item } from '../runner/item';
+import { request } from '../runner/request';
+import { validateBeforeSend } from './body';
+import type { Operation } from './operation';
+import { toItems } from './output';
 
 /** The pair of parameters of every Get Many. */
 export const returnAll: INodeProperties = {
@@ -37,35 +39,36 @@ export const limit: INodeProperties = {
 };
 
 /**
- * The routing of a Get Many: one output item a record.
+ * What a Get Many declares: one output item a record.
  *
  * @param list its path, with ids as `:parameterName`, and how the service pages it
- * @param toItem shapes a record for the output
+ * @param toOutput shapes a record for the output
  */
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
-	toItem: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
-): INodePropertyRouting {
-	// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
-	const shape = (item: Item): IDataObject => toItem(item, {});
+	toOutput: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
+): Pick<Operation, 'endpoint' | 'preSend' | 'send'> {
 	return {
-		request: { method: 'GET', url: path },
-		send: {
-			paginate: true,
-			preSend: [fillPath(path), validateBeforeSend(wantedRecords), validateBeforeSend(shape)],
-		},
-		...sendBy(async (sender, options) => {
+		endpoint: ['GET', path],
+		preSend: [
+			validateBeforeSend((item) => {
+				wantedRecords(item);
+				// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
+				toOutput(item, {});
+			}),
+		],
+		async send(item, options) {
 			const records = await read(
 				async (paging) => {
-					const envelope = await request(sender, { ...options, qs: { ...options.qs, ...paging } });
-					return { records: recordsOf(sender.getNode(), envelope), total: envelope.total };
+					const envelope = await request(item, { ...options, qs: { ...options.qs, ...paging } });
+					return { records: recordsOf(item.getNode(), envelope), total: envelope.total };
 				},
-				wantedRecords(sender),
-				failure(sender, sender.getItemIndex()),
-				runOf(sender).warn,
+				wantedRecords(item),
+				failure(item, item.getItemIndex()),
+				runOf(item).warn,
 			);
-			return toItems(records.map((record) => toItem(sender, record)));
-		}),
+			return toItems(records.map((record) => toOutput(item, record)));
+		},
 	};
 }
 

@@ -1,22 +1,51 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
+	IHttpRequestMethods,
 	INodeExecutionData,
 	INodeProperties,
-	INodePropertyOptions,
+	PreSendAction,
 } from 'n8n-workflow';
 
-import { topologicalSort } from './topologicalSort';
-import { forTools, refusable } from '../runner/agentTool';
+import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
+import type { CHANNEL_STATUS } from '../../shared/channelStatus';
+import type { Envelope } from '../../shared/transport/envelope';
+import type { ApiRequest } from '../../shared/transport/sendRequest';
+import type { Item } from '../runner/item';
 
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
-export type Operation = INodePropertyOptions & {
+export type Operation = {
+	/** Its name in the Operation list; `action` is the one in the node panel. */
+	name: string;
 	value: string;
 	action: string;
+	description: string;
+	/** Method and path as in the service's documentation, each ID in the path as `:` and the parameter that holds it. */
+	endpoint?: [method: IHttpRequestMethods, path: string];
+	/** A JSON body that is always the same. */
+	body?: IDataObject;
+	/** Checks of an item and additions to its request, before those of the fields. */
+	preSend?: PreSendAction[];
+	/** Sends what the fields put together for one item, and returns its output. Left out: one request to the endpoint. */
+	send?: (item: Item, request: ApiRequest) => Promise<INodeExecutionData[]>;
+	/** Shapes the output of that one request; `dataOrSuccess` when left out. */
+	toItems?: ToItems;
 	/** Shared ones are the same object in every operation that uses them. */
 	fields: INodeProperties[];
+	/** The notice of an operation that sends to people. The screen shows it below the field that it depends on. */
+	sends?: INodeProperties;
+	/** The states in which it takes a record, where it refuses the others that are known. */
+	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
 	/** Runs in place of our runner where an operation must see all input items at once. */
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
+
+/** Shapes the output from a response. `ids` are those in the path, by parameter. */
+export type ToItems = (
+	item: Item,
+	envelope: Envelope,
+	ids: Record<string, string>,
+) => INodeExecutionData[];
 
 export type Resource = {
 	displayName: string;
@@ -25,90 +54,3 @@ export type Resource = {
 	/** The operation chosen when a builder picks the resource: one that changes nothing. */
 	defaultOperation: string;
 };
-
-type Uses = Map<string, Set<string>>;
-
-/**
- * The node's properties: Resource, one Operation selector a resource, and the parameters of all operations. A parameter
- * that operations share becomes as few properties as its display conditions allow, because the engine looks at each
- * top-level property for each item (n8n-core 2.41.1, RoutingNode).
- */
-export function propertiesOf(resources: Resource[]): INodeProperties[] {
-	const resourceSelector: INodeProperties = {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: resources.map(({ displayName, value }) => ({ name: displayName, value })),
-		default: 'campaign',
-	};
-	return [
-		resourceSelector,
-		...resources.map(operationSelector),
-		...topologicalSort(
-			resources.flatMap(({ operations }) => operations.map(({ fields }) => fields)),
-		).flatMap((field) =>
-			shownFor(usesOf(field, resources)).map(({ resource, operation }) => ({
-				...forTools(field),
-				displayOptions: {
-					...field.displayOptions,
-					show: { resource, operation, ...field.displayOptions?.show },
-				},
-			})),
-		),
-	];
-}
-
-function operationSelector({ value, operations, defaultOperation }: Resource): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
-		options: byName(operations, ({ name }) => name).map(
-			({ name, value: operation, action, description, routing }) => ({
-				name,
-				value: operation,
-				action,
-				description,
-				routing: routing && refusable(routing),
-			}),
-		),
-		default: defaultOperation,
-	};
-}
-
-function usesOf(field: INodeProperties, resources: Resource[]): Uses {
-	const uses: Uses = new Map();
-	for (const { value, operations } of resources) {
-		const using = operations.filter(({ fields }) => fields.includes(field));
-		if (using.length > 0) uses.set(value, new Set(using.map((operation) => operation.value)));
-	}
-	return uses;
-}
-
-/**
- * Display conditions that cover exactly the uses: n8n shows a property for every pair of a listed resource and a listed
- * operation, so resources share a condition only when they use the field in the same operations.
- */
-function shownFor(uses: Uses): Array<{ resource: string[]; operation: string[] }> {
-	const conditions = new Map<string, { resource: string[]; operation: string[] }>();
-	for (const [resource, operations] of uses) {
-		const operation = [...operations].sort();
-		const key = operation.join();
-		const condition = conditions.get(key) ?? { resource: [], operation };
-		condition.resource.push(resource);
-		conditions.set(key, condition);
-	}
-	return [...conditions.values()];
-}
-
-/** The entries of a collection in the order in which the editor lists them best: by name. */
-export function sortedByName(options: INodeProperties[]): INodeProperties[] {
-	return byName(options, ({ displayName }) => displayName);
-}
-
-function byName<Entry>(entries: Entry[], nameOf: (entry: Entry) => string): Entry[] {
-	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
-}

@@ -6,8 +6,8 @@ import { isDataObject } from '../../shared/typeGuards';
 import { LISTS } from '../../shared/lists/lists';
 import { findByName } from '../../shared/names';
 import { recordsOf } from '../../shared/transport/envelope';
-import { runOf, type ItemContext } from './itemContext';
-import { request } from './itemRequest';
+import { runOf, type Item } from './item';
+import { request } from './request';
 
 /**
  * The id that a builder gave in a locator. Given "By Name", the record is looked up in the list of its resource, which is
@@ -16,22 +16,22 @@ import { request } from './itemRequest';
  * @returns what was given, not yet checked
  * @throws NodeOperationError when no record has that name, or several have
  */
-export async function resolveId(sender: ItemContext, parameter: string): Promise<unknown> {
-	const typed: unknown = sender.getNode().parameters[parameter];
+export async function resolveId(item: Item, parameter: string): Promise<unknown> {
+	const typed: unknown = item.getNode().parameters[parameter];
 	// Only out of a URL there is something to extract; reading a parameter is the dearest part of an item.
 	if (isDataObject(typed) && (typed.mode === 'id' || typed.mode === 'list')) {
-		return sender.getNodeParameter(`${parameter}.value`, '');
+		return item.getNodeParameter(`${parameter}.value`, '');
 	}
-	const given: unknown = sender.getNodeParameter(parameter, '');
+	const given: unknown = item.getNodeParameter(parameter, '');
 	if (isDataObject(given) && (given.mode === 'id' || given.mode === 'list')) return given.value;
 	if (!isDataObject(given) || given.mode !== 'name') {
-		return sender.getNodeParameter(parameter, '', { extractValue: true });
+		return item.getNodeParameter(parameter, '', { extractValue: true });
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
-	const fail = failure(sender, sender.getItemIndex());
+	const fail = failure(item, item.getItemIndex());
 	const what = labelOf(parameter);
 	if (name === '') throw fail(`${what} is missing: enter its name, or choose it from the list`);
-	const found = findByName(await fetchAllRecords(sender, parameter), name).map(({ _id }) =>
+	const found = findByName(await fetchAllRecords(item, parameter), name).map(({ _id }) =>
 		String(_id),
 	);
 	const [id, ...others] = found;
@@ -55,21 +55,18 @@ export async function resolveId(sender: ItemContext, parameter: string): Promise
  *
  * @throws NodeApiError; NodeOperationError when the service gives only a part of them
  */
-export async function fetchAllRecords(
-	sender: ItemContext,
-	parameter: string,
-): Promise<IDataObject[]> {
+export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
-	const fail = failure(sender, sender.getItemIndex());
+	const fail = failure(item, item.getItemIndex());
 	if (!list) throw fail(`${labelOf(parameter)} cannot be given by its name`);
 	const { path, read } = list;
-	const { listings } = runOf(sender);
+	const { listings } = runOf(item);
 	const known = listings.get(path);
 	if (known) return await known;
 	const reading = read(
 		async (qs) => {
-			const envelope = await request(sender, { url: path, qs });
-			return { records: recordsOf(sender.getNode(), envelope), total: envelope.total };
+			const envelope = await request(item, { url: path, qs });
+			return { records: recordsOf(item.getNode(), envelope), total: envelope.total };
 		},
 		Infinity,
 		fail,

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { broadcastId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,7 @@ export const close: Operation = {
 	value: 'close',
 	action: 'Close a broadcast',
 	description: 'End a live broadcast; recipients can no longer open it',
-	routing: endpoint('PUT', '/int/v1/broadcast/:broadcastId/close'),
+	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId/close'],
+	takes: ['live'],
 	fields: [broadcastId],
 };

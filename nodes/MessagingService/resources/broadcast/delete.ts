@@ -1,4 +1,4 @@
-import { deleted, endpoint } from '../../operations/endpoint';
+import { deleted } from '../../operations/output';
 import { broadcastId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +8,8 @@ export const deleteBroadcast: Operation = {
 	value: 'delete',
 	action: 'Delete a broadcast',
 	description: 'Delete a draft, scheduled or closed broadcast; close a live one first',
-	routing: endpoint('DELETE', '/int/v1/broadcast/:broadcastId', { toItems: deleted }),
+	endpoint: ['DELETE', '/int/v1/broadcast/:broadcastId'],
+	takes: ['draft', 'scheduled', 'closed'],
+	toItems: deleted,
 	fields: [broadcastId],
 };

@@ -12,6 +12,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many broadcasts',
 	description: 'Get a list of broadcasts, newest first',
-	routing: list(broadcasts, simplified(statusName)),
+	...list(broadcasts, simplified(statusName)),
 	fields: [returnAll, limit, simplify, filters([...liveDateFilters, scopeOfList])],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { broadcastId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,8 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Return a broadcast to draft',
 	description: 'Cancel the sending of a scheduled broadcast and keep it as a draft',
-	routing: endpoint('PUT', '/int/v1/broadcast/:broadcastId', { body: { status: 'draft' } }),
+	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId'],
+	takes: ['scheduled'],
+	body: { status: 'draft' },
 	fields: [broadcastId],
 };

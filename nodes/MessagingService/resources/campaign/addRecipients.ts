@@ -1,5 +1,5 @@
-import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
+import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 
@@ -9,8 +9,8 @@ export const addRecipients: Operation = {
 	value: 'addRecipients',
 	action: 'Add recipients to a campaign',
 	description: 'Add recipients to a campaign; a live one reaches them at once',
-	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/addRecipients', {
-		preSend: [oneKindOfRequiredRecipients],
-	}),
+	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
+	preSend: [oneKindOfRequiredRecipients],
+	sends: sendsAtOnce('A live campaign goes out to these people'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { emailList } from '../../fields/emailList';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
@@ -13,7 +12,7 @@ export const cancelRecipients: Operation = {
 	value: 'cancelRecipients',
 	action: 'Cancel recipients of a campaign',
 	description: 'Take recipients off a campaign',
-	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/cancelRecipients'),
+	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,
 		emailList({

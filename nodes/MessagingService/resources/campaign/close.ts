@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,7 @@ export const close: Operation = {
 	value: 'close',
 	action: 'Close a campaign',
 	description: 'End a live campaign; recipients can no longer open it',
-	routing: endpoint('PUT', '/int/v1/campaign/:campaignId/close'),
+	endpoint: ['PUT', '/int/v1/campaign/:campaignId/close'],
+	takes: ['live'],
 	fields: [campaignId],
 };

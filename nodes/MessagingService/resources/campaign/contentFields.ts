@@ -17,7 +17,7 @@ import {
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	// An update may keep or clear what is left out, so it does not take over what creating says about that.
 	const onCreate = (text: string, whenLeftOut: string): string =>
-		whenEmptied === 'leaveOut' ? text + whenLeftOut : text;
+		whenEmptied === 'omit' ? text + whenLeftOut : text;
 	return [
 		{
 			displayName: 'Category Names or IDs',
@@ -30,7 +30,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			hint: onCreate('', 'The template decides when left out'),
 			routing: convertedInBody('categories', (value, field, context) => {
 				const list = toList(value, field);
-				if (list.length === 0 && whenEmptied === 'leaveOut') return undefined;
+				if (list.length === 0 && whenEmptied === 'omit') return undefined;
 				return sendsCategoriesAsText(context, field) ? JSON.stringify(list) : list;
 			}),
 		},
@@ -119,7 +119,7 @@ export function title(whenEmptied: WhenEmptied): INodeProperties {
 		default: '',
 		placeholder: 'e.g. Come to our picnic!',
 		description:
-			whenEmptied === 'leaveOut'
+			whenEmptied === 'omit'
 				? 'Headline that recipients see; the name when left out'
 				: 'Headline that recipients see',
 		routing: textInBody('title', whenEmptied),

@@ -1,10 +1,9 @@
 import { additionalFields } from '../../fields/collections';
-import { endpoint } from '../../operations/endpoint';
 import { description, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { listInBody } from '../../operations/body';
-import { sendingFields } from '../../fields/sending';
+import { sendingFields, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
 
@@ -14,14 +13,16 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create a campaign',
 	description: 'Create a campaign and save, send or schedule it',
-	routing: endpoint('POST', '/int/v1/campaign', { preSend: [oneKindOfRecipients] }),
+	endpoint: ['POST', '/int/v1/campaign'],
+	preSend: [oneKindOfRecipients],
+	sends: sendsWhenLive,
 	fields: [
 		name,
 		description,
 		...sendingFields,
 		...recipientFields,
 		additionalFields([
-			...contentFields('leaveOut'),
+			...contentFields('omit'),
 			...ownerFields,
 			{
 				displayName: 'Shared Groups',
@@ -30,7 +31,7 @@ export const create: Operation = {
 				default: '',
 				description:
 					'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
-				routing: listInBody('sharedGroups', 'leaveOut'),
+				routing: listInBody('sharedGroups', 'omit'),
 			},
 		]),
 		categoriesAsText,

@@ -1,7 +1,6 @@
 import { statusName } from '../../../shared/campaignStatus';
-import { validateBeforeSend, endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
-import { simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
+import { simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/campaign/:id */
@@ -10,9 +9,7 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a campaign',
 	description: 'Get one campaign',
-	routing: endpoint('GET', '/int/v1/campaign/:campaignId', {
-		preSend: [validateBeforeSend(wantsSimple)],
-		toItems: simplifiedData(statusName),
-	}),
+	endpoint: ['GET', '/int/v1/campaign/:campaignId'],
+	...simplifiedBy(statusName),
 	fields: [campaignId, simplify],
 };

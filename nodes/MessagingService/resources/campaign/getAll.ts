@@ -13,7 +13,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many campaigns',
 	description: 'Get a list of campaigns, newest first',
-	routing: list(campaigns, simplified(statusName)),
+	...list(campaigns, simplified(statusName)),
 	fields: [
 		returnAll,
 		limit,

@@ -1,4 +1,4 @@
-import { dataWithIds, endpoint } from '../../operations/endpoint';
+import { dataWithIds } from '../../operations/output';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -9,6 +9,8 @@ export const getReport: Operation = {
 	action: 'Get the report of a campaign',
 	description:
 		'Get how many recipients a campaign reached, and how many read, liked and commented on it',
-	routing: endpoint('GET', '/int/v1/campaign/:campaignId/report', { toItems: dataWithIds }),
+	endpoint: ['GET', '/int/v1/campaign/:campaignId/report'],
+	takes: ['live', 'closed'],
+	toItems: dataWithIds,
 	fields: [campaignId],
 };

@@ -6,8 +6,8 @@ import { asNodeError } from '../../../shared/transport/errors';
 import type { Envelope } from '../../../shared/transport/envelope';
 import type { ApiRequest } from '../../../shared/transport/sendRequest';
 import { isBlank } from '../../../shared/values';
-import type { ItemContext } from '../../runner/itemContext';
-import { request } from '../../runner/itemRequest';
+import type { Item } from '../../runner/item';
+import { request } from '../../runner/request';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. Some services demand the description with every update ("description
@@ -17,22 +17,22 @@ import { request } from '../../runner/itemRequest';
  * @param update the request with the campaign's path
  * @throws NodeApiError as `request` does; NodeOperationError when the service demands a description and there is none
  */
-export async function goLive(sender: ItemContext, update: ApiRequest): Promise<Envelope> {
+export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> {
 	const live: ApiRequest = { ...update, method: 'PUT', body: { status: 'live' } };
 	try {
-		return await request(sender, live);
+		return await request(item, live);
 	} catch (error) {
-		if (!demandsDescription(error)) throw asNodeError(sender.getNode(), error);
+		if (!demandsDescription(error)) throw asNodeError(item.getNode(), error);
 	}
-	const { data } = await request(sender, { ...update, method: 'GET', body: undefined });
+	const { data } = await request(item, { ...update, method: 'GET', body: undefined });
 	const description = isDataObject(data) ? data.description : undefined;
 	if (isBlank(description)) {
-		throw failure(sender, sender.getItemIndex())(
+		throw failure(item, item.getItemIndex())(
 			'The service wants a description, and the campaign has none',
 			'Give it one with Campaign: Update, then send it. It was not sent.',
 		);
 	}
-	return await request(sender, { ...live, body: { status: 'live', description } });
+	return await request(item, { ...live, body: { status: 'live', description } });
 }
 
 function demandsDescription(error: unknown): boolean {

@@ -12,7 +12,7 @@ export const ownerFields: INodeProperties[] = [
 		placeholder: 'e.g. ada@example.com',
 		description:
 			'Console user who owns the campaign; the owner of the credential when left out. Somebody without a console user is refused.',
-		routing: textInBody('ownerUserEmail', 'leaveOut'),
+		routing: textInBody('ownerUserEmail', 'omit'),
 	},
 	{
 		displayName: 'Sender User Email',
@@ -22,6 +22,6 @@ export const ownerFields: INodeProperties[] = [
 		placeholder: 'e.g. ada@example.com',
 		description:
 			'Console user shown as the sender; the owner of the credential when left out. It is not the from-address of the email.',
-		routing: textInBody('senderUserEmail', 'leaveOut'),
+		routing: textInBody('senderUserEmail', 'omit'),
 	},
 ];

@@ -1,7 +1,8 @@
+import { idsIn } from '../../../shared/transport/path';
 import { campaignId } from '../../fields/locators';
-import { notice } from '../../fields/notice';
-import { dataOrIds, endpoint } from '../../operations/endpoint';
+import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
+import { dataOr, toItems } from '../../operations/output';
 import { goLive } from './goLive';
 
 const PATH = '/int/v1/campaign/:campaignId';
@@ -12,15 +13,11 @@ export const send: Operation = {
 	value: 'send',
 	action: 'Send a campaign',
 	description: 'Send a draft or scheduled campaign or survey to its recipients at once',
-	routing: endpoint('PUT', PATH, {
-		body: { status: 'live' },
-		send: async (sender, options) => dataOrIds(await goLive(sender, options), PATH, options.url),
-	}),
-	fields: [
-		campaignId,
-		notice(
-			'sendsToRecipients',
-			'It goes out to all recipients of the campaign as soon as this runs, also when you only test the step, and cannot be taken back.',
-		),
-	],
+	endpoint: ['PUT', PATH],
+	body: { status: 'live' },
+	send: async (item, request) =>
+		toItems([dataOr(await goLive(item, request), idsIn(PATH, request.url))]),
+	sends: sendsAtOnce('It goes out to all recipients of the campaign'),
+	takes: ['draft', 'scheduled'],
+	fields: [campaignId],
 };

@@ -1,11 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { atLeastOneField, choiceInBody, textInBody } from '../../operations/body';
 import { updateFields } from '../../fields/collections';
-import { notice, updateMayReplace } from '../../fields/notice';
+import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
 
 /** What the status of a campaign can be changed to (campaign.update in emulator/openapi.yaml). */
@@ -23,11 +22,17 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update a campaign',
 	description: 'Change a campaign, or send a draft or scheduled one',
-	routing: endpoint('PUT', '/int/v1/campaign/:campaignId', { preSend: [atLeastOneField] }),
+	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
+	preSend: [atLeastOneField],
+	sends: sendsAtOnce(
+		'Live: the campaign goes out to all its recipients',
+		{ '/updateFields.status': ['live'] },
+		' It is for drafts and scheduled campaigns.',
+	),
 	fields: [
 		campaignId,
 		updateFields([
-			...contentFields('sendEmpty'),
+			...contentFields('clear'),
 			{
 				displayName: 'Description',
 				name: 'description',
@@ -36,7 +41,7 @@ export const update: Operation = {
 				default: '',
 				description:
 					'What the campaign is about; the service may refuse an update without it ("description is mandatory")',
-				routing: textInBody('description', 'sendEmpty'),
+				routing: textInBody('description', 'clear'),
 			},
 			{
 				displayName: 'Name',
@@ -44,7 +49,7 @@ export const update: Operation = {
 				type: 'string',
 				default: '',
 				description: 'Name in the console',
-				routing: textInBody('name', 'sendEmpty'),
+				routing: textInBody('name', 'clear'),
 			},
 			{
 				displayName: 'Status',
@@ -58,10 +63,5 @@ export const update: Operation = {
 		]),
 		categoriesAsText,
 		updateMayReplace,
-		notice(
-			'sendsAtOnce',
-			'Live: the campaign goes out to all its recipients as soon as this runs, also when you only test the step, and cannot be taken back. It is for drafts and scheduled campaigns.',
-			{ '/updateFields.status': ['live'] },
-		),
 	],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,7 @@ export const archive: Operation = {
 	value: 'archive',
 	action: 'Archive a channel',
 	description: 'Put a channel away; Restore brings it back',
-	routing: endpoint('POST', '/int/v1/channel/:channelId/archive'),
+	endpoint: ['POST', '/int/v1/channel/:channelId/archive'],
+	takes: ['active'],
 	fields: [channelId],
 };

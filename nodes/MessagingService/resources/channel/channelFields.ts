@@ -90,7 +90,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			routing: textInBody('title', whenEmptied),
 		},
 	];
-	return whenEmptied === 'leaveOut' ? fields : fields.map(withDefaultsHint);
+	return whenEmptied === 'omit' ? fields : fields.map(withDefaultsHint);
 }
 
 /** Only the defaults that were added are sent; whether an update keeps the others is not shown (channel.update in emulator/openapi.yaml). */

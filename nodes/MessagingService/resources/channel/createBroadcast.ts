@@ -1,6 +1,5 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
-import { endpoint } from '../../operations/endpoint';
-import { notice } from '../../fields/notice';
+import { sendsAtOnce } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -14,15 +13,11 @@ export const createBroadcast: Operation = {
 	value: 'createBroadcast',
 	action: 'Send a broadcast to a channel',
 	description: 'Create a broadcast and send it at once to everybody in a channel',
-	routing: endpoint('POST', '/int/v1/channel/:channelId/broadcast'),
-	fields: [
-		channelId,
-		notice(
-			'sendsAtOnce',
-			'The broadcast goes out to everybody in the channel as soon as this runs, also when you only test the step, and cannot be taken back. The service documents no draft and no time for broadcasts of a channel; for these, use Create of the resource Broadcast.',
-		),
-		title,
-		message,
-		broadcastContent,
-	],
+	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],
+	sends: sendsAtOnce(
+		'The broadcast goes out to everybody in the channel',
+		undefined,
+		' The service documents no draft and no time for broadcasts of a channel; for these, use Create of the resource Broadcast.',
+	),
+	fields: [channelId, title, message, broadcastContent],
 };

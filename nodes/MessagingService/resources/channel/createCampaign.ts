@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
-import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import { description, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
-import { channelSendingFields } from '../../fields/sending';
+import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
@@ -23,13 +22,14 @@ export const createCampaign: Operation = {
 	value: 'createCampaign',
 	action: 'Create a campaign in a channel',
 	description: 'Create a campaign for everybody in a channel and save, send or schedule it',
-	routing: endpoint('POST', '/int/v1/channel/:channelId/campaign'),
+	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],
+	sends: sendsToChannelWhenLive,
 	fields: [
 		channelId,
 		name,
 		description,
 		...channelSendingFields,
-		additionalFields([...contentFields('leaveOut').map(asInChannel), ...ownerFields]),
+		additionalFields([...contentFields('omit').map(asInChannel), ...ownerFields]),
 		categoriesAsText,
 	],
 };

@@ -1,7 +1,6 @@
 import { channelStatusName } from '../../../shared/channelStatus';
-import { validateBeforeSend, endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
-import { simplifiedData, simplify, wantsSimple } from '../../fields/simplify';
+import { simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/channel/:id */
@@ -10,9 +9,7 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a channel',
 	description: 'Get one channel with its default settings',
-	routing: endpoint('GET', '/int/v1/channel/:channelId', {
-		preSend: [validateBeforeSend(wantsSimple)],
-		toItems: simplifiedData(channelStatusName),
-	}),
+	endpoint: ['GET', '/int/v1/channel/:channelId'],
+	...simplifiedBy(channelStatusName),
 	fields: [channelId, simplify],
 };

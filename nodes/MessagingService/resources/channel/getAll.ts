@@ -10,6 +10,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many channels',
 	description: 'Get a list of the channels you have access to, newest first',
-	routing: list(channels, simplified(channelStatusName)),
+	...list(channels, simplified(channelStatusName)),
 	fields: [returnAll, limit, simplify],
 };

@@ -32,6 +32,6 @@ export const peopleList = (
 	name: 'Get Many',
 	value: 'getAll',
 	...words,
-	routing: list({ path: `/int/v1/channel/:channelId/${part}`, read: bySkip }),
+	...list({ path: `/int/v1/channel/:channelId/${part}`, read: bySkip }),
 	fields: [channelId, returnAll, limit, conditions],
 });

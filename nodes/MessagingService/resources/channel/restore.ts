@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,7 @@ export const restore: Operation = {
 	value: 'restore',
 	action: 'Restore a channel',
 	description: 'Bring an archived channel back',
-	routing: endpoint('POST', '/int/v1/channel/:channelId/restore'),
+	endpoint: ['POST', '/int/v1/channel/:channelId/restore'],
+	takes: ['archived'],
 	fields: [channelId],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { updateMayReplace } from '../../fields/notice';
@@ -12,10 +11,11 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update a channel',
 	description: 'Change a channel and its default settings',
-	routing: endpoint('PUT', '/int/v1/channel/:channelId', { preSend: [atLeastOneField] }),
+	endpoint: ['PUT', '/int/v1/channel/:channelId'],
+	preSend: [atLeastOneField],
 	fields: [
 		channelId,
-		updateFields([...channelFields('sendEmpty'), channelName('sendEmpty')]),
+		updateFields([...channelFields('clear'), channelName('clear')]),
 		updateMayReplace,
 	],
 };

@@ -1,4 +1,4 @@
-import { endpoint } from '../../operations/endpoint';
+import { dataOrSuccess } from '../../operations/output';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { managingUser } from './user';
@@ -9,6 +9,7 @@ export const remove: Operation = {
 	value: 'remove',
 	action: 'Remove a channel manager',
 	description: 'Take a user off the managers of a channel',
-	routing: endpoint('DELETE', '/int/v1/channel/:channelId/manager', { alsoNames: ['user'] }),
+	endpoint: ['DELETE', '/int/v1/channel/:channelId/manager'],
+	toItems: dataOrSuccess('user'),
 	fields: [channelId, managingUser],
 };

@@ -1,4 +1,4 @@
-import { endpoint } from '../../operations/endpoint';
+import { dataOrSuccess } from '../../operations/output';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { permissions } from '../../fields/permissions';
@@ -10,6 +10,7 @@ export const set: Operation = {
 	value: 'set',
 	action: 'Set a channel manager',
 	description: 'Make a user a manager of a channel, or change what a manager may do',
-	routing: endpoint('PUT', '/int/v1/channel/:channelId/manager', { alsoNames: ['user'] }),
+	endpoint: ['PUT', '/int/v1/channel/:channelId/manager'],
+	toItems: dataOrSuccess('user'),
 	fields: [channelId, user, permissions],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { channelId, groupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,6 @@ export const remove: Operation = {
 	value: 'remove',
 	action: 'Remove a channel manager group',
 	description: 'Take a console user group off the managers of a channel',
-	routing: endpoint('DELETE', '/int/v1/channel/:channelId/managerGroup/:groupId'),
+	endpoint: ['DELETE', '/int/v1/channel/:channelId/managerGroup/:groupId'],
 	fields: [channelId, groupId],
 };

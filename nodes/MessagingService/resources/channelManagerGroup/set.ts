@@ -1,7 +1,16 @@
-import { endpoint, idInBody } from '../../operations/endpoint';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { checkedId } from '../../../shared/transport/path';
+import { dataOrSuccess } from '../../operations/output';
 import { channelId, groupId } from '../../fields/locators';
+import { convertedInBody } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { permissions } from '../../fields/permissions';
+
+const groupIdInBody: INodeProperties = {
+	...groupId,
+	routing: convertedInBody('groupId', (value, { fail }) => checkedId('groupId', value, fail)),
+};
 
 /** PUT /int/v1/channel/:id/managerGroup, the group's id in the body; its answer holds no data. */
 export const set: Operation = {
@@ -9,9 +18,7 @@ export const set: Operation = {
 	value: 'set',
 	action: 'Set a channel manager group',
 	description: 'Make a console user group manage a channel, or change what the group may do',
-	routing: endpoint('PUT', '/int/v1/channel/:channelId/managerGroup', {
-		preSend: [idInBody('groupId')],
-		alsoNames: ['groupId'],
-	}),
-	fields: [channelId, groupId, permissions],
+	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
+	toItems: dataOrSuccess('groupId'),
+	fields: [channelId, groupIdInBody, permissions],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { people, somebodyNamed } from './people';
@@ -9,6 +8,7 @@ export const add: Operation = {
 	value: 'add',
 	action: 'Add channel recipients',
 	description: 'Add people to the recipients of a channel',
-	routing: endpoint('POST', '/int/v1/channel/:channelId/recipient', { preSend: [somebodyNamed] }),
+	endpoint: ['POST', '/int/v1/channel/:channelId/recipient'],
+	preSend: [somebodyNamed],
 	fields: [channelId, ...people],
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties, PreSendAction } from 'n8n-workflow';
 
-import { check, convertedInBody, fieldOf, listInBody } from '../../operations/body';
+import { validateBeforeSend, convertedInBody, fieldOf, listInBody } from '../../operations/body';
 import type { Field } from '../../../shared/field';
 import { toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
@@ -14,7 +14,7 @@ const recipients: INodeProperties = {
 	placeholder: 'e.g. ada@example.com, grace@example.com',
 	description:
 		'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. May stay empty when a group or a condition below says who is meant.',
-	routing: listInBody('recipients', 'leaveOut'),
+	routing: listInBody('recipients', 'omit'),
 };
 
 const groupsAndConditions: INodeProperties = {
@@ -46,7 +46,7 @@ const groupsAndConditions: INodeProperties = {
 			default: [],
 			description:
 				'Groups whose members are meant, as they are now. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			routing: listInBody('lists', 'leaveOut'),
+			routing: listInBody('lists', 'omit'),
 		},
 	],
 };
@@ -55,11 +55,11 @@ const groupsAndConditions: INodeProperties = {
 export const people = [recipients, groupsAndConditions];
 
 /** Fails when nobody is named: what the service does then is not shown, and it might remove everybody. */
-export const somebodyNamed: PreSendAction = check((body, fail, context) => {
+export const somebodyNamed: PreSendAction = validateBeforeSend((item, body, fail) => {
 	const named = [
-		...toList(body.recipients, fieldOf(context, 'recipients')),
-		...toList(body.lists, fieldOf(context, 'lists')),
-		...toConditions(body.conditions, fieldOf(context, 'conditions')),
+		...toList(body.recipients, fieldOf(item, 'recipients')),
+		...toList(body.lists, fieldOf(item, 'lists')),
+		...toConditions(body.conditions, fieldOf(item, 'conditions')),
 	];
 	if (named.length > 0) return;
 	throw fail(

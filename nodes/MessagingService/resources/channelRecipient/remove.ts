@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { people, somebodyNamed } from './people';
@@ -9,8 +8,7 @@ export const remove: Operation = {
 	value: 'remove',
 	action: 'Remove channel recipients',
 	description: 'Take people off the recipients of a channel',
-	routing: endpoint('POST', '/int/v1/channel/:channelId/recipient/remove', {
-		preSend: [somebodyNamed],
-	}),
+	endpoint: ['POST', '/int/v1/channel/:channelId/recipient/remove'],
+	preSend: [somebodyNamed],
 	fields: [channelId, ...people],
 };

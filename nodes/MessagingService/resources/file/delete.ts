@@ -1,6 +1,6 @@
 import { switchFilter } from '../../../shared/filters';
 import { options } from '../../fields/collections';
-import { deleted, endpoint } from '../../operations/endpoint';
+import { deleted } from '../../operations/output';
 import { inQuery } from '../../operations/list';
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
@@ -24,6 +24,7 @@ export const deleteFile = ({ name, locator }: FileParent): Operation => ({
 	value: 'delete',
 	action: `Delete a file of a ${name}`,
 	description: `Delete a file of a ${name}`,
-	routing: endpoint('DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`, { toItems: deleted }),
+	endpoint: ['DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`],
+	toItems: deleted,
 	fields: [locator, fileId, fileInUse],
 });

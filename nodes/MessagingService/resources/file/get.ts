@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
@@ -9,6 +8,6 @@ export const get = ({ name, locator }: FileParent): Operation => ({
 	value: 'get',
 	action: `Get a file of a ${name}`,
 	description: `Get the details of one file of a ${name}`,
-	routing: endpoint('GET', `/int/v1/${name}/:${name}Id/file/:fileId`),
+	endpoint: ['GET', `/int/v1/${name}/:${name}Id/file/:fileId`],
 	fields: [locator, fileId],
 });

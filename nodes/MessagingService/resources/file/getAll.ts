@@ -9,6 +9,6 @@ export const getAll = ({ name, locator }: FileParent): Operation => ({
 	value: 'getAll',
 	action: `Get many files of a ${name}`,
 	description: `Get the files of a ${name}, sorted by name`,
-	routing: list(filesAt(`/int/v1/${name}/:${name}Id/file`)),
+	...list(filesAt(`/int/v1/${name}/:${name}Id/file`)),
 	fields: [locator, returnAll, limit],
 });

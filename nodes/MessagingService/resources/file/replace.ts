@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
@@ -10,6 +9,7 @@ export const replace = ({ name, locator }: FileParent): Operation => ({
 	value: 'replace',
 	action: `Replace a file of a ${name}`,
 	description: `Put a new version in the place of a file of a ${name}`,
-	routing: endpoint('POST', `/int/v1/${name}/:${name}Id/file/:fileId`, { preSend: [sendFile] }),
+	endpoint: ['POST', `/int/v1/${name}/:${name}Id/file/:fileId`],
+	preSend: [sendFile],
 	fields: [locator, fileId, ...contentFields],
 });

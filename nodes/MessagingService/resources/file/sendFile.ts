@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Item } from '../../runner/itemContext';
+import type { Item } from '../../runner/item';
 import { type Fail } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';

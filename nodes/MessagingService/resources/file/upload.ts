@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 import { contentFields, sendFile } from './sendFile';
@@ -9,6 +8,7 @@ export const upload = ({ name, locator }: FileParent): Operation => ({
 	value: 'upload',
 	action: `Upload a file to a ${name}`,
 	description: `Add a file to a ${name}`,
-	routing: endpoint('POST', `/int/v1/${name}/:${name}Id/file`, { preSend: [sendFile] }),
+	endpoint: ['POST', `/int/v1/${name}/:${name}Id/file`],
+	preSend: [sendFile],
 	fields: [locator, ...contentFields],
 });

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/me: the person behind the credential. */
@@ -7,6 +6,6 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get the profile',
 	description: 'Get the person that the credential belongs to',
-	routing: endpoint('GET', '/int/v1/me'),
+	endpoint: ['GET', '/int/v1/me'],
 	fields: [],
 };

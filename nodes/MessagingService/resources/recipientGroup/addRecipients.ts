@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { options } from '../../fields/collections';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
@@ -11,9 +10,8 @@ export const addRecipients: Operation = {
 	value: 'addRecipients',
 	action: 'Add recipients to a recipient group',
 	description: 'Add recipients to a group; those already in it stay as they are',
-	routing: endpoint('POST', '/int/v1/recipientGroup/:recipientGroupId/recipients', {
-		preSend: [oneKindOfMembers],
-	}),
+	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
+	preSend: [oneKindOfMembers],
 	fields: [
 		recipientGroupId,
 		...memberFields,

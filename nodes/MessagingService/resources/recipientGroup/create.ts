@@ -1,5 +1,4 @@
 import { additionalFields } from '../../fields/collections';
-import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
 import { listInBody } from '../../operations/body';
 import { name } from './name';
@@ -10,7 +9,7 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create a recipient group',
 	description: 'Create a recipient group, empty or with members',
-	routing: endpoint('POST', '/int/v1/recipientGroup'),
+	endpoint: ['POST', '/int/v1/recipientGroup'],
 	fields: [
 		name,
 		additionalFields([
@@ -22,7 +21,7 @@ export const create: Operation = {
 				default: '',
 				description:
 					'IDs of recipients to put into the group, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use Add Recipients.',
-				routing: listInBody('leads', 'leaveOut'),
+				routing: listInBody('leads', 'omit'),
 			},
 		]),
 	],

@@ -1,4 +1,4 @@
-import { deleted, endpoint } from '../../operations/endpoint';
+import { deleted } from '../../operations/output';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +8,7 @@ export const deleteGroup: Operation = {
 	value: 'delete',
 	action: 'Delete a recipient group',
 	description: 'Delete a recipient group; its members stay recipients',
-	routing: endpoint('DELETE', '/int/v1/recipientGroup/:recipientGroupId', { toItems: deleted }),
+	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId'],
+	toItems: deleted,
 	fields: [recipientGroupId],
 };

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
@@ -8,6 +7,6 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a recipient group',
 	description: 'Get one recipient group with the IDs of its members',
-	routing: endpoint('GET', '/int/v1/recipientGroup/:recipientGroupId'),
+	endpoint: ['GET', '/int/v1/recipientGroup/:recipientGroupId'],
 	fields: [recipientGroupId],
 };

@@ -10,7 +10,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many recipient groups',
 	description: 'Get a list of the recipient groups you may view',
-	routing: list(recipientGroups),
+	...list(recipientGroups),
 	fields: [
 		returnAll,
 		limit,

@@ -4,12 +4,11 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/sendRequest';
-import { endpoint } from '../../operations/endpoint';
 import { normalizeName, findByName } from '../../../shared/names';
 import { fetchAllRecords } from '../../runner/resolveId';
-import { runOf, type ItemContext } from '../../runner/itemContext';
+import { runOf, type Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
-import { request } from '../../runner/itemRequest';
+import { request } from '../../runner/request';
 import { name } from './name';
 
 /**
@@ -21,31 +20,26 @@ export const getOrCreate: Operation = {
 	value: 'getOrCreate',
 	action: 'Get or create a recipient group',
 	description: 'Get the recipient group of a name, and create it where there is none',
-	routing: endpoint('POST', '/int/v1/recipientGroup', {
-		send: async (sender, options) => [{ json: await groupNamed(sender, options) }],
-	}),
+	endpoint: ['POST', '/int/v1/recipientGroup'],
+	send: async (item, options) => [{ json: await groupNamed(item, options) }],
 	fields: [name],
 };
 
-async function groupNamed(sender: ItemContext, create: ApiRequest): Promise<IDataObject> {
+async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
-	const { once } = runOf(sender);
+	const { once } = runOf(item);
 	const key = normalizeName(wanted);
 	const earlier = once.get(key);
 	// A group that may or may not have been made is not made again: the other items of its name fail with the first.
 	if (earlier) return { ...(await earlier), created: false };
-	const making = getOrMake(sender, create, wanted);
+	const making = getOrMake(item, create, wanted);
 	once.set(key, making);
 	return await making;
 }
 
-async function getOrMake(
-	sender: ItemContext,
-	create: ApiRequest,
-	wanted: string,
-): Promise<IDataObject> {
-	const fail = failure(sender, sender.getItemIndex());
-	const found = findByName(await fetchAllRecords(sender, 'recipientGroupId'), wanted);
+async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promise<IDataObject> {
+	const fail = failure(item, item.getItemIndex());
+	const found = findByName(await fetchAllRecords(item, 'recipientGroupId'), wanted);
 	const [group, ...others] = found;
 	if (others.length > 0) {
 		throw fail(
@@ -54,10 +48,10 @@ async function getOrMake(
 		);
 	}
 	if (!group) {
-		const { data } = await request(sender, { ...create, body: { name: wanted } });
+		const { data } = await request(item, { ...create, body: { name: wanted } });
 		return { ...(isDataObject(data) ? data : {}), created: true };
 	}
 	const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', () => group._id, fail);
-	const { data } = await request(sender, { ...create, method: 'GET', url, body: undefined });
+	const { data } = await request(item, { ...create, method: 'GET', url, body: undefined });
 	return { ...(isDataObject(data) ? data : group), created: false };
 }

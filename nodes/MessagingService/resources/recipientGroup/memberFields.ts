@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { emailList } from '../../fields/emailList';
-import { check, chosenAt, chosenListInBody, fieldOf } from '../../operations/body';
+import { validateBeforeSend, chosenAt, chosenListInBody, fieldOf } from '../../operations/body';
 import type { Field } from '../../../shared/field';
 import { isBlank, toList } from '../../../shared/values';
 
@@ -66,8 +66,8 @@ export const memberFields: INodeProperties[] = [
  * Fails when an expression fills in both lists: the service takes one (recipientGroup.addRecipients in
  * emulator/openapi.yaml). Fails also when Identify By is none of its choices.
  */
-export const oneKindOfMembers: PreSendAction = check((body, fail, context) => {
-	chosenKind(context, fieldOf(context, 'identifyBy'));
+export const oneKindOfMembers: PreSendAction = validateBeforeSend((item, body, fail) => {
+	chosenKind(item, fieldOf(item, 'identifyBy'));
 	const both = !isBlank(body.recipientEmails) && !isBlank(body.recipientIds);
 	if (both && !isEmptyList(body.recipientEmails) && !isEmptyList(body.recipientIds)) {
 		throw fail(

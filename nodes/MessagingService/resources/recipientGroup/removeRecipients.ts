@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { memberFields, oneKindOfMembers } from './memberFields';
@@ -9,8 +8,7 @@ export const removeRecipients: Operation = {
 	value: 'removeRecipients',
 	action: 'Remove recipients from a recipient group',
 	description: 'Remove recipients from a group; they stay recipients',
-	routing: endpoint('DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients', {
-		preSend: [oneKindOfMembers],
-	}),
+	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
+	preSend: [oneKindOfMembers],
 	fields: [recipientGroupId, ...memberFields],
 };

@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { options } from '../../fields/collections';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { sendBy } from '../../runner/itemRequest';
-import { errorForAgent, isTool } from '../../runner/agentTool';
+import { errorForAgent, isTool } from '../../runner/agentRouting';
 import { failure } from '../../../shared/failure';
 import { syncRecipientGroup } from './sync/syncRecipientGroup';
 import { identifyBy } from './memberFields';
@@ -18,13 +17,10 @@ export const sync: Operation = {
 		'Add all input items to a group, remove them from it, or make the group exactly these people',
 	async execute() {
 		if (!isTool(this.getNode())) return await syncRecipientGroup.call(this);
-		return [[{ ...errorForAgent(notAsTool(this)), pairedItem: { item: 0 } }]];
+		return [[errorForAgent(notAsTool(this), 0)]];
 	},
-	routing: {
-		...sendBy(async (sender) => {
-			throw notAsTool(sender);
-		}),
-		send: { paginate: true },
+	async send(item) {
+		throw notAsTool(item);
 	},
 	fields: [
 		recipientGroupId,

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
@@ -18,7 +17,7 @@ export const create: Operation = {
 	action: 'Create a survey',
 	description:
 		'Create a survey as a draft; to send it, use Campaign: Add Recipients and Campaign: Send',
-	routing: endpoint('POST', '/int/v1/campaign/survey'),
+	endpoint: ['POST', '/int/v1/campaign/survey'],
 	fields: [
 		surveyName,
 		surveyDescription,

@@ -8,11 +8,11 @@ import { readSurveyData } from '../../../shared/surveyData';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
-import { validateBeforeSend, endpoint } from '../../operations/endpoint';
-import { runOf, type Item, type ItemContext } from '../../runner/itemContext';
+import { validateBeforeSend } from '../../operations/body';
+import { runOf, type Item } from '../../runner/item';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
-import { toItems } from '../../runner/itemRequest';
+import { toItems } from '../../operations/output';
 import { responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
@@ -23,10 +23,10 @@ export const getResponses: Operation = {
 	value: 'getResponses',
 	action: 'Get the responses of a survey',
 	description: 'Get one item per respondent, with answers under the question titles',
-	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
-		preSend: [validateBeforeSend(settingsOf)],
-		toItems: responsesOf,
-	}),
+	endpoint: ['GET', '/int/v1/campaign/:campaignId/surveyData'],
+	takes: ['live', 'closed'],
+	preSend: [validateBeforeSend(settingsOf)],
+	toItems: responsesOf,
 	fields: [
 		campaignId,
 		{
@@ -104,15 +104,15 @@ function settingsOf(item: Item): Settings {
 }
 
 function responsesOf(
-	sender: ItemContext,
+	item: Item,
 	{ data }: Envelope,
 	{ campaignId: id = '' }: Record<string, string>,
 ): INodeExecutionData[] {
-	const { form, who, most } = settingsOf(sender);
-	const survey = readSurveyData(data, failure(sender, sender.getItemIndex()));
+	const { form, who, most } = settingsOf(item);
+	const survey = readSurveyData(data, failure(item, item.getItemIndex()));
 	if (form === 'raw' && isDataObject(data)) return [{ json: data }];
 	if (who === 'notSubmitted' && survey.anonymous) {
-		runOf(sender).warn(
+		runOf(item).warn(
 			`The survey “${survey.name ?? id}” is anonymous: nobody can be named, so these items do not say who has not submitted it. Send a reminder to everybody instead.`,
 		);
 	}

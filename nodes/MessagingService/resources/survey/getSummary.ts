@@ -6,8 +6,8 @@ import { readSurveyData } from '../../../shared/surveyData';
 import { toNumber } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
-import { validateBeforeSend, endpoint } from '../../operations/endpoint';
-import type { Item, ItemContext } from '../../runner/itemContext';
+import { validateBeforeSend } from '../../operations/body';
+import type { Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
 import { summarise } from './summary';
 
@@ -20,10 +20,10 @@ export const getSummary: Operation = {
 	action: 'Get a summary of a survey',
 	description:
 		'Get one item per question with its answers counted, averages and eNPS, and the response rate of the survey',
-	routing: endpoint('GET', '/int/v1/campaign/:campaignId/surveyData', {
-		preSend: [validateBeforeSend(minimumFor)],
-		toItems: summaryOf,
-	}),
+	endpoint: ['GET', '/int/v1/campaign/:campaignId/surveyData'],
+	takes: ['live', 'closed'],
+	preSend: [validateBeforeSend(minimumFor)],
+	toItems: summaryOf,
 	fields: [
 		campaignId,
 		options([
@@ -52,10 +52,10 @@ function minimumFor(item: Item): number {
 }
 
 function summaryOf(
-	sender: ItemContext,
+	item: Item,
 	{ data }: Envelope,
 	{ campaignId: id = '' }: Record<string, string>,
 ): INodeExecutionData[] {
-	const survey = readSurveyData(data, failure(sender, sender.getItemIndex()));
-	return summarise(survey, id, minimumFor(sender)).map((json) => ({ json }));
+	const survey = readSurveyData(data, failure(item, item.getItemIndex()));
+	return summarise(survey, id, minimumFor(item)).map((json) => ({ json }));
 }

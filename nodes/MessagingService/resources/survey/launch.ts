@@ -5,14 +5,14 @@ import { isDataObject } from '../../../shared/typeGuards';
 import { toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
-import { notice } from '../../fields/notice';
+import { notice, sendsAtOnce } from '../../fields/notice';
 import {
 	oneKindOfRequiredRecipients,
 	RECIPIENT_LISTS,
 	requiredRecipientFields,
 } from '../../fields/recipients';
-import { validateBeforeSend, endpoint } from '../../operations/endpoint';
-import type { Item, ItemContext } from '../../runner/itemContext';
+import { validateBeforeSend } from '../../operations/body';
+import type { Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
 import { surveyContent } from './contentFields';
 import { launchSurvey, type Launch } from './launchSurvey';
@@ -25,10 +25,11 @@ export const launch: Operation = {
 	value: 'launch',
 	action: 'Launch a survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
-	routing: endpoint('POST', '/int/v1/campaign/survey', {
-		preSend: [oneKindOfRequiredRecipients, validateBeforeSend(settingsOf)],
-		send: async (sender, { body }) => await launched(sender, isDataObject(body) ? body : {}),
-	}),
+	endpoint: ['POST', '/int/v1/campaign/survey'],
+	preSend: [oneKindOfRequiredRecipients, validateBeforeSend(settingsOf)],
+	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
+	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
+	takes: ['draft'],
 	fields: [
 		surveyName,
 		surveyDescription,
@@ -42,11 +43,6 @@ export const launch: Operation = {
 			description:
 				'Whether to send the survey to its recipients right away. Otherwise it stays a draft with its recipients; send it with Campaign: Send.',
 		},
-		notice(
-			'sendsAtOnce',
-			"The survey is sent to the recipients above as soon as this runs, even in a test, and can't be recalled.",
-			{ sendNow: [true] },
-		),
 		notice(
 			'staysDraft',
 			'This creates a draft with its recipients; nobody receives it yet. Review it in the console, then send it with Campaign: Send.',
@@ -87,12 +83,12 @@ function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	);
 }
 
-async function launched(sender: ItemContext, body: IDataObject): Promise<INodeExecutionData[]> {
+async function launched(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
 	const survey: IDataObject = {};
 	const recipients: IDataObject = {};
 	for (const [key, value] of Object.entries(body)) {
 		Object.assign(RECIPIENT_LISTS.includes(key) ? recipients : survey, { [key]: value });
 	}
-	const launching: Launch = { survey, recipients, ...settingsOf(sender) };
-	return [{ json: await launchSurvey(sender, launching) }];
+	const launching: Launch = { survey, recipients, ...settingsOf(item) };
+	return [{ json: await launchSurvey(item, launching) }];
 }

@@ -5,8 +5,8 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { asNodeError } from '../../../shared/transport/errors';
 import { buildPath } from '../../../shared/transport/path';
-import type { ItemContext } from '../../runner/itemContext';
-import { request } from '../../runner/itemRequest';
+import type { Item } from '../../runner/item';
+import { request } from '../../runner/request';
 import { goLive } from '../campaign/goLive';
 
 export type Launch = {
@@ -30,51 +30,51 @@ const DRAFT = '0';
  * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
  * @throws the error of the failed step; its description names the draft that is left, what is done and what is missing
  */
-export async function launchSurvey(sender: ItemContext, launch: Launch): Promise<IDataObject> {
+export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
 	const { recipients, sendNow } = launch;
 	const draft = await (launch.draftId === undefined
-		? create(sender, launch.survey)
-		: draftToContinue(sender, launch.draftId));
+		? create(item, launch.survey)
+		: draftToContinue(item, launch.draftId));
 	const url = buildPath(
 		'/int/v1/campaign/:campaignId',
 		() => draft.id,
-		failure(sender, sender.getItemIndex()),
+		failure(item, item.getItemIndex()),
 	);
 	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
-	await step(sender, draft, `adding the recipients.${sendingIsMissing}`, async () => {
-		await request(sender, {
+	await step(item, draft, `adding the recipients.${sendingIsMissing}`, async () => {
+		await request(item, {
 			method: 'PUT',
 			url: `${url}/addRecipients`,
 			body: recipients,
 		});
 	});
 	if (sendNow) {
-		await step(sender, draft, 'sending. The recipients were added.', async () => {
-			await goLive(sender, { url });
+		await step(item, draft, 'sending. The recipients were added.', async () => {
+			await goLive(item, { url });
 		});
 	}
 	return { _id: draft.id, campaignUrl: draft.campaignUrl ?? null, sent: sendNow };
 }
 
-async function create(sender: ItemContext, survey: IDataObject): Promise<Draft> {
-	const { data } = await request(sender, {
+async function create(item: Item, survey: IDataObject): Promise<Draft> {
+	const { data } = await request(item, {
 		method: 'POST',
 		url: '/int/v1/campaign/survey',
 		body: survey,
 	});
 	const { _id, campaignUrl } = isDataObject(data) ? data : {};
 	if (typeof _id === 'string' && _id !== '') return { id: _id, campaignUrl, isNew: true };
-	throw failure(sender, sender.getItemIndex())(
+	throw failure(item, item.getItemIndex())(
 		'The service created the survey but returned no ID',
 		'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
 	);
 }
 
 /** Checks that the campaign is still a draft: recipients added to a live campaign receive it at once. */
-async function draftToContinue(sender: ItemContext, draftId: string): Promise<Draft> {
-	const fail = failure(sender, sender.getItemIndex());
+async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
+	const fail = failure(item, item.getItemIndex());
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
-	const { data } = await request(sender, { method: 'GET', url });
+	const { data } = await request(item, { method: 'GET', url });
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
 	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };
 	throw fail(
@@ -85,19 +85,19 @@ async function draftToContinue(sender: ItemContext, draftId: string): Promise<Dr
 
 /** Runs a step; its error says what exists already. */
 async function step(
-	sender: ItemContext,
+	item: Item,
 	{ id, isNew }: Draft,
 	what: string,
 	work: () => Promise<void>,
 ): Promise<void> {
 	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}; what failed is ${what} Fix the problem, then run again with the option Continue With Draft and this ID.`;
-	if (sender.getExecutionCancelSignal()?.aborted) {
-		throw failure(sender, sender.getItemIndex())('The execution was cancelled', left);
+	if (item.getExecutionCancelSignal()?.aborted) {
+		throw failure(item, item.getItemIndex())('The execution was cancelled', left);
 	}
 	try {
 		await work();
 	} catch (error) {
-		const explained = asNodeError(sender.getNode(), error);
+		const explained = asNodeError(item.getNode(), error);
 		explained.description = [explained.description, left].filter(Boolean).join(' ');
 		if (explained instanceof NodeApiError) explained.context.draftId = id;
 		throw explained;

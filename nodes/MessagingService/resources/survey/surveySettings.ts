@@ -15,7 +15,7 @@ function setting(name: string, byDefault: string | boolean, description: string)
 		return { ...common, type: 'options', options, routing: choiceInBody(property, options) };
 	}
 	// Omitted when emptied, on update too: no empty color or width exists, so the service's default holds.
-	const routing = textInBody(property, 'leaveOut');
+	const routing = textInBody(property, 'omit');
 	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }

@@ -1,4 +1,3 @@
-import { endpoint } from '../../operations/endpoint';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { questionsFields } from './questionsInput';
@@ -13,6 +12,7 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update a survey',
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
-	routing: endpoint('PUT', '/int/v1/campaign/survey/:campaignId'),
+	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
+	takes: ['draft'],
 	fields: [campaignId, ...questionsFields, surveySettings],
 };

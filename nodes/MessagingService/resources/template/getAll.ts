@@ -9,6 +9,6 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many templates',
 	description: 'Get a list of campaign templates',
-	routing: list(templates),
+	...list(templates),
 	fields: [returnAll, limit, filters([categoryFilter])],
 };

@@ -6,7 +6,7 @@ import { failure } from '../../../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { isBlank, toChoice, toSwitch } from '../../../../shared/values';
 import { resolveId } from '../../../runner/resolveId';
-import { createRun, createItemContexts } from '../../../runner/itemContext';
+import { createRun, createItems } from '../../../runner/item';
 import { recipientsOf } from './evidence';
 import { readRecipients } from './readRecipients';
 import type { SyncRun } from './syncRun';
@@ -82,7 +82,7 @@ export async function readRun(context: IExecuteFunctions): Promise<SyncRun> {
 /** The id of the group, looked up where it is given by its name. */
 async function groupIdFor(context: IExecuteFunctions): Promise<string> {
 	const run = createRun(context, (message) => context.logger.warn(message));
-	return String(await resolveId(createItemContexts(context, run)(0), 'recipientGroupId')).trim();
+	return String(await resolveId(createItems(context, run)(0), 'recipientGroupId')).trim();
 }
 
 /** The execution's id as one word; an execution that is not saved may have none. */

@@ -1,4 +1,4 @@
-import { formatRanges } from '../../nodes/MessagingService/runner/formatRanges.ts';
+import { formatRanges } from '../../nodes/MessagingService/runner/describeProgress.ts';
 
 test.each([
 	[[], ''],

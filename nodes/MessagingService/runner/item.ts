@@ -3,12 +3,6 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } f
 import { isRecord } from '../../shared/typeGuards';
 import { RetryPolicy } from '../../shared/transport/retry';
 
-/** What the hooks of a declaration need to know of their input item: n8n's own engine and our runner both give it. */
-export type Item = Pick<
-	IExecuteSingleFunctions,
-	'getNode' | 'getNodeParameter' | 'getItemIndex' | 'getInputData' | 'getTimezone' | 'helpers'
->;
-
 /** How often a request is tried in all, the first time included. */
 const TRIES = 4;
 
@@ -18,14 +12,14 @@ export type Run = {
 	retryPolicy: RetryPolicy;
 	/** Lists that were read to find a record by its name, by path; each is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
-	/** What is under way or done for a key, so that it is done once for all items. */
+	/** What is in flight or done for a key, so that it is done once for all items. */
 	once: Map<string, Promise<IDataObject>>;
 	/** Tells the builder something beside the output. */
 	warn: (message: string) => void;
 };
 
-/** What sends the request of one item; as a tool of an AI agent it runs in n8n's own engine, without a run of ours. */
-export type ItemContext = IExecuteSingleFunctions & { run?: Run };
+/** An input item as hooks and operations see it, from our runner; as a tool of an AI agent from n8n's own engine, without a run. */
+export type Item = IExecuteSingleFunctions & { run?: Run };
 
 /** What a node run begins with. */
 export function createRun(
@@ -45,20 +39,17 @@ export function createRun(
 }
 
 /** The run that an item belongs to; one of its own in n8n's own engine. */
-export function runOf(sender: ItemContext): Run {
-	return sender.run ?? createRun(sender, (message) => sender.logger.warn(message));
+export function runOf(item: Item): Run {
+	return item.run ?? createRun(item, (message) => item.logger.warn(message));
 }
 
 /**
  * Makes what n8n's own engine makes for each item (ExecuteSingleContext), at a fraction of its cost: a parameter without
  * an expression is read once for all items.
  *
- * @returns gives the functions of an item by its index
+ * @returns gives an item by its index
  */
-export function createItemContexts(
-	context: IExecuteFunctions,
-	run: Run,
-): (itemIndex: number) => ItemContext {
+export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
 	// n8n copies the whole node each time it is asked for it (n8n-core 1.122.48 and 2.41.1).
 	const node = context.getNode();
 	const readParameter = parameterReader(context, node);
@@ -67,21 +58,21 @@ export function createItemContexts(
 		getNode: { value: () => node },
 	});
 	return (itemIndex) => {
-		const sender: ItemContext = Object.create(shared, {
+		const item: Item = Object.create(shared, {
 			getItemIndex: { value: () => itemIndex },
 			getInputData: { value: () => context.getInputData()[itemIndex] },
 			getNodeParameter: {
 				value: (name: string, fallback?: object, options?: { extractValue?: boolean }) =>
 					readParameter(itemIndex, name, fallback, options),
 			},
-			helpers: { get: () => helpersOf(context, itemIndex) },
+			helpers: { get: () => helpersFor(context, itemIndex) },
 		});
-		return sender;
+		return item;
 	};
 }
 
-function helpersOf({ helpers }: IExecuteFunctions, itemIndex: number): ItemContext['helpers'] {
-	const own: ItemContext['helpers'] = Object.create(helpers, {
+function helpersFor({ helpers }: IExecuteFunctions, itemIndex: number): Item['helpers'] {
+	const own: Item['helpers'] = Object.create(helpers, {
 		assertBinaryData: { value: (name: string) => helpers.assertBinaryData(itemIndex, name) },
 		getBinaryDataBuffer: { value: (name: string) => helpers.getBinaryDataBuffer(itemIndex, name) },
 	});

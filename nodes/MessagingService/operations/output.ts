@@ -1,0 +1,48 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { isDataObject } from '../../shared/typeGuards';
+import type { Envelope } from '../../shared/transport/envelope';
+import type { ToItems } from './operation';
+
+/** Output items, with room for the pairing: added to each of 100,000 later, it would cost as much as the item itself. */
+export function toItems(records: IDataObject[]): INodeExecutionData[] {
+	return records.map((json) => ({ json, pairedItem: undefined }));
+}
+
+/**
+ * One item with the response's `data`; without data, `success` and the IDs that were worked on.
+ *
+ * @param alsoNamed further parameters to name there
+ */
+export function dataOrSuccess(...alsoNamed: string[]): ToItems {
+	return (item, envelope, ids) => {
+		const json: IDataObject = { ...ids };
+		for (const name of alsoNamed) {
+			json[name] = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
+		}
+		return toItems([dataOr(envelope, json)]);
+	};
+}
+
+/** The response's `data`; without data, `success` and the IDs that were worked on. */
+export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
+	if (isDataObject(data)) return data;
+	const json: IDataObject = { success: true, ...ids };
+	if (data !== undefined) json.data = toJsonValue(data);
+	return json;
+}
+
+/** The response's `data` behind the IDs in the path, which it lacks itself. */
+export const dataWithIds: ToItems = (_item, { data }, ids) =>
+	toItems([{ ...ids, ...(isDataObject(data) ? data : {}) }]);
+
+/** What a deletion gives: that it is done, the IDs, and what the service says of the record. */
+export const deleted: ToItems = (_item, { data }, ids) =>
+	toItems([{ ...ids, ...(isDataObject(data) ? data : {}), deleted: true }]);
+
+function toJsonValue(value: unknown): IDataObject[string] {
+	if (isDataObject(value) || Array.isArray(value)) return value;
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? value
+		: undefined;
+}

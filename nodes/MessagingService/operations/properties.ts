@@ -1,0 +1,100 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { forAgents, routingOf } from '../runner/agentRouting';
+import type { Operation, Resource } from './operation';
+import { topologicalSort } from './topologicalSort';
+
+/**
+ * The node's properties: Resource, one Operation selector a resource, and the parameters of all operations. A parameter
+ * that operations share becomes as few properties as its display conditions allow, because the engine looks at each
+ * top-level property for each item (n8n-core 2.41.1, RoutingNode).
+ */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	const screens = resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => ({
+			resource: value,
+			operation: operation.value,
+			fields: screenOf(operation),
+		})),
+	);
+	const resourceSelector: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ displayName, value }) => ({ name: displayName, value })),
+		default: 'campaign',
+	};
+	return [
+		resourceSelector,
+		...resources.map(operationSelector),
+		...topologicalSort(screens.map(({ fields }) => fields)).flatMap((field) =>
+			shownFor(screens.filter(({ fields }) => fields.includes(field))).map((uses) => ({
+				...forAgents(field),
+				displayOptions: {
+					...field.displayOptions,
+					show: { ...uses, ...field.displayOptions?.show },
+				},
+			})),
+		),
+	];
+}
+
+/** The fields of an operation, its notice of sending below the first field that this depends on, or below the record. */
+export function screenOf({ fields, sends }: Operation): INodeProperties[] {
+	if (!sends) return fields;
+	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
+	const field = condition.replace(/^\/|\..*/g, '');
+	const below = Math.max(
+		fields.findIndex(({ name }) => name === field),
+		0,
+	);
+	return [...fields.slice(0, below + 1), sends, ...fields.slice(below + 1)];
+}
+
+function operationSelector({ value, operations, defaultOperation }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: sortedBy(operations, ({ name }) => name).map((operation) => ({
+			name: operation.name,
+			value: operation.value,
+			action: operation.action,
+			description: operation.description,
+			routing: routingOf(operation),
+		})),
+		default: defaultOperation,
+	};
+}
+
+type Uses = { resource: string[]; operation: string[] };
+
+/**
+ * Display conditions that cover exactly these screens: n8n shows a property for every pair of a listed resource and a
+ * listed operation, so resources share a condition only when they use the field in the same operations.
+ */
+function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
+	const operations = new Map<string, string[]>();
+	for (const { resource, operation } of screens) {
+		operations.set(resource, [...(operations.get(resource) ?? []), operation].sort());
+	}
+	const conditions = new Map<string, Uses>();
+	for (const [resource, operation] of operations) {
+		const condition = conditions.get(operation.join()) ?? { resource: [], operation };
+		condition.resource.push(resource);
+		conditions.set(operation.join(), condition);
+	}
+	return [...conditions.values()];
+}
+
+/** The entries of a collection in the order in which the editor lists them best: by name. */
+export function sortedByName(options: INodeProperties[]): INodeProperties[] {
+	return sortedBy(options, ({ displayName }) => displayName);
+}
+
+function sortedBy<Entry>(entries: Entry[], nameOf: (entry: Entry) => string): Entry[] {
+	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+}
