@@ -77,7 +77,7 @@ function leavesError(hook: PreSendAction): PreSendAction {
 		try {
 			return await hook.call(this, options);
 		} catch (error) {
-			if (!isTool(this.getNode())) throw error;
+			if (!isTool(this.getNode())) throw asNodeError(this.getNode(), error);
 			return Object.assign(options, { [ERROR]: error });
 		}
 	};
