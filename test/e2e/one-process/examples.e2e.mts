@@ -190,6 +190,70 @@ describe('the example "Onboarding channel"', () => {
 	});
 });
 
+describe('the examples "HR data from …"', () => {
+	for (const [file, group] of [
+		['hr-from-google-sheets.json', 'All employees (Google Sheets)'],
+		['hr-from-microsoft-entra.json', 'All employees (Entra)'],
+		['hr-from-bamboohr.json', 'All employees (BambooHR)'],
+		['hr-from-csv-file.json', 'All employees (CSV)'],
+		['hr-from-http-api.json', 'All employees (HTTP)'],
+	] as const) {
+		test(`${file} changes nothing in its dry run, then syncs the pinned records`, async () => {
+			const { emulator, runWorkflow } = await sharedSandbox();
+			const workflow = await exampleWorkflow(file);
+			const dryRun = await runWorkflow(workflow, manual);
+			assert.equal(dryRun.error, undefined);
+			assert.deepEqual(groupMembers(emulator, group), []);
+			const sync = workflow.nodes.find(({ name }) => name === 'Sync the group');
+			assert.equal(sync?.parameters.dryRun, true);
+			sync.parameters.dryRun = false;
+			const execution = await runWorkflow(workflow, manual);
+			assert.equal(execution.error, undefined);
+			assert.deepEqual(groupMembers(emulator, group), [
+				'luiza.souza@example.com',
+				'rhys.oconnor@example.com',
+			]);
+			const counts = execution.items('Totals').map(({ json }) => [json.status, json.count_status]);
+			assert.deepEqual(counts.sort(), [
+				['added', 2],
+				['unknown', 1],
+			]);
+		});
+	}
+});
+
+describe('the example "Alert when the nightly sync fails or stops"', () => {
+	const file = 'sync-watchdog.json';
+
+	test('tells of a failure, and of a last run that is more than 36 hours ago', async () => {
+		const { runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow(file);
+		const failure = await runWorkflow(workflow, 'Nightly sync failed');
+		assert.equal(failure.error, undefined);
+		assert.match(String(failure.items('Failure text')[0]?.json.text), /Example Error Message/);
+		assert.ok(failure.ran('Send alert'));
+		const overdue = await runWorkflow(workflow, manual);
+		assert.match(String(overdue.items('Overdue text')[0]?.json.text), /2026-01-01/);
+		assert.ok(overdue.ran('Send alert'));
+	});
+
+	for (const [what, runs, alerts] of [
+		['no successful run at all', [], true],
+		['one an hour ago', [{ stoppedAt: new Date(Date.now() - 3_600_000).toISOString() }], false],
+	] as const) {
+		test(`${alerts ? 'tells of' : 'is silent about'} ${what}`, async () => {
+			const { runWorkflow } = await sharedSandbox();
+			const workflow = await exampleWorkflow(file);
+			// What n8n gives for an empty result of a node with Always Output Data is one empty item.
+			const pinned = (runs.length > 0 ? runs : [{}]).map((json) => ({ json }));
+			workflow.pinData = { ...Object(workflow.pinData), 'Last successful run': pinned };
+			const execution = await runWorkflow(workflow, manual);
+			assert.equal(execution.error, undefined);
+			assert.equal(execution.ran('Send alert'), alerts);
+		});
+	}
+});
+
 test('no example sends anything that the service does not know', async () => {
 	const { emulator } = await sharedSandbox();
 	assert.deepEqual(emulator.violations, []);

@@ -5,10 +5,10 @@ import { exampleFiles, exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { line } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
-const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger)$/;
+const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger)$/;
 
 /** Nodes that run only when something went wrong. */
-const sometimes = ['Not without the letter'];
+const sometimes = ['Not without the letter', 'Failure text'];
 
 const files = await exampleFiles();
 
