@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { openEditor, type Editor } from './editor/editor.mts';
@@ -104,8 +105,14 @@ const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; 
 		'survey-submission-alert.json': { node: 'New submission', view: 'Schema', picture: 'trigger' },
 	};
 
+const recipesFolder = join(repositoryRoot, 'docs', 'recipes');
+const recipes = (await readdir(recipesFolder)).map((file) =>
+	readFileSync(join(recipesFolder, file), 'utf8'),
+);
+
 for (const file of await exampleFiles()) {
 	const name = file.replace(/\.json$/, '');
+	if (!recipes.join().includes(`images/${name}.png`)) continue;
 	scenes[`the example ${name}`] = async (editor, sandbox) => {
 		await runExample(editor, sandbox, file);
 		await save(editor, name);
@@ -124,7 +131,9 @@ await runInSandbox(
 		const editor = await openEditor(sandbox);
 		sandbox.closers.add(editor.close);
 		await mkdir(imagesFolder, { recursive: true });
+		const words = process.argv.slice(2);
 		for (const [name, scene] of Object.entries(scenes)) {
+			if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
 			await step(`Showing ${name}`, async () => {
 				await editor.page.setViewportSize(window);
 				await scene(editor, sandbox);
