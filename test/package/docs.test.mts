@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { referencePages } from '../../scripts/docs/reference.mts';
 import { loadPackage } from '../kit/engine.mts';
@@ -50,22 +50,6 @@ test('README has at most 140 lines of at most 120 characters', () => {
 	const lines = read('README.md').trimEnd().split('\n');
 	expect(lines.length).toBeLessThanOrEqual(140);
 	expect(lines.filter((line) => line.length > 120)).toEqual([]);
-});
-
-test('every link in a page leads to a file and a heading', () => {
-	const anchorsOf = (path: string) =>
-		matchesIn([[path, read(path)]], /^#+ (.+)$/gm).map(([, heading]) =>
-			heading
-				.toLowerCase()
-				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-				.replaceAll(' ', '-'),
-		);
-	const broken = matchesIn(handWritten, /\]\((?![a-z]+:)([^)\s]+)\)/g).filter(([page, link]) => {
-		const [file = '', anchor] = link.split('#');
-		const target = file === '' ? page : join(dirname(page), file);
-		return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
-	});
-	expect(broken).toEqual([]);
 });
 
 test('what a comment cites of emulator/openapi.yaml is there: operations and schemas', () => {
