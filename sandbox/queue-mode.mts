@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Closers } from './machine/closers.mts';
+import { CleanupStack } from './machine/cleanup-stack.mts';
 import { stateFolder } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
 import { startRedis } from './machine/redis.mts';
@@ -42,17 +42,17 @@ const lock = {
 export async function startQueueSandbox(
 	options: SandboxOptions & { name: string },
 ): Promise<QueueSandbox> {
-	const closers = options.closers ?? new Closers();
-	return await closers.unlessItFails(async () => await setUp(options, closers));
+	const cleanups = options.cleanups ?? new CleanupStack();
+	return await cleanups.closeOnFailure(async () => await setUp(options, cleanups));
 }
 
 async function setUp(
 	options: SandboxOptions & { name: string },
-	closers: Closers,
+	cleanups: CleanupStack,
 ): Promise<QueueSandbox> {
 	const { line = '2', name } = options;
 	const redis = await startRedis(join(stateFolder, `${name}-redis`));
-	closers.add(redis.stop);
+	cleanups.add(redis.stop);
 	const env = {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: redis.host,
@@ -66,7 +66,7 @@ async function setUp(
 		...lock,
 		...options.env,
 	};
-	const sandbox = await startSandbox({ ...options, env, closers });
+	const sandbox = await startSandbox({ ...options, env, cleanups });
 
 	const worker = async (number: number): Promise<Worker> => {
 		const { userFolder } = sandbox;
@@ -77,7 +77,7 @@ async function setUp(
 			n8n = await startN8n({ ...options, command: 'worker' });
 			await n8n.ready();
 		};
-		closers.add(async () => await n8n?.stop());
+		cleanups.add(async () => await n8n?.stop());
 		await start();
 		return {
 			name: `worker ${number}`,

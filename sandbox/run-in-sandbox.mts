@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { Closers } from './machine/closers.mts';
+import { CleanupStack } from './machine/cleanup-stack.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.mts';
 import { say } from './terminal/progress.mts';
 
@@ -18,7 +18,7 @@ export async function runInSandbox(
 	work: (sandbox: Sandbox) => Promise<void>,
 	{ keepRunning }: { keepRunning: boolean },
 ): Promise<void> {
-	const closers = new Closers();
+	const cleanups = new CleanupStack();
 	let interrupted: NodeJS.Signals | undefined;
 	const interruption = new Promise<void>((resolve) => {
 		const interrupt = (signal: NodeJS.Signals) => {
@@ -32,7 +32,7 @@ export async function runInSandbox(
 	});
 
 	const job = async () => {
-		const sandbox = await startSandbox({ ...options, closers });
+		const sandbox = await startSandbox({ ...options, cleanups });
 		await work(sandbox);
 		if (!keepRunning) return;
 		say('\nRunning. Ctrl-C stops everything.');
@@ -47,7 +47,7 @@ export async function runInSandbox(
 			failure = messageOf(error);
 		}),
 	]);
-	await closers.closeAll().catch((error: unknown) => {
+	await cleanups.closeAll().catch((error: unknown) => {
 		failure ??= messageOf(error);
 	});
 	if (interrupted) {

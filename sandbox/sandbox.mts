@@ -1,16 +1,16 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lock } from 'proper-lockfile';
 import { buildPackage } from './package/build-package.mts';
-import { Closers } from './machine/closers.mts';
+import { CleanupStack } from './machine/cleanup-stack.mts';
 import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
 import { installN8n } from './n8n/install-n8n.mts';
 import { installPackage } from './package/install-package.mts';
 import { filesFolder, startN8n, type N8nProcess } from './n8n/n8n-process.mts';
 import { loginOf, type Login } from './n8n/login.mts';
-import { inForm } from './n8n/form.mts';
 import {
-	isWorkflow,
 	N8nRest,
+	workflowSchema,
 	type Credential,
 	type Execution,
 	type WorkflowJson,
@@ -18,7 +18,6 @@ import {
 import { examplesFolder, stateFolder, type N8nLine } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
 import { step } from './terminal/progress.mts';
-import { takeRunLock } from './machine/run-lock.mts';
 
 export interface SandboxOptions {
 	/** Which n8n: the current 2.x (default) or the last 1.x. */
@@ -32,7 +31,7 @@ export interface SandboxOptions {
 	/** More settings for n8n. */
 	env?: Record<string, string>;
 	/** Collects what was started, so that a signal in the middle of the set-up can stop it. */
-	closers?: Closers;
+	cleanups?: CleanupStack;
 }
 
 /** A real n8n with our package in it, an emulator of the service, and a login to both. */
@@ -56,7 +55,7 @@ export interface Sandbox {
 	/** Kills n8n as a power cut would; `restart` brings it back. */
 	kill: () => Promise<void>;
 	/** What `stop` ends; more can be added. */
-	closers: Closers;
+	cleanups: CleanupStack;
 	/** Resolves when n8n ends without having been asked to. */
 	n8nDied: Promise<void>;
 	stop: () => Promise<void>;
@@ -71,7 +70,7 @@ export async function exampleFiles(): Promise<string[]> {
 
 /** The example workflow of that file name, as a user would import it. */
 export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
-	return inForm(isWorkflow, JSON.parse(await readFile(join(examplesFolder, file), 'utf8')), file);
+	return workflowSchema.parse(JSON.parse(await readFile(join(examplesFolder, file), 'utf8')));
 }
 
 function withCredential(workflow: WorkflowJson, { id, name, type }: Credential): WorkflowJson {
@@ -83,20 +82,33 @@ function withCredential(workflow: WorkflowJson, { id, name, type }: Credential):
 	return { ...workflow, nodes };
 }
 
-/** Sets up and starts all of it. Whatever was started is stopped again when a step fails. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const closers = options.closers ?? new Closers();
-	return await closers.unlessItFails(async () => await setUp(options, closers));
+/** Makes sure that one n8n at a time works on a user folder. Returns what releases the lock. */
+async function lockFolder(userFolder: string): Promise<() => Promise<void>> {
+	await mkdir(stateFolder, { recursive: true });
+	// The lock of a process that was killed expires after 10 s.
+	const retries = { retries: 12, factor: 1 };
+	return await lock(userFolder, { realpath: false, retries }).catch((cause: unknown) => {
+		throw new Error(
+			`An n8n is running on ${userFolder} already. Stop that one first (Ctrl-C in its terminal).`,
+			{ cause },
+		);
+	});
 }
 
-async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox> {
+/** Sets up and starts all of it. Whatever was started is stopped again when a step fails. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const cleanups = options.cleanups ?? new CleanupStack();
+	return await cleanups.closeOnFailure(async () => await setUp(options, cleanups));
+}
+
+async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<Sandbox> {
 	const { line = '2', name = `n8n-${line}`, fresh = false, usualPorts = false } = options;
 	const userFolder = join(stateFolder, name);
 
 	await installN8n(line);
 	const packed = await buildPackage();
 
-	closers.add(await takeRunLock(join(stateFolder, `${name}.pid`)));
+	cleanups.add(await lockFolder(userFolder));
 	if (fresh) await rm(userFolder, { recursive: true, force: true });
 	await mkdir(userFolder, { recursive: true });
 	const login = await loginOf(userFolder);
@@ -106,7 +118,7 @@ async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox
 		async () => await startSeededEmulator(usualPorts ? 5680 : 0),
 		({ url }) => url,
 	);
-	closers.add(async () => await emulator.stop());
+	cleanups.add(async () => await emulator.stop());
 
 	await step(
 		'Installing the package into n8n',
@@ -130,7 +142,7 @@ async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox
 		asked = true;
 		await n8n?.[how]();
 	};
-	closers.add(async () => await end('stop'));
+	cleanups.add(async () => await end('stop'));
 	await step(`Starting n8n ${line}.x`, start, () => `http://127.0.0.1:${port}`);
 
 	const rest = new N8nRest(`http://127.0.0.1:${port}`);
@@ -161,8 +173,8 @@ async function setUp(options: SandboxOptions, closers: Closers): Promise<Sandbox
 			await start();
 		},
 		kill: async () => await end('kill'),
-		closers,
+		cleanups,
 		n8nDied,
-		stop: async () => await closers.closeAll(),
+		stop: async () => await cleanups.closeAll(),
 	};
 }

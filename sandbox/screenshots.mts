@@ -129,7 +129,7 @@ await runInSandbox(
 	{ name: 'pictures-2', fresh: true },
 	async (sandbox) => {
 		const editor = await openEditor(sandbox);
-		sandbox.closers.add(editor.close);
+		sandbox.cleanups.add(editor.close);
 		await mkdir(imagesFolder, { recursive: true });
 		const words = process.argv.slice(2);
 		for (const [name, scene] of Object.entries(scenes)) {

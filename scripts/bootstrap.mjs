@@ -35,7 +35,9 @@ const commands = {
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	test: {
-		help: 'Lint, type checks and all tests. Options and files go to Jest.',
+		help: `Lint, type checks and all tests. Options and files go to Jest.
+
+  NIGHTLY=1   environment variable: with the suites that otherwise only the nightly run has`,
 		steps: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
 	},
 	'test:quick': {
@@ -49,10 +51,6 @@ const commands = {
 				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
 			],
 		],
-	},
-	'test:nightly': {
-		help: 'The suites of `npm test` that run nightly only, on both lines of n8n. Options and files go to Jest.',
-		steps: [npmRun('build'), ['env', 'NIGHTLY=1', ...jest()]],
 	},
 	'test:faults': {
 		help: 'Every operation with every fault, position and hostile value, on both lines of n8n.',
@@ -112,19 +110,19 @@ const commands = {
 };
 
 /**
- * Runs a program on this terminal, passes signals on, and resolves with its exit code. One that is `kept` ends with
- * this process, even when this is killed; TypeScript programs see to that themselves.
+ * Runs a program on this terminal, passes signals on, and resolves with its exit code. One that is `supervised` ends
+ * with this process, even when this is killed; TypeScript programs see to that themselves.
  */
-function run([file, ...args], { kept = false } = {}) {
+function run([file, ...args], { supervised = false } = {}) {
 	return new Promise((resolve, reject) => {
-		const child = kept
-			? spawn(process.execPath, [ownFile('../sandbox/machine/keeper.mjs'), file, ...args], {
+		const child = supervised
+			? spawn(process.execPath, [ownFile('../sandbox/machine/supervisor.mjs'), file, ...args], {
 					cwd: root,
 					stdio: ['pipe', 'inherit', 'inherit'],
 					detached: true,
 				})
 			: spawn(file, args, { cwd: root, stdio: 'inherit' });
-		const forward = (signal) => process.kill(kept ? -child.pid : child.pid, signal);
+		const forward = (signal) => process.kill(supervised ? -child.pid : child.pid, signal);
 		for (const signal of forwardedSignals) process.on(signal, forward);
 		child.once('error', reject);
 		child.once('exit', (code, signal) => {
@@ -157,7 +155,7 @@ async function installIfNeeded() {
 		const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
 		console.log("… Installing the project's own packages (once)");
 		const ticker = setInterval(() => console.log(`… still installing (${seconds()})`), 15_000);
-		const code = await run(['npm', 'ci', '--loglevel=error'], { kept: true });
+		const code = await run(['npm', 'ci', '--loglevel=error'], { supervised: true });
 		clearInterval(ticker);
 		if (code !== 0) return code;
 		console.log(`✓ Installing the project's own packages (${seconds()})`);

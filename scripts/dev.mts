@@ -12,7 +12,7 @@ await runInSandbox(
 	{ line, usualPorts: true, env: { N8N_DEV_RELOAD: 'true' } },
 	async (sandbox) => {
 		await saveExamples(sandbox);
-		sandbox.closers.add(await watchBuild(sandbox.userFolder));
+		sandbox.cleanups.add(await watchBuild(sandbox.userFolder));
 		sayWhereToLook(sandbox);
 		say('\nChange a file under nodes/, credentials/ or icons/, and the open editor shows it.');
 	},

@@ -95,7 +95,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 			return html`<div class="scroll">
 				<table class="matrix">
 					<tr>
-						<th></th>
+						<td></td>
 						${options.map((option) => html`<th>${option}</th>`)}
 					</tr>
 					${(question.matrixQuestions ?? []).map(
@@ -105,7 +105,13 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 								${options.map(
 									(option) =>
 										html`<td>
-											${choice('radio', `${name}.${rowIndex}`, option, '', needed, '')}
+											<input
+												type="radio"
+												name="${name}.${rowIndex}"
+												value="${option}"
+												aria-label="${row}: ${option}"
+												${required}
+											/>
 										</td>`,
 								)}
 							</tr>`,

@@ -1,4 +1,4 @@
-import { inForm, isText, objectOf } from '../n8n/form.mts';
+import { z } from 'zod';
 import type { Execution } from '../n8n/n8n-rest.mts';
 
 export const nightlySync = {
@@ -9,17 +9,7 @@ export const nightlySync = {
 };
 
 /** Somebody whom the workflow reports as unknown to the service. */
-interface UnknownPerson {
-	employeeId: string;
-	email: string;
-	reason: string;
-}
-
-const isUnknownPerson = objectOf<UnknownPerson>({
-	employeeId: isText,
-	email: isText,
-	reason: isText,
-});
+const unknownPerson = z.object({ employeeId: z.string(), email: z.string(), reason: z.string() });
 
 /** What one run of the example "Nightly group sync" did. */
 export interface NightlyReport {
@@ -27,7 +17,7 @@ export interface NightlyReport {
 	left: number;
 	/** People by what became of them: added, alreadyMember, removed … */
 	counts: Record<string, number>;
-	unknown: UnknownPerson[];
+	unknown: z.infer<typeof unknownPerson>[];
 }
 
 /** Reads the outcome from the nodes' output, as a user sees it in the editor. */
@@ -43,9 +33,7 @@ export function nightlyReport(execution: Execution): NightlyReport {
 		read,
 		left: read - execution.items('Still employed').length,
 		counts,
-		unknown: execution
-			.items('Who was unknown')
-			.map(({ json }) => inForm(isUnknownPerson, json, 'Somebody who was unknown')),
+		unknown: execution.items('Who was unknown').map(({ json }) => unknownPerson.parse(json)),
 	};
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pWaitFor from 'p-wait-for';
 import { step } from '../terminal/progress.mts';
 import { systemProgram } from './apt-packages.mts';
-import { startKept } from './kept-process.mts';
+import { startSupervised } from './supervised-process.mts';
 import { freePort } from './ports.mts';
 
 /** A Redis of our own on loopback, empty at first, kept in memory alone. */
@@ -46,7 +46,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 	await mkdir(folder, { recursive: true });
 	const logFile = join(folder, 'redis.log');
 	const running = await step('Starting Redis', async () => {
-		const redis = await startKept(
+		const redis = await startSupervised(
 			program,
 			[
 				...['--bind', host, '--port', String(port), '--dir', folder],

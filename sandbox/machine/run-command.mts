@@ -1,4 +1,4 @@
-import { startKept } from './kept-process.mts';
+import { startSupervised } from './supervised-process.mts';
 
 const shownLines = 30;
 const keptCharacters = 100_000;
@@ -13,7 +13,7 @@ export async function runCommand(
 	{ cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<void> {
 	let text = '';
-	const running = await startKept(file, args, {
+	const running = await startSupervised(file, args, {
 		cwd,
 		env: { ...process.env, ...env },
 		output: (chunk) => (text = (text + chunk).slice(-keptCharacters)),

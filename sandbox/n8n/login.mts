@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isText, objectOf } from './form.mts';
+import { z } from 'zod';
 
 /** The owner account of one sandbox's n8n. */
-export interface Login {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
-}
+const loginSchema = z.object({
+	email: z.string(),
+	password: z.string(),
+	firstName: z.string(),
+	lastName: z.string(),
+});
+
+export type Login = z.infer<typeof loginSchema>;
 
 const ownerOnly = 0o600;
 
@@ -18,13 +20,6 @@ const ownerOnly = 0o600;
 export function loginFile(userFolder: string): string {
 	return join(userFolder, 'login.json');
 }
-
-const isLogin = objectOf<Login>({
-	email: isText,
-	password: isText,
-	firstName: isText,
-	lastName: isText,
-});
 
 /**
  * The login of the n8n in a user folder: made anew, with a random password, for a new folder, and kept in a file that
@@ -34,8 +29,8 @@ export async function loginOf(userFolder: string): Promise<Login> {
 	const file = loginFile(userFolder);
 	if (existsSync(file)) {
 		await chmod(file, ownerOnly);
-		const login: unknown = JSON.parse(await readFile(file, 'utf8'));
-		if (isLogin(login)) return login;
+		const { data } = loginSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
+		if (data) return data;
 	}
 	if (existsSync(join(userFolder, '.n8n', 'database.sqlite'))) {
 		throw new Error(

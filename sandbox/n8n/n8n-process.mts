@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
-import { signalGroup, startKept } from '../machine/kept-process.mts';
+import { signalGroup, startSupervised } from '../machine/supervised-process.mts';
 import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 import { nodeRuntime } from './node-runtime.mts';
 
@@ -107,7 +107,7 @@ async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 		.some((text) => parseInt(text, 10) === group && text.includes(n8nFolder(line)));
 }
 
-/** Ends an n8n on the same data that was left over, because its starter and its keeper were killed at once. */
+/** Ends an n8n on the same data that was left over, because its starter and its supervisor were killed at once. */
 async function endLeftover(groupFile: string, line: N8nLine): Promise<void> {
 	const group = Number(await readFile(groupFile, 'utf8').catch(() => '0'));
 	if (!group || !(await holdsOurN8n(group, line))) return;
@@ -145,7 +145,7 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 
 	const logFile = join(userFolder, `${name}.log`);
 	const log = openSync(logFile, 'a');
-	const n8n = await startKept(
+	const n8n = await startSupervised(
 		nodeRuntime(line).executable,
 		[join(n8nFolder(line), 'node_modules', 'n8n', 'bin', 'n8n'), command],
 		{ cwd: filesFolder(userFolder), env, output: log },

@@ -1,51 +1,74 @@
 import { parse } from 'flatted';
 import pWaitFor from 'p-wait-for';
+import { z } from 'zod';
 import { packageName } from '../machine/paths.mts';
-import {
-	inForm,
-	isNumber,
-	isObject,
-	isText,
-	isAnything,
-	listOf,
-	objectOf,
-	optional,
-	recordOf,
-	type Form,
-} from './form.mts';
 import type { Login } from './login.mts';
 
-/** A workflow as the editor exports it. */
-export interface WorkflowJson {
-	name: string;
-	nodes: WorkflowNode[];
-	connections: Record<string, unknown>;
-	settings?: Record<string, unknown>;
-	[key: string]: unknown;
-}
+const anyFields = z.record(z.unknown());
 
-export interface WorkflowNode {
-	name: string;
-	type: string;
-	parameters: Record<string, unknown>;
-	credentials?: Record<string, { id: string; name: string }>;
-	[key: string]: unknown;
-}
+const node = z
+	.object({
+		name: z.string(),
+		type: z.string(),
+		parameters: anyFields,
+		credentials: z.record(z.object({ id: z.string(), name: z.string() })).optional(),
+	})
+	.passthrough();
+
+/** A workflow as the editor exports it. */
+export const workflowSchema = z
+	.object({
+		name: z.string(),
+		nodes: z.array(node),
+		connections: anyFields,
+		settings: anyFields.optional(),
+	})
+	.passthrough();
+
+const credential = z.object({ id: z.string(), name: z.string(), type: z.string() });
+
+/** The `status` is OK or Error. */
+const credentialTestResult = z.object({ status: z.string(), message: z.string() });
+
+const nodeTypeDescription = z.object({ name: z.string(), iconUrl: z.unknown() });
 
 /** One item that a node put out. */
-export interface OutputItem {
-	json: Record<string, unknown>;
-	binary?: Record<string, { id?: string; data: string; fileName?: string }>;
-}
+const outputItem = z.object({
+	json: anyFields,
+	binary: z
+		.record(
+			z.object({ id: z.string().optional(), data: z.string(), fileName: z.string().optional() }),
+		)
+		.optional(),
+});
 
-/** Its message, and a description where it has one. */
-type RunError = Record<string, unknown>;
+const executionSummary = z.object({ id: z.string(), status: z.string() });
 
-interface NodeRun {
-	executionTime: number;
-	error?: RunError;
-	data?: { main?: Array<OutputItem[] | null> };
-}
+/** An execution with its run, in flatted's format, once it has ended. */
+const executionRecord = executionSummary.extend({ mode: z.string(), data: z.unknown() });
+
+/** What a run holds of each node: the items of each of its outputs, or null where it did not use the output. */
+const runData = z.object({
+	resultData: z.object({
+		error: anyFields.optional(),
+		runData: z.record(
+			z.array(
+				z.object({
+					executionTime: z.number(),
+					error: anyFields.optional(),
+					data: z.object({ main: z.array(z.array(outputItem).nullable()).optional() }).optional(),
+				}),
+			),
+		),
+	}),
+});
+
+const withId = z.object({ id: z.string() });
+
+export type WorkflowJson = z.infer<typeof workflowSchema>;
+export type WorkflowNode = z.infer<typeof node>;
+export type Credential = z.infer<typeof credential>;
+export type OutputItem = z.infer<typeof outputItem>;
 
 /** A finished execution. */
 export interface Execution {
@@ -62,103 +85,6 @@ export interface Execution {
 	errorOf(node: string): string | undefined;
 	/** The error that stopped the workflow, or a node of it. */
 	error: string | undefined;
-}
-
-export interface Credential {
-	id: string;
-	name: string;
-	type: string;
-}
-
-export interface CredentialTestResult {
-	/** OK or Error. */
-	status: string;
-	message: string;
-}
-
-export interface NodeTypeDescription {
-	name: string;
-	iconUrl?: unknown;
-}
-
-interface ExecutionRecord {
-	id: string;
-	status: string;
-	mode: string;
-	/** In the words of flatted, once it has ended. */
-	data?: unknown;
-}
-
-interface RunResult {
-	resultData: {
-		error?: RunError;
-		runData: Record<string, NodeRun[]>;
-	};
-}
-
-/** A record of which the id is asked. */
-const withId = objectOf<{ id: string }>({ id: isText });
-
-const isCredential = objectOf<Credential>({ id: isText, name: isText, type: isText });
-
-const isTestResult = objectOf<CredentialTestResult>({ status: isText, message: isText });
-
-/** A workflow, as far as the sandbox looks into it. */
-export const isWorkflow = objectOf<WorkflowJson>({
-	name: isText,
-	nodes: listOf(
-		objectOf<WorkflowNode>({
-			name: isText,
-			type: isText,
-			parameters: isObject,
-			credentials: optional(
-				recordOf(objectOf<{ id: string; name: string }>({ id: isText, name: isText })),
-			),
-		}),
-	),
-	connections: isObject,
-	settings: optional(isObject),
-});
-
-const isOutputItem = objectOf<OutputItem>({
-	json: isObject,
-	binary: optional(
-		recordOf(
-			objectOf<{ id?: string; data: string; fileName?: string }>({
-				id: optional(isText),
-				data: isText,
-				fileName: optional(isText),
-			}),
-		),
-	),
-});
-
-const isExecutionRecord = objectOf<ExecutionRecord>({
-	id: isText,
-	status: isText,
-	mode: isText,
-	data: isAnything,
-});
-
-const isRunResult = objectOf<RunResult>({
-	resultData: objectOf<RunResult['resultData']>({
-		error: optional(isObject),
-		runData: recordOf(
-			listOf(
-				objectOf<NodeRun>({
-					executionTime: isNumber,
-					error: optional(isObject),
-					data: optional(objectOf<NonNullable<NodeRun['data']>>({ main: optional(isOutputs) })),
-				}),
-			),
-		),
-	}),
-});
-
-/** What stands on each output of a node, nothing where it was not used. */
-function isOutputs(value: unknown): value is Array<OutputItem[] | null> {
-	const isList = listOf(isOutputItem);
-	return Array.isArray(value) && value.every((output) => output === null || isList(output));
 }
 
 const finalStatuses = new Set(['success', 'error', 'crashed', 'canceled']);
@@ -187,19 +113,20 @@ export class N8nRest {
 		if (!response.ok)
 			throw new Error(`n8n refused ${method} ${path}: ${response.status} ${text.slice(0, 1000)}`);
 		if (text === '') return undefined;
-		const answer: unknown = JSON.parse(text);
-		return isObject(answer) && answer.data !== undefined ? answer.data : answer;
+		const content: unknown = JSON.parse(text);
+		const wrapped = z.object({ data: z.unknown() }).safeParse(content);
+		return wrapped.data?.data ?? content;
 	}
 
-	/** One request whose answer is used; throws, too, when that has another form. */
-	async ask<T>(has: Form<T>, method: string, path: string, body?: unknown): Promise<T> {
-		return inForm(has, await this.request(method, path, body), `n8n's answer to ${method} ${path}`);
+	/** One request whose response is used; throws also when that does not match the schema. */
+	async ask<T>(schema: z.Schema<T>, method: string, path: string, body?: unknown): Promise<T> {
+		return schema.parse(await this.request(method, path, body), { path: [`${method} ${path}`] });
 	}
 
 	/** Creates the owner account of a new n8n, or logs in to an existing one. */
 	async logIn(owner: Login): Promise<void> {
 		const { userManagement } = await this.ask(
-			objectOf<{ userManagement: Record<string, unknown> }>({ userManagement: isObject }),
+			z.object({ userManagement: anyFields }),
 			'GET',
 			'/rest/settings',
 		);
@@ -214,13 +141,12 @@ export class N8nRest {
 	}
 
 	/** The node types of our package that n8n has loaded, by their full names. */
-	async loadedNodeTypes(): Promise<NodeTypeDescription[]> {
+	async loadedNodeTypes(): Promise<z.infer<typeof nodeTypeDescription>[]> {
 		const response = await fetch(`${this.url}/types/nodes.json`, {
 			headers: { cookie: this.cookie, 'browser-id': 'sandbox' },
 		});
 		if (!response.ok) throw new Error(`n8n refused its node types: ${response.status}`);
-		const isList = listOf(objectOf<NodeTypeDescription>({ name: isText, iconUrl: isAnything }));
-		const types = inForm(isList, await response.json(), "n8n's list of node types");
+		const types = z.array(nodeTypeDescription).parse(await response.json());
 		return types.filter(({ name }) => name.startsWith(`${packageName}.`));
 	}
 
@@ -230,25 +156,24 @@ export class N8nRest {
 		type: string,
 		data: Record<string, unknown>,
 	): Promise<Credential> {
-		const all = await this.ask(listOf(isCredential), 'GET', '/rest/credentials');
-		const existing = all.find((credential) => credential.name === name && credential.type === type);
+		const all = await this.ask(z.array(credential), 'GET', '/rest/credentials');
+		const existing = all.find((one) => one.name === name && one.type === type);
 		return existing
-			? await this.ask(isCredential, 'PATCH', `/rest/credentials/${existing.id}`, {
+			? await this.ask(credential, 'PATCH', `/rest/credentials/${existing.id}`, {
 					id: existing.id,
 					name,
 					type,
 					data,
 				})
-			: await this.ask(isCredential, 'POST', '/rest/credentials', { name, type, data });
+			: await this.ask(credential, 'POST', '/rest/credentials', { name, type, data });
 	}
 
 	/** Tests a saved credential with the values given, as the credential dialog does. */
 	async testCredential(
-		credential: Credential,
+		{ id, name, type }: Credential,
 		data: Record<string, unknown>,
-	): Promise<CredentialTestResult> {
-		const { id, name, type } = credential;
-		return await this.ask(isTestResult, 'POST', '/rest/credentials/test', {
+	): Promise<z.infer<typeof credentialTestResult>> {
+		return await this.ask(credentialTestResult, 'POST', '/rest/credentials/test', {
 			credentials: { id, name, type, data },
 		});
 	}
@@ -257,7 +182,7 @@ export class N8nRest {
 	async saveWorkflow(workflow: WorkflowJson): Promise<string> {
 		const filter = encodeURIComponent(JSON.stringify({ name: workflow.name }));
 		const all = await this.ask(
-			listOf(objectOf<{ id: string; name: string }>({ id: isText, name: isText })),
+			z.array(withId.extend({ name: z.string() })),
 			'GET',
 			`/rest/workflows?filter=${filter}`,
 		);
@@ -274,7 +199,7 @@ export class N8nRest {
 	/** Switches a workflow on; n8n 2 calls it publishing. */
 	async activate(workflowId: string): Promise<void> {
 		const { versionId } = await this.ask(
-			objectOf<{ versionId: string }>({ versionId: isText }),
+			z.object({ versionId: z.string() }),
 			'GET',
 			`/rest/workflows/${workflowId}`,
 		);
@@ -287,9 +212,9 @@ export class N8nRest {
 
 	/** Runs a saved workflow from one of its triggers as the editor's button does, and waits for its end. */
 	async run(workflowId: string, trigger: string, timeoutMs = 120_000): Promise<Execution> {
-		const workflowData = await this.ask(isWorkflow, 'GET', `/rest/workflows/${workflowId}`);
+		const workflowData = await this.ask(workflowSchema, 'GET', `/rest/workflows/${workflowId}`);
 		const { executionId } = await this.ask(
-			objectOf<{ executionId: string }>({ executionId: isText }),
+			z.object({ executionId: z.string() }),
 			'POST',
 			`/rest/workflows/${workflowId}/run`,
 			{
@@ -305,7 +230,7 @@ export class N8nRest {
 	async finishedExecution(executionId: string, timeoutMs = 120_000): Promise<Execution> {
 		return await pWaitFor(
 			async () => {
-				const record = await this.ask(isExecutionRecord, 'GET', `/rest/executions/${executionId}`);
+				const record = await this.ask(executionRecord, 'GET', `/rest/executions/${executionId}`);
 				return finalStatuses.has(record.status) ? pWaitFor.resolveWith(toExecution(record)) : false;
 			},
 			{
@@ -319,11 +244,10 @@ export class N8nRest {
 	}
 
 	/** What became of the executions of a workflow so far, oldest first; at most the last 100. */
-	async executionStatuses(workflowId: string): Promise<Array<{ id: string; status: string }>> {
+	async executionStatuses(workflowId: string): Promise<z.infer<typeof executionSummary>[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const isOne = objectOf<{ id: string; status: string }>({ id: isText, status: isText });
 		const { results } = await this.ask(
-			objectOf<{ results: Array<{ id: string; status: string }> }>({ results: listOf(isOne) }),
+			z.object({ results: z.array(executionSummary) }),
 			'GET',
 			`/rest/executions?filter=${filter}&limit=100`,
 		);
@@ -365,25 +289,24 @@ export class N8nRest {
 	}
 }
 
-function inWords(error: RunError | undefined): string | undefined {
+function messageOf(error: z.infer<typeof anyFields> | undefined): string | undefined {
 	return error && [error.message, error.description].filter(Boolean).join(': ');
 }
 
-function toExecution(record: ExecutionRecord): Execution {
-	const run: unknown = parse(inForm(isText, record.data, `The data of execution ${record.id}`));
-	const { resultData } = inForm(isRunResult, run, `Execution ${record.id}`);
+function toExecution({ id, status, mode, data }: z.infer<typeof executionRecord>): Execution {
+	const { resultData } = runData.parse(parse(z.string().parse(data)));
 	const runError = Object.values(resultData.runData)
 		.flat()
 		.find((run) => run.error)?.error;
-	const error = resultData.error ?? (record.status === 'success' ? undefined : runError);
+	const lastRun = (name: string) => resultData.runData[name]?.at(-1);
 	return {
-		id: record.id,
-		status: record.status,
-		mode: record.mode,
-		items: (node, output = 0) => resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [],
-		ran: (node) => node in resultData.runData,
-		msOf: (node) => resultData.runData[node]?.at(-1)?.executionTime ?? NaN,
-		errorOf: (node) => inWords(resultData.runData[node]?.at(-1)?.error),
-		error: inWords(error),
+		id,
+		status,
+		mode,
+		items: (name, output = 0) => lastRun(name)?.data?.main?.[output] ?? [],
+		ran: (name) => name in resultData.runData,
+		msOf: (name) => lastRun(name)?.executionTime ?? NaN,
+		errorOf: (name) => messageOf(lastRun(name)?.error),
+		error: messageOf(resultData.error ?? (status === 'success' ? undefined : runError)),
 	};
 }

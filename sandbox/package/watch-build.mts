@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { cp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { communityFolder, installedPackageFolder } from './install-package.mts';
-import { startKept } from '../machine/kept-process.mts';
+import { startSupervised } from '../machine/supervised-process.mts';
 import { repositoryRoot } from '../machine/paths.mts';
 import { say } from '../terminal/progress.mts';
 
@@ -17,7 +17,7 @@ export async function watchBuild(userFolder: string): Promise<() => Promise<void
 	// What is installed is no longer what was packed: the next `npm start` has to install it again.
 	await rm(join(communityFolder(userFolder), '.installed-from'), { force: true });
 
-	const compiler = await startKept(
+	const compiler = await startSupervised(
 		process.execPath,
 		[
 			join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc'),

@@ -11,7 +11,8 @@ Runs the end-to-end tests in a real n8n: each folder beside this file in a proce
 Words choose folders or files by a part of their name: queue, agents, start, credential …
 
   --n8n 1      in the last n8n 1.x instead of 2.x
-  --kills 10   how often n8n is killed, where a test does that`;
+  --kills 10   how often n8n is killed, where a test does that
+  NIGHTLY=1    environment variable: also what takes minutes`;
 
 const { values, positionals } = parseArgs({
 	options: {

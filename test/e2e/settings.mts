@@ -15,7 +15,8 @@ export const line: N8nLine = values.n8n === '1' ? '1' : '2';
 /** The files that this process runs. */
 export const testFiles = positionals;
 
-/** How often a test kills n8n: `--kills 10`, or else what the test finds enough. */
-export function killsOr(enough: number): number {
-	return values.kills === undefined ? enough : Number(values.kills);
-}
+/** NIGHTLY=1 also runs what takes minutes; docs/testing.md says what that has found. */
+export const isNightly = process.env.NIGHTLY === '1';
+
+/** How often a test kills n8n: `--kills 10`, or 5 times at night and once otherwise. */
+export const kills = Number(values.kills ?? (isNightly ? 5 : 1));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import axios from 'axios';
+import { source as axeSource } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { questionTypes, type QuestionInput } from '../../emulator/state/survey.mts';
 import { first, useEmulator } from './client.mts';
@@ -275,6 +276,32 @@ describe('in Chromium', () => {
 			await page.close();
 		}
 	});
+
+	inChromium.each(['light', 'dark'] as const)(
+		'every page is accessible, %s',
+		async (colorScheme) => {
+			const { campaign } = survey();
+			const group = first(context.emulator.state.recipientGroups.values());
+			const found: unknown[] = [];
+			for (const path of [
+				'/',
+				`/console/campaign/${campaign._id}`,
+				`/console/campaign/${campaign._id}/answer`,
+				`/console/group/${group._id}`,
+			]) {
+				const page = await open(path, 1200);
+				await page.emulateMedia({ colorScheme });
+				await page.evaluate(axeSource);
+				found.push(
+					...(await page.evaluate<unknown[]>(
+						`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ['${path}', id, nodes[0].html]))`,
+					)),
+				);
+				await page.close();
+			}
+			expect(found).toEqual([]);
+		},
+	);
 
 	inChromium('a survey is answered, and 50 people answer by one click', async () => {
 		const { campaign, survey: data } = survey();

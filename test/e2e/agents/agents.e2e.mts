@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
 import { packageName } from '../../../sandbox/machine/paths.mts';
-import { isObject } from '../../../sandbox/n8n/form.mts';
+import { z } from 'zod';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
-import { byId, nodeOf, serviceNode } from '../kit/workflow.mts';
+import { byId, nodeOf, serviceNode } from '../support/workflow.mts';
 import { line } from '../settings.mts';
 import { startChatModel, type ChatModel } from './chat-model.mts';
 import { McpClient } from './mcp-client.mts';
@@ -24,7 +24,7 @@ before(
 			env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
 		});
 		model = await startChatModel();
-		sandbox.closers.add(model.stop);
+		sandbox.cleanups.add(model.stop);
 		modelCredential = await sandbox.rest.saveCredential('Chat model', 'openAiApi', {
 			apiKey: 'of no use',
 			url: model.url,
@@ -45,7 +45,7 @@ interface ToolCase {
 	/** What the agent calls it with. */
 	args: () => Record<string, unknown>;
 	/** Looks at what the agent gets. */
-	check: (answer: string) => void;
+	check: (result: string) => void;
 }
 
 /** Our node as n8n offers it to agents: a type of its own. */
@@ -62,10 +62,10 @@ function fromAgent(name: string): string {
 function recordsIn(text: string): Array<Record<string, unknown>> {
 	const unwrap = (value: unknown): Array<Record<string, unknown>> => {
 		if (Array.isArray(value)) return value.flatMap(unwrap);
-		if (!isObject(value)) return [];
-		if ('json' in value) return unwrap(value.json);
-		if ('response' in value) return unwrap(value.response);
-		return [value];
+		const { data: record } = z.record(z.unknown()).safeParse(value);
+		if (!record) return [];
+		const inner = record.json ?? record.response;
+		return inner === undefined ? [record] : unwrap(inner);
 	};
 	return unwrap(JSON.parse(text));
 }
@@ -76,9 +76,9 @@ const cases: ToolCase[] = [
 		what: 'a read gives the record',
 		tool: toolOf('Get campaign', 'campaign', 'get', { campaignId: byId(fromAgent('campaign')) }),
 		args: () => ({ campaign: firstCampaign() }),
-		check: (answer) => {
+		check: (result) => {
 			assert.deepEqual(
-				recordsIn(answer).map(({ _id }) => _id),
+				recordsIn(result).map(({ _id }) => _id),
 				[firstCampaign()],
 			);
 		},
@@ -87,8 +87,8 @@ const cases: ToolCase[] = [
 		what: 'a list gives its records, 50 of them',
 		tool: toolOf('List groups', 'recipientGroup', 'getAll', { filters: {} }),
 		args: () => ({}),
-		check: (answer) => {
-			const names = recordsIn(answer).map(({ name }) => name);
+		check: (result) => {
+			const names = recordsIn(result).map(({ name }) => name);
 			const groups = [...sandbox.emulator.state.recipientGroups.values()];
 			const known: unknown[] = groups.map(({ name }) => name);
 			assert.equal(new Set(names).size, 50);
@@ -102,11 +102,11 @@ const cases: ToolCase[] = [
 			additionalFields: {},
 		}),
 		args: () => ({ name: 'Made by an agent' }),
-		check: (answer) => {
+		check: (result) => {
 			const made = groupsCalled('Made by an agent');
 			assert.equal(made.length, 1);
 			assert.deepEqual(
-				recordsIn(answer).map(({ _id }) => _id),
+				recordsIn(result).map(({ _id }) => _id),
 				made,
 			);
 			sandbox.emulator.state.recipientGroups.delete(made[0] ?? '');
@@ -118,9 +118,9 @@ const cases: ToolCase[] = [
 			recipientGroupId: byId(fromAgent('group')),
 		}),
 		args: () => ({ group: unknownGroup }),
-		check: (answer) => {
-			assert.match(answer, /Object does not exist/);
-			assert.match(answer, /There is no recipient group with this ID/);
+		check: (result) => {
+			assert.match(result, /Object does not exist/);
+			assert.match(result, /There is no recipient group with this ID/);
 		},
 	},
 	{
@@ -133,8 +133,8 @@ const cases: ToolCase[] = [
 			options: {},
 		}),
 		args: () => ({ recipient: 'somebody@example.com' }),
-		check: (answer) => {
-			assert.match(answer, /Add Recipients/);
+		check: (result) => {
+			assert.match(result, /Add Recipients/);
 		},
 	},
 ];
@@ -186,7 +186,7 @@ for (const version of agentVersions) {
 			test(what, async () => {
 				model.callWith(args());
 				await sandbox.runWorkflow(agentWorkflow(version, tool), 'Start');
-				check(model.toolAnswer() ?? '');
+				check(model.toolResult() ?? '');
 				assert.deepEqual(sandbox.emulator.violations, []);
 			});
 		}

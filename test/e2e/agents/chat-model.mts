@@ -1,24 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import {
-	inForm,
-	isAnything,
-	isText,
-	listOf,
-	objectOf,
-	optional,
-} from '../../../sandbox/n8n/form.mts';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
 
 /** A tool as n8n offers it to a chat model. */
-export interface OfferedTool {
-	name: string;
-	description?: string;
-}
+export const offeredTool = z.object({ name: z.string(), description: z.string().optional() });
 
-export const isOfferedTool = objectOf<OfferedTool>({
-	name: isText,
-	description: optional(isText),
-});
+export type OfferedTool = z.infer<typeof offeredTool>;
 
 /** A stand-in for a chat model behind OpenAI's API, on loopback. */
 export interface ChatModel {
@@ -26,56 +14,35 @@ export interface ChatModel {
 	url: string;
 	/** What the model calls the tool with, from now on. */
 	callWith: (args: Record<string, unknown>) => void;
-	/** What came back from the last call of the tool, as the model reads it; undefined while none has. */
-	toolAnswer: () => string | undefined;
-	/** The tools it was offered last. */
-	tools: () => OfferedTool[];
+	/** The result of the last call of the tool, as the model reads it; undefined while there is none. */
+	toolResult: () => string | undefined;
 	stop: () => Promise<void>;
 }
 
-interface Message {
-	role: string;
-	content?: unknown;
-}
-
-interface CompletionRequest {
-	model: string;
-	messages: Message[];
-	tools?: Array<{ function: OfferedTool }>;
-}
-
-const isCompletionRequest = objectOf<CompletionRequest>({
-	model: isText,
-	messages: listOf(objectOf<Message>({ role: isText, content: isAnything })),
-	tools: optional(listOf(objectOf<{ function: OfferedTool }>({ function: isOfferedTool }))),
+const completionRequest = z.object({
+	model: z.string(),
+	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+	tools: z.array(z.object({ function: offeredTool })).default([]),
 });
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-	return Buffer.concat(chunks).toString();
-}
-
 /**
- * Starts a model that calls the first tool it is offered, once, and says "Done." when that has answered
+ * Starts a model that calls the first tool it is offered, once, and says "Done." when it has the result
  * (POST /chat/completions of OpenAI's API, not streamed).
  */
 export async function startChatModel(): Promise<ChatModel> {
 	let args: Record<string, unknown> = {};
-	let answer: string | undefined;
-	let offered: OfferedTool[] = [];
+	let toolResult: string | undefined;
 
-	const complete = ({ messages, tools = [] }: CompletionRequest) => {
-		offered = tools.map((tool) => tool.function);
+	const complete = ({ messages, tools }: z.infer<typeof completionRequest>) => {
 		const last = messages.at(-1);
 		if (last?.role === 'tool') {
-			answer = typeof last.content === 'string' ? last.content : JSON.stringify(last.content);
+			toolResult = typeof last.content === 'string' ? last.content : JSON.stringify(last.content);
 			return { finish_reason: 'stop', message: { role: 'assistant', content: 'Done.' } };
 		}
 		const call = {
 			id: 'call_1',
 			type: 'function',
-			function: { name: offered[0]?.name, arguments: JSON.stringify(args) },
+			function: { name: tools[0]?.function.name, arguments: JSON.stringify(args) },
 		};
 		return {
 			finish_reason: 'tool_calls',
@@ -84,8 +51,8 @@ export async function startChatModel(): Promise<ChatModel> {
 	};
 
 	const server = createServer((request, response) => {
-		void bodyOf(request).then((text) => {
-			const body = inForm(isCompletionRequest, JSON.parse(text), 'The request of a completion');
+		void json(request).then((sent) => {
+			const body = completionRequest.parse(sent);
 			response.setHeader('content-type', 'application/json');
 			response.end(
 				JSON.stringify({
@@ -106,10 +73,9 @@ export async function startChatModel(): Promise<ChatModel> {
 		url: `http://127.0.0.1:${address.port}/v1`,
 		callWith: (given) => {
 			args = given;
-			answer = undefined;
+			toolResult = undefined;
 		},
-		toolAnswer: () => answer,
-		tools: () => offered,
+		toolResult: () => toolResult,
 		stop: async () => {
 			server.closeAllConnections();
 			server.close();

@@ -1,42 +1,21 @@
-import {
-	inForm,
-	isAnything,
-	isText,
-	listOf,
-	objectOf,
-	optional,
-	type Form,
-} from '../../../sandbox/n8n/form.mts';
-import { isOfferedTool, type OfferedTool } from './chat-model.mts';
+import { z } from 'zod';
+import { offeredTool, type OfferedTool } from './chat-model.mts';
 
-interface Answer {
-	id?: unknown;
-	result?: unknown;
-	error?: { message: string };
-}
-
-const isAnswer = objectOf<Answer>({
-	id: isAnything,
-	result: isAnything,
-	error: optional(objectOf<{ message: string }>({ message: isText })),
+const responseMessage = z.object({
+	id: z.unknown(),
+	result: z.unknown(),
+	error: z.object({ message: z.string() }).optional(),
 });
 
-const isToolList = objectOf<{ tools: OfferedTool[] }>({ tools: listOf(isOfferedTool) });
+const toolList = z.object({ tools: z.array(offeredTool) });
 
-/** The answer to a call of a tool. */
-interface ToolResult {
-	content: Array<{ text?: string }>;
-}
-
-const isToolResult = objectOf<ToolResult>({
-	content: listOf(objectOf<{ text?: string }>({ text: optional(isText) })),
-});
+const toolResult = z.object({ content: z.array(z.object({ text: z.string().optional() })) });
 
 const protocolVersion = '2025-03-26';
 
-/** The messages in an answer of an MCP server: plain JSON, or the data of an event stream. */
-function messagesOf(text: string): Answer[] {
-	const read = (json: string) => inForm(isAnswer, JSON.parse(json), 'A message of the MCP server');
+/** The messages in a response of an MCP server: plain JSON, or the data of an event stream. */
+function messagesOf(text: string) {
+	const read = (json: string) => responseMessage.parse(JSON.parse(json));
 	if (!text.includes('data:')) return text === '' ? [] : [read(text)];
 	return text
 		.split('\n')
@@ -52,7 +31,7 @@ export class McpClient {
 	constructor(private readonly url: string) {}
 
 	async connect(): Promise<void> {
-		await this.call(isAnything, 'initialize', {
+		await this.call(z.unknown(), 'initialize', {
 			protocolVersion,
 			capabilities: {},
 			clientInfo: { name: 'test', version: '1' },
@@ -61,23 +40,22 @@ export class McpClient {
 	}
 
 	async tools(): Promise<OfferedTool[]> {
-		const { tools } = await this.call(isToolList, 'tools/list', {});
+		const { tools } = await this.call(toolList, 'tools/list', {});
 		return tools;
 	}
 
-	/** Calls a tool and gives what it answered, in words. */
+	/** Calls a tool and returns the text of its result. */
 	async callTool(name: string, args: Record<string, unknown>): Promise<string> {
-		const { content } = await this.call(isToolResult, 'tools/call', { name, arguments: args });
+		const { content } = await this.call(toolResult, 'tools/call', { name, arguments: args });
 		return content.map(({ text }) => text ?? '').join('\n');
 	}
 
-	private async call<T>(has: Form<T>, method: string, params: Record<string, unknown>): Promise<T> {
+	private async call<T>(schema: z.Schema<T>, method: string, params: object): Promise<T> {
 		const id = ++this.lastId;
 		const text = await this.post({ jsonrpc: '2.0', id, method, params });
-		const answer = messagesOf(text).find((message) => message.id === id);
-		if (answer?.error) throw new Error(answer.error.message);
-		if (answer?.result === undefined) throw new Error(`No answer to ${method}: ${text}`);
-		return inForm(has, answer.result, `The result of ${method}`);
+		const response = messagesOf(text).find((message) => message.id === id);
+		if (response?.error) throw new Error(response.error.message);
+		return schema.parse(response?.result);
 	}
 
 	private async post(message: Record<string, unknown>): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inForm, isText, objectOf } from '../../../sandbox/n8n/form.mts';
+import { z } from 'zod';
 import { packageName } from '../../../sandbox/machine/paths.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -16,8 +16,7 @@ describe('the package in a real n8n', () => {
 		const node = (await rest.loadedNodeTypes()).find(({ name }) =>
 			name.endsWith('.messagingService'),
 		);
-		const isThemed = objectOf<{ light: string; dark: string }>({ light: isText, dark: isText });
-		const { light, dark } = inForm(isThemed, node?.iconUrl, 'The address of its icons');
+		const { light, dark } = z.object({ light: z.string(), dark: z.string() }).parse(node?.iconUrl);
 		for (const icon of [light, dark]) {
 			const response = await fetch(`${rest.url}/${icon}`);
 			assert.equal(response.status, 200, icon);

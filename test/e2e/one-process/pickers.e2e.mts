@@ -4,7 +4,7 @@ import { startEmulator, type Emulator } from '../../../emulator/emulator.mts';
 import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
 import { loneNode, openLoneNode } from '../../../sandbox/editor/node-panel.mts';
 import type { Credential } from '../../../sandbox/n8n/n8n-rest.mts';
-import { credentialType } from '../kit/workflow.mts';
+import { credentialType } from '../support/workflow.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 /** What a large account has of each. */

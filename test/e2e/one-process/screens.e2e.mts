@@ -4,8 +4,8 @@ import type { Locator } from 'playwright-core';
 import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
 import { loneNode, openLoneNode } from '../../../sandbox/editor/node-panel.mts';
 import { packageName } from '../../../sandbox/machine/paths.mts';
-import { isObject, objectOf } from '../../../sandbox/n8n/form.mts';
-import { byId, chain, credentialType, nodeOf, serviceNode } from '../kit/workflow.mts';
+import { z } from 'zod';
+import { byId, chain, credentialType, nodeOf, serviceNode } from '../support/workflow.mts';
 import { line } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -159,7 +159,7 @@ describe('what the canvas and the node panel say', () => {
 	test('n8n gets the fields of the trigger, which its editor shows of no trigger', async () => {
 		const { rest } = await sharedSandbox();
 		const schema = await rest.ask(
-			objectOf<{ properties: Record<string, unknown> }>({ properties: isObject }),
+			z.object({ properties: z.record(z.unknown()) }),
 			'GET',
 			`/schemas/${packageName}.messagingServiceTrigger/1.0.0.json`,
 		);

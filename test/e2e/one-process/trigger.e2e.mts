@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import type { OutputItem, WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
-import { answering } from '../kit/answers.mts';
-import { killsOr } from '../settings.mts';
+import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { surveyWithResponses, whyOf } from '../support/responses.mts';
+import { kills } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 /** Asks every minute, n8n's shortest interval, for what is submitted in all surveys. */
@@ -29,28 +29,19 @@ const workflow: WorkflowJson = {
 	settings: { executionOrder: 'v1' },
 };
 
-/** `--kills 10` is the whole test and takes about ten minutes. */
-const kills = killsOr(2);
-
 const pause = async (milliseconds: number) =>
 	await new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function whyOf({ json: { answers } }: OutputItem): unknown {
-	return typeof answers === 'object' && answers !== null && 'Why?' in answers
-		? answers['Why?']
-		: undefined;
-}
-
 describe('the trigger', () => {
-	test('gives every response once, although n8n is killed again and again', async () => {
+	test('emits each response once, although n8n is killed again and again', async () => {
 		const sandbox = await sharedSandbox();
 		const { rest, emulator } = sandbox;
-		const { survey, expected, answer } = answering(emulator);
+		const { survey, expected, respond } = surveyWithResponses(emulator);
 		const id = await sandbox.saveWorkflow(workflow);
-		const given = async () =>
+		const emitted = async () =>
 			(await rest.executions(id)).flatMap((execution) => execution.items('Trigger').map(whyOf));
-		const allGiven = async () => {
-			await pWaitFor(async () => (await given()).length >= expected.length, {
+		const allEmitted = async () => {
+			await pWaitFor(async () => (await emitted()).length >= expected.length, {
 				interval: 1000,
 				timeout: 150_000,
 			});
@@ -64,22 +55,22 @@ describe('the trigger', () => {
 			() => emulator.requests.some((request) => request.path === path && request.status === 200),
 			{ interval: 100, timeout: 60_000 },
 		);
-		answer();
-		await allGiven();
+		respond();
+		await allEmitted();
 		for (let kill = 0; kill < kills; kill++) {
-			answer();
+			respond();
 			// Anywhere between two polls, or in the middle of one.
 			await pause(Math.random() * 60_000);
 			await sandbox.kill();
-			answer();
+			respond();
 			await sandbox.restart();
 			await rest.logIn(sandbox.login);
 		}
-		answer();
-		await allGiven();
-		// One more poll, which has nothing to give.
+		respond();
+		await allEmitted();
+		// One more poll, which has nothing to emit.
 		await pause(61_000);
-		assert.deepEqual((await given()).sort(), expected.sort());
+		assert.deepEqual((await emitted()).sort(), expected.sort());
 		await rest.deactivate(id);
 	});
 });

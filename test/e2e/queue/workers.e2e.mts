@@ -4,7 +4,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { byId, chain, credentialType, nodeOf, serviceNode, webhookNode } from '../kit/workflow.mts';
+import {
+	byId,
+	chain,
+	credentialType,
+	nodeOf,
+	serviceNode,
+	webhookNode,
+} from '../support/workflow.mts';
+import { isNightly } from '../settings.mts';
 import { queueSandbox, switchOn } from './queue-sandbox.mts';
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -105,7 +113,7 @@ describe('files in the database', () => {
 	});
 });
 
-describe('10,000 items', () => {
+describe('10,000 items', { skip: !isNightly }, () => {
 	test('go through a write in a worker to their end', { timeout: 900_000 }, async (t) => {
 		const { emulator, saveWorkflow } = await queueSandbox();
 		const names = Array.from({ length: 10_000 }, (_, number) => `Group ${number}`);

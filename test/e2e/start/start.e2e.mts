@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { signalGroup } from '../../../sandbox/machine/kept-process.mts';
+import { signalGroup } from '../../../sandbox/machine/supervised-process.mts';
 import { repositoryRoot, stateFolder } from '../../../sandbox/machine/paths.mts';
 import { loginFile, loginOf } from '../../../sandbox/n8n/login.mts';
 import { line } from '../settings.mts';
@@ -91,8 +91,8 @@ const roles: Array<[string, (one: ProcessInfo) => boolean]> = [
 	['the shell of npm', ({ args }) => args.includes(' -c ')],
 	['the script that installs what is needed', ({ args }) => args.includes('bootstrap.mjs')],
 	['the sandbox', ({ args }) => args.includes('scripts/start.mts')],
-	['the keeper of n8n', ({ args }) => args.includes('keeper.mjs')],
-	['n8n', ({ args }) => args.includes('n8n/bin/n8n') && !args.includes('keeper.mjs')],
+	['the supervisor of n8n', ({ args }) => args.includes('supervisor.mjs')],
+	['n8n', ({ args }) => args.includes('n8n/bin/n8n') && !args.includes('supervisor.mjs')],
 ];
 
 describe('npm start', () => {

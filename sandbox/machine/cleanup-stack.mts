@@ -1,12 +1,12 @@
-type Closer = () => Promise<void>;
+type Cleanup = () => Promise<void>;
 
 /** What has been started and must be stopped, last started first; safe to close more than once. */
-export class Closers {
-	private readonly stack: Closer[] = [];
+export class CleanupStack {
+	private readonly stack: Cleanup[] = [];
 	private closing: Promise<void> | undefined;
 
-	add(closer: Closer): void {
-		this.stack.push(closer);
+	add(cleanup: Cleanup): void {
+		this.stack.push(cleanup);
 	}
 
 	/** Stops everything; one that fails does not keep the others from being stopped. */
@@ -15,8 +15,8 @@ export class Closers {
 		await this.closing;
 	}
 
-	/** Does what starts something; when it fails, all that was started so far is stopped. */
-	async unlessItFails<Started>(start: () => Promise<Started>): Promise<Started> {
+	/** Starts something; when that fails, stops all that was started so far. */
+	async closeOnFailure<Started>(start: () => Promise<Started>): Promise<Started> {
 		try {
 			return await start();
 		} catch (error) {
@@ -27,8 +27,8 @@ export class Closers {
 
 	private async close(): Promise<void> {
 		const failures: unknown[] = [];
-		for (let closer = this.stack.pop(); closer; closer = this.stack.pop()) {
-			await closer().catch((error: unknown) => failures.push(error));
+		for (let cleanup = this.stack.pop(); cleanup; cleanup = this.stack.pop()) {
+			await cleanup().catch((error: unknown) => failures.push(error));
 		}
 		if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be stopped');
 	}

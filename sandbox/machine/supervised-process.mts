@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export interface KeptProcessOptions {
+export interface SupervisedProcessOptions {
 	cwd: string;
 	/** The whole environment; nothing is added. */
 	env: NodeJS.ProcessEnv;
@@ -11,8 +11,8 @@ export interface KeptProcessOptions {
 }
 
 /** A program that never outlives this process, and whose own children never outlive it. */
-export interface KeptProcess {
-	/** The process group: the keeper, the program, and all that it starts. */
+export interface SupervisedProcess {
+	/** The process group: the supervisor, the program, and all that it starts. */
 	readonly group: number;
 	/** Resolves with the exit code when all of it has ended, whatever the reason. */
 	readonly ended: Promise<number>;
@@ -20,7 +20,7 @@ export interface KeptProcess {
 	end(signal: NodeJS.Signals): Promise<void>;
 }
 
-const keeper = fileURLToPath(new URL('keeper.mjs', import.meta.url));
+const supervisor = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 const graceMs = 15_000;
 
 /** Sends a signal to a process group; one that has ended already is no error. */
@@ -34,16 +34,16 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 
 /**
  * Starts a program in a process group of its own, so that Ctrl-C reaches us first. Killed in any way, none of the
- * three survives: without us the keeper kills the group, without the keeper or the program we do.
+ * three survives: without us the supervisor kills the group, without the supervisor or the program we do.
  * Throws when no process can be started; a program that is missing ends with exit code 127.
  */
-export async function startKept(
+export async function startSupervised(
 	file: string,
 	args: string[],
-	{ cwd, env, output }: KeptProcessOptions,
-): Promise<KeptProcess> {
+	{ cwd, env, output }: SupervisedProcessOptions,
+): Promise<SupervisedProcess> {
 	const sink = typeof output === 'number' ? output : 'pipe';
-	const child = spawn(process.execPath, [keeper, file, ...args], {
+	const child = spawn(process.execPath, [supervisor, file, ...args], {
 		cwd,
 		env,
 		detached: true,
@@ -54,7 +54,7 @@ export async function startKept(
 			stream?.setEncoding('utf8').on('data', output);
 		}
 	}
-	// Only the other end of this pipe matters; a keeper that was killed breaks it.
+	// Only the other end of this pipe matters; a supervisor that was killed breaks it.
 	child.stdin?.on('error', () => undefined);
 	await once(child, 'spawn');
 	const group = child.pid ?? 0;
