@@ -10,20 +10,14 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { settle } from '../nodes/shared/concurrency';
-import { AccessError } from '../nodes/shared/transport/accessToken';
+import { getAccessToken, type Settings } from '../nodes/shared/transport/accessToken';
+import { addressOf, checkHost, ownDomain } from '../nodes/shared/transport/allowedHost';
 import { normaliseBaseUrl } from '../nodes/shared/transport/baseUrl';
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
-import { addressOf, checkHost, ownDomain } from '../nodes/shared/transport/allowedHost';
+import { AccessError } from '../nodes/shared/transport/errors/apiError';
+import { requestContext, type SentWith } from '../nodes/shared/transport/requestContext';
 import { secretsOf } from '../nodes/shared/transport/secrets';
-import { noteSentWith, noteUnsent } from '../nodes/shared/transport/requestContext';
-import {
-	bearerOf,
-	openSession,
-	senderOf,
-	sentToken,
-	settingsOf,
-} from '../nodes/shared/transport/session';
+import { trimmed } from '../nodes/shared/values';
 
 /** Marks the credential test's request; `authenticate` takes it off again before anything is sent. */
 const TEST_MARK = 'x-credential-test';
@@ -121,13 +115,15 @@ export class MessagingServiceApi implements ICredentialType {
 	 * Notes how the credential's own requests are made. Gives `{}`, so that n8n writes nothing to its database.
 	 *
 	 * n8n calls it a second time with the same credentials object after a 401, and its HTTP Request node after any failure
-	 * (n8n-core 1.122.48 and 2.41.1): whether the token is to blame, the service is asked.
+	 * (n8n-core 1.122.48 and 2.41.1): the access token may be to blame.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		await openSession(credentials, this.helpers.httpRequest);
+		const context = requestContext(credentials);
+		context.httpRequest = this.helpers.httpRequest;
+		context.sentWith?.token?.refused('possible');
 		return {};
 	}
 
@@ -141,15 +137,13 @@ export class MessagingServiceApi implements ICredentialType {
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => {
-		const outcome = await settle(async () => await authenticated(credentials, requestOptions));
-		if ('result' in outcome) return outcome.result;
-		noteUnsent(requestOptions, outcome.error);
-		const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
-		// Of an error with a status n8n's test shows words of its own (NodeApiError of n8n-workflow 2.41.0).
-		if (isTest && outcome.error instanceof AccessError) throw new UserError(outcome.error.message);
-		throw outcome.error;
-	};
+	): Promise<IHttpRequestOptions> =>
+		await authenticated(credentials, requestOptions).catch((error: unknown) => {
+			requestContext(requestOptions).unsentBecause = error;
+			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
+			// Of an error with a status n8n's test shows words of its own (NodeApiError of n8n-workflow 2.41.0).
+			throw isTest && error instanceof AccessError ? new UserError(error.message) : error;
+		});
 }
 
 async function authenticated(
@@ -160,19 +154,28 @@ async function authenticated(
 	const address = addressOf(requestOptions);
 	if (address !== undefined) checkHost(baseUrl, address);
 
+	const { authentication } = credentials;
+	const context = requestContext(credentials);
+	const { httpRequest } = context;
 	const settings = settingsOf(requestOptions);
-	const bearer = await bearerOf(credentials, settings);
-	noteSentWith(requestOptions, {
-		baseUrl,
-		authentication: credentials.authentication,
-		secrets: () => secretsOf(credentials, bearer),
-		token: sentToken(credentials),
-	});
-	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
-	const send = senderOf(credentials);
-	// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
-	if (testMark !== undefined && send) await checkAccess(credentials, bearer, send, settings);
+	let token: SentWith['token'];
+	if (authentication === 'clientCredentials') {
+		if (!httpRequest)
+			throw new UserError('n8n gave no way to ask the service for an access token.');
+		const { cancelSignal } = requestContext(requestOptions);
+		token = await getAccessToken(credentials, httpRequest, settings, cancelSignal);
+	}
+	const bearer = token?.value ?? accessKeyOf(credentials);
+	const secrets = () => secretsOf(credentials, bearer);
+	const sentWith: SentWith = { baseUrl, authentication, secrets, token };
+	context.sentWith = sentWith;
+	requestContext(requestOptions).sentWith = sentWith;
 
+	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
+	// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
+	if (testMark !== undefined && httpRequest) {
+		await checkAccess(credentials, sentWith, bearer, httpRequest, settings);
+	}
 	const options: IHttpRequestOptions = {
 		...requestOptions,
 		headers: { ...headers, Authorization: `Bearer ${bearer}` },
@@ -181,4 +184,26 @@ async function authenticated(
 	};
 	if (address === undefined) options.baseURL = baseUrl;
 	return options;
+}
+
+/** @throws UserError for what a header does not take: n8n would show the header in its error */
+function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
+	const accessKey = trimmed(credentials.accessKey);
+	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
+	if (/^[\x21-\x7e]+$/.test(accessKey)) return accessKey;
+	throw new UserError(
+		'The Access Key holds a blank, a line break or a character that no key has. Enter it again in the credential.',
+	);
+}
+
+/** What of a request's settings holds for the credential's own requests; n8n's HTTP Request node has its own name for SSL. */
+function settingsOf(options: IHttpRequestOptions): Settings {
+	const { proxy, skipSslCertificateValidation } = options;
+	const ignoresSsl = 'rejectUnauthorized' in options && options.rejectUnauthorized === false;
+	return {
+		...(proxy && { proxy }),
+		...((skipSslCertificateValidation === true || ignoresSsl) && {
+			skipSslCertificateValidation: true,
+		}),
+	};
 }

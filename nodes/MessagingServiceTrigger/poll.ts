@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { failure, messageOf } from '../shared/failure';
 import type { Outcome } from '../shared/concurrency';
-import { isAccessRefusal } from '../shared/transport/errors';
+import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
 import { processSurveyData } from './campaigns/processSurveyData';
 import { afterPoll, inTurn, isDue, type Attempt } from './campaigns/pollSchedule';

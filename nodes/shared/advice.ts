@@ -1,5 +1,5 @@
 import { isDataObject } from './typeGuards';
-import type { RequestInfo } from './transport/errors';
+import type { RequestInfo } from './transport/errors/apiError';
 import { truncate } from './truncate';
 
 type Advice = {

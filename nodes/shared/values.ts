@@ -12,6 +12,11 @@ export function isBlank(value: unknown): boolean {
 	);
 }
 
+/** A text without blanks around it; empty for anything else. */
+export function trimmed(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}
+
 /** Text as the service takes it; numbers and booleans from an expression become text. @throws when it is an object */
 export function toText(value: unknown, { label, fail }: Field): string {
 	if (value === undefined || value === null) return '';

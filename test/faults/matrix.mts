@@ -148,9 +148,10 @@ function isAboutAccess({ kind, name }: FaultCase): boolean {
 	return kind === 'access' || name.includes('secret');
 }
 
-/** A 401 costs the access token, and the request goes out again. */
-function renews({ name }: FaultCase, credential: Credential): boolean {
-	return name.startsWith('401') && credential === 'client credentials';
+/** How often a request goes out that is refused each time: an access token is renewed a few times on a 401, else once. */
+function sendsWhenRefused({ kind, name }: FaultCase, credential: Credential): number {
+	if (kind !== 'access' || credential === 'access key') return 1;
+	return name.startsWith('401') ? 5 : 2;
 }
 
 const chosen = cases.filter(
@@ -179,14 +180,14 @@ export function faultMatrix(part: number): void {
 
 /** How often the node sends a request in all that such a fault strikes every time. */
 function triesOf({ fault, credential }: Case, place: Place): number {
-	if (renews(fault, credential)) return 2;
+	if (fault.kind === 'access') return sendsWhenRefused(fault, credential);
 	const isRead = !isChange(place);
 	return fault.kind === 'tooMany' || (fault.isTransient === true && isRead) ? TRIES : 1;
 }
 
 /** Adds the fault for a request of the middle item, and tells what is to come of it. */
 function inject(its: Injection, baseline: Baseline, secret: string) {
-	const { fault, credential, place, struck, always } = its;
+	const { fault, place, struck, always } = its;
 	const [before, middle] = baseline.requests;
 	const isRead = !isChange(place);
 	const tries = triesOf(its, place);
@@ -200,7 +201,7 @@ function inject(its: Injection, baseline: Baseline, secret: string) {
 	const follows = fault.readFollows === true && isRead;
 	const comesThrough = follows || times < tries;
 	/** How often the service may see the request beyond the first time. */
-	const again = fault.kind === 'tooMany' || renews(fault, credential) ? tries - 1 : 0;
+	const again = ['tooMany', 'access'].includes(fault.kind) ? tries - 1 : 0;
 	return { isRead, comesThrough, again };
 }
 

@@ -1,44 +1,15 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import {
-	forgetAccessToken,
-	getAccessToken,
-	isHopeless,
-	noteTokenWorked,
-} from '../../nodes/shared/transport/accessToken.ts';
-import { settingsOf } from '../../nodes/shared/transport/session.ts';
-import { only } from '../kit/typed.mts';
+import { getAccessToken, MOST_RENEWALS } from '../../nodes/shared/transport/accessToken.ts';
 
-const HALF_AN_HOUR = 1_800_000;
+const waits: number[] = [];
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual<object>('n8n-workflow'),
+	sleep: async (ms: number) => void waits.push(ms),
+}));
 
+beforeEach(() => void (waits.length = 0));
 afterEach(() => void jest.restoreAllMocks());
-
-test('a token request waits 30 seconds at most, and takes proxy and SSL settings of the request it is for', async () => {
-	const asked: IHttpRequestOptions[] = [];
-	const { send } = tokens();
-	const { proxy, skipSslCertificateValidation, ...rest } = settingsOf({
-		url: '/int/v1/me',
-		proxy: { host: 'proxy.example.com', port: 3128 },
-		skipSslCertificateValidation: true,
-	});
-	expect(rest).toEqual({});
-	await getAccessToken(
-		credentials('settings'),
-		async (options) => {
-			asked.push(options);
-			return await send();
-		},
-		{ proxy, skipSslCertificateValidation },
-	);
-	expect(asked).toMatchObject([
-		{
-			timeout: 30_000,
-			proxy: { host: 'proxy.example.com', port: 3128 },
-			skipSslCertificateValidation: true,
-			disableFollowRedirect: true,
-		},
-	]);
-});
 
 /** A service that numbers its tokens. */
 function tokens(lifetimeSeconds = 7_200) {
@@ -57,63 +28,76 @@ const credentials = (clientId: string, baseUrl = 'https://messages.example.com')
 	clientSecret: 'a secret',
 });
 
-test('the late refusal of an old token leaves the newer one alone', async () => {
-	const { send, given } = tokens();
+const token = async (own: ReturnType<typeof credentials>, { send } = tokens()) =>
+	await getAccessToken(own, send);
+
+test('the late refusal of an old token leaves the newer one alone, and is worth another try', async () => {
+	const service = tokens();
 	const own = credentials('late refusal');
-	const start = Date.now();
-	const now = jest.spyOn(Date, 'now').mockReturnValue(start);
-	const old = await getAccessToken(own, send);
-	// Lost late: nobody else wants the token, so there is no waiting.
-	now.mockReturnValue(start + HALF_AN_HOUR);
-	forgetAccessToken(own, old);
-	const newer = await getAccessToken(own, send);
-	forgetAccessToken(own, old);
-	expect(await getAccessToken(own, send)).toBe(newer);
-	expect(given()).toBe(2);
+	const old = await token(own, service);
+	expect(old.refused('certain')).toBe(true);
+	const newer = await token(own, service);
+	expect(old.refused('certain')).toBe(true);
+	expect((await token(own, service)).value).toBe(newer.value);
+	expect(service.given()).toBe(2);
 });
 
 test('the token of one service is not used for another, with the same client', async () => {
-	const { send } = tokens();
-	const here = await getAccessToken(credentials('two services'), send);
-	const there = await getAccessToken(
-		credentials('two services', 'https://elsewhere.example.com'),
-		send,
-	);
-	expect(there).not.toBe(here);
+	const service = tokens();
+	const here = await token(credentials('two services'), service);
+	const there = await token(credentials('two services', 'https://elsewhere.example.com'), service);
+	expect(there.value).not.toBe(here.value);
 });
 
 test('the token of one secret is not used with another, which may be wrong', async () => {
-	const { send } = tokens();
+	const service = tokens();
 	const own = credentials('two secrets');
-	const first = await getAccessToken(own, send);
-	expect(await getAccessToken({ ...own, clientSecret: 'another' }, send)).not.toBe(first);
+	const { value } = await token(own, service);
+	expect((await token({ ...own, clientSecret: 'another' }, service)).value).not.toBe(value);
 });
 
-test('n8n’s HTTP Request node ignores SSL issues under a name of its own, and so does its token request', () => {
-	const settingsWith = (rejectUnauthorized: boolean) =>
-		settingsOf(
-			only<IHttpRequestOptions & { rejectUnauthorized: boolean }>({ url: '/', rejectUnauthorized }),
-		);
-	expect(settingsWith(false)).toEqual({ skipSslCertificateValidation: true });
-	expect(settingsWith(true)).toEqual({});
-});
-
-test('only tokens in a row that never worked make a client hopeless', async () => {
-	const { send } = tokens();
-	const own = credentials('hope');
+test('a possible refusal renews a token once, until a request succeeds or the new one expires', async () => {
 	let time = Date.now();
 	jest.spyOn(Date, 'now').mockImplementation(() => time);
-	const lost = async (worked: boolean) => {
-		const token = await getAccessToken(own, send);
-		if (worked) noteTokenWorked(own, token);
-		// Lost late, so that nothing waits.
-		time += HALF_AN_HOUR;
-		forgetAccessToken(own, token);
-	};
-	for (const worked of [false, false, false, true, false]) await lost(worked);
-	expect(isHopeless(own)).toBe(false);
-	for (const worked of [false, false, false]) await lost(worked);
-	expect(isHopeless(own)).toBe(true);
+	const service = tokens();
+	const own = credentials('possible refusal');
+	// It was issued for this very request.
+	expect((await token(own, service)).refused('possible')).toBe(false);
+	const renews = async () => (await token(own, service)).refused('possible');
+	expect(await renews()).toBe(true);
+	expect([await renews(), await renews()]).toEqual([false, false]);
+	(await token(own, service)).accepted();
+	expect(await renews()).toBe(true);
+	expect([await renews(), await renews()]).toEqual([false, false]);
+	time += 7_200_000;
+	expect([await renews(), await renews()]).toEqual([false, true]);
+	expect(service.given()).toBe(4);
+});
+
+test('so many tokens refused in a row are of a client that is refused: nothing is tried again, nor waits', async () => {
+	jest.spyOn(Math, 'random').mockReturnValue(1);
+	const service = tokens();
+	const own = credentials('refused');
+	const refused = async () => (await token(own, service)).refused('certain');
+	for (let count = 0; count < MOST_RENEWALS; count++) expect(await refused()).toBe(true);
+	expect([await refused(), await refused()]).toEqual([false, false]);
+	expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
+	const good = await token(own, service);
+	good.accepted();
+	expect(good.refused('certain')).toBe(true);
+});
+
+test('processes that take turns do not keep step: a wait is between half and all of its time', async () => {
+	for (const [random, wait] of [
+		[0, 250],
+		[0.5, 375],
+	] as const) {
+		jest.spyOn(Math, 'random').mockReturnValue(random);
+		const own = credentials(`random ${random}`);
+		(await token(own)).refused('certain');
+		await token(own);
+		expect(waits.pop()).toBe(wait);
+	}
 });
 
 test('many clients do not make one forget the request that it is waiting for', async () => {
@@ -128,42 +112,44 @@ test('many clients do not make one forget the request that it is waiting for', a
 	const first = getAccessToken(own, slow);
 	const others = tokens();
 	for (let client = 0; client < 1_000; client++) {
-		await getAccessToken(credentials(`one of many ${client}`), others.send);
+		await token(credentials(`one of many ${client}`), others);
 	}
 	const second = getAccessToken(own, slow);
 	answer();
-	expect(await second).toBe(await first);
+	expect((await second).value).toBe((await first).value);
 	expect(given()).toBe(1);
 });
 
-test('a cancelled execution takes the token from nobody else who waits for it', async () => {
-	const { send } = tokens();
+test('a cancelled execution waits no longer, and takes the token from nobody else who waits', async () => {
+	const service = tokens();
 	const own = credentials('cancelled');
 	const controller = new AbortController();
-	let asked = 0;
-	const sendUnlessFirst = async () => {
-		if (++asked > 1) return await send();
-		return await new Promise<never>((_, reject) =>
-			controller.signal.addEventListener('abort', () => reject(new Error('canceled'))),
-		);
+	let answer = () => {};
+	const answered = new Promise<void>((resolve) => (answer = resolve));
+	const send = async () => {
+		await answered;
+		return await service.send();
 	};
-	const cancelled = getAccessToken(own, sendUnlessFirst, { abortSignal: controller.signal });
-	const waiting = getAccessToken(own, sendUnlessFirst);
+	const cancelled = getAccessToken(own, send, {}, controller.signal);
+	const waiting = getAccessToken(own, send);
 	controller.abort();
 	await expect(cancelled).rejects.toThrow('The execution was cancelled');
-	expect(await waiting).toBe('token-1');
+	answer();
+	expect((await waiting).value).toBe('token-1');
+	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('cancelled');
+	expect(service.given()).toBe(1);
 });
 
 test('a token that lives shorter than a minute serves half of its life', async () => {
-	const { send, given } = tokens(30);
+	const service = tokens(30);
 	const own = credentials('short');
 	const start = Date.now();
 	const now = jest.spyOn(Date, 'now').mockReturnValue(start);
-	await getAccessToken(own, send);
+	await token(own, service);
 	now.mockReturnValue(start + 14_000);
-	await getAccessToken(own, send);
-	expect(given()).toBe(1);
+	await token(own, service);
+	expect(service.given()).toBe(1);
 	now.mockReturnValue(start + 15_000);
-	await getAccessToken(own, send);
-	expect(given()).toBe(2);
+	await token(own, service);
+	expect(service.given()).toBe(2);
 });

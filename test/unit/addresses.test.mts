@@ -6,7 +6,7 @@ import {
 	hostsOf,
 	isOnHost,
 } from '../../nodes/shared/transport/redirect.ts';
-import { retryAfterMs } from '../../nodes/shared/transport/retryAfter.ts';
+import { retryAfterMs } from '../../nodes/shared/transport/errors/retryAfter.ts';
 
 const BASE = 'https://m.example.com';
 

@@ -122,7 +122,7 @@ describe('kept lists', () => {
 	test('that are read while something changes are not kept', async () => {
 		const { lists, readings, read } = counted();
 		const reading = lists.list('a', read);
-		lists.forget();
+		lists.clear();
 		await reading;
 		await lists.list('a', read);
 		expect(readings()).toBe(2);
@@ -132,7 +132,7 @@ describe('kept lists', () => {
 		const { lists, readings, read } = counted();
 		let fail = (_error: Error): void => {};
 		const old = lists.list('a', async () => await new Promise((_, reject) => (fail = reject)));
-		lists.forget();
+		lists.clear();
 		await lists.list('a', read);
 		fail(new Error('down'));
 		await expect(old).rejects.toThrow('down');

@@ -2,15 +2,15 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { adviceFor } from '../../nodes/shared/advice.ts';
-import { AccessError } from '../../nodes/shared/transport/accessToken.ts';
 import {
 	serviceError,
 	statusError,
 	unexpectedResponse,
-} from '../../nodes/shared/transport/responseErrors.ts';
-import { connectionError } from '../../nodes/shared/transport/connectionErrors.ts';
+} from '../../nodes/shared/transport/errors/responseErrors.ts';
+import { connectionError } from '../../nodes/shared/transport/errors/connectionErrors.ts';
 import { openEnvelope, recordsOf } from '../../nodes/shared/transport/envelope.ts';
 import {
+	AccessError,
 	apiError,
 	asNodeError,
 	failedItem,
@@ -19,7 +19,7 @@ import {
 	isOutcomeUnknown,
 	type ErrorContext,
 	type RequestInfo,
-} from '../../nodes/shared/transport/errors.ts';
+} from '../../nodes/shared/transport/errors/apiError.ts';
 import { RedirectError } from '../../nodes/shared/transport/redirect.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
@@ -52,10 +52,10 @@ const answered = (
 	}: Partial<ErrorContext> & { headers?: IDataObject } = {},
 ) => statusError(about(asked, extras), { statusCode, headers, body });
 
-describe('an answer with an error status', () => {
+describe('a response with an error status', () => {
 	test.each<[number, IN8nHttpFullResponse['body'], string, string]>([
-		[302, '', 'The service answered with the address of another place', 'must be the final one'],
-		[399, '', 'The service answered with the address of another place', 'must be the final one'],
+		[302, '', 'The service responded with the address of another place', 'must be the final one'],
+		[399, '', 'The service responded with the address of another place', 'must be the final one'],
 		[400, 'no', 'The service refused the request (HTTP 400)', 'It did not say why.'],
 		[400, { message: ' ' }, 'The service refused the request (HTTP 400)', 'It did not say why.'],
 		[400, { message: 7 }, 'The service refused the request (HTTP 400)', 'It did not say why.'],
@@ -74,7 +74,7 @@ describe('an answer with an error status', () => {
 		[
 			408,
 			'',
-			'The service failed to answer (HTTP 408)',
+			'The service failed to respond (HTTP 408)',
 			'failed with HTTP 408. Nothing was changed',
 		],
 		[429, '', 'The service is receiving too many requests', 'It did not carry this one out.'],
@@ -83,7 +83,7 @@ describe('an answer with an error status', () => {
 		[
 			500,
 			'',
-			'The service failed to answer (HTTP 500)',
+			'The service failed to respond (HTTP 500)',
 			'failed with HTTP 500. Nothing was changed',
 		],
 		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503. Nothing was changed'],
@@ -127,16 +127,14 @@ describe('an answer with an error status', () => {
 	});
 
 	test('names what to check when access is refused', () => {
-		const good = answered(403, '', { tokenIsGood: true });
-		expect(good.description).toContain('The credential itself is good');
 		const [sent] = about(reading).sent;
 		if (!sent) throw new Error('Nothing was sent');
-		const last = { ...sent, authentication: 'clientCredentials' };
-		for (const tokenIsGood of [false, undefined])
-			expect(answered(401, '', { sent: [sent, last], tokenIsGood }).description).toContain(
-				'Check the Client ID and the Client Secret',
-			);
-		expect(answered(401, '', { sent: [] }).description).toContain('Check the access key');
+		const token = { value: 'x', accepted: () => {}, refused: () => false };
+		const description = (...all: ErrorContext['sent']) =>
+			answered(403, '', { sent: all }).description;
+		expect(description(sent, { ...sent, token })).toContain('The credential itself is good');
+		expect(description({ ...sent, token }, sent)).toContain('Check the access key');
+		expect(description()).toContain('Check the access key');
 	});
 });
 
@@ -160,7 +158,7 @@ describe('a refusal with success: false', () => {
 	});
 });
 
-describe('an answer that is not from the service', () => {
+describe('a response that is not from the service', () => {
 	test.each([
 		['<html></html>', 'a web page'],
 		['  <!doctype html>', 'a web page'],
@@ -171,7 +169,7 @@ describe('an answer that is not from the service', () => {
 		['Bad gateway', 'text that is not JSON'],
 	])('%j is %s', (body, what) => {
 		const error = unexpectedResponse(about(reading), body);
-		expect(error.message).toBe(`The service answered with ${what} where data was expected`);
+		expect(error.message).toBe(`The service responded with ${what} where data was expected`);
 		expect(error.description).toMatch(/^Check the Base URL/);
 		expect(isOutcomeUnknown(unexpectedResponse(about(change), body))).toBe(true);
 	});
@@ -210,7 +208,7 @@ describe('the envelope', () => {
 	});
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
 	const failed = (thrown: unknown, asked: RequestInfo, extras: Partial<ErrorContext> = {}) =>
 		connectionError(about(asked, extras), thrown);
 
@@ -236,10 +234,10 @@ describe('a request without an answer', () => {
 			'Nothing was changed',
 			'ERR_CANCELED',
 		],
-		[{ code: 'ETIMEDOUT' }, 'did not answer in time', 'there is Timeout', 'ETIMEDOUT'],
+		[{ code: 'ETIMEDOUT' }, 'did not respond in time', 'there is Timeout', 'ETIMEDOUT'],
 		[
 			{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' },
-			'did not answer in time',
+			'did not respond in time',
 			'there is Timeout',
 			'ETIMEDOUT',
 		],
@@ -278,13 +276,28 @@ describe('a request without an answer', () => {
 		[
 			{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' },
 			'Oops',
-			'failed in n8n. Nothing was changed',
+			'Nothing was changed: this only reads. Check the values',
 			'none',
 		],
-		[{ message: 'Oops', httpCode: 'soon' }, 'Oops', 'failed in n8n. Nothing was changed', 'none'],
-		[new Error('Oops'), 'Oops', 'failed in n8n. Nothing was changed', 'none'],
-		[new Error(''), 'The request failed', 'failed in n8n. Nothing was changed', 'none'],
-		['Oops', 'The request failed', 'failed in n8n. Nothing was changed', 'none'],
+		[
+			{ message: 'Oops', httpCode: 'soon' },
+			'Oops',
+			'Nothing was changed: this only reads. Check the values',
+			'none',
+		],
+		[new Error('Oops'), 'Oops', 'Nothing was changed: this only reads. Check the values', 'none'],
+		[
+			new Error(''),
+			'The request failed',
+			'Nothing was changed: this only reads. Check the values',
+			'none',
+		],
+		[
+			'Oops',
+			'The request failed',
+			'Nothing was changed: this only reads. Check the values',
+			'none',
+		],
 	])('%j', (thrown, message, advice, httpCode) => {
 		const error = failed(thrown, reading);
 		expect(error.message).toContain(message);
@@ -311,9 +324,9 @@ describe('a request without an answer', () => {
 
 	test('says whether it was sent and not answered, or the answer was lost', () => {
 		expect(failed({ code: 'ETIMEDOUT' }, change).description).toMatch(
-			/^The request was sent and not/,
+			/^The request was sent and got no/,
 		);
-		expect(failed({ code: 'ECONNRESET' }, change).description).toMatch(/^The answer was lost/);
+		expect(failed({ code: 'ECONNRESET' }, change).description).toMatch(/^The response was lost/);
 		expect(failed({ code: 'ECONNRESET' }, reading).description).not.toContain('Timeout');
 	});
 
@@ -344,10 +357,10 @@ describe('a request without an answer', () => {
 		const sentElsewhere = new RedirectError('Sent elsewhere', 'Check the Base URL.', '307');
 		expect(failed(sentElsewhere, reading)).toMatchObject({
 			message: 'Sent elsewhere',
-			description: 'Check the Base URL.',
+			description: 'Nothing was changed: this only reads. Check the Base URL.',
 			httpCode: '307',
 		});
-		expect(failed(sentElsewhere, change).description).toMatch(/^Check the Base URL\. The answer/);
+		expect(failed(sentElsewhere, change).description).toMatch(/^Check the Base URL\. The response/);
 	});
 
 	test('is told by what failed first, however it is wrapped', () => {

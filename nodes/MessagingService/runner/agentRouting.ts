@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { messageOf } from '../../shared/failure';
-import { asNodeError } from '../../shared/transport/errors';
+import { asNodeError } from '../../shared/transport/errors/apiError';
 import type { Operation } from '../operations/operation';
 import { toApiRequest } from './buildRequest';
 import type { Item } from './item';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import { failedItem } from '../../shared/transport/errors';
+import { failedItem } from '../../shared/transport/errors/apiError';
 import { pathParameters } from '../../shared/transport/path';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';

@@ -5,7 +5,7 @@ import { apiRequest } from '../../shared/apiRequest';
 import { statusName } from '../../shared/campaignStatus';
 import { failure } from '../../shared/failure';
 import { settle } from '../../shared/concurrency';
-import { isAccessRefusal } from '../../shared/transport/errors';
+import { isAccessRefusal } from '../../shared/transport/errors/apiError';
 import { buildPath } from '../../shared/transport/path';
 import type { Envelope } from '../../shared/transport/envelope';
 import { recordsOf } from '../../shared/transport/envelope';

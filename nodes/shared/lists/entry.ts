@@ -4,6 +4,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { statusName } from '../campaignStatus';
 import { channelStatusName } from '../channelStatus';
 import { isDataObject } from '../typeGuards';
+import { trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
 /** Makes the entry of a record; `undefined` for one without an id. */
@@ -116,6 +117,5 @@ function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
 
 /** Text without blanks around it; `undefined` for anything else and for an empty text. */
 function textOf(value: unknown): string | undefined {
-	const text = typeof value === 'string' ? value.trim() : '';
-	return text === '' ? undefined : text;
+	return trimmed(value) || undefined;
 }

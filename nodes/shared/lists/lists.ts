@@ -5,7 +5,7 @@ import { apiRequest } from '../apiRequest';
 import { settle } from '../concurrency';
 import { normaliseBaseUrl } from '../transport/baseUrl';
 import { recordsOf } from '../transport/envelope';
-import { isAccessRefusal } from '../transport/errors';
+import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';
 import type { FetchPage, Page, ReadPages } from '../transport/paging';
 import { byPreviousLastId, bySkip, inOneAnswer } from '../transport/paging';

@@ -1,10 +1,10 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { isDataObject } from '../typeGuards';
-import { serviceError, unexpectedResponse } from './responseErrors';
-import type { ErrorContext } from './errors';
+import { serviceError, unexpectedResponse } from './errors/responseErrors';
+import type { ErrorContext } from './errors/apiError';
 
-/** What the service wraps every answer in (emulator/openapi.yaml, Envelope). */
+/** What the service wraps every response in (emulator/openapi.yaml, Envelope). */
 export type Envelope = {
 	/** Absent when the operation returns no data. */
 	data?: unknown;
@@ -13,11 +13,11 @@ export type Envelope = {
 };
 
 /**
- * Opens the envelope of an answer.
+ * Opens the envelope of a response.
  *
- * @param body the parsed body of the answer, or its text when it is not JSON
- * @throws NodeApiError with the service's message when it says `success: false`, and a telling one when the answer is
- * not the service's
+ * @param body the parsed body of the response, or its text when it is not JSON
+ * @throws NodeApiError with the service's message when it says `success: false`, and a telling one when the
+ * response is not the service's
  */
 export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
 	if (!isDataObject(body) || typeof body.success !== 'boolean')
@@ -30,7 +30,7 @@ export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
 }
 
 /**
- * The records of a list answer. No data at all is an empty list: how the service gives one is not shown.
+ * The records of a list response. No data at all is an empty list: how the service gives one is not shown.
  *
  * @throws NodeApiError when `data` is no list
  */

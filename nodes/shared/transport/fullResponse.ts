@@ -7,9 +7,9 @@ import { settle } from '../concurrency';
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends a request of the credential itself and gives the whole answer, whatever its status, redirects included.
+ * Sends a request of the credential itself and gives the full response, whatever its status, redirects included.
  *
- * @throws what `send` throws when there is no answer
+ * @throws what `send` throws when there is no response
  */
 export async function fullResponse(
 	send: SendRequest,

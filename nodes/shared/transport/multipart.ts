@@ -37,7 +37,7 @@ export class MultipartBody {
 		return this.entries();
 	}
 
-	/** Lets go of the content when nobody will read it to its end: an answer came early, or the connection broke. */
+	/** Lets go of the content when nobody will read it to its end: a response came early, or the connection broke. */
 	close(): void {
 		this.file.close();
 	}
@@ -76,7 +76,7 @@ export class FilePart {
 	}
 
 	close(): void {
-		// It may still be opening: an answer can come before the first byte is read.
+		// It may still be opening: a response can come before the first byte is read.
 		this.opening?.then(
 			(content) => content.destroy?.(),
 			() => undefined,

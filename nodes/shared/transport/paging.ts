@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../failure';
 
-/** One answer of a list endpoint. */
+/** One response of a list endpoint. */
 export type Page = { records: IDataObject[]; total?: number };
 
 /** Asks for one page with the given query. */
@@ -139,7 +139,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 };
 
 /**
- * Templates, channels and files: the service gives the whole list in one answer. When it says that there are more, there is no
+ * Templates, channels and files: the service gives the whole list in one response. When it says that there are more, there is no
  * documented way to ask for them: the builder gets what came and is told so.
  */
 export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => {

@@ -4,7 +4,7 @@ import { UserError } from 'n8n-workflow';
 /** How often one read follows the service from place to place. */
 const MOST_REDIRECTS = 5;
 
-/** An answer that sends the request on to where it must not go. */
+/** A response that sends the request on to where it must not go. */
 export class RedirectError extends UserError {
 	constructor(
 		message: string,
@@ -42,9 +42,9 @@ export function hostsOf(one: string, other: string): [string, string] {
  * Follows the service from place to place on its own host, for reads. n8n itself would take the credentials along to any
  * host (n8n-core 1.122.48 and 2.41.1, sendCredentialsOnCrossOriginRedirect).
  *
- * @param first the answer to the request for `path`
+ * @param first the response to the request for `path`
  * @param follow sends the read to a whole address, without following redirects
- * @returns the first answer that is no redirect, or a redirect that names no place
+ * @returns the first response that is no redirect, or a redirect that names no place
  * @throws RedirectError when it leads to another host, or in a circle
  */
 export async function followOnHost(
@@ -54,18 +54,18 @@ export async function followOnHost(
 	follow: (address: string) => Promise<IN8nHttpFullResponse>,
 ): Promise<IN8nHttpFullResponse> {
 	let current = `${baseUrl}${path}`;
-	let answer = first;
+	let response = first;
 	for (let followed = 0; ; followed++) {
-		const target = targetOf(answer, current);
-		if (target === undefined) return answer;
-		if (followed === MOST_REDIRECTS) throw circle(answer.statusCode);
-		checkTarget(baseUrl, target, answer.statusCode);
-		answer = await follow(target);
+		const target = targetOf(response, current);
+		if (target === undefined) return response;
+		if (followed === MOST_REDIRECTS) throw circle(response.statusCode);
+		checkTarget(baseUrl, target, response.statusCode);
+		response = await follow(target);
 		current = target;
 	}
 }
 
-/** Refuses an answer to a change that sends the request on to another host. @throws RedirectError */
+/** Refuses a response to a change that sends the request on to another host. @throws RedirectError */
 export function checkRedirect(
 	baseUrl: string,
 	path: string,

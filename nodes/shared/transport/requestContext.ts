@@ -1,6 +1,18 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { SendRequest } from './fullResponse';
 
-/** What the credential put on a request, told to whoever must judge its answer. */
+/** How sure it is that the service refused the token: a 401 is, a 403 or words about access may mean something else. */
+export type TokenRefusal = 'certain' | 'possible';
+
+/** An access token as one request uses it. */
+export type AccessToken = {
+	value: string;
+	/** Notes that the service accepted it. */
+	accepted(): void;
+	/** Notes that the service refused it, and says whether to send the request again with another one. */
+	refused(refusal: TokenRefusal): boolean;
+};
+
+/** What a request goes out with. */
 export type SentWith = {
 	/** As `normaliseBaseUrl` gives it. */
 	baseUrl: string;
@@ -9,62 +21,28 @@ export type SentWith = {
 	/** What must not be shown (secretsOf); asked for only when something fails. */
 	secrets: () => string[];
 	/** The access token of client credentials. */
-	token?: SentToken;
+	token?: AccessToken;
 };
 
-export type SentToken = {
-	/** Notes that the service took it. */
-	worked(): void;
-	/**
-	 * Whether the service refuses it for everything: `GET /int/v1/me` with it is refused as well (profile.get in
-	 * emulator/openapi.yaml). Asked once for all requests that wait for the answer.
-	 */
-	isRefused(): Promise<boolean>;
-	/** Sees to it that the next request goes out with another token. */
-	renew(): void;
-	/** Whether there is hope in one more token. */
-	isWorthRenewing(): boolean;
-	/** Renews it, and tells whether the service takes the new one. @throws AccessError when it gives none */
-	renewAndTry(): Promise<boolean>;
+/** What transport and credential tell each other about a request. */
+export type RequestContext = {
+	/** n8n's own `helpers.httpRequest`, for the requests of the credential itself. */
+	httpRequest?: SendRequest;
+	/** Says that the execution was cancelled, also where the request itself must not be aborted. */
+	cancelSignal?: AbortSignal;
+	/** Absent when the credential refused to send the request. */
+	sentWith?: SentWith;
+	/** Why it refused: n8n 1 loses what a credential throws (ExecutionBaseError of n8n-workflow 1.120.31). */
+	unsentBecause?: unknown;
 };
 
-// The engine hands the options of a request to the credential as they are (CredentialsHelper.authenticate of n8n
-// 1.123.81 and 2.41.1): they say which request is meant.
-const sent = new WeakMap<object, SentWith>();
+// n8n hands one credentials object to preAuthentication and authenticate, and the options of a request to authenticate as
+// they are (CredentialsHelper of n8n 1.123.81 and 2.41.1): by these objects each finds what the other said.
+const contexts = new WeakMap<object, RequestContext>();
 
-/** Tells what a request goes out with. */
-export function noteSentWith(options: IHttpRequestOptions, what: SentWith): void {
-	sent.set(options, what);
-}
-
-/** What a request went out with; undefined when the credential refused to send it. */
-export function sentWith(options: object): SentWith | undefined {
-	return sent.get(options);
-}
-
-const cancelSignals = new WeakMap<IHttpRequestOptions, IHttpRequestOptions['abortSignal']>();
-
-/** Tells what ends the waiting for an access token, where the request itself must not be broken off. */
-export function noteCancelSignal(
-	options: IHttpRequestOptions,
-	signal: IHttpRequestOptions['abortSignal'],
-): void {
-	cancelSignals.set(options, signal);
-}
-
-/** What tells that the execution of a request was cancelled. */
-export function cancelSignalOf(options: IHttpRequestOptions): IHttpRequestOptions['abortSignal'] {
-	return cancelSignals.get(options) ?? options.abortSignal;
-}
-
-const unsent = new WeakMap<object, unknown>();
-
-/** Tells why a request was not sent: n8n 1 loses what the credential throws (ExecutionBaseError of n8n-workflow 1.120.31). */
-export function noteUnsent(options: IHttpRequestOptions, why: unknown): void {
-	unsent.set(options, why);
-}
-
-/** Why the credential did not let a request go out; undefined when it did. */
-export function unsentBecause(options: object): unknown {
-	return unsent.get(options);
+/** The context that belongs to a credentials object or to the options of a request. */
+export function requestContext(key: object): RequestContext {
+	const context = contexts.get(key) ?? {};
+	contexts.set(key, context);
+	return context;
 }

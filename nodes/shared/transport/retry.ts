@@ -2,7 +2,7 @@ import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
 
 import { settle } from '../concurrency';
 import { messageOf } from '../failure';
-import { isBrokenConnection } from './errors';
+import { isBrokenConnection } from './errors/apiError';
 
 export type RetryOptions = {
 	/** How often a request is tried in all, the first time included. */

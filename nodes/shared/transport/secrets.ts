@@ -5,7 +5,7 @@ import { truncate, LONGEST_MESSAGE } from '../truncate';
 
 const HIDDEN = '***';
 
-/** The most characters of an answer that are kept with an error. */
+/** The most characters of a response that are kept with an error. */
 const LONGEST_STORED = 10_000;
 
 /** Anything shorter hides nothing but the text around it. */
@@ -55,7 +55,7 @@ export function shownText(text: string, secrets: string[]): string {
 	return truncate(hideSecrets(text, secrets), LONGEST_MESSAGE);
 }
 
-/** An answer, fit to be kept with an error: without secrets, and as the beginning of its text when it is large. */
+/** A response, fit to be kept with an error: without secrets, and as the beginning of its text when it is large. */
 export function storedData(data: unknown, secrets: string[]): GenericValue | object {
 	const text = hideSecrets(typeof data === 'string' ? data : JSON.stringify(data), secrets);
 	if (typeof data === 'string' || text.length > LONGEST_STORED)

@@ -11,25 +11,17 @@ import type {
 
 import { isDataObject } from '../typeGuards';
 import { settle } from '../concurrency';
-import { isChange, statusError } from './responseErrors';
-import { connectionError } from './connectionErrors';
+import { MOST_RENEWALS } from './accessToken';
 import { openEnvelope, type Envelope } from './envelope';
-import { looksLikeAccess, type ErrorContext, type AdviceFor } from './errors';
+import { isChange, looksLikeAccess, type AdviceFor, type ErrorContext } from './errors/apiError';
+import { connectionError } from './errors/connectionErrors';
+import { statusError } from './errors/responseErrors';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './redirect';
-import {
-	noteCancelSignal,
-	sentWith,
-	unsentBecause,
-	type SentToken,
-	type SentWith,
-} from './requestContext';
+import { requestContext, type SentWith, type TokenRefusal } from './requestContext';
 
 export const CREDENTIAL = 'messagingServiceApi';
-
-/** How often the access token is renewed for one request; each time another process has taken its place. */
-const MOST_RENEWALS = 8;
 
 /** Every kind of function context that talks to the service. */
 export type ApiContext =
@@ -46,14 +38,11 @@ export type ApiRequest = {
 	body?: IDataObject | MultipartBody;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
-/** An answer, and what its request went out with. */
-type Answer = IN8nHttpFullResponse & { sent?: SentWith };
-
-/** Sends a request once. @throws what n8n's helper throws when no answer comes */
-type Send = () => Promise<Answer>;
+/** A response, and what its request went out with. */
+type Response = IN8nHttpFullResponse & { sentWith?: SentWith };
 
 /**
- * Sends one request to the service and opens the envelope of its answer. Never repeats a request, except one that the
+ * Sends one request to the service and opens the envelope of its response. Never repeats a request, except one that the
  * service refused because of its access token: refused is not carried out.
  *
  * @throws NodeApiError, with the service's own message when it gave one
@@ -80,12 +69,16 @@ export async function sendRequest(
 		adviceFor,
 		sent: [],
 	};
-	const answer = await answerTo(about, () => sendOnce(this, about, options)).finally(() => {
-		// Who tries a step in the editor wants to see in the next step's list what it made.
-		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.forget();
-	});
-	if (answer.statusCode >= 300) throw statusError(about, answer);
-	return openEnvelope(about, answer.body);
+	const response = await sendWithRenewals(this, about, options)
+		.catch((error: unknown) => {
+			throw connectionError(about, error);
+		})
+		.finally(() => {
+			// Who tries a step in the editor wants to see in the next step's list what it made.
+			if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
+		});
+	if (response.statusCode >= 300) throw statusError(about, response);
+	return openEnvelope(about, response.body);
 }
 
 /** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
@@ -97,64 +90,34 @@ function withBody(
 }
 
 /**
- * Sends a request, again with another access token where the service refused the first, and gives the last answer.
+ * Sends a request, again with another access token where the service refused the first: refused is not carried out. A
+ * service may keep one token a client, which two processes then take from each other (not shown: oauth.token in
+ * emulator/openapi.yaml), so the new one may be refused, too.
  *
- * @throws NodeApiError when there is none
+ * @throws RedirectError, or what n8n's helper or the credential throws
  */
-async function answerTo(about: ErrorContext, send: Send): Promise<Answer> {
-	try {
-		return await afterRenewal(about, send, await send());
-	} catch (error) {
-		throw connectionError(about, error);
+async function sendWithRenewals(
+	context: ApiContext,
+	about: ErrorContext,
+	options: IHttpRequestOptions,
+): Promise<Response> {
+	for (let renewals = 0; ; renewals++) {
+		const response = await sendOnce(context, about, options);
+		const { token } = response.sentWith ?? {};
+		const refusal = tokenRefusalIn(response);
+		if (refusal === undefined) token?.accepted();
+		else if (renewals < MOST_RENEWALS && token?.refused(refusal)) continue;
+		return response;
 	}
 }
 
-/**
- * The answer that counts: the first, unless its access token is to blame. A service may keep one token a client, which
- * two processes then take from each other (not shown: oauth.token in emulator/openapi.yaml), so the new one may be
- * refused, too; it is tried on the profile first, because whoever is refused for good would send a change again and again.
- */
-async function afterRenewal(about: ErrorContext, send: Send, first: Answer): Promise<Answer> {
-	let answer = first;
-	for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
-		const { token } = answer.sent ?? {};
-		if (token === undefined) return answer;
-		const refusal = refusalIn(answer);
-		if (refusal === undefined) {
-			token.worked();
-			return answer;
-		}
-		// What an expired token gets is not shown (security in emulator/openapi.yaml): a 401 is about the token, a 403 or
-		// words about access may be about anything.
-		const isSure = refusal === 'token' && renewals === 0;
-		if (!isSure && !(await token.isRefused())) {
-			about.tokenIsGood = true;
-			return answer;
-		}
-		if (renewals === 0) token.renew();
-		else if (!(await isRenewed(token))) return answer;
-		answer = await send();
-	}
-	return answer;
-}
-
-/** Renews a token until the service takes the new one. */
-async function isRenewed(token: SentToken): Promise<boolean> {
-	for (let renewals = 0; renewals < MOST_RENEWALS && token.isWorthRenewing(); renewals++) {
-		if (await token.renewAndTry()) return true;
-	}
-	return false;
-}
-
-/** Whether the service refused the caller: because of the token, or perhaps because of it. */
-function refusalIn({ statusCode, body }: IN8nHttpFullResponse): 'token' | 'perhaps' | undefined {
-	if (statusCode === 401) return 'token';
-	if (statusCode === 403) return 'perhaps';
+/** Whether the service refused the caller, because of the token or perhaps because of it. */
+function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusal | undefined {
+	if (statusCode === 401) return 'certain';
+	if (statusCode === 403) return 'possible';
 	const { success, message } = isDataObject(body) ? body : {};
-	const isRefusal = success === false && statusCode < 500;
-	return isRefusal && typeof message === 'string' && looksLikeAccess(message)
-		? 'perhaps'
-		: undefined;
+	if (success !== false || statusCode >= 500) return undefined;
+	return looksLikeAccess(String(message)) ? 'possible' : undefined;
 }
 
 /**
@@ -166,27 +129,27 @@ async function sendOnce(
 	context: ApiContext,
 	about: ErrorContext,
 	options: IHttpRequestOptions,
-): Promise<Answer> {
+): Promise<Response> {
 	const caller = isShortChange(options) ? notCancelled(context) : context;
-	async function send(request: IHttpRequestOptions): Promise<Answer> {
-		// A new object for each: the credential tells by it what it sent.
+	async function send(request: IHttpRequestOptions): Promise<Response> {
+		// A new object for each: its context belongs to it alone.
 		const own = { ...request };
-		noteCancelSignal(own, cancelSignal(context));
+		const shared = requestContext(own);
+		shared.cancelSignal = cancelSignal(context);
 		const outcome = await settle<IN8nHttpFullResponse>(
 			async () => await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, own),
 		);
-		const sent = sentWith(own);
-		// Nothing where the credential refused to send it.
-		if (sent) about.sent.push(sent);
-		if ('error' in outcome) throw unsentBecause(own) ?? outcome.error;
-		return { ...outcome.result, sent };
+		const { sentWith, unsentBecause } = shared;
+		if (sentWith) about.sent.push(sentWith);
+		if ('error' in outcome) throw unsentBecause ?? outcome.error;
+		return { ...outcome.result, sentWith };
 	}
-	const answer = await send(options);
-	if (answer.sent === undefined) return answer;
-	const { baseUrl } = answer.sent;
+	const first = await send(options);
+	if (first.sentWith === undefined) return first;
+	const { baseUrl } = first.sentWith;
 	if (isChange(about.request)) {
-		checkRedirect(baseUrl, options.url, answer);
-		return answer;
+		checkRedirect(baseUrl, options.url, first);
+		return first;
 	}
 	const read = { ...options };
 	// The address that the service names has the query in it.
@@ -194,12 +157,12 @@ async function sendOnce(
 	return await followOnHost(
 		baseUrl,
 		options.url,
-		answer,
+		first,
 		async (url) => await send({ ...read, url }),
 	);
 }
 
-function cancelSignal(context: ApiContext): IHttpRequestOptions['abortSignal'] {
+function cancelSignal(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 

@@ -59,7 +59,7 @@ export class TtlCache<Item> {
 	}
 
 	/** Drops everything, also what is being read: it may be from before a change. */
-	forget(): void {
+	clear(): void {
 		this.lists.clear();
 	}
 

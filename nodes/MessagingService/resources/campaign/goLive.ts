@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
-import { asNodeError } from '../../../shared/transport/errors';
+import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { Envelope } from '../../../shared/transport/envelope';
 import type { ApiRequest } from '../../../shared/transport/sendRequest';
 import { isBlank } from '../../../shared/values';

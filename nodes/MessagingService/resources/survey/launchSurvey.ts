@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
-import { asNodeError } from '../../../shared/transport/errors';
+import { asNodeError } from '../../../shared/transport/errors/apiError';
 import { buildPath } from '../../../shared/transport/path';
 import type { Item } from '../../runner/item';
 import { request } from '../../runner/request';

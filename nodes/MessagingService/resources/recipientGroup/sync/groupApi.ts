@@ -10,7 +10,7 @@ import {
 	asNodeError,
 	isAccessRefusal,
 	isOutcomeUnknown,
-} from '../../../../shared/transport/errors';
+} from '../../../../shared/transport/errors/apiError';
 import { requestSettings } from '../../../../shared/transport/requestOptions';
 import { bySkip } from '../../../../shared/transport/paging';
 import { RetryPolicy } from '../../../../shared/transport/retry';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { asNodeError, failedItem } from '../../../../shared/transport/errors';
+import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
 import { apply } from './apply';
 import { confirm } from './confirm';
 import type { Evidence } from './evidence';

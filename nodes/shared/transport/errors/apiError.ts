@@ -5,11 +5,11 @@ import type {
 	INodeExecutionData,
 	JsonObject,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../truncate';
-import { hideSecrets } from './secrets';
-import type { SentWith } from './requestContext';
+import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
+import { hideSecrets } from '../secrets';
+import type { SentWith } from '../requestContext';
 
 /** A request as far as its errors go by it. */
 export type RequestInfo = { method: IHttpRequestMethods; url: string; body?: unknown };
@@ -24,11 +24,25 @@ export type ErrorContext = {
 	adviceFor: AdviceFor;
 	/** What the request went out with, each time it was sent; none when it was not. */
 	sent: SentWith[];
-	/** Whether the service took the access token for the profile of its owner when it was asked. */
-	tokenIsGood?: boolean;
 };
 
-/** Said of a request that asked for a change and got no answer that tells what became of it. */
+/** What an error says: `httpCode` is the HTTP status or the code of the failed connection; 'none' without either. */
+export type Explanation = { message: string; description: string; httpCode: string };
+
+/** Why there is no access: said in full by the message, with the field to check. Nothing was sent but this question. */
+export class AccessError extends UserError {
+	constructor(
+		message: string,
+		/** HTTP status of the response, or the code of the failed connection. */
+		readonly httpCode?: string,
+		/** How long the service asked to wait, in milliseconds. */
+		readonly retryAfterMs?: number,
+	) {
+		super(message);
+	}
+}
+
+/** Said of a request that asked for a change and got no response that tells what became of it. */
 export const OUTCOME_UNKNOWN =
 	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
 
@@ -43,14 +57,10 @@ export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of th
 /** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
 
-/**
- * An error in words of ours or the service's, without secrets and of bounded length.
- *
- * @param httpCode HTTP status or code of the failed connection; 'none' without either
- */
+/** An error in words of ours or the service's, without secrets and of bounded length. */
 export function apiError(
 	about: Pick<ErrorContext, 'node' | 'sent'>,
-	texts: { message: string; description: string; httpCode: string },
+	texts: Explanation,
 ): NodeApiError {
 	const secrets = secretsIn(about);
 	const message = truncate(hideSecrets(texts.message, secrets), LONGEST_MESSAGE);
@@ -104,6 +114,11 @@ export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	if (error.httpCode === '401' || error.httpCode === '403') return true;
 	return error.httpCode === '200' && looksLikeAccess(error.message);
+}
+
+/** Whether a request asks for a change, so that it matters whether it was carried out. */
+export function isChange({ method }: RequestInfo): boolean {
+	return method !== 'GET';
 }
 
 /** Whether the connection broke, so that it is unknown whether the request was carried out. */

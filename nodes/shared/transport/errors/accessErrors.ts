@@ -1,0 +1,46 @@
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { isRecord } from '../../typeGuards';
+import { normaliseBaseUrl } from '../baseUrl';
+import { trimmed } from '../../values';
+import { secretsOf, shownText } from '../secrets';
+import { AccessError } from './apiError';
+import { explainConnectionFailure } from './connectionErrors';
+import { retryAfterMs } from './retryAfter';
+
+/** The error for whatever a request of the credential itself threw, in words that say what to check. */
+export function accessError(
+	thrown: unknown,
+	credentials: ICredentialDataDecryptedObject,
+): AccessError {
+	if (thrown instanceof AccessError) return thrown;
+	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
+	const { message, advice, httpCode } = explainConnectionFailure(thrown, baseUrl);
+	return new AccessError(shownText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
+}
+
+/** The error for a response to a token request that holds no token (oauth.token in emulator/openapi.yaml). */
+export function tokenRefusal(
+	{ statusCode, headers, body }: IN8nHttpFullResponse,
+	secrets: string[],
+): AccessError {
+	const { message, error_description: description } = isRecord(body) ? body : {};
+	const said = shownText(trimmed(message) || trimmed(description), secrets);
+	if (statusCode === 429 || statusCode >= 500) {
+		return new AccessError(
+			`The service gave no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later; if it stays like this, check the Base URL in the credential and whether the service is running.`,
+			String(statusCode),
+			retryAfterMs(headers),
+		);
+	}
+	if (statusCode < 400 && said === '') {
+		return new AccessError(
+			'The service gave no access token: its response holds none. Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page.',
+			'none',
+		);
+	}
+	return new AccessError(
+		`The service gave no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is switched on for your account.`,
+		'401',
+	);
+}

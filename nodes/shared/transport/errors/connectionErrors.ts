@@ -1,0 +1,186 @@
+import type { NodeApiError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+import { isRecord } from '../../typeGuards';
+import { RedirectError } from '../redirect';
+import {
+	AccessError,
+	apiError,
+	isChange,
+	OUTCOME_UNKNOWN,
+	REQUEST_OPTIONS,
+	type ErrorContext,
+	type Explanation,
+} from './apiError';
+
+/** Why a request got no response. */
+type ConnectionFailure = {
+	message: string;
+	httpCode: string;
+	advice: string;
+	/** How the request got lost on its way; absent when nothing was sent. */
+	lost?: string;
+};
+
+/** No connection came about, so nothing was sent. */
+const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
+
+/** The other side could not prove who it is, or does not speak TLS; nothing was sent. */
+const NOT_TRUSTED =
+	/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|^EPROTO$/;
+
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
+
+/** Codes that the HTTP client and the system have for a connection that failed under way. */
+const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
+
+const RUN_AGAIN =
+	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential.';
+
+/**
+ * The error for a request that got no response, or one that broke off: what happened, whether the request may have been
+ * carried out, and what to check.
+ *
+ * @param thrown what n8n's helper threw
+ */
+export function connectionError(about: ErrorContext, thrown: unknown): NodeApiError {
+	const reason = reasonOf(thrown);
+	const unsent = unsentBecause(reason);
+	const error = apiError(about, unsent ?? described(about, thrown));
+	if (reason instanceof AccessError && reason.retryAfterMs !== undefined) {
+		error.context.retryAfterMs = reason.retryAfterMs;
+	}
+	return error;
+}
+
+/**
+ * Why a request got no response, and what to check.
+ *
+ * @param thrown what n8n's helper threw
+ * @param baseUrl where it was sent to; left out when it was not sent
+ */
+export function explainConnectionFailure(thrown: unknown, baseUrl?: string): ConnectionFailure {
+	const reason = reasonOf(thrown);
+	if (reason instanceof RedirectError) {
+		const { message, advice, httpCode } = reason;
+		return { message, advice, httpCode, lost: UNTOLD };
+	}
+	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
+	const httpCode = codeOf(reason, thrown);
+	const said = messageIn(reason);
+	if (httpCode === undefined) {
+		return {
+			message: said,
+			httpCode: 'none',
+			lost: 'The request failed in n8n',
+			advice: 'Check the values of this operation, and the Base URL in the credential.',
+		};
+	}
+	if (NOT_CONNECTED.test(httpCode)) {
+		return {
+			message:
+				httpCode === 'ECONNREFUSED'
+					? `${service} refused the connection`
+					: `${service} could not be reached (${httpCode})`,
+			httpCode,
+			advice:
+				'Check the Base URL in the credential, whether the service is running, and whether n8n may reach it from its network.',
+		};
+	}
+	if (NOT_TRUSTED.test(httpCode)) {
+		return {
+			message: `${service} could not prove who it is (${httpCode})`,
+			httpCode,
+			advice: `Check the Base URL in the credential, https:// or http:// included. For a service of your own with its own certificate there is Ignore SSL Issues, ${REQUEST_OPTIONS}.`,
+		};
+	}
+	if (httpCode === 'ERR_CANCELED') {
+		return {
+			message: 'The execution was cancelled before the service responded',
+			httpCode,
+			lost: 'The request was under way',
+			advice: '',
+		};
+	}
+	if (TIMED_OUT.test(httpCode) && !/abort/i.test(said)) {
+		return {
+			message: 'The service did not respond in time',
+			httpCode: 'ETIMEDOUT',
+			lost: 'The request was sent and got no response',
+			advice: `${RUN_AGAIN} For a response that takes long there is Timeout, ${REQUEST_OPTIONS}.`,
+		};
+	}
+	return {
+		message: 'The connection broke before the response was complete',
+		httpCode: 'ECONNRESET',
+		lost: 'The response was lost',
+		advice: RUN_AGAIN,
+	};
+}
+
+const UNTOLD = 'The response does not say what became of the request';
+
+function described(about: ErrorContext, thrown: unknown): Explanation {
+	const failure = explainConnectionFailure(thrown, about.sent.at(-1)?.baseUrl);
+	const { message, httpCode, advice, lost } = failure;
+	if (lost === undefined) return { message, httpCode, description: `Nothing was sent. ${advice}` };
+	const description = isChange(about.request)
+		? `${lost === UNTOLD ? `${advice} ` : ''}${lost}, ${OUTCOME_UNKNOWN}`
+		: `Nothing was changed: this only reads. ${advice}`.trim();
+	return { message, httpCode, description };
+}
+
+/** Why n8n or the credential did not let a request go out; undefined where it did. */
+function unsentBecause(reason: unknown): Explanation | undefined {
+	const message = messageIn(reason);
+	if (reason instanceof RedirectError) return undefined;
+	if (reason instanceof AccessError) {
+		const description = 'Nothing else was sent: n8n has no access to the service without a token.';
+		return { message, description, httpCode: reason.httpCode ?? 'none' };
+	}
+	// n8n 1 refuses a domain with an error of another kind (ApplicationError of n8n-workflow 1.120.31).
+	if (reason instanceof UserError || message.startsWith('Domain not allowed')) {
+		return { message, description: 'The request was not carried out.', httpCode: 'none' };
+	}
+	if (isRecord(reason) && reason.name === 'URIError') {
+		return {
+			message: 'A value of this operation holds half a character',
+			description:
+				'Nothing was sent. Text that was cut in the middle of an emoji ends like this: check the expressions.',
+			httpCode: 'none',
+		};
+	}
+	return undefined;
+}
+
+function messageIn(reason: unknown): string {
+	const { message } = isRecord(reason) ? reason : {};
+	return typeof message === 'string' && message !== '' ? message : 'The request failed';
+}
+
+/** What was thrown first: n8n wraps it in an error of its own, and the HTTP client wraps ours. */
+function reasonOf(thrown: unknown): unknown {
+	let reason = thrown;
+	for (let depth = 0; depth < 5 && isRecord(reason); depth++) {
+		if (reason instanceof UserError) return reason;
+		const { cause } = reason;
+		if (!isRecord(cause)) return reason;
+		reason = cause;
+	}
+	return reason;
+}
+
+/** The code of a failed connection, from what failed first or from what n8n made of it. */
+function codeOf(...failures: unknown[]): string | undefined {
+	for (const failure of failures) {
+		const { code, httpCode, messages, response } = isRecord(failure) ? failure : {};
+		// A response whose beginning came: the connection broke in its body.
+		if (isRecord(response)) return 'ECONNRESET';
+		if (typeof code === 'string' && code !== '') return code;
+		if (typeof httpCode === 'string' && /^\d{3}$/.test(httpCode)) return 'ECONNRESET';
+		if (typeof httpCode === 'string' && NETWORK_CODE.test(httpCode)) return httpCode;
+		const text = Array.isArray(messages) ? messages.join(' ') : '';
+		if (/socket hang up|aborted/i.test(text)) return 'ECONNRESET';
+	}
+	return undefined;
+}

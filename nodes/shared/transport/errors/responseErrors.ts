@@ -1,0 +1,146 @@
+import type { IN8nHttpFullResponse, NodeApiError } from 'n8n-workflow';
+
+import { isRecord } from '../../typeGuards';
+import { trimmed } from '../../values';
+import { storedData } from '../secrets';
+import {
+	apiError,
+	isChange,
+	looksLikeAccess,
+	OUTCOME_UNKNOWN,
+	REQUEST_OPTIONS,
+	secretsIn,
+	type ErrorContext,
+	type Explanation,
+} from './apiError';
+import { retryAfterMs } from './retryAfter';
+
+/** What a response is explained by. */
+type ResponseContext = Pick<ErrorContext, 'request' | 'adviceFor' | 'sent'>;
+
+/**
+ * The error for an operation that the service refused with `success: false`.
+ *
+ * @param message the service's own message; it stays the error's message
+ */
+export function serviceError(about: ErrorContext, message: unknown): NodeApiError {
+	// The HTTP status that it comes with as a rule (schema Failure in emulator/openapi.yaml).
+	return apiError(about, refused(about, trimmed(message), '200'));
+}
+
+/** The error for a response that does not come from the service: a web page, broken JSON, nothing at all. */
+export function unexpectedResponse(
+	about: Omit<ErrorContext, 'adviceFor'>,
+	body: unknown,
+): NodeApiError {
+	return apiError(about, explainUnexpected(about, body));
+}
+
+/**
+ * The error for a response with an HTTP status of 300 and above, with how long the service asked to wait.
+ *
+ * @param response its headers in lower case, as n8n gives them
+ */
+export function statusError(about: ErrorContext, response: IN8nHttpFullResponse): NodeApiError {
+	const { statusCode, headers, body } = response;
+	const error = apiError(about, explainStatus(about, statusCode, body));
+	const wait = retryAfterMs(headers);
+	if (wait !== undefined) error.context.retryAfterMs = wait;
+	if (isRecord(body)) Object.assign(error.context, { data: storedData(body, secretsIn(about)) });
+	return error;
+}
+
+/** What a response says that does not come from the service. */
+export function explainUnexpected(
+	{ request }: Pick<ResponseContext, 'request'>,
+	body: unknown,
+): Explanation {
+	const text = trimmed(body);
+	const what = text.startsWith('<')
+		? 'a web page'
+		: text === ''
+			? 'something else'
+			: 'text that is not JSON';
+	return {
+		message: `The service responded with ${what} where data was expected`,
+		description: isChange(request)
+			? `The response does not say what became of the request, ${OUTCOME_UNKNOWN} If this happens every time, check the Base URL in the credential.`
+			: 'Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page. If it is right, try again later.',
+		httpCode: 'none',
+	};
+}
+
+/** What an HTTP status of 300 and above means. */
+export function explainStatus(
+	about: ResponseContext,
+	statusCode: number,
+	body: unknown,
+): Explanation {
+	const { success, message } = isRecord(body) ? body : {};
+	const said = trimmed(message);
+	const httpCode = String(statusCode);
+	if (statusCode === 401 || statusCode === 403) {
+		return {
+			message: `The service refused access${said && `: ${said}`}`,
+			description: accessAdvice(about),
+			httpCode,
+		};
+	}
+	if (statusCode === 404) {
+		return {
+			message: said || 'Not Found',
+			description:
+				'The service has nothing under this ID. Choose it from the list, or check the ID; if every operation fails like this, check the Base URL in the credential.',
+			httpCode,
+		};
+	}
+	if (statusCode === 429) {
+		return {
+			message: said || 'The service is receiving too many requests',
+			description: `It did not carry this one out. Wait a little, or send fewer at once: Batching, ${REQUEST_OPTIONS}.`,
+			httpCode,
+		};
+	}
+	if (statusCode < 400) {
+		const advice =
+			'Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.';
+		return {
+			message: 'The service responded with the address of another place',
+			description: isChange(about.request)
+				? `The request was not sent on to it. ${advice} The response does not say what became of the request, ${OUTCOME_UNKNOWN}`
+				: advice,
+			httpCode,
+		};
+	}
+	if (statusCode >= 500 || statusCode === 408) {
+		const failed = `The service, or something before it, failed with HTTP ${httpCode}`;
+		return {
+			message: said || `The service failed to respond (HTTP ${httpCode})`,
+			description: isChange(about.request)
+				? `${failed}, ${OUTCOME_UNKNOWN}`
+				: `${failed}. Nothing was changed: this only reads. Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential.`,
+			httpCode,
+		};
+	}
+	if (said !== '' || success === false) return refused(about, said, httpCode);
+	return {
+		message: `The service refused the request (HTTP ${httpCode})`,
+		description:
+			'It did not say why. Check the values of this operation; if every operation fails like this, check the Base URL in the credential.',
+		httpCode,
+	};
+}
+
+function refused(about: ResponseContext, said: string, httpCode: string): Explanation {
+	return {
+		message: said || 'The service refused the request without saying why',
+		description: looksLikeAccess(said) ? accessAdvice(about) : about.adviceFor(said, about.request),
+		httpCode,
+	};
+}
+
+function accessAdvice({ sent }: ResponseContext): string {
+	return sent.at(-1)?.token
+		? 'The credential itself is good: the service gave an access token for it. Its owner may lack the permission for this operation.'
+		: 'Check the access key in the credential. If it is right, its owner may lack the permission for this operation.';
+}
