@@ -53,6 +53,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 	const name = fieldName(index);
 	const needed = isRequired(question);
 	const required = needed ? new Html('required') : '';
+	const label = html`aria-label="${question.title}"`;
 	const placeholder = question.placeholder ?? '';
 	const options = optionValues(question.options);
 	const list = (type: 'radio' | 'checkbox'): Html =>
@@ -65,6 +66,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 		case 'textarea':
 			return html`<textarea
 				name="${name}"
+				${label}
 				rows="3"
 				placeholder="${placeholder}"
 				${required}
@@ -74,7 +76,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 		case 'multiselect':
 			return list('checkbox');
 		case 'dropdown':
-			return html`<select name="${name}" ${required}>
+			return html`<select name="${name}" ${label} ${required}>
 				<option value=""></option>
 				${options.map(
 					(option) =>
@@ -138,6 +140,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 			return html`<input
 				type="number"
 				name="${name}"
+				${label}
 				min="${question.min ?? -9999999999}"
 				max="${question.max ?? 9999999999}"
 				step="any"
@@ -145,11 +148,17 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 				${required}
 			/>`;
 		case 'input':
-			return html`<input type="text" name="${name}" placeholder="${placeholder}" ${required} />`;
+			return html`<input
+				type="text"
+				name="${name}"
+				${label}
+				placeholder="${placeholder}"
+				${required}
+			/>`;
 		case 'date':
 		case 'time':
 		case 'email':
-			return html`<input type="${question.templateCode}" name="${name}" ${required} />`;
+			return html`<input type="${question.templateCode}" name="${name}" ${label} ${required} />`;
 	}
 }
 
