@@ -22,7 +22,7 @@ export default {
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,allowedHost,baseUrl,envelope,paging,path,redirect,requestOptions,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
-		'nodes/shared/{advice,campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
+		'nodes/shared/{campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
 	// Texts of errors and of the screen are not decisions.

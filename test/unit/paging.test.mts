@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	byPreviousLastId,
 	bySkip,
-	inOneAnswer,
+	inOneResponse,
 	type FetchPage,
 	type ReadPages,
 } from '../../nodes/shared/transport/paging.ts';
@@ -433,11 +433,11 @@ describe('bySkip', () => {
 	});
 });
 
-describe('inOneAnswer', () => {
+describe('inOneResponse', () => {
 	test('asks once and cuts off', async () => {
 		const { asked, fetchPage } = noted(async () => ({ records: records(5) }));
-		expect(await inOneAnswer(fetchPage, 3, fail)).toEqual(records(3));
-		expect(await inOneAnswer(fetchPage, Infinity, fail)).toEqual(records(5));
+		expect(await inOneResponse(fetchPage, 3, fail)).toEqual(records(3));
+		expect(await inOneResponse(fetchPage, Infinity, fail)).toEqual(records(5));
 		expect(asked).toEqual([{}, {}]);
 	});
 
@@ -449,13 +449,13 @@ describe('inOneAnswer', () => {
 		['nobody says how many there are', Infinity, undefined, false],
 	])('when %s: warns or not', async (_case, wanted, total, warns) => {
 		const warn = jest.fn();
-		await inOneAnswer(async () => ({ records: records(5), total }), wanted, fail, warn);
+		await inOneResponse(async () => ({ records: records(5), total }), wanted, fail, warn);
 		const told = [[expect.stringContaining(`gave 5 of ${total} records`)]];
 		expect(warn.mock.calls).toEqual(warns ? told : []);
 	});
 
 	test('gives what there is when nobody wants to be told what is missing', async () => {
 		const fetchPage: FetchPage = async () => ({ records: records(3), total: 5 });
-		expect(await inOneAnswer(fetchPage, Infinity, fail)).toEqual(records(3));
+		expect(await inOneResponse(fetchPage, Infinity, fail)).toEqual(records(3));
 	});
 });

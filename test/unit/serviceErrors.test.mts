@@ -1,7 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { adviceFor } from '../../nodes/shared/advice.ts';
+import { adviceFor } from '../../nodes/shared/transport/errors/advice.ts';
 import {
 	serviceError,
 	statusError,
@@ -31,7 +31,6 @@ const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
 const about = (asked: RequestInfo, extras: Partial<ErrorContext> = {}): ErrorContext => ({
 	node: anyNode,
 	request: asked,
-	adviceFor,
 	sent: [
 		{
 			baseUrl: 'https://service.example',

@@ -7,6 +7,7 @@ import {
 	recipientGroups,
 	templates,
 	toDropdownOptions,
+	type List,
 } from '../../shared/lists/lists';
 import { onlyEligible } from './eligibleStatuses';
 import { pathBelow } from './parent';
@@ -14,30 +15,25 @@ import { pathBelow } from './parent';
 export { getCategories } from '../../shared/lists/loadOptions';
 
 /** Campaign templates; those made for surveys are marked. */
-export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return toDropdownOptions(await entriesOf(this, templates));
-}
+export const getTemplates = optionsOf(() => templates);
 
 /** Recipient groups the owner of the credential may view. */
-export async function getRecipientGroups(
-	this: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[]> {
-	return toDropdownOptions(await entriesOf(this, recipientGroups));
-}
+export const getRecipientGroups = optionsOf(() => recipientGroups);
 
-/** The users who manage the channel chosen above. @throws NodeOperationError when none is chosen yet */
-export async function getChannelManagers(
-	this: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[]> {
-	const path = await pathBelow(
-		this,
-		'/int/v1/channel/:channelId/manager',
-		'the users who manage it',
-	);
-	return toDropdownOptions(await entriesOf(this, managersAt(path)));
-}
+/** The users who manage the channel chosen above. */
+export const getChannelManagers = optionsOf(async (context) =>
+	managersAt(
+		await pathBelow(context, '/int/v1/channel/:channelId/manager', 'the users who manage it'),
+	),
+);
 
 /** Campaigns that a launch can go on with: drafts, and those of a state that nobody knows. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
+}
+
+function optionsOf(listFor: (context: ILoadOptionsFunctions) => List | Promise<List>) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return toDropdownOptions(await entriesOf(this, await listFor(this)));
+	};
 }

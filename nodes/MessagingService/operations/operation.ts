@@ -10,7 +10,7 @@ import type {
 import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
 import type { CHANNEL_STATUS } from '../../shared/channelStatus';
 import type { Envelope } from '../../shared/transport/envelope';
-import type { ApiRequest } from '../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Item } from '../runner/item';
 
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */

@@ -11,7 +11,7 @@ import { failure } from '../../shared/failure';
 import { isDataObject } from '../../shared/typeGuards';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { buildPath, pathParameters } from '../../shared/transport/path';
-import type { ApiRequest } from '../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Operation } from '../operations/operation';
 import type { Item } from './item';
 import { resolveId } from './resolveId';

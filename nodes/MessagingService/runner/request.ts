@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { apiRequest } from '../../shared/apiRequest';
+import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
 import type { Envelope } from '../../shared/transport/envelope';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { idsIn } from '../../shared/transport/path';
 import { settingsFrom } from '../../shared/transport/requestOptions';
 import { isTooMany } from '../../shared/transport/retry';
-import type { ApiRequest } from '../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Operation } from '../operations/operation';
 import { dataOrSuccess } from '../operations/output';
 import { runOf, type Item } from './item';

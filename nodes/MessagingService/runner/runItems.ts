@@ -5,7 +5,7 @@ import { failedItem } from '../../shared/transport/errors/apiError';
 import { pathParameters } from '../../shared/transport/path';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';
-import type { ApiRequest } from '../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Operation, Resource } from '../operations/operation';
 import { errorForAgent, isTool } from './agentRouting';
 import { buildRequest, sendingFields } from './buildRequest';

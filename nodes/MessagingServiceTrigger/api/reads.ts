@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest } from '../../shared/apiRequest';
+import { apiRequest } from '../../shared/transport/apiRequest';
 import { statusName } from '../../shared/campaignStatus';
 import { failure } from '../../shared/failure';
 import { settle } from '../../shared/concurrency';

@@ -1,16 +1,16 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest } from '../apiRequest';
+import { apiRequest } from '../transport/apiRequest';
 import { settle } from '../concurrency';
 import { normaliseBaseUrl } from '../transport/baseUrl';
 import { recordsOf } from '../transport/envelope';
 import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';
 import type { FetchPage, Page, ReadPages } from '../transport/paging';
-import { byPreviousLastId, bySkip, inOneAnswer } from '../transport/paging';
+import { byPreviousLastId, bySkip, inOneResponse } from '../transport/paging';
 import { RetryPolicy } from '../transport/retry';
-import { CREDENTIAL } from '../transport/sendRequest';
+import { CREDENTIAL } from '../transport/apiRequest';
 import {
 	broadcastEntry,
 	campaignEntry,
@@ -28,41 +28,25 @@ export type List = {
 	read: ReadPages;
 	toEntry: ToEntry;
 	/** In the order of the service, newest first; any other list is sorted by name. */
-	newestFirst?: boolean;
+	isNewestFirst: boolean;
 };
 
-export const campaigns: List = {
-	path: '/int/v1/campaign',
-	read: byPreviousLastId,
-	toEntry: campaignEntry,
-	newestFirst: true,
-};
+const newestFirst = true;
 
-export const broadcasts: List = {
-	path: '/int/v1/broadcast',
-	read: byPreviousLastId,
-	toEntry: broadcastEntry,
-	newestFirst: true,
-};
+export const campaigns = listAt('/int/v1/campaign', byPreviousLastId, campaignEntry, newestFirst);
 
-export const channels: List = {
-	path: '/int/v1/channel',
-	read: inOneAnswer,
-	toEntry: channelEntry,
-	newestFirst: true,
-};
+export const broadcasts = listAt(
+	'/int/v1/broadcast',
+	byPreviousLastId,
+	broadcastEntry,
+	newestFirst,
+);
 
-export const recipientGroups: List = {
-	path: '/int/v1/recipientGroup',
-	read: bySkip,
-	toEntry: namedEntry,
-};
+export const channels = listAt('/int/v1/channel', inOneResponse, channelEntry, newestFirst);
 
-export const templates: List = {
-	path: '/int/v1/template',
-	read: inOneAnswer,
-	toEntry: templateEntry,
-};
+export const recipientGroups = listAt('/int/v1/recipientGroup', bySkip, namedEntry);
+
+export const templates = listAt('/int/v1/template', inOneResponse, templateEntry);
 
 /** The list of a record that can be given by its name, by the parameter of its id. */
 export const LISTS: Record<string, List> = {
@@ -72,17 +56,17 @@ export const LISTS: Record<string, List> = {
 };
 
 /** The users who manage a channel. `path` holds the channel's id, encoded. */
-export const managersAt = (path: string): List => ({ path, read: bySkip, toEntry: personEntry });
+export const managersAt = (path: string) => listAt(path, bySkip, personEntry);
 
 /** The groups of console users that manage a channel. */
-export const managerGroupsAt = (path: string): List => ({
-	path,
-	read: bySkip,
-	toEntry: namedEntry,
-});
+export const managerGroupsAt = (path: string) => listAt(path, bySkip, namedEntry);
 
 /** The files of a campaign or broadcast. */
-export const filesAt = (path: string): List => ({ path, read: inOneAnswer, toEntry: namedEntry });
+export const filesAt = (path: string) => listAt(path, inOneResponse, namedEntry);
+
+function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst = false): List {
+	return { path, read, toEntry, isNewestFirst };
+}
 
 /** The most entries of one list; what is not among them can be given by its ID. */
 const MOST_ENTRIES = 20_000;
@@ -93,14 +77,14 @@ const LARGE_PAGE = 1000;
 /** What every service of the kind grants. */
 const SAFE_PAGE = 100;
 
-/** How often a page is asked for that fails for a passing reason, and how long a builder waits for a list in all. */
+/** How often a page is asked for that fails for a transient reason, and how long a builder waits for a list in all. */
 const TRIES = 4;
-const PATIENCE_MS = 15_000;
+const LONGEST_READ_MS = 15_000;
 
 const byName = new Intl.Collator();
 
 /**
- * All entries of a list, for the editor. They are kept for a minute, for the one who asks: with another credential, or
+ * All entries of a list, for the editor. They are cached for a minute, for the one who asks: with another credential, or
  * after its secret has changed, the list is read anew.
  *
  * @throws NodeApiError when the service does not give the list
@@ -110,7 +94,7 @@ export async function entriesOf(context: ILoadOptionsFunctions, list: List): Pro
 	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
 	return await listCache.list(key, async () => {
 		const entries = await readEntries(context, list, timezone);
-		if (!list.newestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
+		if (!list.isNewestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
 		return disambiguate(entries);
 	});
 }
@@ -139,7 +123,7 @@ async function readEntries(
 	timezone: string,
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
-	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + PATIENCE_MS });
+	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + LONGEST_READ_MS });
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
 		const envelope = await policy.run(
 			async () => await apiRequest.call(context, { url: path, qs }),

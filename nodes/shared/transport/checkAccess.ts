@@ -50,7 +50,6 @@ export async function checkAccess(
 	if (statusCode < 300 && success === true) return;
 	const about = {
 		request: { method: 'GET' as const, url: PROFILE_PATH },
-		adviceFor: () => '',
 		sent: [sentWith],
 	};
 	const isRefused = success === false && statusCode < 500;

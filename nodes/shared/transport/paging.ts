@@ -142,7 +142,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
  * Templates, channels and files: the service gives the whole list in one response. When it says that there are more, there is no
  * documented way to ask for them: the builder gets what came and is told so.
  */
-export const inOneAnswer: ReadPages = async (fetchPage, wanted, _fail, warn) => {
+export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
 	const { records, total } = await fetchPage({});
 	if (total !== undefined && records.length < Math.min(wanted, total)) {
 		warn?.(

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Fail } from '../failure';
 import { failure } from '../failure';
 import { isDataObject } from '../typeGuards';
-import type { ApiRequest } from './sendRequest';
+import type { ApiRequest } from './apiRequest';
 
 /** What a request takes from Request Options. */
 export type RequestSettings = Pick<

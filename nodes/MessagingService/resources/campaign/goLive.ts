@@ -4,7 +4,7 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { Envelope } from '../../../shared/transport/envelope';
-import type { ApiRequest } from '../../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isBlank } from '../../../shared/values';
 import type { Item } from '../../runner/item';
 import { request } from '../../runner/request';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { buildPath } from '../../../shared/transport/path';
-import type { ApiRequest } from '../../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { normalizeName, findByName } from '../../../shared/names';
 import { fetchAllRecords } from '../../runner/resolveId';
 import { runOf, type Item } from '../../runner/item';

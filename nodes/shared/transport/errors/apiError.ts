@@ -14,14 +14,10 @@ import type { SentWith } from '../requestContext';
 /** A request as far as its errors go by it. */
 export type RequestInfo = { method: IHttpRequestMethods; url: string; body?: unknown };
 
-/** What to do about a message of the service: given from outside, because it knows the resources. */
-export type AdviceFor = (message: string, asked: RequestInfo) => string;
-
 /** All that an error about a request goes by. */
 export type ErrorContext = {
 	node: INode;
 	request: RequestInfo;
-	adviceFor: AdviceFor;
 	/** What the request went out with, each time it was sent; none when it was not. */
 	sent: SentWith[];
 };

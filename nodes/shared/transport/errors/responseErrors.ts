@@ -3,6 +3,7 @@ import type { IN8nHttpFullResponse, NodeApiError } from 'n8n-workflow';
 import { isRecord } from '../../typeGuards';
 import { trimmed } from '../../values';
 import { storedData } from '../secrets';
+import { adviceFor } from './advice';
 import {
 	apiError,
 	isChange,
@@ -16,7 +17,7 @@ import {
 import { retryAfterMs } from './retryAfter';
 
 /** What a response is explained by. */
-type ResponseContext = Pick<ErrorContext, 'request' | 'adviceFor' | 'sent'>;
+type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
 
 /**
  * The error for an operation that the service refused with `success: false`.
@@ -29,10 +30,7 @@ export function serviceError(about: ErrorContext, message: unknown): NodeApiErro
 }
 
 /** The error for a response that does not come from the service: a web page, broken JSON, nothing at all. */
-export function unexpectedResponse(
-	about: Omit<ErrorContext, 'adviceFor'>,
-	body: unknown,
-): NodeApiError {
+export function unexpectedResponse(about: ErrorContext, body: unknown): NodeApiError {
 	return apiError(about, explainUnexpected(about, body));
 }
 
@@ -134,7 +132,7 @@ export function explainStatus(
 function refused(about: ResponseContext, said: string, httpCode: string): Explanation {
 	return {
 		message: said || 'The service refused the request without saying why',
-		description: looksLikeAccess(said) ? accessAdvice(about) : about.adviceFor(said, about.request),
+		description: looksLikeAccess(said) ? accessAdvice(about) : adviceFor(said, about.request),
 		httpCode,
 	};
 }

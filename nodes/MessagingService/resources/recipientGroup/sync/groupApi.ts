@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest } from '../../../../shared/apiRequest';
+import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { failure } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
@@ -14,8 +14,8 @@ import {
 import { requestSettings } from '../../../../shared/transport/requestOptions';
 import { bySkip } from '../../../../shared/transport/paging';
 import { RetryPolicy } from '../../../../shared/transport/retry';
-import type { ApiRequest } from '../../../../shared/transport/sendRequest';
-import { notCancelled } from '../../../../shared/transport/sendRequest';
+import type { ApiRequest } from '../../../../shared/transport/apiRequest';
+import { notCancelled } from '../../../../shared/transport/apiRequest';
 import type { GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
 

@@ -13,7 +13,7 @@ import { isDataObject } from '../typeGuards';
 import { settle } from '../concurrency';
 import { MOST_RENEWALS } from './accessToken';
 import { openEnvelope, type Envelope } from './envelope';
-import { isChange, looksLikeAccess, type AdviceFor, type ErrorContext } from './errors/apiError';
+import { isChange, looksLikeAccess, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
 import { statusError } from './errors/responseErrors';
 import { listCache } from './ttlCache';
@@ -47,11 +47,7 @@ type Response = IN8nHttpFullResponse & { sentWith?: SentWith };
  *
  * @throws NodeApiError, with the service's own message when it gave one
  */
-export async function sendRequest(
-	this: ApiContext,
-	request: ApiRequest,
-	adviceFor: AdviceFor,
-): Promise<Envelope> {
+export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', body, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
@@ -66,7 +62,6 @@ export async function sendRequest(
 	const about: ErrorContext = {
 		node: this.getNode(),
 		request: { method, url: request.url, body },
-		adviceFor,
 		sent: [],
 	};
 	const response = await sendWithRenewals(this, about, options)
