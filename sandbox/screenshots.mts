@@ -36,7 +36,7 @@ const surveyForm = loneNode('Create a survey', {
 	resource: 'survey',
 	operation: 'create',
 	name: 'How are you?',
-	description: 'Two questions about your first month',
+	campaignDescription: 'Two questions about your first month',
 	questionsInput: 'builder',
 	questions: {
 		question: [

@@ -80,7 +80,6 @@ try {
 		resource: 'campaign',
 		operation: 'create',
 		name: 'Picnic',
-		description: 'In the park',
 		campaignDescription: 'In the park',
 	});
 	await print('Sync: Add', {

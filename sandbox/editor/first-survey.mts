@@ -53,7 +53,7 @@ export async function buildFirstSurvey(
 	await page.getByTestId('node-credentials-select').locator('input').click();
 	await page.getByRole('option', { name: credential.name }).filter({ visible: true }).click();
 	await field('name').locator('input').fill(firstSurvey.name);
-	await field('description').locator('textarea').fill(firstSurvey.description);
+	await field('campaignDescription').locator('textarea').fill(firstSurvey.description);
 	await choose('questionsInput', 'Text');
 	await field('questionsText').locator('textarea').fill(firstSurvey.questions.join('\n'));
 	await choose('recipientsFrom', 'Recipient Groups');

@@ -19,7 +19,7 @@ const createCampaign = (parameters: INodeParameters, options = {}) =>
 		'create',
 		{
 			name: 'Picnic',
-			description: 'Where we meet',
+			campaignDescription: 'Where we meet',
 			status: 'draft',
 			recipientsFrom: 'none',
 			...parameters,
@@ -31,7 +31,7 @@ describe('create', () => {
 	test('saves a draft by default and gives id and URL', async () => {
 		const { json } = await service.run('campaign', 'create', {
 			name: 'Picnic',
-			description: 'Where',
+			campaignDescription: 'Where',
 		});
 		expect(service.lastRequest).toMatchObject({
 			method: 'POST',
@@ -142,7 +142,7 @@ describe('create', () => {
 	test.each<[string, INodeParameters, RegExp]>([
 		['an empty name', { name: '={{ "" }}' }, /^Name is empty/],
 		['a name that is an object', { name: '={{ ({ a: 1 }) }}' }, /^Name must be text/],
-		['a missing description', { description: '={{ undefined }}' }, /^Description is empty/],
+		['a missing description', { campaignDescription: '={{ undefined }}' }, /^Description is empty/],
 		['no time', { status: 'scheduled', scheduledTime: '={{ "" }}' }, /^Scheduled Time is empty/],
 		[
 			'no date',

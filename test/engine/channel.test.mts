@@ -211,7 +211,7 @@ describe('createCampaign', () => {
 		await service.run('channel', 'createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
-			description: 'What to bring',
+			campaignDescription: 'What to bring',
 			...parameters,
 		});
 
@@ -220,7 +220,7 @@ describe('createCampaign', () => {
 		const { json } = await service.run('channel', 'createCampaign', {
 			channelId: locator(_id),
 			name: 'Day one',
-			description: 'What to bring',
+			campaignDescription: 'What to bring',
 			status: 'draft',
 			additionalFields: {
 				title: 'Your first day',
@@ -307,7 +307,7 @@ describe('createCampaign', () => {
 		const { error } = await service.run('channel', 'createCampaign', {
 			channelId: locator(seeded()._id),
 			name: 'Day one',
-			description: '={{ $json.nothing }}',
+			campaignDescription: '={{ $json.nothing }}',
 			status: 'live',
 			additionalFields: {},
 		});
@@ -372,7 +372,7 @@ describe('a channel in the path', () => {
 				title: 'a',
 				message: 'b',
 				name: 'c',
-				description: 'd',
+				campaignDescription: 'd',
 				updateFields: { name: 'e' },
 			});
 			expect(error?.message).toBe('Channel is missing: choose it from the list or enter its ID');

@@ -18,6 +18,7 @@ const NODE_ONLY = new Set([
 	'output',
 	'binaryPropertyName',
 	'scope',
+	'campaignDescription',
 	'categoriesAsText',
 	'who',
 	'simplify',

@@ -8,7 +8,7 @@ const questionsText = 'How was your first week? (rating: Bad … Great) *';
 
 const survey = {
 	name: 'First week',
-	description: 'One question',
+	campaignDescription: 'One question',
 	questionsInput: 'text',
 	questionsText,
 	recipientsFrom: 'emails',

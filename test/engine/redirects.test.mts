@@ -49,7 +49,7 @@ describe('a redirect to another host is an error that names both, and nothing go
 			redirect('/int/v1/campaign', elsewhere.url, status);
 			const { error } = await service.run('campaign', 'create', {
 				name: 'N',
-				description: 'D',
+				campaignDescription: 'D',
 				status: 'draft',
 			});
 			expectBothHosts(shown(error));
@@ -151,7 +151,7 @@ describe('a redirect on the same host', () => {
 		redirect('/int/v1/campaign', service.emulator.url);
 		const { error } = await service.run('campaign', 'create', {
 			name: 'N',
-			description: 'D',
+			campaignDescription: 'D',
 			status: 'draft',
 		});
 		expect(error?.message).toContain('another place');

@@ -22,7 +22,7 @@ const survey = {
 	resource: 'survey',
 	operation: 'launch',
 	name: 'First week',
-	description: 'One question',
+	campaignDescription: 'One question',
 	questionsInput: 'text',
 	questionsText: 'How was it? (rating: Bad … Great)',
 	recipientsFrom: 'emails',

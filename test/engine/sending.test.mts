@@ -7,7 +7,7 @@ const service = useService();
 
 /** The three ways to create something that can go out, and where they send it. */
 const creations: Array<[resource: string, operation: string, () => INodeParameters]> = [
-	['campaign', 'create', () => ({ name: 'Picnic', description: 'Where we meet' })],
+	['campaign', 'create', () => ({ name: 'Picnic', campaignDescription: 'Where we meet' })],
 	['broadcast', 'create', () => ({ title: 'Canteen', message: 'Closed' })],
 	[
 		'channel',
@@ -17,7 +17,7 @@ const creations: Array<[resource: string, operation: string, () => INodeParamete
 			return {
 				channelId: locator(channel?._id ?? ''),
 				name: 'Day one',
-				description: 'What to bring',
+				campaignDescription: 'What to bring',
 			};
 		},
 	],
@@ -124,7 +124,7 @@ test.each([true, 'YES'])('categories go out as text when the option is %j', asyn
 
 	const { json, error } = await service.run('campaign', 'create', {
 		name: 'Picnic',
-		description: 'Where we meet',
+		campaignDescription: 'Where we meet',
 		additionalFields: fields,
 		options,
 	});
@@ -136,7 +136,7 @@ test.each([true, 'YES'])('categories go out as text when the option is %j', asyn
 	await service.run('channel', 'createCampaign', {
 		channelId: locator(channel?._id ?? ''),
 		name: 'Day one',
-		description: 'What to bring',
+		campaignDescription: 'What to bring',
 		additionalFields: fields,
 		options,
 	});

@@ -20,7 +20,7 @@ const create = (parameters: INodeParameters, options = {}) =>
 	service.run(
 		'survey',
 		'create',
-		{ name: 'Pulse', description: 'How are we?', ...parameters },
+		{ name: 'Pulse', campaignDescription: 'How are we?', ...parameters },
 		options,
 	);
 

@@ -17,7 +17,7 @@ describe('a refusal in words that sound like access is about something else', ()
 		const { error } = await service.run(
 			'campaign',
 			'create',
-			{ name: 'N', description: 'D', status: 'live', recipientsFrom: 'none' },
+			{ name: 'N', campaignDescription: 'D', status: 'live', recipientsFrom: 'none' },
 			{ credential: service.newClient() },
 		);
 		expect(error?.message).toBe(message);
@@ -38,7 +38,7 @@ test('a change that failed with 5xx is not sent again, whatever the answer says 
 	const { error } = await service.run(
 		'campaign',
 		'create',
-		{ name: 'N', description: 'D', status: 'live', recipientsFrom: 'none' },
+		{ name: 'N', campaignDescription: 'D', status: 'live', recipientsFrom: 'none' },
 		{ credential: service.newClient() },
 	);
 	expect(error?.description).toContain('may or may not');

@@ -378,7 +378,7 @@ const launchFromDraft: ReadCase = {
 				'launch',
 				{
 					name: 'x',
-					description: 'x',
+					campaignDescription: 'x',
 					questionsInput: 'text',
 					questionsText: 'Why? (input)',
 					recipientsFrom: 'emails',

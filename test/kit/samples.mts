@@ -458,7 +458,7 @@ export const samples: Samples = {
 		close: [(emulator) => sample({ campaignId: locator(liveCampaign(emulator)) })],
 		create: everyKindOfRecipients((recipients, emulator) => ({
 			name: 'Company picnic',
-			description: 'Where and when we meet',
+			campaignDescription: 'Where and when we meet',
 			status: 'scheduled',
 			scheduledTime: '2099-01-31T09:15:00',
 			...recipients,
@@ -504,7 +504,7 @@ export const samples: Samples = {
 		createCampaign: [
 			inChannel((emulator) => ({
 				name: 'Your first day',
-				description: 'What to bring',
+				campaignDescription: 'What to bring',
 				status: 'scheduled',
 				scheduledTime: '2099-01-31T09:15:00',
 				additionalFields: { ...campaignContent(emulator), ...campaignOwners(emulator) },
@@ -597,7 +597,7 @@ export const samples: Samples = {
 	survey: {
 		create: everyKindOfQuestions((questions, emulator) => ({
 			name: 'How was your first week?',
-			description: 'Five short questions',
+			campaignDescription: 'Five short questions',
 			...questions,
 			surveySettings,
 			additionalFields: {
@@ -635,7 +635,7 @@ export const samples: Samples = {
 		],
 		launch: everyKindOfQuestions((questions, emulator) => ({
 			name: 'How was your first week?',
-			description: 'Five short questions',
+			campaignDescription: 'Five short questions',
 			...questions,
 			recipientsFrom: 'emails',
 			recipientEmails: emails(emulator).join(', '),

@@ -14,10 +14,10 @@ export const name: INodeProperties = {
 	routing: requiredTextInBody('name'),
 };
 
-/** Description of a campaign. */
-export const description: INodeProperties = {
+/** Description of a campaign. n8n's editor offers agents no value for a top-level parameter called `description`. */
+export const campaignDescription: INodeProperties = {
 	displayName: 'Description',
-	name: 'description',
+	name: 'campaignDescription',
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
@@ -35,7 +35,7 @@ export const surveyName: INodeProperties = {
 
 /** Description of a survey. */
 export const surveyDescription: INodeProperties = {
-	...description,
+	...campaignDescription,
 	placeholder: 'e.g. Three questions about your start, one minute',
 };
 

@@ -48,7 +48,7 @@ describe('what a screen shows', () => {
 	});
 
 	test('what goes out says so, and a scheduled time is marked as needed', async () => {
-		const message = { resource: 'campaign', operation: 'create', name: 'A', description: 'B' };
+		const message = { resource: 'campaign', operation: 'create', name: 'A', campaignDescription: 'B' };
 		const live = await opened({ ...message, status: 'live', recipientsFrom: 'groups' });
 		await live.getByText('Live: it goes out to the recipients chosen below as soon as').waitFor();
 		const later = await opened({ ...message, status: 'scheduled', recipientsFrom: 'groups' });
@@ -65,7 +65,7 @@ describe('what a screen shows', () => {
 			resource: 'survey',
 			operation: 'create',
 			name: 'How are you?',
-			description: 'Three questions',
+			campaignDescription: 'Three questions',
 			questionsInput: 'builder',
 		};
 		const options = { option: [{ value: 'Yes' }, { value: 'No' }] };

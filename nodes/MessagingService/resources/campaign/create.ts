@@ -1,5 +1,5 @@
 import { additionalFields } from '../../fields/collections';
-import { description, name } from '../../fields/messageFields';
+import { campaignDescription, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { listInBody } from '../../operations/body';
@@ -18,7 +18,7 @@ export const create: Operation = {
 	sends: sendsWhenLive,
 	fields: [
 		name,
-		description,
+		campaignDescription,
 		...sendingFields,
 		...recipientFields,
 		additionalFields([

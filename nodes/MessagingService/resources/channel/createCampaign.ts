@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
-import { description, name } from '../../fields/messageFields';
+import { campaignDescription, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
 import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
@@ -27,7 +27,7 @@ export const createCampaign: Operation = {
 	fields: [
 		channelId,
 		name,
-		description,
+		campaignDescription,
 		...channelSendingFields,
 		additionalFields([...contentFields('omit').map(asInChannel), ...ownerFields]),
 		categoriesAsText,
