@@ -119,7 +119,10 @@ test('a change does not follow a redirect, which would make a list out of a crea
 		match: { method: 'POST', path: '/int/v1/campaign' },
 		action: { status: 301, headers: { location } },
 	});
-	const { error } = await service.run('campaign', 'create', { name: 'N', campaignDescription: 'D' });
+	const { error } = await service.run('campaign', 'create', {
+		name: 'N',
+		campaignDescription: 'D',
+	});
 	expect(error?.description).toContain('Base URL');
 	expect(service.requests).toHaveLength(1);
 });

@@ -48,7 +48,12 @@ describe('what a screen shows', () => {
 	});
 
 	test('what goes out says so, and a scheduled time is marked as needed', async () => {
-		const message = { resource: 'campaign', operation: 'create', name: 'A', campaignDescription: 'B' };
+		const message = {
+			resource: 'campaign',
+			operation: 'create',
+			name: 'A',
+			campaignDescription: 'B',
+		};
 		const live = await opened({ ...message, status: 'live', recipientsFrom: 'groups' });
 		await live.getByText('Live: it goes out to the recipients chosen below as soon as').waitFor();
 		const later = await opened({ ...message, status: 'scheduled', recipientsFrom: 'groups' });
