@@ -44,7 +44,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'https://messages.example.com',
-			description: 'Address of your messaging service, as you open it in the browser',
+			description: 'Address at which you open the messaging service in the browser',
 		},
 		{
 			displayName: 'Authentication',
@@ -54,12 +54,12 @@ export class MessagingServiceApi implements ICredentialType {
 				{
 					name: 'Access Key',
 					value: 'accessKey',
-					description: 'A key created in the admin console; every account can make one',
+					description: 'A key from the admin console. Every account can create one.',
 				},
 				{
 					name: 'OAuth Client Credentials',
 					value: 'clientCredentials',
-					description: 'A client ID and secret; the service switches OAuth on upon request',
+					description: 'A client ID and secret. The service enables OAuth on request.',
 				},
 			],
 			default: 'accessKey',
@@ -72,7 +72,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['accessKey'] } },
-			description: 'Shown once in the admin console, when the key is created',
+			description: 'The admin console shows it once, when you create the key',
 		},
 		{
 			displayName: 'Client ID',
@@ -81,7 +81,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['clientCredentials'] } },
-			description: 'The ID of the token in the admin console, visible when it is created or edited',
+			description: 'ID of the token in the admin console, visible when you create or edit it',
 		},
 		{
 			displayName: 'Client Secret',
@@ -91,7 +91,8 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['clientCredentials'] } },
-			description: 'The value of the token, shown once when it is generated',
+			description:
+				'Value of the token. The admin console shows it once, when you generate the token.',
 		},
 		{
 			// Stays empty: n8n calls preAuthentication before each request while an expirable property is empty.

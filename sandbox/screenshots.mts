@@ -32,7 +32,7 @@ async function save({ page }: Editor, name: string, part?: Locator): Promise<voi
 	say(`  docs/images/${name}.png`);
 }
 
-const surveyForm = loneNode('Create a survey', {
+const surveyForm = loneNode('Create survey', {
 	resource: 'survey',
 	operation: 'create',
 	name: 'How are you?',

@@ -22,8 +22,7 @@ export class MessagingServiceTrigger implements INodeType {
 		version: 1,
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
 		// The node panel has one entry for the trigger and the node, so the text covers both.
-		description:
-			'Starts the workflow when employees respond to a survey or open a campaign; the node of the same name sends campaigns, surveys and broadcasts',
+		description: 'Starts the workflow when employees respond to a survey or open a campaign',
 		eventTriggerDescription: 'Waiting for responses',
 		defaults: { name: 'Messaging Service Trigger' },
 		polling: true,

@@ -13,7 +13,7 @@ export const fields: INodeProperties[] = [
 		options: eventOptions,
 		default: ['surveySubmitted'],
 		required: true,
-		description: 'What to wait for; each event gives an item of its own',
+		description: 'Events that start the workflow, with one item per event',
 	},
 	{
 		displayName: 'Watch',
@@ -23,12 +23,12 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'All Campaigns',
 				value: 'all',
-				description: 'Every survey that went live lately, and those still to come',
+				description: 'Every recent survey, and future ones',
 			},
 			{
 				name: 'Selected Campaigns',
 				value: 'selected',
-				description: 'The campaigns that you choose',
+				description: 'The campaigns that you select',
 			},
 		],
 		default: 'selected',
@@ -43,7 +43,7 @@ export const fields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { watch: ['selected'] } },
 		description:
-			'Surveys whose responses to wait for. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Campaigns to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Filters',
@@ -60,8 +60,7 @@ export const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 90,
-				description:
-					'How many days a survey is watched after it went live; later responses are not noticed',
+				description: 'Days to watch a survey after it went live. Later responses are ignored.',
 			},
 			scope,
 		],
@@ -74,16 +73,16 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'Raw',
 				value: 'raw',
-				description: 'The row as the service gives it, answers as q.0, q.1 …',
+				description: "The service's own row, with answers as q.0, q.1 …",
 			},
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'Who responded, when, and the answers under the titles of the questions',
+				description: 'Respondent, time, and the answers under the titles of the questions',
 			},
 		],
 		default: 'simplified',
-		description: 'What the items hold',
+		description: 'Format of the output',
 	},
 	{
 		displayName: 'Options',
@@ -98,7 +97,7 @@ export const fields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start with everything that is there already when the workflow is switched on, instead of only what comes later',
+					'Whether to emit existing responses, too, when the workflow is first activated',
 			},
 			{
 				displayName: 'Max Read Gap (Minutes)',
@@ -107,7 +106,7 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 5,
 				description:
-					'How long a live campaign that brings nothing may go unread. The longer its last news ago, the longer the gap, up to this time. 0 reads every live campaign at every poll.',
+					'Longest time between two reads of a live campaign. Campaigns without recent events are read less often, up to this gap. 0 reads every live campaign at every poll.',
 			},
 		],
 	},

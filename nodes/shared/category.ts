@@ -8,5 +8,5 @@ export const category: INodeProperties = {
 	typeOptions: { loadOptionsMethod: 'getCategories' },
 	default: '',
 	description:
-		'Only what is in this category; the list has those of your templates and campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Only records in this category. The list has the categories of your templates and campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };

@@ -9,15 +9,15 @@ export const scope: INodeProperties = {
 		{
 			name: 'All',
 			value: 'all',
-			description: 'Everything on the platform; works only for Super Users',
+			description: 'Everything on the platform (Super Users only)',
 		},
 		{
 			name: 'Mine',
 			value: 'mine',
 			description: 'Created by or shared with the credential’s owner',
 		},
-		{ name: 'Only API', value: 'onlyApi', description: 'Only what was created through the API' },
+		{ name: 'Only API', value: 'onlyApi', description: 'Only records created through the API' },
 	],
 	default: 'mine',
-	description: 'Whose are listed',
+	description: 'Whose records to list',
 };

@@ -37,7 +37,7 @@ export async function buildFirstSurvey(
 	await page.getByTestId('node-creator-plus-button').first().click();
 	await search.fill('employee survey');
 	await found.filter({ hasText: 'Messaging Service' }).first().click();
-	const launch = found.filter({ hasText: 'Launch a survey' });
+	const launch = found.filter({ hasText: 'Launch survey' });
 	await launch.scrollIntoViewIfNeeded();
 	await look('find');
 	await launch.click();

@@ -171,7 +171,7 @@ test('the screen says what Live and Scheduled do, wherever they can be chosen', 
 		expect(at('draft', 'emails')).toEqual([]);
 		expect(at('live', 'groups')).toEqual([expect.stringMatching(/^Live: .*as soon as this runs/)]);
 		expect(at('live', 'none')).toEqual([
-			'Live with nobody chosen: nobody gets it until recipients are added.',
+			'Without recipients, nobody receives it until you add some.',
 		]);
 		expect(at('scheduled', 'emails')).toEqual([
 			expect.stringMatching(/^Scheduled: .*recipients chosen below/),

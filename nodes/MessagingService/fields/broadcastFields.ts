@@ -24,7 +24,7 @@ export const message: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Lunch is served in the lobby from 12 to 2.',
-	description: 'What you tell the recipients',
+	description: 'Text that recipients see',
 	routing: requiredTextInBody('message'),
 };
 
@@ -36,7 +36,7 @@ export const broadcastContent = additionalFields([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/canteen',
-		description: 'Address that a button under the message opens',
+		description: 'Address that the button under the message opens',
 		routing: textInBody('actionLink', 'omit'),
 	},
 	{
@@ -45,7 +45,7 @@ export const broadcastContent = additionalFields([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. See the menu',
-		description: 'What the button says; "More Detail" when left out',
+		description: 'Text of the button. Defaults to "More Detail".',
 		routing: textInBody('actionLinkText', 'omit'),
 	},
 	{
@@ -53,7 +53,7 @@ export const broadcastContent = additionalFields([
 		name: 'contentInEmail',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the email holds the message itself; it does not when left out',
+		description: 'Whether the email contains the message itself. Off by default.',
 		routing: switchInBody('contentInEmail'),
 	},
 	{
@@ -62,7 +62,7 @@ export const broadcastContent = additionalFields([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 📣',
-		description: 'Emoji shown with the title; a bell when left out',
+		description: 'Emoji next to the title. Defaults to a bell.',
 		routing: textInBody('emoji', 'omit'),
 	},
 	{
@@ -71,7 +71,7 @@ export const broadcastContent = additionalFields([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/canteen.png',
-		description: 'Address of a picture that everybody can open without signing in',
+		description: 'Public URL of an image. The output of "Upload" has the URL of an uploaded image.',
 		routing: textInBody('imageUrl', 'omit'),
 	},
 	{
@@ -79,7 +79,7 @@ export const broadcastContent = additionalFields([
 		name: 'requiredConfirm',
 		type: 'boolean',
 		default: true,
-		description: 'Whether recipients must confirm that they read it; they need not when left out',
+		description: 'Whether recipients must confirm that they read it. Off by default.',
 		routing: switchInBody('requiredConfirm'),
 	},
 ]);

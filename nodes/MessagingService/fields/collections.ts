@@ -23,7 +23,7 @@ export const updateFields = (options: INodeProperties[]): INodeProperties => ({
 	type: 'collection',
 	placeholder: 'Add Field',
 	default: {},
-	description: 'What to change; a text that is added and left empty is cleared',
+	description: 'Fields to change. A field that you add and leave empty is cleared.',
 	options: sortedByName(options),
 });
 

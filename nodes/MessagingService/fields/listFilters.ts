@@ -11,7 +11,7 @@ export const liveDateFilters: INodeProperties[] = [
 		name: 'minLiveDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Only what went or goes live later than this',
+		description: 'Only records whose live date is after this date',
 		routing: inQuery('minLiveDate', dateFilter),
 	},
 	{
@@ -19,7 +19,7 @@ export const liveDateFilters: INodeProperties[] = [
 		name: 'maxLiveDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Only what went or goes live earlier than this',
+		description: 'Only records whose live date is before this date',
 		routing: inQuery('maxLiveDate', dateFilter),
 	},
 ];

@@ -73,7 +73,7 @@ function locator({
 				name: 'name',
 				type: 'string',
 				placeholder: namePlaceholder,
-				hint: 'Looked up when the node runs; upper and lower case do not matter. None or several of that name is an error.',
+				hint: 'Looked up when the node runs, ignoring case. Fails if no record, or more than one, has this name.',
 			},
 		],
 	};
@@ -90,7 +90,7 @@ export const campaignId = locator({
 	displayName: 'Campaign',
 	name: 'campaignId',
 	namePlaceholder: 'e.g. Company picnic 2026',
-	description: 'The campaign to work on; surveys are campaigns too',
+	description: 'The campaign or survey to work on',
 	searchListMethod: 'searchCampaigns',
 	urlPlaceholder: 'e.g. https://messages.example.com/console/campaign/64f1c0ffee0000000000abcd',
 });
@@ -122,7 +122,7 @@ export const channelId = locator({
 export const fileId = locator({
 	displayName: 'File',
 	name: 'fileId',
-	description: 'The file to work on, from the campaign or broadcast chosen above',
+	description: 'The file to work on, from the campaign or broadcast above',
 	searchListMethod: 'searchFiles',
 	dependsOn: ['campaignId.value', 'broadcastId.value'],
 });
@@ -131,6 +131,6 @@ export const groupId = locator({
 	displayName: 'Console User Group',
 	name: 'groupId',
 	description:
-		'The group of console users to work on. The list shows groups that already manage the channel; give another one by its ID.',
+		'The console user group to work on. The list shows groups that already manage the channel; enter another group by its ID.',
 	searchListMethod: 'searchManagerGroups',
 });

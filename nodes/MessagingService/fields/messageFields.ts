@@ -10,7 +10,7 @@ export const name: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Company picnic 2026',
-	description: 'Name in the console; recipients see it too unless there is a title',
+	description: 'Name in the console. Recipients see it, too, unless you add a title.',
 	routing: requiredTextInBody('name'),
 };
 
@@ -23,7 +23,7 @@ export const campaignDescription: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Where and when we meet, and what to bring',
-	description: 'What the message is about; the service takes none without it',
+	description: 'What the message is about',
 	routing: requiredTextInBody('description'),
 };
 
@@ -41,6 +41,6 @@ export const surveyDescription: INodeProperties = {
 
 /** Who may see comments, of a campaign or by default in a channel (campaign.create, channel.create in emulator/openapi.yaml). */
 export const commentVisibilities: INodePropertyOptions[] = [
-	{ name: 'Campaign Team Only', value: '0', description: 'Only the team sees comments' },
+	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team sees comments' },
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
 ];

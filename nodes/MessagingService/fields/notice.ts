@@ -39,5 +39,5 @@ export function sendsAtOnce(
 /** Below Update Fields: what an update does with the rest is not shown (campaign.update, channel.update in emulator/openapi.yaml). */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	'Whether the service keeps what you do not add above is not documented. Look at the result once before you rely on it, or add everything that matters.',
+	"The API does not document whether fields that you don't add keep their values. Check the result once, or add every field that matters.",
 );

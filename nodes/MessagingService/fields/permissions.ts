@@ -11,24 +11,24 @@ export const permissions: INodeProperties = {
 		{
 			name: 'Add Recipients',
 			value: 'channel_recipient_add',
-			description: 'May add recipients to the channel',
+			description: 'Can add recipients to the channel',
 		},
 		{
 			name: 'Channel Admin',
 			value: 'channel_admin',
-			description: 'May administer the channel',
+			description: 'Can administer the channel',
 		},
 		{
 			name: 'Edit Recipients',
 			value: 'channel_recipient_edit',
-			description: 'May change the recipients of the channel',
+			description: 'Can change the recipients of the channel',
 		},
 	],
 	allowArbitraryValues: true,
 	default: [],
 	required: true,
 	description:
-		'What they may do in the channel. Other permissions of the service can be given by an expression, as a list or as text separated by commas.',
+		'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or text separated by commas.',
 	routing: requiredListInBody(
 		'permissions',
 		'Choose at least one, or check the expression. To take all permissions away, use Remove. Nothing was sent.',

@@ -27,14 +27,14 @@ const kinds = [
 	{
 		name: 'Email Addresses',
 		value: 'emails',
-		description: 'People who are recipients already, by their email address',
+		description: 'Existing recipients, by their email address',
 	},
 	{
 		name: 'New People',
 		value: 'newRecipients',
-		description: 'People the service may not know yet',
+		description: 'People who may not be recipients of the service yet',
 	},
-	{ name: 'Recipient Groups', value: 'groups', description: 'Everybody in the chosen groups' },
+	{ name: 'Recipient Groups', value: 'groups', description: 'All members of the selected groups' },
 ];
 
 const nobody = {
@@ -51,7 +51,7 @@ const recipientsFrom: INodeProperties = {
 	type: 'options',
 	options: kindsOrNobody,
 	default: 'none',
-	description: 'Who receives it. The service takes one kind of recipients at a time.',
+	description: 'Who receives it',
 };
 
 const requiredRecipientsFrom: INodeProperties = {
@@ -99,7 +99,7 @@ const recipients: INodeProperties = {
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 	default: {},
 	placeholder: 'Add Person',
-	description: 'People to add to the service and to this message',
+	description: 'People to create as recipients, who also receive this message',
 	displayOptions: { show: { recipientsFrom: ['newRecipients'] } },
 	options: [
 		{

@@ -7,9 +7,9 @@ import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
 const statuses: INodePropertyOptions[] = [
-	{ name: 'Draft', value: 'draft', description: 'Save it; nobody receives anything' },
-	{ name: 'Live', value: 'live', description: 'Send it to its recipients at once' },
-	{ name: 'Scheduled', value: 'scheduled', description: 'Send it at a time of your choice' },
+	{ name: 'Draft', value: 'draft', description: 'Save it without sending it' },
+	{ name: 'Live', value: 'live', description: 'Send it to its recipients right away' },
+	{ name: 'Scheduled', value: 'scheduled', description: 'Send it at the scheduled time' },
 ];
 
 /**
@@ -34,7 +34,7 @@ const scheduledTime: INodeProperties = {
 	default: '',
 	required: true,
 	description:
-		'When it goes out, in the future; without a time zone it is read in the time zone of the workflow',
+		'Time in the future at which it is sent. Without a time zone, the time zone of the workflow applies.',
 	// Hidden, not shown, by the status: n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0).
 	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
 	routing: convertedInBody('scheduledTime', (value, field, context) =>
@@ -48,7 +48,7 @@ const scheduledTime: INodeProperties = {
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,
 	required: false,
-	hint: 'Needed when Status gives scheduled',
+	hint: 'Required if "Status" is scheduled',
 	displayOptions: { show: { status: [byExpression] } },
 };
 
@@ -64,28 +64,29 @@ const when = [status, scheduledTime, scheduledTimeByExpression];
 /** When a message goes out to the recipients that the screen chooses, and what follows from it. */
 export const sendingFields: INodeProperties[] = [
 	...when,
-	notice(
-		'sendsToNobodyYet',
-		'Live with nobody chosen: nobody gets it until recipients are added.',
-		{ status: ['live'], recipientsFrom: ['none'] },
-	),
+	notice('sendsToNobodyYet', 'Without recipients, nobody receives it until you add some.', {
+		status: ['live', 'scheduled'],
+		recipientsFrom: ['none'],
+	}),
 	notice(
 		'sendsLater',
-		'Scheduled: it goes out to the recipients chosen below at the scheduled time, without asking again.',
+		'Scheduled: it goes out to the recipients below at the scheduled time, without another confirmation.',
 		{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
-	),
-	notice(
-		'sendsLaterToNobodyYet',
-		'Scheduled with nobody chosen: nobody gets it unless recipients are added before the scheduled time.',
-		{ status: ['scheduled'], recipientsFrom: ['none'] },
 	),
 ];
 
+/** What no endpoint does later for a draft broadcast (broadcast.update in emulator/openapi.yaml). */
+export const broadcastStaysDraft = notice(
+	'staysDraft',
+	'The API cannot send a draft broadcast or add recipients to it: do so in the console, or choose "Live" or "Scheduled".',
+	{ status: ['draft'] },
+);
+
 /** Said of what goes out live to the recipients that the screen chooses. */
 export const sendsWhenLive = sendsAtOnce(
-	'Live: it goes out to the recipients chosen below',
+	'Live: it goes out to the recipients below',
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
-	' To try things out, choose Draft.',
+	' To try the step, choose "Draft".',
 );
 
 /** When a message goes out to a channel, and what follows from it. */
@@ -93,7 +94,7 @@ export const channelSendingFields: INodeProperties[] = [
 	...when,
 	notice(
 		'sendsLater',
-		'Scheduled: it goes out to everybody in the channel at the scheduled time, without asking again.',
+		'Scheduled: it goes out to everybody in the channel at the scheduled time, without another confirmation.',
 		{ status: ['scheduled'] },
 	),
 ];
@@ -102,5 +103,5 @@ export const channelSendingFields: INodeProperties[] = [
 export const sendsToChannelWhenLive = sendsAtOnce(
 	'Live: it goes out to everybody in the channel',
 	{ status: ['live'] },
-	' To try things out, choose Draft.',
+	' To try the step, choose "Draft".',
 );

@@ -5,8 +5,8 @@ import type { Operation } from '../../operations/operation';
 export const close: Operation = {
 	name: 'Close',
 	value: 'close',
-	action: 'Close a broadcast',
-	description: 'End a live broadcast; recipients can no longer open it',
+	action: 'Close broadcast',
+	description: 'Close a live broadcast, so that recipients can no longer open it',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId/close'],
 	takes: ['live'],
 	fields: [broadcastId],

@@ -1,16 +1,23 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { sendingFields, sendsWhenLive } from '../../fields/sending';
+import { broadcastStaysDraft, sendingFields, sendsWhenLive } from '../../fields/sending';
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Gives its id and console URL. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a broadcast',
+	action: 'Create broadcast',
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	preSend: [oneKindOfRecipients],
 	sends: sendsWhenLive,
-	fields: [title, message, ...sendingFields, ...recipientFields, broadcastContent],
+	fields: [
+		title,
+		message,
+		...sendingFields,
+		broadcastStaysDraft,
+		...recipientFields,
+		broadcastContent,
+	],
 };

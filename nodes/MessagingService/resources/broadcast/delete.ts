@@ -6,8 +6,8 @@ import type { Operation } from '../../operations/operation';
 export const deleteBroadcast: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a broadcast',
-	description: 'Delete a draft, scheduled or closed broadcast; close a live one first',
+	action: 'Delete broadcast',
+	description: 'Delete a draft, scheduled or closed broadcast. Close a live one first.',
 	endpoint: ['DELETE', '/int/v1/broadcast/:broadcastId'],
 	takes: ['draft', 'scheduled', 'closed'],
 	toItems: deleted,

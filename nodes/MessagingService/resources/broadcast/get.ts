@@ -7,8 +7,8 @@ import type { Operation } from '../../operations/operation';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a broadcast',
-	description: 'Get one broadcast',
+	action: 'Get broadcast',
+	description: 'Retrieve a broadcast',
 	endpoint: ['GET', '/int/v1/broadcast/:broadcastId'],
 	...simplifiedBy(statusName),
 	fields: [broadcastId, simplify],

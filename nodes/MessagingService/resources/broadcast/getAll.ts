@@ -11,7 +11,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many broadcasts',
-	description: 'Get a list of broadcasts, newest first',
+	description: 'Retrieve a list of broadcasts, newest first',
 	...list(broadcasts, simplified(statusName)),
 	fields: [returnAll, limit, simplify, filters([...liveDateFilters, scopeOfList])],
 };

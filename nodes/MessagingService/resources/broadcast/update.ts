@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation';
 export const update: Operation = {
 	name: 'Return to Draft',
 	value: 'update',
-	action: 'Return a broadcast to draft',
+	action: 'Return broadcast to draft',
 	description: 'Cancel the sending of a scheduled broadcast and keep it as a draft',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId'],
 	takes: ['scheduled'],

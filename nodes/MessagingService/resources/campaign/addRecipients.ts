@@ -7,8 +7,8 @@ import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fiel
 export const addRecipients: Operation = {
 	name: 'Add Recipients',
 	value: 'addRecipients',
-	action: 'Add recipients to a campaign',
-	description: 'Add recipients to a campaign; a live one reaches them at once',
+	action: 'Add recipients to campaign',
+	description: 'Add recipients to a campaign. If it is live, they receive it at once.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	preSend: [oneKindOfRequiredRecipients],
 	sends: sendsAtOnce('A live campaign goes out to these people'),

@@ -10,15 +10,15 @@ import { requiredListInBody } from '../../operations/body';
 export const cancelRecipients: Operation = {
 	name: 'Cancel Recipients',
 	value: 'cancelRecipients',
-	action: 'Cancel recipients of a campaign',
-	description: 'Take recipients off a campaign',
+	action: 'Cancel recipients of campaign',
+	description: 'Cancel recipients of a campaign',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,
 		emailList({
 			required: true,
 			description:
-				'Addresses of the recipients to take off, separated by commas, semicolons or new lines, or a list from an expression',
+				'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
 			routing: requiredListInBody(
 				'recipientEmails',
 				'Enter at least one address: what the service does with an empty list is not documented, so nothing was sent.',

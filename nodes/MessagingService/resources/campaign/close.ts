@@ -5,8 +5,8 @@ import type { Operation } from '../../operations/operation';
 export const close: Operation = {
 	name: 'Close',
 	value: 'close',
-	action: 'Close a campaign',
-	description: 'End a live campaign; recipients can no longer open it',
+	action: 'Close campaign',
+	description: 'Close a live campaign, so that recipients can no longer open it',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/close'],
 	takes: ['live'],
 	fields: [campaignId],

@@ -26,8 +26,8 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			typeOptions: { loadOptionsMethod: 'getCategories' },
 			default: [],
 			description:
-				'The list has those of your templates and campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			hint: onCreate('', 'The template decides when left out'),
+				'The list has the categories of your templates and campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			hint: onCreate('', "Defaults to the template's setting"),
 			routing: convertedInBody('categories', (value, field, context) => {
 				const list = toList(value, field);
 				if (list.length === 0 && whenEmptied === 'omit') return undefined;
@@ -40,10 +40,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'options',
 			options: commentVisibilities,
 			default: '0',
-			description: onCreate(
-				'Who sees the comments of recipients',
-				'. Without this field there are none.',
-			),
+			description: onCreate('Who sees comments', '. Without this field, comments are off.'),
 			routing: choiceInBody('commentVisibility', commentVisibilities),
 		},
 		{
@@ -52,7 +49,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. hr@example.com',
-			description: 'Address that receives the replies to the email',
+			description: 'Address that receives replies to the email',
 			routing: textInBody('emailReplyTo', whenEmptied),
 		},
 		{
@@ -60,7 +57,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			name: 'enableEmail',
 			type: 'boolean',
 			default: true,
-			description: 'Whether recipients get it by email',
+			description: 'Whether to send it by email',
 			routing: switchInBody('enableEmail'),
 		},
 		{
@@ -68,7 +65,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			name: 'enableMobileNotification',
 			type: 'boolean',
 			default: true,
-			description: 'Whether recipients get a notification on their phone',
+			description: 'Whether to notify recipients on their phone',
 			routing: switchInBody('enableMobileNotification'),
 		},
 		{
@@ -77,7 +74,10 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://example.com/picnic.png',
-			description: onCreate('Address of the picture', '; the template’s picture when left out'),
+			description: onCreate(
+				'Public URL of the image. The output of "Upload" has the URL of an uploaded image.',
+				' Defaults to the image of the template.',
+			),
 			routing: textInBody('imageUrl', whenEmptied),
 		},
 		...templateFields(whenEmptied),
@@ -94,7 +94,7 @@ export function templateFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'json',
 			default: '{}',
 			description:
-				'JSON whose values the template uses, for example { "city": "Oslo" } for &lt;%= city %&gt; in the template (EJS)',
+				'JSON values for the template (EJS), for example { "city": "Oslo" } for &lt;%= city %&gt;',
 			routing: jsonTextInBody('templateData', whenEmptied),
 		},
 		{
@@ -120,7 +120,7 @@ export function title(whenEmptied: WhenEmptied): INodeProperties {
 		placeholder: 'e.g. Come to our picnic!',
 		description:
 			whenEmptied === 'omit'
-				? 'Headline that recipients see; the name when left out'
+				? 'Headline that recipients see. Defaults to the name.'
 				: 'Headline that recipients see',
 		routing: textInBody('title', whenEmptied),
 	};
@@ -134,7 +134,7 @@ export const categoriesAsText = options([
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to send Categories as one text with a JSON list in it instead of as a list. Try this when the service refuses the categories: its documentation says both.',
+			'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories: its documentation describes both.',
 	},
 ]);
 

@@ -11,7 +11,7 @@ import { ownerFields } from './ownerFields';
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a campaign',
+	action: 'Create campaign',
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
 	preSend: [oneKindOfRecipients],

@@ -7,8 +7,8 @@ import type { Operation } from '../../operations/operation';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a campaign',
-	description: 'Get one campaign',
+	action: 'Get campaign',
+	description: 'Retrieve a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId'],
 	...simplifiedBy(statusName),
 	fields: [campaignId, simplify],

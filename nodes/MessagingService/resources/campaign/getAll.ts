@@ -12,7 +12,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many campaigns',
-	description: 'Get a list of campaigns, newest first',
+	description: 'Retrieve a list of campaigns, newest first',
 	...list(campaigns, simplified(statusName)),
 	fields: [
 		returnAll,
@@ -28,7 +28,7 @@ export const getAll: Operation = {
 				type: 'options',
 				options: campaignStatusCodes,
 				default: '1',
-				description: 'State the campaigns are in',
+				description: 'Status of the campaigns',
 				routing: inQuery(
 					'status',
 					choiceFilter(campaignStatusCodes.map(({ value }) => String(value))),

@@ -6,9 +6,8 @@ import type { Operation } from '../../operations/operation';
 export const getReport: Operation = {
 	name: 'Get Report',
 	value: 'getReport',
-	action: 'Get the report of a campaign',
-	description:
-		'Get how many recipients a campaign reached, and how many read, liked and commented on it',
+	action: 'Get campaign report',
+	description: 'Retrieve the number of recipients, reads, likes and comments of a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId/report'],
 	takes: ['live', 'closed'],
 	toItems: dataWithIds,

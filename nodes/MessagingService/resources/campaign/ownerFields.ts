@@ -10,8 +10,7 @@ export const ownerFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. ada@example.com',
-		description:
-			'Console user who owns the campaign; the owner of the credential when left out. Somebody without a console user is refused.',
+		description: 'Console user who owns the campaign. Defaults to the owner of the credential.',
 		routing: textInBody('ownerUserEmail', 'omit'),
 	},
 	{
@@ -21,7 +20,7 @@ export const ownerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. ada@example.com',
 		description:
-			'Console user shown as the sender; the owner of the credential when left out. It is not the from-address of the email.',
+			'Console user shown as the sender. Defaults to the owner of the credential. It is not the From address of the email.',
 		routing: textInBody('senderUserEmail', 'omit'),
 	},
 ];

@@ -11,13 +11,13 @@ const PATH = '/int/v1/campaign/:campaignId';
 export const send: Operation = {
 	name: 'Send',
 	value: 'send',
-	action: 'Send a campaign',
-	description: 'Send a draft or scheduled campaign or survey to its recipients at once',
+	action: 'Send campaign',
+	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
 	endpoint: ['PUT', PATH],
 	body: { status: 'live' },
 	send: async (item, request) =>
 		toItems([dataOr(await goLive(item, request), idsIn(PATH, request.url))]),
-	sends: sendsAtOnce('It goes out to all recipients of the campaign'),
+	sends: sendsAtOnce('The campaign goes out to all its recipients'),
 	takes: ['draft', 'scheduled'],
 	fields: [campaignId],
 };

@@ -12,7 +12,7 @@ const becomes: INodePropertyOptions[] = [
 	{
 		name: 'Live',
 		value: 'live',
-		description: 'Send it to its recipients at once; only for drafts and scheduled campaigns',
+		description: 'Send a draft or scheduled campaign to its recipients right away',
 	},
 ];
 
@@ -20,8 +20,8 @@ const becomes: INodePropertyOptions[] = [
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a campaign',
-	description: 'Change a campaign, or send a draft or scheduled one',
+	action: 'Update campaign',
+	description: 'Update a campaign, or send a draft or scheduled one',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	preSend: [atLeastOneField],
 	sends: sendsAtOnce(
@@ -40,7 +40,7 @@ export const update: Operation = {
 				typeOptions: { rows: 3 },
 				default: '',
 				description:
-					'What the campaign is about; the service may refuse an update without it ("description is mandatory")',
+					'What the campaign is about. The service may refuse an update without it ("description is mandatory").',
 				routing: textInBody('description', 'clear'),
 			},
 			{

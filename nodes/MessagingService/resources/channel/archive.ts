@@ -5,8 +5,8 @@ import type { Operation } from '../../operations/operation';
 export const archive: Operation = {
 	name: 'Archive',
 	value: 'archive',
-	action: 'Archive a channel',
-	description: 'Put a channel away; Restore brings it back',
+	action: 'Archive channel',
+	description: 'Archive a channel. "Restore" brings it back.',
 	endpoint: ['POST', '/int/v1/channel/:channelId/archive'],
 	takes: ['active'],
 	fields: [channelId],

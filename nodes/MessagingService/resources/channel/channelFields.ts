@@ -26,7 +26,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'options',
 			options: commentVisibilities,
 			default: '1',
-			description: 'Who sees the comments of recipients, where comments are enabled',
+			description: 'Who sees comments, if comments are enabled',
 			routing: choiceInBody('defaults.commentVisibility', commentVisibilities),
 		},
 		{
@@ -35,7 +35,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'string',
 			typeOptions: { rows: 3 },
 			default: '',
-			description: 'What the channel is for',
+			description: 'Purpose of the channel',
 			routing: textInBody('description', whenEmptied),
 		},
 		{
@@ -43,7 +43,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			name: 'enableAppNotification',
 			type: 'boolean',
 			default: true,
-			description: 'Whether messages of the channel come as a notification on the phone',
+			description: 'Whether to notify recipients on their phone',
 			routing: switchInBody('defaults.enableAppNotification'),
 		},
 		{
@@ -59,7 +59,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			name: 'enableEmail',
 			type: 'boolean',
 			default: true,
-			description: 'Whether messages of the channel come by email',
+			description: 'Whether to send messages of the channel by email',
 			routing: switchInBody('defaults.enableEmail'),
 		},
 		{
@@ -67,7 +67,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			name: 'enableSms',
 			type: 'boolean',
 			default: true,
-			description: 'Whether messages of the channel come by SMS',
+			description: 'Whether to send messages of the channel by SMS',
 			routing: switchInBody('defaults.enableSms'),
 		},
 		{
@@ -77,7 +77,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			typeOptions: { loadOptionsMethod: 'getTemplates' },
 			default: '',
 			description:
-				'Template of campaigns that name none. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Default template of the channel\'s campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			routing: textInBody('defaults.template', whenEmptied),
 		},
 		{
@@ -100,4 +100,4 @@ function withDefaultsHint(field: INodeProperties): INodeProperties {
 }
 
 const OTHER_DEFAULTS =
-	'A default of the channel. Whether the service keeps the defaults you do not add is not documented: check them afterwards, or add them all.';
+	"A default of the channel. The API does not document whether defaults that you don't add keep their values: check them afterwards, or add them all.";

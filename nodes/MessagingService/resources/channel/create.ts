@@ -6,7 +6,7 @@ import { channelFields, channelName } from './channelFields';
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a channel',
+	action: 'Create channel',
 	description: 'Create a channel for campaigns and broadcasts',
 	endpoint: ['POST', '/int/v1/channel'],
 	// Without any field, too, the service gets the JSON object that it documents.

@@ -11,13 +11,13 @@ import type { Operation } from '../../operations/operation';
 export const createBroadcast: Operation = {
 	name: 'Send Broadcast',
 	value: 'createBroadcast',
-	action: 'Send a broadcast to a channel',
-	description: 'Create a broadcast and send it at once to everybody in a channel',
+	action: 'Send broadcast to channel',
+	description: 'Create a broadcast and send it right away to everybody in a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],
 	sends: sendsAtOnce(
 		'The broadcast goes out to everybody in the channel',
 		undefined,
-		' The service documents no draft and no time for broadcasts of a channel; for these, use Create of the resource Broadcast.',
+		' For a draft or a scheduled broadcast, use "Broadcast: Create".',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

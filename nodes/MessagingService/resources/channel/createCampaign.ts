@@ -10,17 +10,17 @@ import { ownerFields } from '../campaign/ownerFields';
 
 /** What the channel decides when the campaign does not (channel.createCampaign in emulator/openapi.yaml). */
 const CHANNEL_DECIDES: Record<string, string> = {
-	commentVisibility: 'Who sees the comments of recipients; as set in the channel when left out',
-	enableEmail: 'Whether recipients get it by email; as set in the channel when left out',
+	commentVisibility: "Who sees comments. Defaults to the channel's setting.",
+	enableEmail: "Whether to send it by email. Defaults to the channel's setting.",
 	enableMobileNotification:
-		'Whether recipients get a notification on their phone; as set in the channel when left out',
+		"Whether to notify recipients on their phone. Defaults to the channel's setting.",
 };
 
 /** POST /int/v1/channel/:id/campaign: a campaign for the recipients of the channel. Gives its id and console URL. */
 export const createCampaign: Operation = {
 	name: 'Create Campaign',
 	value: 'createCampaign',
-	action: 'Create a campaign in a channel',
+	action: 'Create campaign in channel',
 	description: 'Create a campaign for everybody in a channel and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],
 	sends: sendsToChannelWhenLive,

@@ -7,8 +7,8 @@ import type { Operation } from '../../operations/operation';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a channel',
-	description: 'Get one channel with its default settings',
+	action: 'Get channel',
+	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],
 	...simplifiedBy(channelStatusName),
 	fields: [channelId, simplify],

@@ -9,7 +9,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many channels',
-	description: 'Get a list of the channels you have access to, newest first',
+	description: 'Retrieve a list of the channels that you can access, newest first',
 	...list(channels, simplified(channelStatusName)),
 	fields: [returnAll, limit, simplify],
 };

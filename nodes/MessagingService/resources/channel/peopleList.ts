@@ -13,7 +13,7 @@ const conditions = filters([
 		default: '{}',
 		placeholder: 'e.g. { "active": true }',
 		description:
-			'Only what meets these conditions, as JSON. Which fields the service compares is not documented; those of the output are worth a try.',
+			'Only records that meet these conditions, as JSON. The API does not document which fields it compares: try those of the output.',
 		routing: inQuery('conditions', conditionsFilter),
 	},
 ]);

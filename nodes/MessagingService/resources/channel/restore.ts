@@ -5,8 +5,8 @@ import type { Operation } from '../../operations/operation';
 export const restore: Operation = {
 	name: 'Restore',
 	value: 'restore',
-	action: 'Restore a channel',
-	description: 'Bring an archived channel back',
+	action: 'Restore channel',
+	description: 'Restore an archived channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/restore'],
 	takes: ['archived'],
 	fields: [channelId],

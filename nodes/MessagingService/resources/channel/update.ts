@@ -9,8 +9,8 @@ import { channelFields, channelName } from './channelFields';
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a channel',
-	description: 'Change a channel and its default settings',
+	action: 'Update channel',
+	description: 'Update a channel and its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
 	preSend: [atLeastOneField],
 	fields: [

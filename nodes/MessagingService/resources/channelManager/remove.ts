@@ -7,8 +7,8 @@ import { managingUser } from './user';
 export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',
-	action: 'Remove a channel manager',
-	description: 'Take a user off the managers of a channel',
+	action: 'Remove channel manager',
+	description: 'Remove a user from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/manager'],
 	toItems: dataOrSuccess('user'),
 	fields: [channelId, managingUser],

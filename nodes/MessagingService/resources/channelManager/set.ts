@@ -8,8 +8,8 @@ import { user } from './user';
 export const set: Operation = {
 	name: 'Set',
 	value: 'set',
-	action: 'Set a channel manager',
-	description: 'Make a user a manager of a channel, or change what a manager may do',
+	action: 'Set channel manager',
+	description: "Make a user a channel manager, or change a manager's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/manager'],
 	toItems: dataOrSuccess('user'),
 	fields: [channelId, user, permissions],

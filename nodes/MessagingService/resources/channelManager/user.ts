@@ -33,5 +33,5 @@ export const managingUser: INodeProperties = {
 	},
 	placeholder: undefined,
 	description:
-		'The users who manage the channel above. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'A user who manages the channel above. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };

@@ -5,8 +5,8 @@ import type { Operation } from '../../operations/operation';
 export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',
-	action: 'Remove a channel manager group',
-	description: 'Take a console user group off the managers of a channel',
+	action: 'Remove channel manager group',
+	description: 'Remove a console user group from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/managerGroup/:groupId'],
 	fields: [channelId, groupId],
 };

@@ -16,8 +16,8 @@ const groupIdInBody: INodeProperties = {
 export const set: Operation = {
 	name: 'Set',
 	value: 'set',
-	action: 'Set a channel manager group',
-	description: 'Make a console user group manage a channel, or change what the group may do',
+	action: 'Set channel manager group',
+	description: 'Make a console user group manage a channel, or change its permissions',
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
 	toItems: dataOrSuccess('groupId'),
 	fields: [channelId, groupIdInBody, permissions],

@@ -7,7 +7,7 @@ export const add: Operation = {
 	name: 'Add',
 	value: 'add',
 	action: 'Add channel recipients',
-	description: 'Add people to the recipients of a channel',
+	description: 'Add recipients to a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient'],
 	preSend: [somebodyNamed],
 	fields: [channelId, ...people],

@@ -3,5 +3,5 @@ import { peopleList } from '../channel/peopleList';
 /** GET /int/v1/channel/:id/recipient */
 export const getAll = peopleList('recipient', {
 	action: 'Get many channel recipients',
-	description: 'Get a list of the recipients of a channel',
+	description: 'Retrieve a list of the recipients of a channel',
 });

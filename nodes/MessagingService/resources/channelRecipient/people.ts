@@ -13,7 +13,7 @@ const recipients: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. ada@example.com, grace@example.com',
 	description:
-		'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. May stay empty when a group or a condition below says who is meant.',
+		'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
 	routing: listInBody('recipients', 'omit'),
 };
 
@@ -23,7 +23,7 @@ const groupsAndConditions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Field',
 	default: {},
-	description: 'Further ways to say who is meant; all ways add up',
+	description: 'More ways to select people, in addition to "Recipients"',
 	options: [
 		{
 			displayName: 'Conditions',
@@ -32,7 +32,7 @@ const groupsAndConditions: INodeProperties = {
 			typeOptions: { rows: 3 },
 			default: '',
 			description:
-				'Filter conditions, one a line, or a list from an expression; all active users who match one are meant. How a condition is written is not documented: ask the service’s support, and try it on a channel that nobody uses.',
+				'Filter conditions, one per line, or a list from an expression. They select all active users who match one of them. The API does not document their syntax: ask its support, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
 				const conditions = toConditions(value, field);
 				return conditions.length > 0 ? conditions : undefined;
@@ -45,7 +45,7 @@ const groupsAndConditions: INodeProperties = {
 			typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
 			default: [],
 			description:
-				'Groups whose members are meant, as they are now. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Groups whose current members are selected. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			routing: listInBody('lists', 'omit'),
 		},
 	],

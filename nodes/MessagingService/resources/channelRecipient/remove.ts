@@ -7,7 +7,7 @@ export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',
 	action: 'Remove channel recipients',
-	description: 'Take people off the recipients of a channel',
+	description: 'Remove recipients from a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient/remove'],
 	preSend: [somebodyNamed],
 	fields: [channelId, ...people],

@@ -13,7 +13,7 @@ const fileInUse = options([
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to delete the file even when the content uses it. Without this option such a file is kept and the operation fails.',
+			'Whether to delete the file even if the content uses it. Otherwise, the operation fails in this case.',
 		routing: inQuery('deleteFileInUse', switchFilter),
 	},
 ]);
@@ -22,7 +22,7 @@ const fileInUse = options([
 export const deleteFile = ({ name, locator }: FileParent): Operation => ({
 	name: 'Delete',
 	value: 'delete',
-	action: `Delete a file of a ${name}`,
+	action: `Delete file of ${name}`,
 	description: `Delete a file of a ${name}`,
 	endpoint: ['DELETE', `/int/v1/${name}/:${name}Id/file/:fileId`],
 	toItems: deleted,

@@ -6,8 +6,8 @@ import type { FileParent } from './parent';
 export const get = ({ name, locator }: FileParent): Operation => ({
 	name: 'Get',
 	value: 'get',
-	action: `Get a file of a ${name}`,
-	description: `Get the details of one file of a ${name}`,
+	action: `Get file of ${name}`,
+	description: `Retrieve the details of a file of a ${name}`,
 	endpoint: ['GET', `/int/v1/${name}/:${name}Id/file/:fileId`],
 	fields: [locator, fileId],
 });

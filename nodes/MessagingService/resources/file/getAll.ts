@@ -7,8 +7,8 @@ import type { FileParent } from './parent';
 export const getAll = ({ name, locator }: FileParent): Operation => ({
 	name: 'Get Many',
 	value: 'getAll',
-	action: `Get many files of a ${name}`,
-	description: `Get the files of a ${name}, sorted by name`,
+	action: `Get many files of ${name}`,
+	description: `Retrieve a list of the files of a ${name}, sorted by name`,
 	...list(filesAt(`/int/v1/${name}/:${name}Id/file`)),
 	fields: [locator, returnAll, limit],
 });

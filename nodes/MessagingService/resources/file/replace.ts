@@ -7,8 +7,8 @@ import { contentFields, sendFile } from './sendFile';
 export const replace = ({ name, locator }: FileParent): Operation => ({
 	name: 'Replace',
 	value: 'replace',
-	action: `Replace a file of a ${name}`,
-	description: `Put a new version in the place of a file of a ${name}`,
+	action: `Replace file of ${name}`,
+	description: `Replace a file of a ${name} with a new version`,
 	endpoint: ['POST', `/int/v1/${name}/:${name}Id/file/:fileId`],
 	preSend: [sendFile],
 	fields: [locator, fileId, ...contentFields],

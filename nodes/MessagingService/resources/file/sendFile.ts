@@ -14,7 +14,7 @@ import { toChoice } from '../../../shared/values';
 
 const media: INodePropertyOptions[] = [
 	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
-	{ name: 'Raw', value: 'raw', description: 'A file of any kind, kept as it is' },
+	{ name: 'Raw', value: 'raw', description: 'A file of any kind, stored unchanged' },
 	{ name: 'Video', value: 'video', description: 'A video played in the content' },
 ];
 
@@ -27,7 +27,7 @@ export const contentFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		hint: 'The name of the input field containing the file',
-		description: 'Name of the field under Binary in the input that holds the file',
+		description: "Name of the input's binary field that contains the file",
 	},
 	{
 		displayName: 'Media',
@@ -35,7 +35,7 @@ export const contentFields: INodeProperties[] = [
 		type: 'options',
 		options: media,
 		default: 'raw',
-		description: 'What the service takes the file for',
+		description: 'How the service treats the file',
 	},
 ];
 

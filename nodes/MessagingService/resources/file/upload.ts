@@ -6,8 +6,8 @@ import { contentFields, sendFile } from './sendFile';
 export const upload = ({ name, locator }: FileParent): Operation => ({
 	name: 'Upload',
 	value: 'upload',
-	action: `Upload a file to a ${name}`,
-	description: `Add a file to a ${name}`,
+	action: `Upload file to ${name}`,
+	description: `Upload a file to a ${name}`,
 	endpoint: ['POST', `/int/v1/${name}/:${name}Id/file`],
 	preSend: [sendFile],
 	fields: [locator, ...contentFields],

@@ -4,8 +4,8 @@ import type { Operation } from '../../operations/operation';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get the profile',
-	description: 'Get the person that the credential belongs to',
+	action: 'Get profile',
+	description: 'Retrieve the owner of the credential',
 	endpoint: ['GET', '/int/v1/me'],
 	fields: [],
 };

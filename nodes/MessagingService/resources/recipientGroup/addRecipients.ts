@@ -8,8 +8,8 @@ import { memberFields, oneKindOfMembers } from './memberFields';
 export const addRecipients: Operation = {
 	name: 'Add Recipients',
 	value: 'addRecipients',
-	action: 'Add recipients to a recipient group',
-	description: 'Add recipients to a group; those already in it stay as they are',
+	action: 'Add recipients to recipient group',
+	description: 'Add recipients to a group. Existing members stay.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	preSend: [oneKindOfMembers],
 	fields: [
@@ -22,7 +22,7 @@ export const addRecipients: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to remove everybody who is in the group now before adding. If adding then fails, the group may stay empty.',
+					'Whether to remove all current members before adding. If adding fails then, the group may remain empty.',
 				routing: switchInBody('reset'),
 			},
 		]),

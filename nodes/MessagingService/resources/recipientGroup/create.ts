@@ -7,7 +7,7 @@ import { name } from './name';
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a recipient group',
+	action: 'Create recipient group',
 	description: 'Create a recipient group, empty or with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	fields: [
@@ -20,7 +20,7 @@ export const create: Operation = {
 				typeOptions: { rows: 3 },
 				default: '',
 				description:
-					'IDs of recipients to put into the group, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use Add Recipients.',
+					'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
 				routing: listInBody('leads', 'omit'),
 			},
 		]),

@@ -6,8 +6,8 @@ import type { Operation } from '../../operations/operation';
 export const deleteGroup: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a recipient group',
-	description: 'Delete a recipient group; its members stay recipients',
+	action: 'Delete recipient group',
+	description: 'Delete a recipient group. Its members remain recipients.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId'],
 	toItems: deleted,
 	fields: [recipientGroupId],

@@ -5,8 +5,8 @@ import type { Operation } from '../../operations/operation';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a recipient group',
-	description: 'Get one recipient group with the IDs of its members',
+	action: 'Get recipient group',
+	description: 'Retrieve a recipient group with the IDs of its members',
 	endpoint: ['GET', '/int/v1/recipientGroup/:recipientGroupId'],
 	fields: [recipientGroupId],
 };

@@ -9,7 +9,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many recipient groups',
-	description: 'Get a list of the recipient groups you may view',
+	description: 'Retrieve a list of the recipient groups that you can view',
 	...list(recipientGroups),
 	fields: [
 		returnAll,

@@ -18,8 +18,8 @@ import { name } from './name';
 export const getOrCreate: Operation = {
 	name: 'Get or Create',
 	value: 'getOrCreate',
-	action: 'Get or create a recipient group',
-	description: 'Get the recipient group of a name, and create it where there is none',
+	action: 'Get or create recipient group',
+	description: 'Retrieve the group with that name, creating it if none exists',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	send: async (item, options) => [{ json: await groupNamed(item, options) }],
 	fields: [name],

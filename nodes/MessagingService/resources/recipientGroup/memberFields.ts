@@ -14,9 +14,9 @@ const kinds: INodePropertyOptions[] = [
 	{
 		name: 'Email',
 		value: 'email',
-		description: 'By email address; upper and lower case are the same',
+		description: 'By email address, ignoring case',
 	},
-	{ name: 'ID', value: 'id', description: 'By the ID of the recipient in the service' },
+	{ name: 'ID', value: 'id', description: "By the recipient's ID in the service" },
 ];
 
 /** How members are named. */
@@ -44,7 +44,7 @@ export const memberFields: INodeProperties[] = [
 	emailList({
 		description:
 			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
-		hint: 'One address that the service does not know makes it refuse the whole call',
+		hint: 'If one address is unknown to the service, it refuses the whole request',
 		displayOptions: { show: { identifyBy: ['email'] } },
 		routing: members('email', 'recipientEmails'),
 	}),

@@ -6,8 +6,8 @@ import { memberFields, oneKindOfMembers } from './memberFields';
 export const removeRecipients: Operation = {
 	name: 'Remove Recipients',
 	value: 'removeRecipients',
-	action: 'Remove recipients from a recipient group',
-	description: 'Remove recipients from a group; they stay recipients',
+	action: 'Remove recipients from recipient group',
+	description: 'Remove people from a group. They remain recipients of the service.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	preSend: [oneKindOfMembers],
 	fields: [recipientGroupId, ...memberFields],

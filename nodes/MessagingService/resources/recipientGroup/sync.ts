@@ -12,9 +12,8 @@ import { identifyBy } from './memberFields';
 export const sync: Operation = {
 	name: 'Sync',
 	value: 'sync',
-	action: 'Sync a recipient group with the input items',
-	description:
-		'Add all input items to a group, remove them from it, or make the group exactly these people',
+	action: 'Sync recipient group',
+	description: 'Add all input items to a group, remove them, or make the group match them exactly',
 	async execute() {
 		if (!isTool(this.getNode())) return await syncRecipientGroup.call(this);
 		return [[errorForAgent(notAsTool(this), 0)]];
@@ -31,9 +30,8 @@ export const sync: Operation = {
 			type: 'string',
 			default: '={{ $json.email }}',
 			placeholder: 'e.g. {{ $json.email }}',
-			description:
-				'The email address or the recipient ID, whichever Identify By chooses, taken from each input item',
-			hint: 'Evaluated for each input item; all other parameters must be the same for all items',
+			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
+			hint: 'Evaluated for each input item. All other fields must be the same for all items.',
 		},
 		{
 			displayName: 'Mode',
@@ -43,28 +41,29 @@ export const sync: Operation = {
 				{
 					name: 'Add',
 					value: 'add',
-					description: 'Add these people; everybody else stays as they are',
+					description: 'Add these people and leave everybody else',
 				},
 				{
 					name: 'Mirror',
 					value: 'mirror',
-					description: 'Make the group exactly these people: add who is missing, remove all others',
+					description:
+						'Make the group match these people exactly: add missing people and remove all others',
 				},
 				{
 					name: 'Remove',
 					value: 'remove',
-					description: 'Remove these people; everybody else stays as they are',
+					description: 'Remove these people and leave everybody else',
 				},
 			],
 			default: 'add',
-			description: 'What to do with the people of the input items',
+			description: 'What to do with the people in the input items',
 		},
 		{
 			displayName: 'Dry Run',
 			name: 'dryRun',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to only report what would happen and leave the group as it is',
+			description: 'Whether to only report what would happen, without changing the group',
 		},
 		{
 			displayName: 'Maximum Removal (%)',
@@ -73,7 +72,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'Mirror changes nothing when it would remove more than this share of the group. Protects against an incomplete list.',
+				'Mirror stops without a change if it would remove more than this share of the group, which protects against an incomplete list',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
@@ -85,12 +84,12 @@ export const sync: Operation = {
 					{
 						name: 'Each Recipient',
 						value: 'perRecipient',
-						description: 'An item for each input item with what became of it',
+						description: 'One item per input item, with its result',
 					},
 					{
 						name: 'Summary',
 						value: 'summary',
-						description: 'One item that counts what became of the input items',
+						description: 'One item with the counts of all results',
 					},
 				],
 				default: 'perRecipient',
@@ -101,7 +100,7 @@ export const sync: Operation = {
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 500,
-				description: 'How many recipients one request carries at most',
+				description: 'Maximum number of recipients per request',
 			},
 			{
 				displayName: 'Requests at Once',
@@ -109,7 +108,7 @@ export const sync: Operation = {
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 4,
-				description: 'How many requests are sent at the same time at most',
+				description: 'Maximum number of concurrent requests',
 			},
 		]),
 	],

@@ -7,16 +7,16 @@ import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(
 	'draftOnly',
-	'This creates a draft; nobody receives it yet. Next: Campaign: Add Recipients, then Campaign: Send. Survey: Launch does all of it in one step.',
+	'This creates a draft; nobody receives it yet. Next: "Campaign: Add Recipients", then "Campaign: Send". "Survey: Launch" does all of it in one step.',
 );
 
 /** POST /int/v1/campaign/survey: creates a survey campaign, always as a draft. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a survey',
+	action: 'Create survey',
 	description:
-		'Create a survey as a draft; to send it, use Campaign: Add Recipients and Campaign: Send',
+		'Create a survey as a draft. To send it, use "Campaign: Add Recipients" and "Campaign: Send".',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	fields: [
 		surveyName,

@@ -21,7 +21,7 @@ const OUTPUTS = ['responses', 'table', 'raw'] as const;
 export const getResponses: Operation = {
 	name: 'Get Responses',
 	value: 'getResponses',
-	action: 'Get the responses of a survey',
+	action: 'Get survey responses',
 	description: 'Get one item per respondent, with answers under the question titles',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId/surveyData'],
 	takes: ['live', 'closed'],

@@ -17,9 +17,9 @@ const MINIMUM_RESPONSES = 5;
 export const getSummary: Operation = {
 	name: 'Get Summary',
 	value: 'getSummary',
-	action: 'Get a summary of a survey',
+	action: 'Get survey summary',
 	description:
-		'Get one item per question with its answers counted, averages and eNPS, and the response rate of the survey',
+		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId/surveyData'],
 	takes: ['live', 'closed'],
 	preSend: [validateBeforeSend(minimumFor)],

@@ -23,7 +23,7 @@ import { surveySettings } from './surveySettings';
 export const launch: Operation = {
 	name: 'Launch',
 	value: 'launch',
-	action: 'Launch a survey',
+	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	preSend: [oneKindOfRequiredRecipients, validateBeforeSend(settingsOf)],
@@ -41,11 +41,11 @@ export const launch: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to send the survey to its recipients right away. Otherwise it stays a draft with its recipients; send it with Campaign: Send.',
+				'Whether to send the survey to its recipients right away. Otherwise it stays a draft with its recipients; send it with "Campaign: Send".',
 		},
 		notice(
 			'staysDraft',
-			'This creates a draft with its recipients; nobody receives it yet. Review it in the console, then send it with Campaign: Send.',
+			'This creates a draft with its recipients; nobody receives it yet. Review it in the console, then send it with "Campaign: Send".',
 			{ sendNow: [false] },
 		),
 		surveySettings,

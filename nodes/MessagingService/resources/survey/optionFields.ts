@@ -52,7 +52,7 @@ function optionsField(
 		placeholder: `Add ${word}`,
 		description: isOption
 			? 'What recipients choose from. Typed options are sent as text, numbers from an expression as numbers.'
-			: 'What recipients choose from in each row',
+			: 'Answer options of each row',
 		displayOptions,
 		options: [
 			{

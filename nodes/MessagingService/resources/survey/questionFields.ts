@@ -29,7 +29,7 @@ const converters: Partial<Record<string, QuestionField['convert']>> = {
 
 const layouts: INodePropertyOptions[] = [
 	{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
-	{ name: 'Vertical', value: 'Vertical', description: 'Options below each other' },
+	{ name: 'Vertical', value: 'Vertical', description: 'Options one below the other' },
 ];
 
 /**
@@ -45,7 +45,7 @@ const fields: QuestionField[] = [
 			required: true,
 			options: questionTypeOptions,
 			default: 'input',
-			description: 'How recipients answer; the fields below follow from it',
+			description: 'How recipients answer. It determines the fields below.',
 		},
 		always: true,
 		convert: (value, field) => toChoice(value, QUESTION_TYPES, field),
@@ -68,7 +68,7 @@ const fields: QuestionField[] = [
 			name: 'required',
 			type: 'boolean',
 			default: true,
-			description: 'Whether recipients must answer it',
+			description: 'Whether recipients must answer the question',
 		},
 		always: true,
 	},
@@ -79,7 +79,7 @@ const fields: QuestionField[] = [
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether the answer decides which questions follow. Give this question a Question ID, and its options the IDs of the questions they lead to.',
+				'Whether the answer decides which questions follow. It needs a "Question ID", and its options need the IDs of the questions that they lead to.',
 		},
 		convert: (value, field) => toSwitch(value, field) || undefined,
 	},
@@ -92,7 +92,7 @@ const fields: QuestionField[] = [
 			default: '',
 			placeholder: 'e.g. My team\nMy tools',
 			description:
-				'What recipients are asked in the matrix, one row a line (or separated by commas when there is only one line), or a list from an expression',
+				'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
 		},
 		convert: toLines,
 	},
@@ -109,7 +109,7 @@ const fields: QuestionField[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Only your manager sees the answer',
-			description: 'Explanation below the title',
+			description: 'Explanation below the question',
 		},
 	},
 	{
@@ -119,7 +119,7 @@ const fields: QuestionField[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. In your own words',
-			description: 'Grey text in the box until something is entered',
+			description: 'Gray text in the empty input field',
 		},
 	},
 	{
@@ -188,7 +188,7 @@ const fields: QuestionField[] = [
 			name: 'decimal',
 			type: 'number',
 			default: 2,
-			description: 'How many decimal places the number can have',
+			description: 'Maximum number of decimal places',
 		},
 	},
 	{
@@ -210,7 +210,7 @@ const fields: QuestionField[] = [
 			default: '',
 			placeholder: 'e.g. what-went-wrong',
 			description: 'A name of your choice that links forks and branches',
-			hint: 'Needed for forks and branches; each ID once in the survey',
+			hint: 'Required for forks and branches, and unique in the survey',
 		},
 		convert: (value, field) => toText(value, field).trim(),
 	},

@@ -28,7 +28,7 @@ const entries = [
 	{
 		name: 'Dropdown',
 		value: 'dropdown',
-		description: 'Choose one from a list that opens',
+		description: 'Choose one from a drop-down list',
 		fields: ['options'],
 		example: 'Which team? (dropdown: Sales, Engineering)',
 	},
@@ -41,14 +41,14 @@ const entries = [
 	{
 		name: 'Matrix',
 		value: 'matrix',
-		description: 'Several rows with the same columns',
+		description: 'Several rows with the same answer options',
 		fields: ['options', 'matrixQuestions'],
 		example: 'How content are you? (matrix: Pay, Tools; Bad, Good)',
 	},
 	{
 		name: 'Multiple Choice',
 		value: 'multiselect',
-		description: 'Choose any number',
+		description: 'Choose several options',
 		fields: ['options', 'layout', 'hideText'],
 		example: 'What do you use? (multiselect: Chat, Email, Phone)',
 	},
@@ -61,7 +61,7 @@ const entries = [
 	{
 		name: 'Ranking',
 		value: 'rank',
-		description: 'Put the options in order',
+		description: 'Rank the options',
 		fields: ['options'],
 		example: 'What matters most? (rank: Pay, Team, Tools)',
 	},
@@ -75,7 +75,7 @@ const entries = [
 	{
 		name: 'Single Choice',
 		value: 'radio',
-		description: 'Choose one',
+		description: 'Choose one option',
 		fields: ['options', 'layout', 'hideText'],
 		example: 'Did you get a laptop? (radio: Yes, No)',
 	},

@@ -36,7 +36,7 @@ const questionsInput: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Form', value: 'builder', description: 'Enter question by question' },
+		{ name: 'Form', value: 'builder', description: 'Add question by question' },
 		{ name: 'JSON', value: 'json', description: 'Enter the list as the API takes it' },
 		{
 			name: 'Text',
@@ -46,7 +46,7 @@ const questionsInput: INodeProperties = {
 	],
 	// n8n does not save a parameter at its default: another default would change saved workflows.
 	default: 'builder',
-	description: 'How the questions are entered',
+	description: 'How to enter the questions',
 };
 
 /**
@@ -89,7 +89,7 @@ const questionsJson: INodeProperties = {
 	default: '[]',
 	required: true,
 	description:
-		'The list of questions as the API takes it, for example [{ "templateCode": "rating", "title": "How do you feel?" }], as text or as a list from an expression',
+		'List of questions in the API\'s format, for example [{ "templateCode": "rating", "title": "How do you feel?" }], as text or as a list from an expression',
 	displayOptions: { show: { questionsInput: ['json'] } },
 	routing: entered(
 		'json',

@@ -36,7 +36,7 @@ export const surveySettings: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Setting',
 	default: {},
-	description: 'How the survey looks; the service decides what is not added',
+	description: "Appearance of the survey. The service has defaults for what you don't add.",
 	options: [
 		setting('adaptive_height', false, 'Whether the height follows the content'),
 		setting('full_height', false, 'Whether the survey takes the full height of the screen'),

@@ -10,7 +10,7 @@ import { surveySettings } from './surveySettings';
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a survey',
+	action: 'Update survey',
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	takes: ['draft'],

@@ -8,7 +8,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many templates',
-	description: 'Get a list of campaign templates',
+	description: 'Retrieve a list of campaign templates',
 	...list(templates),
 	fields: [returnAll, limit, filters([categoryFilter])],
 };
