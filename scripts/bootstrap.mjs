@@ -28,16 +28,12 @@ const jest = (...args) => ['npx', 'jest', ...args];
 const commands = {
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {
-		help: `Like npm start, but n8n reloads the package at every change.
-
-  --n8n 1   use the last n8n 1.x instead of 2.x`,
+		help: 'Like npm start, but n8n reloads every change. -- --n8n 1 uses the last n8n 1.x.',
 		steps: [typescript('scripts/dev.mts')],
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	test: {
-		help: `Lint, type checks and all tests. Options and files go to Jest.
-
-  NIGHTLY=1   environment variable: with the suites that otherwise only the nightly run has`,
+		help: 'Lint, types and all tests, with NIGHTLY=1 also the nightly ones. Options and files go to Jest.',
 		steps: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
 	},
 	'test:quick': {
@@ -64,9 +60,7 @@ const commands = {
 		],
 	},
 	'test:breaks': {
-		help: `Plants mistakes in copies of the package; the random scenarios have to find each.
-
-  sync | trigger | words of a name   only these`,
+		help: 'Plants mistakes in copies of the package. Words choose some by name: sync, trigger, …',
 		steps: [npmRun('build'), typescript('test/breaks/run.mts')],
 	},
 	mutation: {
@@ -75,16 +69,11 @@ const commands = {
 	},
 	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },
 	benchmark: {
-		help: `What the nodes cost next to others, as a table; fails past a limit.
-
-  --short   fewer measurements, without the large accounts`,
+		help: 'What the nodes cost beside others; fails past a limit. -- --short measures less.',
 		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
 	},
 	fuzz: {
-		help: `Random scenarios of Sync and the trigger with a random seed, which is printed.
-
-  sync | trigger   only these
-  SEED=<n> RUNS=<n> FUZZ_PATH=<path>   environment variables that repeat a run`,
+		help: 'Random scenarios of Sync and the trigger; SEED=, RUNS= and FUZZ_PATH= repeat a run.',
 		steps: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	},
 	screenshots: {
@@ -178,7 +167,7 @@ async function main([name = '', ...args]) {
 	const { help, steps } = command;
 	// A command without a text here prints its own.
 	if (help && args.includes('--help')) {
-		console.log(`npm run ${name} -- [options]\n\n${help}`);
+		console.log(`npm run ${name}: ${help}`);
 		return 0;
 	}
 	if (!nodeIsNewEnough()) {

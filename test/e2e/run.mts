@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 const usage = `npm run test:e2e [-- words] [-- options]
 
 Runs the end-to-end tests in a real n8n: each folder beside this file in a process of its own, one after the other.
-Words choose folders or files by a part of their name: queue, agents, start, credential …
+Words choose folders or files by the beginning of their name: queue, agents, start, credential …
 
   --n8n 1      in the last n8n 1.x instead of 2.x
   --kills 10   how often n8n is killed, where a test does that
@@ -25,21 +25,18 @@ const { values, positionals } = parseArgs({
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** Every test file, by its folder. */
-async function allFiles(): Promise<Map<string, string[]>> {
-	const folders = new Map<string, string[]>();
-	for (const file of (await readdir(here, { recursive: true })).sort()) {
-		if (!file.endsWith('.e2e.mts')) continue;
-		folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
-	}
-	return folders;
-}
-
-/** The files of a folder that the words choose: all of it by its whole name, one by a part of its own. */
-function chosen(folder: string, files: string[], folders: string[]): string[] {
-	if (positionals.length === 0 || positionals.includes(folder)) return files;
-	const words = positionals.filter((word) => !folders.includes(word));
-	return files.filter((file) => words.some((word) => basename(file).includes(word)));
+/** The test files whose folder or name begins with one of the words, or all, by their folder. */
+async function chosenFiles(): Promise<string[][]> {
+	const files = (await readdir(here, { recursive: true }))
+		.filter((file) => file.endsWith('.e2e.mts'))
+		.filter((file) => {
+			const names = [file, basename(file)];
+			const isChosen = (word: string) => names.some((name) => name.startsWith(word));
+			return positionals.length === 0 || positionals.some(isChosen);
+		})
+		.sort();
+	const folders = [...new Set(files.map((file) => dirname(file)))];
+	return folders.map((folder) => files.filter((file) => dirname(file) === folder));
 }
 
 /** Runs test files in one process, because they share an n8n. Gives its exit code. */
@@ -61,16 +58,13 @@ async function runTogether(files: string[]): Promise<number> {
 
 /** Runs what was chosen, folder by folder, the others too when one fails. Gives the exit code of all. */
 async function runChosen(): Promise<number> {
-	const folders = await allFiles();
-	const groups = [...folders].map(([folder, files]) => chosen(folder, files, [...folders.keys()]));
-	if (groups.flat().length === 0) {
-		process.stderr.write(`No test has ${positionals.join(' or ')} in its name\n`);
+	const groups = await chosenFiles();
+	if (groups.length === 0) {
+		process.stderr.write(`No test is called ${positionals.join(' or ')}\n`);
 		return 2;
 	}
 	let worst = 0;
-	for (const files of groups) {
-		if (files.length > 0) worst = Math.max(worst, await runTogether(files));
-	}
+	for (const files of groups) worst = Math.max(worst, await runTogether(files));
 	return worst;
 }
 

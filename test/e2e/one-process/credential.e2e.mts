@@ -2,40 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sharedSandbox } from './shared-sandbox.mts';
 
+const client = { authentication: 'clientCredentials' };
+
+/** What is wrong in the credential, and what its test says of it. */
+const cases = [
+	['with the right access key', {}, undefined],
+	['with a wrong access key', { accessKey: 'wrong' }, /Invalid access token/],
+	['with the right client ID and secret', client, undefined],
+	[
+		'with a wrong client secret',
+		{ ...client, clientSecret: 'wrong' },
+		/Invalid client credentials/,
+	],
+] as const;
+
 describe('the credential test', () => {
-	test('is green with the right access key', async () => {
-		const { rest, credential, credentialData } = await sharedSandbox();
-		const result = await rest.testCredential(credential, credentialData);
-		assert.equal(result.status, 'OK', result.message);
-	});
-
-	test("is red with a wrong access key, with the service's message", async () => {
-		const { rest, credential, credentialData } = await sharedSandbox();
-		const result = await rest.testCredential(credential, { ...credentialData, accessKey: 'wrong' });
-		assert.equal(result.status, 'Error');
-		assert.match(result.message, /Invalid access token/);
-	});
-
-	test('is green with the right client id and secret', async () => {
-		const { rest, credential, credentialData, emulator } = await sharedSandbox();
-		const result = await rest.testCredential(credential, {
-			...credentialData,
-			authentication: 'clientCredentials',
-			clientId: emulator.clientId,
-			clientSecret: emulator.clientSecret,
+	for (const [what, changes, problem] of cases) {
+		test(`is ${problem ? 'red' : 'green'} ${what}`, async () => {
+			const { rest, credential, credentialData, emulator } = await sharedSandbox();
+			const { clientId, clientSecret } = emulator;
+			const data = { ...credentialData, clientId, clientSecret, ...changes };
+			const { status, message } = await rest.testCredential(credential, data);
+			assert.equal(status, problem ? 'Error' : 'OK', message);
+			if (problem) assert.match(message, problem);
 		});
-		assert.equal(result.status, 'OK', result.message);
-	});
-
-	test('is red with a wrong client secret', async () => {
-		const { rest, credential, credentialData, emulator } = await sharedSandbox();
-		const result = await rest.testCredential(credential, {
-			...credentialData,
-			authentication: 'clientCredentials',
-			clientId: emulator.clientId,
-			clientSecret: 'wrong',
-		});
-		assert.equal(result.status, 'Error');
-		assert.match(result.message, /Invalid client credentials/);
-	});
+	}
 });

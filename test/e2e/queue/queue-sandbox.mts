@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import type { Execution } from '../../../sandbox/n8n/n8n-rest.mts';
-import { startQueueSandbox, type QueueSandbox } from '../../../sandbox/queue-mode.mts';
+import { startQueueSandbox } from '../../../sandbox/queue-mode.mts';
 import { line } from '../settings.mts';
-
-let started: Promise<QueueSandbox> | undefined;
-
-before(
-	async () => {
-		started = startQueueSandbox({ line, name: `queue-${line}`, fresh: true });
-		await started;
-	},
-	{ timeout: 600_000 },
-);
-after(async () => await (await started)?.stop());
+import { sharedByAllTests } from '../support/shared.mts';
 
 /** The main process, the two workers and the emulator that all tests of this folder share. */
-export async function queueSandbox(): Promise<QueueSandbox> {
-	if (!started)
-		throw new Error('The sandbox is there once the tests run, not while they are declared');
-	return await started;
-}
+export const queueSandbox = sharedByAllTests(
+	async () => await startQueueSandbox({ line, name: `queue-${line}`, fresh: true }),
+);
 
 /** An active workflow that a webhook starts. */
 export interface WebhookWorkflow {

@@ -1,0 +1,15 @@
+import { after, before } from 'node:test';
+
+/** Starts something before the first test of this process and stops it after the last. Returns what gives it to a test. */
+export function sharedByAllTests<Shared extends { stop: () => Promise<void> }>(
+	start: () => Promise<Shared>,
+): () => Promise<Shared> {
+	let started: Promise<Shared> | undefined;
+	// Hooks outside any suite run once for all files.
+	before(async () => void (await (started = start())), { timeout: 600_000 });
+	after(async () => await (await started)?.stop());
+	return async () => {
+		if (!started) throw new Error('It is there once the tests run, not while they are declared');
+		return await started;
+	};
+}
