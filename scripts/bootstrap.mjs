@@ -84,18 +84,6 @@ const commands = {
 		help: 'Writes the reference and the tables of the README from the package itself.',
 		steps: [npmRun('build'), typescript('scripts/docs.mts')],
 	},
-	schemas: {
-		help: 'Writes the output schemas that are missing, from what comes out; delete one to have it written anew.',
-		steps: [
-			npmRun('build'),
-			[
-				...['env', 'WRITE_SCHEMAS=1', ...jest('--selectProjects', 'n8n 2')],
-				...['--testNamePattern', 'the schema of', '--', 'test/engine/schemas'],
-			],
-			['npx', 'prettier', '--write', 'nodes/**/__schema__/**/*.json'],
-			npmRun('build'),
-		],
-	},
 };
 
 /**

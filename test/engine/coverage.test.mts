@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import ts from 'typescript';
+
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useTestServer, type SentRequest } from '../kit/testServer.mts';
@@ -39,9 +41,6 @@ const SENT_OTHERWISE: Record<string, string> = {
 	'survey.create questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
 	'survey.update questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
 };
-
-/** How a test names the operation that it runs: both words together, so that a word alone elsewhere is no test. */
-const RUNS = [/\brun\(\s*'(\w+)',\s*'(\w+)'/g, /\bresource: '(\w+)',\s*operation: '(\w+)'/g];
 
 type Seen = { method: string; path: string; fields: Set<string> };
 
@@ -131,19 +130,32 @@ async function operations(): Promise<string[]> {
 	return operationsOf(properties).map((names) => names.join('.'));
 }
 
-/** The operations that the text of a test file runs by name. */
+/**
+ * The operations that the code of a test file runs: `run('campaign', 'get')`, or an object with both as `resource` and
+ * `operation`. The tests of files are written once for campaigns and broadcasts: there `run` takes the operation alone.
+ */
 function operationsRunIn(file: string, text: string): string[] {
-	const named = RUNS.flatMap((form) =>
-		[...text.matchAll(form)].map(([, resource, operation]) => `${resource}.${operation}`),
-	);
-	if (file !== 'files.test.mts') return named;
-	// Its tests are written once for the files of campaigns and of broadcasts: `run` knows the resource.
-	const alike = [...text.matchAll(/\brun\(\s*'(\w+)'/g)].flatMap(([, operation]) => [
-		`campaignFile.${operation}`,
-		`broadcastFile.${operation}`,
-	]);
-	return [...named, ...alike];
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isCallExpression(node) && /\brun$/.test(node.expression.getText())) {
+			const [first = '', second = ''] = node.arguments.map(textOf);
+			if (file !== 'files.test.mts') found.push(`${first}.${second}`);
+			else found.push(`campaignFile.${first}`, `broadcastFile.${first}`);
+		}
+		if (ts.isObjectLiteralExpression(node)) {
+			const [resource, operation] = ['resource', 'operation'].map((name) => {
+				const property = node.properties.find((each) => each.name?.getText() === name);
+				return property && ts.isPropertyAssignment(property) ? textOf(property.initializer) : '';
+			});
+			found.push(`${resource}.${operation}`);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true));
+	return found;
 }
+
+const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : '');
 
 /** Remembers what a request holds, and answers like the service would. */
 function dataFor({ method, path: asked, query, body }: SentRequest): unknown {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
-import { samples, SAMPLE_SEED, type Sample } from '../kit/samples.mts';
+import { samplesOf, SAMPLE_SEED, type SampleMaker } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
 import { isObject } from '../kit/typed.mts';
 import { isInShare, isParameters, operations } from './operations.mts';
@@ -136,11 +136,7 @@ function notBegun(error: unknown): undefined {
 }
 
 /** What is wrong with one place of one sample. */
-async function wrongAt(
-	operation: string,
-	make: (emulator: typeof service.emulator) => Sample,
-	path: Path,
-): Promise<unknown[]> {
+async function wrongAt(operation: string, make: SampleMaker, path: Path): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	service.emulator.reset();
 	const { parameters, items: [item = { json: {} }] = [] } = make(service.emulator);
@@ -177,10 +173,9 @@ async function wrongAt(
 test.each(operations)(
 	'%s',
 	async (operation) => {
-		const [resource = '', name = ''] = operation.split('.');
 		const wrong: Record<string, unknown[]> = {};
 		const seen = new Set<string>();
-		for (const [number, make] of (samples[resource]?.[name] ?? []).entries()) {
+		for (const [number, make] of samplesOf(operation).entries()) {
 			service.emulator.reset();
 			const { parameters } = make(service.emulator);
 			for (const path of pathsIn(parameters)) {

@@ -3,24 +3,15 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator } from '../../emulator/emulator.mts';
 import { loadPackage } from '../kit/engine.mts';
-import { samples } from '../kit/samples.mts';
+import { operations as all, samplesOf } from '../kit/samples.mts';
+import { first } from '../kit/present.mts';
 import { isObject } from '../kit/typed.mts';
 
 /** Sync sends its items together; its faults have histories of their own in syncFaults and syncProperties. */
 const WITH_OWN_TESTS = ['recipientGroup.sync'];
 
-/** The operations that have samples; that these are all, `everyOperation` tells. */
-export const operations = Object.entries(samples)
-	.flatMap(([resource, own]) => Object.keys(own).map((name) => `${resource}.${name}`))
-	.filter((operation) => !WITH_OWN_TESTS.includes(operation))
-	.sort();
-
-/** The operations that the node offers, less those with tests of their own. */
-export async function everyOperation(): Promise<string[]> {
-	return [...(await declaredPaths()).keys()]
-		.filter((operation) => !WITH_OWN_TESTS.includes(operation))
-		.sort();
-}
+/** The operations of the node, less those with tests of their own. */
+export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));
 
 /** The path that each operation of the node declares. */
 export async function declaredPaths(): Promise<Map<string, string>> {
@@ -49,14 +40,12 @@ export function threeItems(
 	operation: string,
 	emulator: Emulator,
 ): { parameters: INodeParameters; items: INodeExecutionData[] } {
-	const [resource = '', name = ''] = operation.split('.');
-	const [make] = samples[resource]?.[name] ?? [];
-	if (!make) throw new Error(`${operation} has no sample`);
+	const make = first(samplesOf(operation));
 	const own: unknown[][] = [];
 	const made = [1, 2, 3].map((number) => {
 		const { parameters, items } = make(emulator);
 		const called = typeof parameters.name === 'string' && { name: `${parameters.name} ${number}` };
-		return { parameters: { ...parameters, ...called }, binary: items?.[0]?.binary };
+		return { parameters: { ...parameters, ...called }, binary: items[0]?.binary };
 	});
 	const parameters = joined(
 		made.map((each) => each.parameters),
@@ -72,8 +61,8 @@ export function threeItems(
 
 /** One value for all items: what differs becomes an expression that takes the item's own. */
 function joined(values: unknown[], own: unknown[][]): unknown {
-	const [first] = values;
-	if (values.every((value) => JSON.stringify(value) === JSON.stringify(first))) return first;
+	const [one] = values;
+	if (values.every((value) => JSON.stringify(value) === JSON.stringify(one))) return one;
 	if (values.every(isParameters)) {
 		const records = values;
 		return Object.fromEntries(

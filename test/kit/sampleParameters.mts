@@ -6,37 +6,68 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { questionsInForm } from './samples.mts';
+import { questionsInForm } from './questions.mts';
 
 type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
+/** A value for one field in place of the generic one; `null` leaves the field out, `undefined` takes the generic one. */
+export type FillIn = (
+	field: INodeProperties,
+	parameters: INodeParameters,
+) => NodeParameterValueType | undefined;
+
+/** More variants than this show nothing new. */
+const MOST_VARIANTS = 12;
+
 /**
- * Made from the description of the node, so that a field that somebody adds is filled in without being told of: the coverage
- * test finds it unsent. The values mean nothing; samples.mts has those that the service takes, by hand, and shows what comes out.
- *
- * Parameters for one operation with every field filled in that the screen shows, in as many variants as the longest
- * choice has options: together they show and fill every field.
+ * Parameters of one operation with every field filled in that the screen shows, in as many variants as the longest choice
+ * has options: together they show and fill every field. Made from the node's description, so that a new field is filled
+ * in, too, and the coverage test finds it when it is not sent.
  */
 export function sampleParameters(
 	properties: INodeProperties[],
 	resource: string,
 	operation: string,
 ): INodeParameters[] {
-	const variants: INodeParameters[] = [];
+	return Array.from({ length: variantsOf(properties, resource, operation) }, (_, variant) =>
+		parametersOf(properties, resource, operation, variant),
+	);
+}
+
+/** How many variants there are of an operation's parameters. */
+export function variantsOf(
+	properties: INodeProperties[],
+	resource: string,
+	operation: string,
+): number {
 	let count = 1;
 	for (let variant = 0; variant < count; variant++) {
-		const parameters: INodeParameters = { resource, operation };
-		for (const property of properties) {
-			// Request Options are n8n's own; it adds them to every declarative node. A notice holds no value.
-			if (property.name === 'requestOptions' || property.type === 'notice') continue;
-			if (property.name in parameters || !isShown(property, parameters)) continue;
-			const choices = longestChoice(property);
-			count = Math.max(count, Math.min(choices, 12));
-			parameters[property.name] = sampleValue(property, variant);
-		}
-		variants.push(parameters);
+		const parameters = parametersOf(properties, resource, operation, variant);
+		const choices = properties
+			.filter((property) => property.name in parameters && isShown(property, parameters))
+			.map(longestChoice);
+		count = Math.min(MOST_VARIANTS, Math.max(count, ...choices));
 	}
-	return variants;
+	return count;
+}
+
+/** One of these variants, counted from 0. */
+export function parametersOf(
+	properties: INodeProperties[],
+	resource: string,
+	operation: string,
+	variant: number,
+	fillIn: FillIn = () => undefined,
+): INodeParameters {
+	const parameters: INodeParameters = { resource, operation };
+	for (const property of properties) {
+		// Request Options are n8n's own; it adds them to every declarative node. A notice holds no value.
+		if (property.name === 'requestOptions' || property.type === 'notice') continue;
+		if (property.name in parameters || !isShown(property, parameters)) continue;
+		const value = sampleValue(property, variant, (field) => fillIn(field, parameters));
+		if (value !== null) parameters[property.name] = value;
+	}
+	return parameters;
 }
 
 /** All operations as `[resource, operation]`. */
@@ -91,8 +122,20 @@ function longestChoice(property: INodeProperties): number {
 	return Math.max(1, ...options.map((option) => ('type' in option ? longestChoice(option) : 1)));
 }
 
-function sampleValue(property: INodeProperties, variant: number): NodeParameterValueType {
+function sampleValue(
+	property: INodeProperties,
+	variant: number,
+	fillIn: (field: INodeProperties) => NodeParameterValueType | undefined,
+): NodeParameterValueType {
 	const { name, type, options = [], typeOptions } = property;
+	const given = fillIn(property);
+	if (given !== undefined) return given;
+	const filled = (fields: INodeProperties[]): INodeParameters =>
+		Object.fromEntries(
+			fields
+				.map((field) => [field.name, sampleValue(field, variant, fillIn)] as const)
+				.filter(([, value]) => value !== null),
+		);
 	switch (type) {
 		case 'resourceLocator':
 			return { __rl: true, mode: 'id', value: `ID-${name}` };
@@ -111,26 +154,15 @@ function sampleValue(property: INodeProperties, variant: number): NodeParameterV
 			return '#123456';
 		case 'json':
 			return name === 'questionsJson' ? '[{"templateCode":"input","title":"T"}]' : '{"a":1}';
-		case 'collection': {
-			const filled: INodeParameters = {};
-			for (const option of options) {
-				if ('type' in option) filled[option.name] = sampleValue(option, variant);
-			}
-			return filled;
-		}
-		case 'fixedCollection': {
+		case 'collection':
+			return filled(options.filter((option) => 'type' in option));
+		case 'fixedCollection':
 			if (name === 'questions') return { question: questionsInForm };
-			const filled: INodeParameters = {};
-			for (const option of options) {
-				if (!('values' in option)) continue;
-				filled[option.name] = [
-					Object.fromEntries(
-						option.values.map((value) => [value.name, sampleValue(value, variant)]),
-					),
-				];
-			}
-			return filled;
-		}
+			return Object.fromEntries(
+				options
+					.filter((option) => 'values' in option)
+					.map((option) => [option.name, [filled(option.values)]]),
+			);
 		default:
 			if (name === 'questionsText') return 'T (input)';
 			return name === 'binaryPropertyName' ? 'data' : 'x';

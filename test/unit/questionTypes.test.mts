@@ -9,7 +9,7 @@ import {
 import { questionProperties } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
 import { parseQuestionsText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
 import { documentedQuestionTypes } from '../kit/contract.mts';
-import { questions, questionsText } from '../kit/samples.mts';
+import { questions, questionsText } from '../kit/questions.mts';
 
 const sorted = (types: Iterable<unknown>) => [...types].map(String).sort();
 
@@ -58,7 +58,7 @@ describe('every question type of the service', () => {
 		}
 	});
 
-	test('has a sample as form and JSON, and one as text (test/kit/samples.mts), which the service takes', () => {
+	test('has a sample as form and JSON, and one as text (test/kit/questions.mts), which the service takes', () => {
 		const written = parseQuestionsText(questionsText);
 		expect(written.problems).toEqual([]);
 		expect(sorted(typesOf(questions))).toEqual(documented);

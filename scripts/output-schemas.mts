@@ -1,0 +1,186 @@
+// Writes the output schemas that the editor reads into the built package, derived from the document of the service. An
+// operation whose output is its own has a file in `nodes/MessagingService/__schema__`, which the build has copied there.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { parse } from 'yaml';
+
+import { MessagingService } from '../nodes/MessagingService/MessagingService.node.ts';
+
+/** The part of JSON Schema that n8n's output schemas use. */
+export type OutputSchema = {
+	type: string | string[];
+	properties?: Record<string, OutputSchema>;
+	items?: OutputSchema;
+	additionalProperties?: boolean;
+	/** Of the file as a whole. */
+	version?: number;
+};
+
+type Fields = Record<string, OutputSchema>;
+type Json = Record<string, unknown>;
+
+/** Where the editor finds the schemas, in the source and next to the compiled node (`resolveSchema` of n8n 2.41.1). */
+const FOLDER = 'nodes/MessagingService/__schema__/v1.0.0';
+
+/** What Simplify leaves of a record, and from where. */
+const SIMPLE = {
+	_id: ['_id'],
+	name: ['name'],
+	title: ['title'],
+	status: ['status'],
+	liveDate: ['liveDate'],
+	senderEmail: ['sender', 'email'],
+	recipientAmount: ['recipientAmount'],
+	categories: ['categories'],
+	url: ['campaignUrl', 'broadcastUrl'],
+} as const;
+
+const TEXT: OutputSchema = { type: 'string' };
+const TRUE: OutputSchema = { type: 'boolean' };
+
+const isObject = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+const record = (value: unknown): Json => (isObject(value) ? value : {});
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** The document of the service, and a reader of what its references lead to. */
+class ServiceDocument {
+	private readonly document = record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
+
+	/** The endpoint that a request goes to; path parameters may have any name. */
+	endpoint(method: string, url: string): Json | undefined {
+		const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
+		const [, path] =
+			Object.entries(record(this.document.paths)).find(
+				([template]) => withoutNames(template) === withoutNames(url),
+			) ?? [];
+		const found = record(path)[method.toLowerCase()];
+		return isObject(found) ? found : undefined;
+	}
+
+	/** The schema of `data` in the response, `undefined` where the response has none. */
+	dataOf(endpoint: Json): Json | undefined {
+		const response = this.resolve(record(endpoint.responses)['200']);
+		const data = this.merged(jsonSchema(response)).data;
+		return data === undefined ? undefined : this.resolve(data);
+	}
+
+	/** Required texts of the request body: the ids that are sent there. */
+	idsInBody(endpoint: Json): string[] {
+		const schema = this.resolve(jsonSchema(this.resolve(endpoint.requestBody)));
+		return list(schema.required)
+			.map(String)
+			.filter((name) => this.resolve(record(schema.properties)[name]).type === 'string');
+	}
+
+	/** A schema of the document in n8n's words: whole numbers are numbers, and what is open has only a type. */
+	output(schema: unknown): OutputSchema {
+		const { type, enum: values, const: value, items } = this.resolve(schema);
+		const fields = this.merged(schema);
+		if (Object.keys(fields).length > 0) return { type: 'object', properties: this.fields(fields) };
+		const types = [type ?? typeof (value ?? list(values)[0])].flat().map(String);
+		const [first = 'object'] = types.map((name) => (name === 'integer' ? 'number' : name));
+		return items === undefined ? { type: first } : { type: 'array', items: this.output(items) };
+	}
+
+	fields(schemas: Json): Fields {
+		return Object.fromEntries(
+			Object.entries(schemas).map(([name, schema]) => [name, this.output(schema)]),
+		);
+	}
+
+	/** The properties of a schema and of what it is composed of. */
+	merged(schema: unknown): Json {
+		const { properties, allOf, anyOf } = this.resolve(schema);
+		const parts = [...list(allOf), ...list(anyOf)].map((part) => this.merged(part));
+		return Object.fromEntries([...parts, record(properties)].flatMap(Object.entries));
+	}
+
+	resolve(value: unknown): Json {
+		const { $ref: reference, ...rest } = record(value);
+		if (typeof reference !== 'string') return rest;
+		const keys = reference.split('/').slice(1);
+		return this.resolve(keys.reduce<unknown>((part, key) => record(part)[key], this.document));
+	}
+}
+
+const jsonSchema = (content: Json): unknown =>
+	record(record(record(content).content)['application/json']).schema;
+
+/** The output schema of each operation that has an endpoint of the document, as `resource/operation`. */
+function outputSchemas({ properties }: INodeTypeDescription): Map<string, OutputSchema> {
+	const document = new ServiceDocument();
+	const schemas = new Map<string, OutputSchema>();
+	for (const { name, displayOptions, options = [] } of properties) {
+		const [resource] = name === 'operation' ? (displayOptions?.show?.resource ?? []) : [];
+		for (const option of options) {
+			if (resource === undefined || !('routing' in option)) continue;
+			const { method = 'GET', url = '' } = option.routing?.request ?? {};
+			const endpoint = document.endpoint(method, url);
+			if (endpoint === undefined) continue;
+			const operation = 'value' in option ? String(option.value) : '';
+			const ids = [...url.matchAll(/:(\w+)/g)].map(([, id = '']) => id);
+			const isSimple = properties.some((property) =>
+				shows(property, 'simplify', resource, operation),
+			);
+			const fields = outputFields(document, endpoint, operation, method, ids);
+			schemas.set(`${String(resource)}/${operation}`, {
+				type: 'object',
+				properties: isSimple ? simplified(fields) : fields,
+				version: 1,
+			});
+		}
+	}
+	return schemas;
+}
+
+/** The fields of an output item (docs/conventions.md): the record, or that it is done and with which ids. */
+function outputFields(
+	document: ServiceDocument,
+	endpoint: Json,
+	operation: string,
+	method: string,
+	pathIds: string[],
+): Fields {
+	const data = document.dataOf(endpoint);
+	const fields = data === undefined ? {} : document.fields(document.merged(data.items ?? data));
+	const ids = (names: string[]) => Object.fromEntries(names.map((name) => [name, TEXT]));
+	if (operation === 'delete') return { ...ids(pathIds), ...fields, deleted: TRUE };
+	if (data === undefined) {
+		return { success: TRUE, ...ids([...pathIds, ...document.idsInBody(endpoint)]) };
+	}
+	const lacksId = method === 'GET' && data.items === undefined && fields._id === undefined;
+	return lacksId ? { ...ids(pathIds), ...fields } : fields;
+}
+
+function simplified(fields: Fields): Fields {
+	const simple: Fields = {};
+	for (const [name, [from, other]] of Object.entries(SIMPLE)) {
+		const field = fields[from]?.properties?.[other ?? ''] ?? fields[from] ?? fields[other ?? ''];
+		if (field) simple[name] = field;
+	}
+	return simple;
+}
+
+function shows(
+	{ name, displayOptions }: INodeProperties,
+	wanted: string,
+	resource: unknown,
+	operation: string,
+): boolean {
+	const { show } = displayOptions ?? {};
+	return (
+		name === wanted &&
+		(show?.resource ?? []).some((value) => value === resource) &&
+		(show?.operation ?? []).some((value) => value === operation)
+	);
+}
+
+for (const [operation, schema] of outputSchemas(new MessagingService().description)) {
+	const file = join('dist', FOLDER, `${operation}.json`);
+	if (existsSync(file)) continue;
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, JSON.stringify(schema));
+}
