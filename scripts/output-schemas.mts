@@ -1,12 +1,11 @@
 // Writes the output schemas that the editor reads into the built package, derived from the document of the service. An
 // operation whose output is its own has a file in `nodes/MessagingService/__schema__`, which the build has copied there.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { parse } from 'yaml';
-
-import { MessagingService } from '../nodes/MessagingService/MessagingService.node.ts';
 
 /** The part of JSON Schema that n8n's output schemas use. */
 export type OutputSchema = {
@@ -177,6 +176,11 @@ function shows(
 		(show?.operation ?? []).some((value) => value === operation)
 	);
 }
+
+const built: (file: string) => { MessagingService: new () => INodeType } = createRequire(
+	import.meta.url,
+);
+const { MessagingService } = built('../dist/nodes/MessagingService/MessagingService.node.js');
 
 for (const [operation, schema] of outputSchemas(new MessagingService().description)) {
 	const file = join('dist', FOLDER, `${operation}.json`);

@@ -1,12 +1,12 @@
-import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { INodeExecutionData, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
-import { seededQuestions } from '../../emulator/state/seed.mts';
-import { MessagingService } from '../../nodes/MessagingService/MessagingService.node.ts';
-import { eligibleStatuses } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
 import { locator } from './engine.mts';
 import { first } from './present.mts';
-import { questions, questionsText } from './questions.mts';
+import { questions as everyQuestion, questionsText } from './questions.mts';
 import { operationsOf, parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
 
 /** What a builder could fill in for one operation. */
@@ -33,6 +33,13 @@ export const SAMPLE_SEED: SeedOptions = {
 	templates: 4,
 };
 
+const built: (file: string) => {
+	MessagingService: new () => INodeType;
+	eligibleStatuses: Record<string, { takes: string[] }>;
+} = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
+
+const { MessagingService } = built('./dist/nodes/MessagingService/MessagingService.node.js');
+const { eligibleStatuses } = built('./dist/nodes/MessagingService/methods/eligibleStatuses.js');
 const { properties } = new MessagingService().description;
 
 /** Every operation of the node, as `resource.operation`. */
@@ -50,7 +57,11 @@ export function samplesOf(operation: string): SampleMaker[] {
 				Object.assign(emulator.switches, LENIENT);
 				if (operation === 'campaign.getAll') campaignFor(emulator, operation);
 				const fillIn = valuesIn(emulator, operation);
-				const parameters = parametersOf(properties, resource, name, variant, fillIn);
+				const {
+					resource: _resource,
+					operation: _operation,
+					...parameters
+				} = parametersOf(properties, resource, name, variant, fillIn);
 				const output = textIn(parameters, 'output') ?? textIn(parameters.options, 'output');
 				return {
 					parameters,
@@ -112,7 +123,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 		minimumResponses: () => 3,
 		conditions: ({ type }) => (type === 'json' ? '{"deleted":{"$ne":true}}' : 'lastName=Berg'),
 		questionsText: () => questionsText,
-		questionsJson: () => JSON.stringify(questions),
+		questionsJson: () => JSON.stringify(everyQuestion),
 		getTemplates: () => first(state.templates.values())._id,
 		getRecipientGroups: () => [group],
 		getCategories: () => 'HR',
@@ -181,7 +192,10 @@ const sharedWith = (state: Emulator['state']) => ({
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;
 	const question = { templateCode: 'input', title: 'Anything else?' } as const;
-	const campaign = state.addSurvey({ name: 'Gaps', questions: [...seededQuestions, question] });
+	const [{ questions } = { questions: [] }] = state.campaigns
+		.values()
+		.flatMap(({ survey }) => survey ?? []);
+	const campaign = state.addSurvey({ name: 'Gaps', questions: [...questions, question] });
 	for (const { _id } of state.people.values().slice(0, 6)) {
 		const matrix = {
 			Leadership: 4,
