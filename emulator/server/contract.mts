@@ -28,7 +28,7 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 }
 
 /** The methods that the contract uses. */
-const httpMethods = ['get', 'put', 'post', 'delete'] as const;
+export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 
 /** Only so far as a type needs it: a test holds the document against OpenAPI's own schema. */
 function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
