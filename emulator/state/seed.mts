@@ -76,7 +76,7 @@ const asciiOnly = (text: string): string =>
 const day = 24 * 60 * 60 * 1000;
 
 /** The questions of a seeded survey: one of each answer kind a builder meets first. */
-export const seededQuestions: QuestionInput[] = [
+const seededQuestions: QuestionInput[] = [
 	{ templateCode: 'rating', title: 'How do you feel?', zeroLabel: 'Bad', tenLabel: 'Great' },
 	{ templateCode: 'radio', title: 'Would you recommend us?', options: ['Yes', 'No', 'Not sure'] },
 	{ templateCode: 'multiselect', title: 'What do you like?', options: ['Team', 'Pay', 'Office'] },
