@@ -7,7 +7,7 @@ import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
 import { locator } from './engine.mts';
 import { first } from './present.mts';
 import { questions as everyQuestion, questionsText } from './questions.mts';
-import { operationsOf, parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
+import { parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
 
 /** What a builder could fill in for one operation. */
 export type Sample = {
@@ -33,19 +33,30 @@ export const SAMPLE_SEED: SeedOptions = {
 	templates: 4,
 };
 
+/** What a test needs of a declaration. */
+type Declared = { value: string; takes?: string[]; sends?: object };
+
 const built: (file: string) => {
 	MessagingService: new () => INodeType;
-	eligibleStatuses: Record<string, { takes: string[] }>;
+	resources: Array<{ value: string; operations: Declared[] }>;
 } = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
 const { MessagingService } = built('./dist/nodes/MessagingService/MessagingService.node.js');
-const { eligibleStatuses } = built('./dist/nodes/MessagingService/methods/eligibleStatuses.js');
+const { resources } = built('./dist/nodes/MessagingService/resources/index.js');
 const { properties } = new MessagingService().description;
 
+const declared = new Map<string, Declared>(
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation) => [`${resource}.${operation.value}`, operation] as const),
+	),
+);
+
+/** Whether an operation says that it sends something to people. */
+export const saysItSends = (operation: string): boolean =>
+	declared.get(operation)?.sends !== undefined;
+
 /** Every operation of the node, as `resource.operation`. */
-export const operations = operationsOf(properties)
-	.map((names) => names.join('.'))
-	.sort();
+export const operations = [...declared.keys()].sort();
 
 /** Samples of an operation, derived from its declaration; together they fill in its fields. */
 export function samplesOf(operation: string): SampleMaker[] {
@@ -135,14 +146,19 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 	};
 }
 
-/** The status that a record has for an operation to take it. */
-const statusFor = (operation: string) => eligibleStatuses[operation]?.takes[0];
+const STATUS_CODES = { draft: '0', live: '1', closed: '3', scheduled: '4' } as const;
+
+/** The status that a campaign or broadcast has for an operation to take it. */
+function statusFor(operation: string) {
+	const [state = 'live'] = declared.get(operation)?.takes ?? [];
+	return Object.entries(STATUS_CODES).find(([name]) => name === state)?.[1] ?? '1';
+}
 
 function campaignFor(emulator: Emulator, operation: string): string {
 	const { state } = emulator;
 	if (/^survey\.get/.test(operation)) return surveyWithGaps(emulator);
 	// An update of the status sends the campaign.
-	const status = operation === 'campaign.update' ? '0' : toStatus(statusFor(operation));
+	const status = operation === 'campaign.update' ? '0' : statusFor(operation);
 	const { _id } = state.addCampaign({
 		name: 'Sample',
 		description: 'For one operation',
@@ -158,7 +174,7 @@ function campaignFor(emulator: Emulator, operation: string): string {
 
 function broadcastFor(emulator: Emulator, operation: string): string {
 	const { state, clock } = emulator;
-	const status = toStatus(statusFor(operation));
+	const status = statusFor(operation);
 	const { _id } = state.addBroadcast({
 		title: 'Sample',
 		message: 'For one operation',
@@ -173,13 +189,8 @@ function broadcastFor(emulator: Emulator, operation: string): string {
 
 function channelFor({ state }: Emulator, operation: string) {
 	const channel = first(state.channels.values());
-	const status = statusFor(operation) === '3' ? '3' : '1';
-	return Object.assign(channel, sharedWith(state), { status } as const);
-}
-
-/** Campaigns and broadcasts share their codes; most operations take what is live. */
-function toStatus(code = '1') {
-	return (['0', '1', '3', '4'] as const).find((status) => status === code) ?? '1';
+	const isArchived = declared.get(operation)?.takes?.includes('archived');
+	return Object.assign(channel, sharedWith(state), { status: isArchived ? '3' : '1' } as const);
 }
 
 /** Lists that would be empty show no form of their entries. */

@@ -1,0 +1,48 @@
+import type { Emulator } from '../../emulator/emulator.mts';
+import { operations, samplesOf, SAMPLE_SEED, saysItSends } from '../kit/samples.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService(SAMPLE_SEED);
+
+/** Who has received what: a recipient of a live campaign or broadcast has. */
+function deliveries({ state }: Emulator): Set<string> {
+	return new Set(
+		[...state.campaigns.values(), ...state.broadcasts.values()]
+			.filter(({ status }) => status === '1')
+			.flatMap(({ _id, recipients }) => [_id, ...[...recipients].map((id) => `${_id} ${id}`)]),
+	);
+}
+
+/** The ids of campaigns and broadcasts that the service lists with the time they went live. */
+async function listedAsLive(): Promise<unknown[]> {
+	const lists = await Promise.all(
+		['campaign', 'broadcast'].map(
+			async (resource) =>
+				await service.run(resource, 'getAll', { returnAll: true, filters: { scope: 'all' } }),
+		),
+	);
+	return lists.flatMap(({ json }) => json.filter(({ liveDate }) => liveDate).map(({ _id }) => _id));
+}
+
+test.each(operations)(
+	'%s says that it sends if it does, and the service notes when',
+	async (operation) => {
+		const [resource = '', name = ''] = operation.split('.');
+		const sent = new Set<string>();
+		for (const make of samplesOf(operation)) {
+			service.emulator.reset();
+			const { parameters, items } = make(service.emulator);
+			if (parameters.status === 'scheduled') parameters.status = 'live';
+			const before = deliveries(service.emulator);
+			const { error } = await service.run(resource, name, parameters, { items });
+			expect(error).toBeUndefined();
+			const after = [...deliveries(service.emulator)].filter((delivery) => !before.has(delivery));
+			const live = await listedAsLive();
+			for (const [id = ''] of after.map((delivery) => delivery.split(' '))) {
+				sent.add(id);
+				expect(live).toContain(id);
+			}
+		}
+		expect(sent.size > 0).toBe(saysItSends(operation));
+	},
+);
