@@ -167,16 +167,17 @@ test('the screen says what Live and Scheduled do, wherever they can be chosen', 
 	] as const) {
 		const at = (status: string, recipientsFrom: string) =>
 			notices({ resource, operation, status, recipientsFrom });
-		expect(at('draft', 'none')).toEqual([]);
-		expect(at('draft', 'emails')).toEqual([]);
+		const draft =
+			resource === 'broadcast' ? [expect.stringMatching(/cannot send a draft broadcast/)] : [];
+		expect(at('draft', 'none')).toEqual(draft);
+		expect(at('draft', 'emails')).toEqual(draft);
 		expect(at('live', 'groups')).toEqual([expect.stringMatching(/^Live: .*as soon as this runs/)]);
-		expect(at('live', 'none')).toEqual([
-			'Without recipients, nobody receives it until you add some.',
-		]);
+		const nobody = ['Without recipients, nobody receives it until you add some.'];
+		expect(at('live', 'none')).toEqual(nobody);
 		expect(at('scheduled', 'emails')).toEqual([
-			expect.stringMatching(/^Scheduled: .*recipients chosen below/),
+			expect.stringMatching(/^Scheduled: .*recipients below/),
 		]);
-		expect(at('scheduled', 'none')).toEqual([expect.stringMatching(/^Scheduled with nobody/)]);
+		expect(at('scheduled', 'none')).toEqual(nobody);
 	}
 	const inChannel = { resource: 'channel', operation: 'createCampaign' };
 	expect(notices({ ...inChannel, status: 'draft' })).toEqual([]);
