@@ -27,7 +27,7 @@ export interface QueueSandbox extends Sandbox {
 
 /**
  * The lock by which a worker holds an execution, in milliseconds. Shorter than n8n's 60 s: a killed worker's execution
- * is given up sooner, and a worker that is deaf for 10 s loses its own.
+ * is given up sooner, and a worker whose event loop is blocked for 10 s loses its own.
  */
 const lock = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',

@@ -57,7 +57,7 @@ export interface PageParts {
 	/** Beside the title. */
 	actions: Html;
 	content: Html;
-	/** Reloads the page every so many seconds. */
+	/** Seconds between two reloads of the page. */
 	refresh?: number;
 	/** What was done, or what stood in the way. */
 	notice?: string;

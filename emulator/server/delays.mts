@@ -1,4 +1,4 @@
-/** What waits in the server between two resets, so that nothing outlives `stop()` or reaches past a `reset()`. */
+/** Pending delays of the server. `stop()` and `reset()` end them all. */
 export class Delays {
 	private readonly pending = new Set<() => void>();
 	private ended = false;

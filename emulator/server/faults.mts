@@ -125,7 +125,7 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
-/** The response that replaces the service's, `undefined` for one that only breaks it. */
+/** The response that replaces the service's; `undefined` if the fault only breaks the connection. */
 export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
 	if (action === 'html') {
 		return {

@@ -26,8 +26,8 @@ export function fieldAt(
 }
 
 /**
- * Names on the screen, to begin with those that do not follow from the parameter's own. Kept, because every value of every
- * item passes here; a node has a few dozen.
+ * Names on the screen, to begin with those that do not follow from the parameter's own. Cached, because every value
+ * of every item passes here; a node has a few dozen.
  */
 const labels = new Map([
 	['enableComment', 'Enable Comments'],
@@ -37,7 +37,10 @@ const labels = new Map([
 	['concurrency', 'Requests at Once'],
 ]);
 
-/** A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
+/**
+ * A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId`
+ * "Template".
+ */
 export function fieldLabel(parameter: string): string {
 	const known = labels.get(parameter);
 	if (known !== undefined) return known;

@@ -21,7 +21,7 @@ export function loneNode(
 	};
 }
 
-/** What keeps workflows: the whole sandbox does. */
+/** Saves workflows; the sandbox implements it. */
 interface Workflows {
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 }

@@ -25,7 +25,7 @@ const CONDITIONS: Record<string, string> = {
 	'{"_cnd":{"between":{"from":"=","to":">"}}}': 'an expression',
 };
 
-/** What says which screen this is, and what n8n adds to every screen. */
+/** Fields that select the screen, and fields that n8n adds to every screen. */
 const NOT_LISTED = ['resource', 'operation', 'requestOptions', 'pollTimes'];
 
 /**

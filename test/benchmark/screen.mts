@@ -1,6 +1,6 @@
 /**
- * How long it takes until the editor can be told what the node's screen looks like: its code is loaded and its
- * description made, in a process of its own, beside n8n's Slack node, whose description is as long. Left out where no
+ * Time to load the node and build its description for the editor, in a process of its own, compared with n8n's Slack
+ * node, whose description is as long. Left out where no
  * n8n is installed (`npm start` does that).
  */
 import { fork } from 'node:child_process';

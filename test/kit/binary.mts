@@ -4,7 +4,7 @@ import { truncate, readFile, writeFile } from 'node:fs/promises';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** n8n-core's path; from there its own copy of the container is found, which holds the service that the engine uses. */
+/** Path of n8n-core, from which to resolve its own copy of the container with the service that the engine uses. */
 const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
 
 type DependencyInjection = {

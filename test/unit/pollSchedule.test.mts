@@ -118,7 +118,7 @@ describe('turns', () => {
 		expect(after(known, 'quiet').get('c0')).toEqual({ ...tried, readAt: 7_000 });
 		expect(after(known, 'failed').get('c0')).toEqual(tried);
 		expect(after(known, 'tooManyRequests').get('c0')).toEqual(tried);
-		// The first reading counts as news, the first attempt that fails does not.
+		// The first successful read counts as news; a failed first attempt does not.
 		expect(after(undefined, 'quiet').get('c0')).toEqual({ turn: 1, readAt: 7_000, newsAt: 7_000 });
 		expect(after(undefined, 'failed').get('c0')).toEqual({ turn: 1 });
 	});

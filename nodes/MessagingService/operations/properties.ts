@@ -40,7 +40,10 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/** The fields of an operation, its notice of sending below the first field that this depends on, or below the record. */
+/**
+ * The fields of an operation, with its notice about sending below the first field that the notice depends on, or
+ * below the record.
+ */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});

@@ -18,7 +18,10 @@ export type Run = {
 	warn: (message: string) => void;
 };
 
-/** An input item as hooks and operations see it, from our runner; as a tool of an AI agent from n8n's own engine, without a run. */
+/**
+ * An input item as hooks and operations see it, from our runner; as a tool of an AI agent from n8n's own engine,
+ * without a run.
+ */
 export type Item = IExecuteSingleFunctions & { run?: Run };
 
 /** What a node run begins with. */
@@ -105,7 +108,7 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	};
 }
 
-/** Whether a value of a node's parameters has to be evaluated for each item. */
+/** Whether a parameter value contains an expression, which must be evaluated for each item. */
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return isRecord(value) && Object.values(value).some(hasExpression);

@@ -13,7 +13,10 @@ import { describeProgress } from './describeProgress';
 import { createItems, createRun, type Item } from './item';
 import { sendItem } from './request';
 
-/** After so much work in one go n8n gets its turn: it serves the editor, webhooks and a worker's lock meanwhile. */
+/**
+ * After so much work without a pause, the runner yields to n8n, which serves the editor, webhooks and a worker's
+ * lock.
+ */
 const WORK_MS = 50;
 
 /**

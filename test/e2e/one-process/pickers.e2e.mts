@@ -136,7 +136,8 @@ describe(`lists of ${many} to choose from, in the editor`, () => {
 		);
 		const asked = emulator.requestCount('GET', path);
 		const select = '[data-test-id="parameter-input-recipientGroups"] .select-trigger';
-		// No limit: n8n draws every option of such a list, which takes the browser seconds, whatever the node does.
+		// No limit: n8n renders every option of such a list, which takes seconds in any browser and does not depend on the
+		// node.
 		const first = await opening(select, options);
 		await page.keyboard.press('Escape');
 		await page.locator(options).first().waitFor({ state: 'hidden' });

@@ -22,7 +22,7 @@ export const user: INodeProperties = {
 	}),
 };
 
-/** The same person, chosen from those who manage the channel. */
+/** The same field, with the current managers of the channel as options. */
 export const managingUser: INodeProperties = {
 	...user,
 	displayName: 'User Name or ID',
