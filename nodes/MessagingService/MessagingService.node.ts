@@ -2,9 +2,11 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
+import { requestOptions } from './operations/requestOptions';
 import { subtitleOf } from './operations/subtitle';
 import { resources } from './resources';
 import { propertiesOf } from './operations/properties';
+import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
 import { customOperationsOf } from './runner/runItems';
 
 /** The action node, put together from its resources. */
@@ -30,10 +32,15 @@ export class MessagingService implements INodeType {
 			baseURL: '={{$credentials.baseUrl}}',
 			headers: { Accept: 'application/json' },
 		},
-		properties: propertiesOf(resources),
+		webhooks: replyWebhooks,
+		waitingNodeTooltip:
+			'={{ $parameter["operation"] === "sendAndWait" ? "Waiting for a response in the employee app" : "" }}',
+		properties: [...propertiesOf(resources), requestOptions],
 	};
 
 	methods = { listSearch, loadOptions };
+
+	webhook = handleReply;
 
 	customOperations = customOperationsOf(resources);
 }

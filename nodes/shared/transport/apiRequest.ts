@@ -7,6 +7,7 @@ import type {
 	IN8nHttpFullResponse,
 	ILoadOptionsFunctions,
 	IPollFunctions,
+	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { isDataObject } from '../typeGuards';
@@ -28,7 +29,8 @@ export type ApiContext =
 	| IExecuteFunctions
 	| IExecuteSingleFunctions
 	| ILoadOptionsFunctions
-	| IPollFunctions;
+	| IPollFunctions
+	| IWebhookFunctions;
 
 export type ApiRequest = {
 	method?: IHttpRequestMethods;

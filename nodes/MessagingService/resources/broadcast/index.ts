@@ -4,11 +4,12 @@ import { create } from './create';
 import { deleteBroadcast } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
+import { sendAndWait } from './sendAndWait';
 import { update } from './update';
 
 export const broadcast: Resource = {
 	displayName: 'Broadcast',
 	value: 'broadcast',
-	operations: [close, create, deleteBroadcast, get, getAll, update],
+	operations: [close, create, deleteBroadcast, get, getAll, sendAndWait, update],
 	defaultOperation: 'getAll',
 };

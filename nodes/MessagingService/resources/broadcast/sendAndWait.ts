@@ -1,0 +1,239 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { failure } from '../../../shared/failure';
+import { failedItem } from '../../../shared/transport/errors';
+import { isDataObject } from '../../../shared/typeGuards';
+import { isBlank, toText } from '../../../shared/values';
+import { broadcastContent, message, title } from '../../fields/broadcastFields';
+import { addedOptions, options } from '../../fields/collections';
+import { notice } from '../../fields/notice';
+import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
+import { chosenAt, fieldOf } from '../../operations/body';
+import { endpoint } from '../../operations/endpoint';
+import type { Operation } from '../../operations/operation';
+import { errorForAgent, isTool } from '../../runner/agentTool';
+import { declarationOf, requestFor } from '../../runner/buildRequest';
+import { createItemContexts, createRun, type ItemContext } from '../../runner/itemContext';
+import { request } from '../../runner/itemRequest';
+import type { Question } from './sendAndWait/question';
+import { waitUntil } from './sendAndWait/waitLimit';
+
+const responseTypes: INodePropertyOptions[] = [
+	{
+		name: 'Approval',
+		value: 'approval',
+		description: 'A page with a button to approve, and if you like one to decline',
+	},
+	{ name: 'Free Text', value: 'freeText', description: 'A page with a field to write in' },
+];
+
+const responseType: INodeProperties = {
+	displayName: 'Response Type',
+	name: 'responseType',
+	type: 'options',
+	options: responseTypes,
+	default: 'approval',
+	description: 'What the page behind the button of the broadcast asks for',
+};
+
+const approvalOptions: INodeProperties = {
+	displayName: 'Approval Options',
+	name: 'approvalOptions',
+	type: 'fixedCollection',
+	placeholder: 'Add option',
+	default: {},
+	displayOptions: { hide: { responseType: ['freeText'] } },
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Type of Approval',
+					name: 'approvalType',
+					type: 'options',
+					default: 'single',
+					options: [
+						{ name: 'Approve Only', value: 'single' },
+						{ name: 'Approve and Disapprove', value: 'double' },
+					],
+				},
+				{
+					displayName: 'Approve Button Label',
+					name: 'approveLabel',
+					type: 'string',
+					default: 'Approve',
+				},
+				{
+					displayName: 'Disapprove Button Label',
+					name: 'disapproveLabel',
+					type: 'string',
+					default: 'Decline',
+					displayOptions: { show: { approvalType: ['double'] } },
+				},
+			],
+		},
+	],
+};
+
+const limitWaitTime: INodeProperties = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	description: 'How long to wait for a response before the workflow goes on without one',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					default: 'afterTimeInterval',
+					options: [
+						{ name: 'After Time Interval', value: 'afterTimeInterval' },
+						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+					],
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 1,
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					options: [
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+					default: 'hours',
+				},
+				{
+					displayName: 'Max Date and Time',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+					default: '',
+				},
+			],
+		},
+	],
+};
+
+/** What an ordinary broadcast can hold, too, besides its link, which is the question's. */
+const content = (broadcastContent.options ?? []).filter(
+	(option): option is INodeProperties =>
+		'type' in option && ['actionLinkText', 'emoji', 'imageUrl'].includes(option.name),
+);
+
+/** POST /int/v1/broadcast with `status: 'live'` and a link to the question; the execution waits for the response. */
+export const sendAndWait: Operation = {
+	name: 'Send and Wait for Response',
+	value: 'sendAndWait',
+	action: 'Send broadcast and wait for response',
+	description: 'Ask for an approval or a text in the employee app, and wait for it',
+	async execute() {
+		const { type } = this.getNode();
+		// n8n 2 runs its human review of an agent's tools through this operation, as a type of its own.
+		if (isTool(this.getNode()) && !type.endsWith('HitlTool')) {
+			return [[{ ...errorForAgent(asTool(this)), pairedItem: { item: 0 } }]];
+		}
+		try {
+			await sendQuestion(this);
+		} catch (error) {
+			return [[failedItem(this, error, 0)]];
+		}
+		return [this.getInputData()];
+	},
+	routing: endpoint('POST', '/int/v1/broadcast', {
+		preSend: [oneKindOfRequiredRecipients],
+		send: async (context) => {
+			throw asTool(context);
+		},
+	}),
+	fields: [
+		title,
+		message,
+		...requiredRecipientFields,
+		notice(
+			'firstResponseCounts',
+			'Goes out as soon as this runs, even in a test, and can\'t be recalled. Everybody gets the same link: the first response counts, and it does not say whose it is. Best sent to one person. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
+		),
+		responseType,
+		approvalOptions,
+		options([limitWaitTime, ...content]),
+	],
+};
+
+/** Sends the broadcast and lets the execution wait; when anything fails nothing waits. */
+async function sendQuestion(context: IExecuteFunctions): Promise<void> {
+	const run = createRun(context, (text) => context.logger.warn(text));
+	const item = createItemContexts(context, run)(0);
+	const question = questionOf(item);
+	const { limitWaitTime: limit } = addedOptions(item);
+	const until = waitUntil(
+		isDataObject(limit) && isDataObject(limit.values) ? limit.values : {},
+		fieldOf(item, 'limitWaitTime'),
+		Date.now(),
+	);
+	const { options: made } = await requestFor(declarationOf(sendAndWait, context.getNode()), item);
+	const { data } = await request(item, {
+		method: 'POST',
+		url: '/int/v1/broadcast',
+		body: {
+			...(isDataObject(made.body) ? made.body : {}),
+			status: 'live',
+			actionLink: context.getSignedResumeUrl({ question: question.id }),
+		},
+	});
+	const broadcastId = isDataObject(data) ? data._id : undefined;
+	Object.assign(context.getContext('node'), { broadcastId, question });
+	// n8n 1 checks signatures only when it is told to; n8n 2 always does, and has no such function.
+	if (
+		'setSignatureValidationRequired' in context &&
+		typeof context.setSignatureValidationRequired === 'function'
+	) {
+		context.setSignatureValidationRequired();
+	}
+	await context.putExecutionToWait(until);
+}
+
+function questionOf(item: ItemContext): Question {
+	const field = fieldOf(item, 'responseType');
+	const question: Question = {
+		id: crypto.randomUUID(),
+		title: toText(item.getNodeParameter('title', ''), field),
+		message: toText(item.getNodeParameter('message', ''), field),
+	};
+	if (chosenAt(item, 'responseType', 'approval', responseTypes, field) === 'freeText') {
+		return question;
+	}
+	const given: unknown = item.getNodeParameter('approvalOptions', {});
+	const values: IDataObject = isDataObject(given) && isDataObject(given.values) ? given.values : {};
+	const label = (value: unknown, standard: string) =>
+		isBlank(value) ? standard : toText(value, field);
+	question.approve = label(values.approveLabel, 'Approve');
+	if (values.approvalType === 'double') question.decline = label(values.disapproveLabel, 'Decline');
+	return question;
+}
+
+function asTool(context: Pick<IExecuteFunctions, 'getNode'>): Error {
+	return failure(context)(
+		'Send and Wait cannot be used as a tool',
+		'A tool cannot wait for a person. Use Broadcast: Create, or put the tool behind a human review step of n8n. Nothing was sent.',
+	);
+}

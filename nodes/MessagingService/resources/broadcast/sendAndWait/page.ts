@@ -1,0 +1,77 @@
+import { LONGEST_TEXT, type Question } from './question';
+
+/** Headers of every page: no script, nothing from elsewhere, and kept by nobody. */
+export const PAGE_HEADERS = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy':
+		"sandbox allow-forms; default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+	'Cache-Control': 'no-store',
+	'Referrer-Policy': 'no-referrer',
+};
+
+/**
+ * The page that asks: only a click on one of its buttons responds, so that a scanner or preview that opens the link
+ * approves nothing.
+ *
+ * @param problem what was wrong with the form that was sent
+ */
+export function questionPage(question: Question, problem?: string): string {
+	const { title, message, approve, decline } = question;
+	const fields =
+		approve === undefined
+			? `<label for="text">Your response</label>
+<textarea id="text" name="text" rows="5" maxlength="${LONGEST_TEXT}" required></textarea>
+<button>Send</button>`
+			: [button('approve', approve), decline === undefined ? '' : button('decline', decline)].join(
+					'',
+				);
+	return page(
+		title,
+		`<p class="message">${escape(message)}</p>
+${problem === undefined ? '' : `<p role="alert">${escape(problem)}</p>`}
+<form method="post">${fields}</form>`,
+	);
+}
+
+/** A page that only tells something. */
+export function notePage(title: string, text: string): string {
+	return page(title, `<p>${escape(text)}</p>`);
+}
+
+function button(decision: string, label: string): string {
+	return `<button name="decision" value="${decision}" class="${decision}">${escape(label)}</button>`;
+}
+
+function page(title: string, content: string): string {
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body><main><h1>${escape(title)}</h1>
+${content}</main></body>
+</html>`;
+}
+
+function escape(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --text: #1c1d21; --back: #f4f5f7; --card: #fff; --line: #767a85; --main: #1d5bbf; --on-main: #fff; }
+@media (prefers-color-scheme: dark) { :root { --text: #eceef2; --back: #16171b; --card: #24262c; --line: #8d929e; --main: #8ab4f8; --on-main: #10131a; } }
+body { margin: 0; padding: 1rem; background: var(--back); color: var(--text); font: 1.125rem/1.5 system-ui, sans-serif; }
+main { max-width: 34rem; margin: 0 auto; padding: 1.25rem; border-radius: .75rem; background: var(--card); overflow-wrap: anywhere; }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; }
+.message { white-space: pre-line; }
+form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
+label, textarea { flex: 1 0 100%; box-sizing: border-box; }
+textarea, button { padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: var(--text); font: inherit; }
+button { flex: 1 1 8rem; min-height: 3rem; font-weight: 600; cursor: pointer; }
+button:not(.decline) { border-color: var(--main); background: var(--main); color: var(--on-main); }
+:focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
+[role=alert] { font-weight: 600; }`;

@@ -1,0 +1,34 @@
+import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../../../../shared/field';
+import { isBlank, toChoice, toFutureTimestamp, toNumber } from '../../../../shared/values';
+
+const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+/**
+ * Until when an execution waits, from the option Limit Wait Time as n8n's own nodes have it.
+ *
+ * @param limit its `values`; empty when the option was not added
+ * @param now milliseconds since the epoch
+ * @throws what `field.fail` makes for a limit that is none
+ */
+export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
+	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
+	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = limit;
+	const choice = (label: string) => ({ ...field, label: `Limit Wait Time: ${label}` });
+	const type = toChoice(
+		limitType ?? 'afterTimeInterval',
+		['afterTimeInterval', 'atSpecifiedTime'],
+		choice('Limit Type'),
+	);
+	if (type === 'atSpecifiedTime') {
+		const until = choice('Max Date and Time');
+		if (isBlank(maxDateAndTime)) throw field.fail(`${until.label} is empty`);
+		return new Date(toFutureTimestamp(maxDateAndTime, until, now));
+	}
+	const unit = toChoice(resumeUnit ?? 'hours', Object.keys(UNITS_MS), choice('Unit'));
+	const amount = toNumber(resumeAmount ?? 1);
+	const until = new Date(now + amount * (UNITS_MS[unit] ?? NaN));
+	if (amount > 0 && !Number.isNaN(until.getTime())) return until;
+	throw field.fail('Limit Wait Time: Amount must be a number above 0');
+}

@@ -1,0 +1,147 @@
+import type {
+	IDataObject,
+	IWebhookDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
+
+import { apiRequest } from '../../../../shared/apiRequest';
+import { messageOf } from '../../../../shared/failure';
+import { isDataObject } from '../../../../shared/typeGuards';
+import { notePage, PAGE_HEADERS, questionPage } from './page';
+import { readReply, toQuestion, type Question, type Reply } from './question';
+
+/**
+ * The link of a waiting broadcast, by the names that n8n knows it by (sendAndWaitWebhooksDescription of n8n 1.123.81 and
+ * 2.41.1). Only a waiting execution has it, so there is nothing to register anywhere.
+ */
+export const replyWebhooks = (['GET', 'POST'] as const).map(
+	(httpMethod): IWebhookDescription => ({
+		name: 'default',
+		httpMethod,
+		responseMode: 'onReceived',
+		responseData: '',
+		path: '={{ $nodeId }}',
+		restartWebhook: true,
+		isFullPath: true,
+	}),
+);
+
+/** How long a reply keeps others to the same question out: n8n 1.123.81 runs on once for each that comes at the same time. */
+const REPLY_HOLDS_MS = 60_000;
+
+/** How long closing the broadcast may take before the workflow goes on without it. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+const repliedAt = new Map<string, number>();
+
+/**
+ * Serves the link of a waiting broadcast: opening it shows the question, sending its form resumes the workflow.
+ *
+ * Never throws: n8n would end the wait and run the next node with an empty item, on a GET, too (n8n 1.123.81 and 2.41.1).
+ */
+export async function handleReply(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		return await handle(this);
+	} catch (error) {
+		this.logger.error(`The page of Send and Wait failed: ${messageOf(error)}`);
+		return show(
+			this,
+			notePage('This did not work', 'Nothing was recorded. Please try again in a moment.'),
+			500,
+		);
+	}
+}
+
+async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const stored = contextOf(context);
+	const question = toQuestion(stored.question);
+	const { question: asked }: { question?: unknown } = context.getRequestObject().query;
+	if (question === undefined || asked !== question.id || hasReply(question.id)) {
+		return show(
+			context,
+			notePage('Nothing to do here', 'This has been answered already, or it is over.'),
+		);
+	}
+	if (!isPost(context)) return show(context, questionPage(question));
+	const form: unknown = context.getBodyData();
+	const reply = readReply(question, isDataObject(form) ? form : {});
+	if (reply === undefined) {
+		return show(context, questionPage(question, 'Please choose or write a response.'));
+	}
+	return await resume(context, question, stored.broadcastId, reply);
+}
+
+async function resume(
+	context: IWebhookFunctions,
+	{ id }: Question,
+	broadcastId: unknown,
+	reply: Reply,
+): Promise<IWebhookResponseData> {
+	const data = { ...reply, respondedAt: new Date().toISOString() };
+	const json = { ...inputOf(context), broadcastId: String(broadcastId), data };
+	holdOthers(id);
+	await closeBroadcast(context, String(broadcastId));
+	return {
+		...show(context, notePage('Thank you', 'Your response was recorded. You can close this page.')),
+		workflowData: [[{ json, pairedItem: { item: 0 } }]],
+	};
+}
+
+/** Shows a page; without `workflowData` nothing resumes. */
+function show(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
+	const response = context.getResponseObject();
+	response.status(status).set(PAGE_HEADERS);
+	// n8n sends the page itself after a POST, and must not for a GET (n8n 1.123.81 and 2.41.1).
+	if (isPost(context)) return { webhookResponse: html };
+	response.send(html);
+	return { noWebhookResponse: true };
+}
+
+function isPost(context: IWebhookFunctions): boolean {
+	return context.getRequestObject().method === 'POST';
+}
+
+/** What the node stored when it sent the broadcast: the context of the node itself cannot be read here. */
+function contextOf(context: IWebhookFunctions): IDataObject {
+	// In any name, braces would end the expression.
+	const name = JSON.stringify(context.getNode().name).replace(
+		/[{}]/g,
+		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
+	);
+	const stored: unknown = context.evaluateExpression(`{{ $node[${name}].context }}`, 0);
+	return isDataObject(stored) ? stored : {};
+}
+
+/** The fields of the input item; none where they cannot be read any more. */
+function inputOf(context: IWebhookFunctions): IDataObject {
+	try {
+		const json: unknown = context.evaluateExpression('{{ $json }}', 0);
+		return isDataObject(json) ? deepCopy(json) : {};
+	} catch {
+		return {};
+	}
+}
+
+function hasReply(id: string): boolean {
+	return Date.now() - (repliedAt.get(id) ?? -Infinity) < REPLY_HOLDS_MS;
+}
+
+function holdOthers(id: string): void {
+	for (const known of repliedAt.keys()) if (!hasReply(known)) repliedAt.delete(known);
+	repliedAt.set(id, Date.now());
+}
+
+/** PUT /int/v1/broadcast/:id/close: recipients no longer see a question that is answered. A failure is only logged. */
+async function closeBroadcast(context: IWebhookFunctions, broadcastId: string): Promise<void> {
+	try {
+		await apiRequest.call(context, {
+			method: 'PUT',
+			url: `/int/v1/broadcast/${encodeURIComponent(broadcastId)}/close`,
+			timeout: CLOSE_TIMEOUT_MS,
+		});
+	} catch (error) {
+		context.logger.warn(`Broadcast ${broadcastId} could not be closed: ${messageOf(error)}`);
+	}
+}
