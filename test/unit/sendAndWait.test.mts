@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
+
+import {
+	notePage,
+	PAGE_HEADERS,
+	questionPage,
+} from '../../nodes/MessagingService/resources/broadcast/sendAndWait/page';
+import {
+	LONGEST_TEXT,
+	readReply,
+	toQuestion,
+} from '../../nodes/MessagingService/resources/broadcast/sendAndWait/question';
+import { waitUntil } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/waitLimit';
+
+const asked = { id: '1', title: 'Send it?', message: 'Tomorrow' };
+const single = { ...asked, approve: 'Yes' };
+const double = { ...single, decline: 'No' };
+
+describe('what a form says', () => {
+	test.each<[string, object, IDataObject, unknown]>([
+		['the button to approve', single, { decision: 'approve' }, { approved: true }],
+		['the button to decline', double, { decision: 'decline' }, { approved: false }],
+		['a button that is not there', single, { decision: 'decline' }, undefined],
+		['another word', double, { decision: 'Approve' }, undefined],
+		['no button', double, {}, undefined],
+		['a text where buttons are', double, { text: 'approve' }, undefined],
+		['several buttons', double, { decision: ['approve', 'decline'] }, undefined],
+		['a text', asked, { text: ' Later \n' }, { text: 'Later' }],
+		['a blank text', asked, { text: ' \n' }, undefined],
+		['a button where a text is', asked, { decision: 'approve' }, undefined],
+		['a text without end', asked, { text: 'x'.repeat(20_000) }, { text: 'x'.repeat(LONGEST_TEXT) }],
+	])('%s', (_what, question, form, reply) => {
+		expect(readReply({ ...asked, ...question }, form)).toEqual(reply);
+	});
+});
+
+test.each([
+	undefined,
+	null,
+	'text',
+	[],
+	{},
+	{ id: 1, title: 'a', message: 'b' },
+	{ id: '1', title: 'a' },
+])('%j is no question', (value) => {
+	expect(toQuestion(value)).toBeUndefined();
+});
+
+test('a question comes back from the context as it was stored', () => {
+	for (const question of [asked, single, double]) {
+		expect(toQuestion({ ...question })).toEqual(question);
+	}
+});
+
+describe('the page', () => {
+	test('has no markup of others', () => {
+		const evil = '<script>alert(1)</script>"\'&';
+		const html = [
+			questionPage({ id: '1', title: evil, message: evil, approve: evil, decline: evil }, evil),
+			questionPage({ id: '1', title: evil, message: evil }),
+			notePage(evil, evil),
+		].join('');
+		expect(html).not.toContain('<script');
+		expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;');
+		expect(PAGE_HEADERS['Content-Security-Policy']).toContain("default-src 'none'");
+	});
+
+	test.each([
+		['one button', single, ['approve']],
+		['two buttons', double, ['approve', 'decline']],
+		['a field', asked, []],
+	])('with %s', (_what, question, decisions) => {
+		const html = questionPage(question);
+		expect([...html.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual(
+			decisions,
+		);
+		expect(html.includes('<textarea')).toBe(decisions.length === 0);
+	});
+});
+
+describe('until when it waits', () => {
+	const now = Date.parse('2026-01-01T12:00:00Z');
+	const field = {
+		label: 'Limit Wait Time',
+		timezone: 'Europe/Berlin',
+		fail: (message: string) => new Error(message),
+	};
+	test.each<[IDataObject, string]>([
+		[{ limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' }, '12:45'],
+		[{ resumeAmount: 0.5 }, '12:30'],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-01T14:15:00' }, '13:15'],
+	])('%j', (limit, time) => {
+		expect(waitUntil(limit, field, now).toISOString()).toBe(`2026-01-01T${time}:00.000Z`);
+	});
+
+	test('for ever without a limit', () => {
+		expect(waitUntil({}, field, now)).toEqual(WAIT_INDEFINITELY);
+	});
+
+	test.each<[IDataObject, RegExp]>([
+		[{ resumeAmount: 0 }, /Amount/],
+		[{ resumeAmount: 'soon' }, /Amount/],
+		[{ resumeAmount: 1e300 }, /Amount/],
+		[{ resumeUnit: 'weeks' }, /Unit must be/],
+		[{ limitType: 'never' }, /Limit Type must be/],
+		[{ limitType: 'atSpecifiedTime' }, /Max Date and Time is empty/],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2025-12-31T00:00:00' }, /in the past/],
+	])('%j is refused', (limit, message) => {
+		expect(() => waitUntil(limit, field, now)).toThrow(message);
+	});
+});
