@@ -20,8 +20,8 @@ type Place = {
 	parameters: INodeParameters;
 };
 
-/** Read in a way of their own: for all items at once. */
-const READ_ELSEWHERE = /^recipientGroup\.sync /;
+/** Read in a way of their own: for all items at once, or for the first alone. */
+const READ_ELSEWHERE = /^(recipientGroup\.sync|broadcast\.sendAndWait) /;
 
 const recorder = useTestServer((request) => request.respond(emptyData(request)));
 

@@ -24,10 +24,13 @@ const NODE_ONLY = new Set([
 	'categoriesAsText',
 	'who',
 	'simplify',
+	'responseType',
+	'approvalOptions',
 ]);
 
 /** Operations without an endpoint of their own: they work with those of others. */
 const WITHOUT_ENDPOINT = new Set([
+	'broadcast.sendAndWait',
 	'campaign.send',
 	'recipientGroup.getOrCreate',
 	'recipientGroup.sync',

@@ -211,7 +211,7 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
 		webhookTestBaseUrl: '',
-		webhookWaitingBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://n8n.example/webhook-waiting',
 		formWaitingBaseUrl: '',
 		variables: {},
 	});

@@ -5,13 +5,13 @@ import {
 	notePage,
 	PAGE_HEADERS,
 	questionPage,
-} from '../../nodes/MessagingService/resources/broadcast/sendAndWait/page';
+} from '../../nodes/MessagingService/resources/broadcast/sendAndWait/page.ts';
 import {
 	LONGEST_TEXT,
 	readReply,
 	toQuestion,
-} from '../../nodes/MessagingService/resources/broadcast/sendAndWait/question';
-import { waitUntil } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/waitLimit';
+} from '../../nodes/MessagingService/resources/broadcast/sendAndWait/question.ts';
+import { waitUntil } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/waitLimit.ts';
 
 const asked = { id: '1', title: 'Send it?', message: 'Tomorrow' };
 const single = { ...asked, approve: 'Yes' };

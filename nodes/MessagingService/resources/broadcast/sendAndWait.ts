@@ -8,12 +8,12 @@ import type {
 import { failure } from '../../../shared/failure';
 import { failedItem } from '../../../shared/transport/errors';
 import { isDataObject } from '../../../shared/typeGuards';
-import { isBlank, toText } from '../../../shared/values';
+import { isBlank, toChoice, toText } from '../../../shared/values';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { addedOptions, options } from '../../fields/collections';
 import { notice } from '../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
-import { chosenAt, fieldOf } from '../../operations/body';
+import { chosenAt, fieldOf, valuesOf } from '../../operations/body';
 import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
 import { errorForAgent, isTool } from '../../runner/agentTool';
@@ -41,6 +41,11 @@ const responseType: INodeProperties = {
 	description: 'What the page behind the button of the broadcast asks for',
 };
 
+const approvalTypes: INodePropertyOptions[] = [
+	{ name: 'Approve Only', value: 'single' },
+	{ name: 'Approve and Disapprove', value: 'double' },
+];
+
 const approvalOptions: INodeProperties = {
 	displayName: 'Approval Options',
 	name: 'approvalOptions',
@@ -58,10 +63,7 @@ const approvalOptions: INodeProperties = {
 					name: 'approvalType',
 					type: 'options',
 					default: 'single',
-					options: [
-						{ name: 'Approve Only', value: 'single' },
-						{ name: 'Approve and Disapprove', value: 'double' },
-					],
+					options: approvalTypes,
 				},
 				{
 					displayName: 'Approve Button Label',
@@ -227,7 +229,11 @@ function questionOf(item: ItemContext): Question {
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);
 	question.approve = label(values.approveLabel, 'Approve');
-	if (values.approvalType === 'double') question.decline = label(values.disapproveLabel, 'Decline');
+	const type = toChoice(values.approvalType ?? 'single', valuesOf(approvalTypes), {
+		...field,
+		label: 'Type of Approval',
+	});
+	if (type === 'double') question.decline = label(values.disapproveLabel, 'Decline');
 	return question;
 }
 

@@ -1,0 +1,117 @@
+import type { INodeParameters, IWebhookFunctions } from 'n8n-workflow';
+
+import { loadPackage, nodeOf, type RunOptions } from '../kit/engine.mts';
+import { useService } from '../kit/service.mts';
+import { only } from '../kit/typed.mts';
+
+const service = useService();
+
+/** Asks somebody the service knows, unless the parameters say otherwise. */
+async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
+	const [approver] = service.emulator.state.people.values();
+	return await service.run(
+		'broadcast',
+		'sendAndWait',
+		{
+			title: 'Send it?',
+			message: 'Tomorrow at nine',
+			recipientsFrom: 'emails',
+			recipientEmails: approver?.email ?? '',
+			...parameters,
+		},
+		options,
+	);
+}
+
+test('sends one live broadcast whose link is signed, for the first item, and waits', async () => {
+	const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
+	const { status, json } = await ask({ options: { actionLinkText: 'Decide' } }, { items });
+	expect(status).toBe('waiting');
+	expect(json).toEqual([{ n: 1 }, { n: 2 }]);
+	expect(service.requests).toHaveLength(1);
+	expect(service.lastRequest.body).toEqual({
+		title: 'Send it?',
+		message: 'Tomorrow at nine',
+		status: 'live',
+		recipientEmails: [expect.any(String)],
+		actionLinkText: 'Decide',
+		actionLink: expect.stringMatching(
+			/^http:\/\/n8n\.example\/webhook-waiting\/test-execution\/node-1\?question=[-\da-f]{36}&signature=\w+$/,
+		),
+	});
+});
+
+test.each<[string, INodeParameters, RegExp]>([
+	['nobody', { recipientEmails: '' }, /is empty/],
+	['no kind of recipients', { recipientsFrom: 'none' }, /Recipients From must be/],
+	['no title', { title: ' ' }, /Title is empty/],
+	['no message', { message: ' ' }, /Message is empty/],
+	['another response type', { responseType: 'customForm' }, /Response Type must be/],
+	[
+		'another type of approval',
+		{ approvalOptions: { values: { approvalType: 'triple' } } },
+		/Type of Approval must be/,
+	],
+	[
+		'a wait of nothing',
+		{ options: { limitWaitTime: { values: { resumeAmount: 0 } } } },
+		/Amount must be/,
+	],
+	[
+		'a time in the past',
+		{
+			options: {
+				limitWaitTime: { values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01' } },
+			},
+		},
+		/in the past/,
+	],
+])('with %s nothing is sent and nothing waits', async (_what, parameters, message) => {
+	const { error, status } = await ask(parameters);
+	expect(error?.message).toMatch(message);
+	expect(status).toBe('error');
+	expect(service.requests).toEqual([]);
+});
+
+test('when the service refuses, nothing waits', async () => {
+	const parameters = { recipientEmails: 'nobody.knows@example.com' };
+	const { error, status } = await ask(parameters);
+	expect(error?.message).toMatch(/^Not all emails/);
+	expect(status).toBe('error');
+
+	const { json, status: continued } = await ask(parameters, { onError: 'continueRegularOutput' });
+	expect(json).toEqual([{ error: error?.message }]);
+	expect(continued).toBe('success');
+});
+
+test('an agent is told that it cannot wait, and nothing is sent', async () => {
+	const { json } = await ask({}, { asTool: true });
+	expect(json).toEqual([
+		{ error: 'Send and Wait cannot be used as a tool', advice: expect.stringMatching(/Create/) },
+	]);
+	expect(service.requests).toEqual([]);
+});
+
+test.each(['GET', 'POST'])('a page that fails at a %s resumes nothing', async (method) => {
+	const { node } = await loadPackage();
+	const shown: unknown[] = [];
+	const response = {
+		status: (code: number) => (shown.push(code), response),
+		set: () => response,
+		send: (html: string) => shown.push(html),
+	};
+	const logged: string[] = [];
+	const context = only<IWebhookFunctions>({
+		getNode: () => nodeOf('messagingService', {}),
+		evaluateExpression: () => {
+			throw new Error('No such execution');
+		},
+		getRequestObject: () => ({ method, query: {} }),
+		getResponseObject: () => response,
+		logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
+	});
+	const result = await node('messagingService').webhook?.call(context);
+	expect(result).not.toHaveProperty('workflowData');
+	expect(shown[0]).toBe(500);
+	expect(logged).toEqual(['The page of Send and Wait failed: No such execution']);
+});
