@@ -193,6 +193,65 @@ for (const version of agentVersions) {
 	});
 }
 
+/** n8n 2 makes a human review of Send and Wait, which stands between an agent and a tool; n8n 1 has none. */
+describe('human review', { skip: line === '1' }, () => {
+	for (const [decision, made] of [
+		['approve', 1],
+		['decline', 0],
+	] as const) {
+		test(`a tool is held until somebody responds: ${decision}`, async () => {
+			const { emulator } = sandbox;
+			const name = `Made after ${decision}`;
+			const tool = toolOf('Create group', 'recipientGroup', 'create', { name: fromAgent('name') });
+			const [approver] = emulator.state.people.values();
+			const review = {
+				...serviceNode('Review', 'broadcast', 'sendAndWait', {
+					title: 'May the agent do this?',
+					message: '=Run {{ $tool.name }}?',
+					recipientsFrom: 'emails',
+					recipientEmails: approver?.email ?? '',
+					responseType: 'approval',
+					approvalOptions: { values: { approvalType: 'double' } },
+				}),
+				type: `${packageName}.messagingServiceHitlTool`,
+			};
+			const workflow = agentWorkflow(3, tool);
+			workflow.nodes.push(review);
+			const { [tool.name]: intoAgent } = workflow.connections;
+			workflow.connections.Review = intoAgent;
+			workflow.connections[tool.name] = {
+				ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]],
+			};
+			// As n8n describes a reviewed tool to the model.
+			model.callWith({ toolParameters: { name } });
+			const known = new Set([...emulator.state.broadcasts.values()]);
+			const running = sandbox.runWorkflow(workflow, 'Start');
+			const asked = await pWaitFor(
+				() => {
+					const found = [...emulator.state.broadcasts.values()].find((one) => !known.has(one));
+					return found ? pWaitFor.resolveWith(found) : false;
+				},
+				{ interval: 50, timeout: 30_000 },
+			);
+			assert.equal(asked.message, 'Run Create_group?');
+			assert.deepEqual(groupsCalled(name), []);
+			await pWaitFor(
+				async () => {
+					const response = await fetch(String(asked.actionLink), {
+						method: 'POST',
+						body: new URLSearchParams({ decision }),
+					});
+					return (await response.text()).includes('was recorded');
+				},
+				{ interval: 200, timeout: 20_000 },
+			);
+			await running;
+			assert.equal(groupsCalled(name).length, made);
+			if (decision === 'decline') assert.match(model.toolAnswer() ?? '', /rejected/);
+		});
+	}
+});
+
 describe('MCP Server Trigger', () => {
 	let client: McpClient;
 	before(async () => {
