@@ -73,7 +73,10 @@ async function setUp(
 		const port = await freePort(0, `worker ${number}`);
 		let n8n: N8nProcess | undefined;
 		const start = async () => {
-			const options = { line, userFolder, port, env, name: `worker-${number}` };
+			// The address that links lead to; a worker would take its own, where nobody listens to them.
+			const address = { N8N_WEBHOOK_URL: sandbox.editorUrl, WEBHOOK_URL: sandbox.editorUrl };
+			const name = `worker-${number}`;
+			const options = { line, userFolder, port, name, env: { ...env, ...address } };
 			n8n = await startN8n({ ...options, command: 'worker' });
 			await n8n.ready();
 		};
