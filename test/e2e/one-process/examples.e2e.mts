@@ -4,6 +4,7 @@ import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/empl
 import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
+import { approving } from '../support/approving.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const manual = 'When clicking Execute workflow';
@@ -267,3 +268,16 @@ const malformed = 6;
 
 /** Records of somebody who is in the sample a second time. */
 const duplicates = 3;
+
+describe('the example "Campaign approval"', () => {
+	test('sends the campaign once it is approved', async () => {
+		const sandbox = await sharedSandbox();
+		const workflow = await exampleWorkflow('campaign-approval.json');
+		const running = sandbox.runWorkflow(workflow, 'When clicking Execute workflow');
+		const execution = await approving(sandbox, running);
+		assert.equal(execution.status, 'success', execution.error);
+		const [sent] = execution.items('Send campaign');
+		assert.equal(sandbox.emulator.state.campaigns.get(String(sent?.json._id))?.status, '1');
+		assert.ok(!execution.ran('Close question'));
+	});
+});

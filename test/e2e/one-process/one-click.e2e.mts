@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
 import { exampleFiles, exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { approving } from '../support/approving.mts';
 import { line } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger)$/;
 
-/** Nodes that run only when something went wrong. */
-const sometimes = ['Not without the letter', 'Failure text'];
+/** Nodes that run only when something went wrong, or was declined. */
+const sometimes = [
+	'Not without the letter',
+	'Failure text',
+	'Declined?',
+	'Ask what to change',
+	'Back to the author',
+	'Close question',
+];
 
 const files = await exampleFiles();
 
@@ -22,7 +30,7 @@ describe('each example, opened in the editor', () => {
 
 	for (const file of files) {
 		test(`${file} runs green with one click, and says what to look at`, async () => {
-			const { rest, saveWorkflow } = await sharedSandbox();
+			const { rest, saveWorkflow, emulator } = await sharedSandbox();
 			const { open, page } = editor;
 			const workflow = await exampleWorkflow(file);
 			// A copy: the other tests run the example, too.
@@ -31,7 +39,7 @@ describe('each example, opened in the editor', () => {
 			await open(`/workflow/${id}`);
 			await page.getByRole('heading', { name: 'What to look at' }).waitFor();
 			await page.getByTestId('execute-workflow-button').click();
-			const execution = await rest.nextExecution(id, new Set());
+			const execution = await approving({ emulator }, rest.nextExecution(id, new Set()));
 			assert.equal(execution.status, 'success', execution.error);
 
 			const steps = workflow.nodes.filter(({ type }) => !noSteps.test(type));

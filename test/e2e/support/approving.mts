@@ -1,0 +1,25 @@
+import pWaitFor from 'p-wait-for';
+import type { Sandbox } from '../../../sandbox/sandbox.mts';
+
+/** Approves whatever a waiting workflow asks, as long as the work lasts, and gives what the work gives. */
+export async function approving<Result>(
+	{ emulator }: Pick<Sandbox, 'emulator'>,
+	work: Promise<Result>,
+): Promise<Result> {
+	let isDone = false;
+	const done = work.finally(() => (isDone = true));
+	await pWaitFor(
+		async () => {
+			for (const { status, actionLink = '' } of emulator.state.broadcasts.values()) {
+				if (status !== '1' || !actionLink.includes('/webhook-waiting/')) continue;
+				await fetch(actionLink, {
+					method: 'POST',
+					body: new URLSearchParams({ decision: 'approve' }),
+				});
+			}
+			return isDone;
+		},
+		{ interval: 300, timeout: 150_000 },
+	);
+	return await done;
+}
