@@ -11,15 +11,15 @@ import { isDataObject } from '../../../shared/typeGuards';
 import { isBlank, toChoice, toText } from '../../../shared/values';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { addedOptions, options } from '../../fields/collections';
-import { notice } from '../../fields/notice';
+import { byExpression } from '../../fields/byExpression';
+import { sendsAtOnce } from '../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import { chosenAt, fieldOf, valuesOf } from '../../operations/body';
-import { endpoint } from '../../operations/endpoint';
 import type { Operation } from '../../operations/operation';
-import { errorForAgent, isTool } from '../../runner/agentTool';
-import { declarationOf, requestFor } from '../../runner/buildRequest';
-import { createItemContexts, createRun, type ItemContext } from '../../runner/itemContext';
-import { request } from '../../runner/itemRequest';
+import { errorForAgent, isTool } from '../../runner/agentRouting';
+import { buildRequest, sendingFields } from '../../runner/buildRequest';
+import { createItems, createRun, type Item } from '../../runner/item';
+import { request } from '../../runner/request';
 import type { Question } from './sendAndWait/question';
 import { waitUntil } from './sendAndWait/waitLimit';
 
@@ -146,13 +146,13 @@ const content = (broadcastContent.options ?? []).filter(
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
-	action: 'Send broadcast and wait for response',
+	action: 'Send a broadcast and wait for a response',
 	description: 'Ask for an approval or a text in the employee app, and wait for it',
 	async execute() {
 		const { type } = this.getNode();
 		// n8n 2 runs its human review of an agent's tools through this operation, as a type of its own.
 		if (isTool(this.getNode()) && !type.endsWith('HitlTool')) {
-			return [[{ ...errorForAgent(asTool(this)), pairedItem: { item: 0 } }]];
+			return [[errorForAgent(notAsTool(this), 0)]];
 		}
 		try {
 			await sendQuestion(this);
@@ -161,20 +161,20 @@ export const sendAndWait: Operation = {
 		}
 		return [this.getInputData()];
 	},
-	routing: endpoint('POST', '/int/v1/broadcast', {
-		preSend: [oneKindOfRequiredRecipients],
-		send: async (context) => {
-			throw asTool(context);
-		},
-	}),
+	async send(item) {
+		throw notAsTool(item);
+	},
+	endpoint: ['POST', '/int/v1/broadcast'],
+	preSend: [oneKindOfRequiredRecipients],
+	sends: sendsAtOnce(
+		'It goes out',
+		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
+		' Everybody gets the same link: the first response counts, and it does not say whose it is, so send it to one person. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
+	),
 	fields: [
 		title,
 		message,
 		...requiredRecipientFields,
-		notice(
-			'firstResponseCounts',
-			'Goes out as soon as this runs, even in a test, and can\'t be recalled. Everybody gets the same link: the first response counts, and it does not say whose it is. Best sent to one person. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
-		),
 		responseType,
 		approvalOptions,
 		options([limitWaitTime, ...content]),
@@ -183,8 +183,10 @@ export const sendAndWait: Operation = {
 
 /** Sends the broadcast and lets the execution wait; when anything fails nothing waits. */
 async function sendQuestion(context: IExecuteFunctions): Promise<void> {
-	const run = createRun(context, (text) => context.logger.warn(text));
-	const item = createItemContexts(context, run)(0);
+	const item = createItems(
+		context,
+		createRun(context, (text) => context.logger.warn(text)),
+	)(0);
 	const question = questionOf(item);
 	const { limitWaitTime: limit } = addedOptions(item);
 	const until = waitUntil(
@@ -192,10 +194,10 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 		fieldOf(item, 'limitWaitTime'),
 		Date.now(),
 	);
-	const { options: made } = await requestFor(declarationOf(sendAndWait, context.getNode()), item);
+	const fields = sendingFields(sendAndWait, context.getNode());
+	const made = await buildRequest(sendAndWait, fields, item);
 	const { data } = await request(item, {
-		method: 'POST',
-		url: '/int/v1/broadcast',
+		...made,
 		body: {
 			...(isDataObject(made.body) ? made.body : {}),
 			status: 'live',
@@ -214,7 +216,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	await context.putExecutionToWait(until);
 }
 
-function questionOf(item: ItemContext): Question {
+function questionOf(item: Item): Question {
 	const field = fieldOf(item, 'responseType');
 	const question: Question = {
 		id: crypto.randomUUID(),
@@ -237,7 +239,7 @@ function questionOf(item: ItemContext): Question {
 	return question;
 }
 
-function asTool(context: Pick<IExecuteFunctions, 'getNode'>): Error {
+function notAsTool(context: Pick<IExecuteFunctions, 'getNode'>): Error {
 	return failure(context)(
 		'Send and Wait cannot be used as a tool',
 		'A tool cannot wait for a person. Use Broadcast: Create, or put the tool behind a human review step of n8n. Nothing was sent.',
