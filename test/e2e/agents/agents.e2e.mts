@@ -247,7 +247,7 @@ describe('human review', { skip: line === '1' }, () => {
 			);
 			await running;
 			assert.equal(groupsCalled(name).length, made);
-			if (decision === 'decline') assert.match(model.toolAnswer() ?? '', /rejected/);
+			if (decision === 'decline') assert.match(model.toolResult() ?? '', /rejected/);
 		});
 	}
 });

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../../sandbox/editor/chromium.mts';
 import type { Execution, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
 import type { Sandbox } from '../../../sandbox/sandbox.mts';
-import { chain, nodeOf, serviceNode, webhookNode } from '../kit/workflow.mts';
+import { chain, nodeOf, serviceNode, webhookNode } from '../support/workflow.mts';
 import { line } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { chain, nodeOf, serviceNode, webhookNode } from '../kit/workflow.mts';
+import { chain, nodeOf, serviceNode, webhookNode } from '../support/workflow.mts';
 import { queueSandbox, switchOn } from './queue-sandbox.mts';
 
 describe('send and wait in queue mode', () => {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { failedItem } from '../../../shared/transport/errors';
+import { failedItem } from '../../../shared/transport/errors/apiError';
 import { isDataObject } from '../../../shared/typeGuards';
 import { isBlank, toChoice, toText } from '../../../shared/values';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
