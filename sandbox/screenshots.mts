@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { openEditor, type Editor } from './editor/editor.mts';
 import { buildFirstSurvey } from './editor/first-survey.mts';
 import { loneNode, openLoneNode } from './editor/node-panel.mts';
+import { approving } from './examples/approving.mts';
 import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
 import { runInSandbox } from './run-in-sandbox.mts';
 import { repositoryRoot } from './machine/paths.mts';
@@ -56,7 +57,8 @@ const surveyForm = loneNode('Create survey', {
 async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string): Promise<void> {
 	await open(`/workflow/${await sandbox.saveWorkflow(await exampleWorkflow(file))}`);
 	await page.getByTestId('execute-workflow-button').click();
-	await page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+	const success = page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+	await approving(sandbox.emulator, success);
 }
 
 /** Shows what came out of the node that is open, in one of n8n's views. */

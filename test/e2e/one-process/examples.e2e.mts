@@ -4,7 +4,7 @@ import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/empl
 import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
-import { approving } from '../support/approving.mts';
+import { approving } from '../../../sandbox/examples/approving.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const manual = 'When clicking Execute workflow';
@@ -274,7 +274,7 @@ describe('the example "Campaign approval"', () => {
 		const sandbox = await sharedSandbox();
 		const workflow = await exampleWorkflow('campaign-approval.json');
 		const running = sandbox.runWorkflow(workflow, 'When clicking Execute workflow');
-		const execution = await approving(sandbox, running);
+		const execution = await approving(sandbox.emulator, running);
 		assert.equal(execution.status, 'success', execution.error);
 		const [sent] = execution.items('Send campaign');
 		assert.equal(sandbox.emulator.state.campaigns.get(String(sent?.json._id))?.status, '1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
 import { exampleFiles, exampleWorkflow } from '../../../sandbox/sandbox.mts';
-import { approving } from '../support/approving.mts';
+import { approving } from '../../../sandbox/examples/approving.mts';
 import { line } from '../settings.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -39,7 +39,7 @@ describe('each example, opened in the editor', () => {
 			await open(`/workflow/${id}`);
 			await page.getByRole('heading', { name: 'What to look at' }).waitFor();
 			await page.getByTestId('execute-workflow-button').click();
-			const execution = await approving({ emulator }, rest.nextExecution(id, new Set()));
+			const execution = await approving(emulator, rest.nextExecution(id, new Set()));
 			assert.equal(execution.status, 'success', execution.error);
 
 			const steps = workflow.nodes.filter(({ type }) => !noSteps.test(type));

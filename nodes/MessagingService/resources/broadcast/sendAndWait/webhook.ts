@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
 
-import { apiRequest } from '../../../../shared/apiRequest';
+import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
 import { isDataObject } from '../../../../shared/typeGuards';
 import { notePage, PAGE_HEADERS, questionPage } from './page';

@@ -1,16 +1,16 @@
 import pWaitFor from 'p-wait-for';
-import type { Sandbox } from '../../../sandbox/sandbox.mts';
+import type { Emulator } from './emulator.mts';
 
 /** Approves whatever a waiting workflow asks, as long as the work lasts, and gives what the work gives. */
 export async function approving<Result>(
-	{ emulator }: Pick<Sandbox, 'emulator'>,
+	{ state }: Emulator,
 	work: Promise<Result>,
 ): Promise<Result> {
 	let isDone = false;
 	const done = work.finally(() => (isDone = true));
 	await pWaitFor(
 		async () => {
-			for (const { status, actionLink = '' } of emulator.state.broadcasts.values()) {
+			for (const { status, actionLink = '' } of state.broadcasts.values()) {
 				if (status !== '1' || !actionLink.includes('/webhook-waiting/')) continue;
 				await fetch(actionLink, {
 					method: 'POST',
