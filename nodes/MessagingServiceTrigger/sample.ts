@@ -1,6 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { settle } from '../shared/concurrency';
 import type { NewEvent } from './dedupe/newEvents';
 import { eventNames, eventsOf } from './events';
 import { eventItems } from './items';
@@ -37,7 +38,7 @@ export async function sample(
 	while (campaignIds.length > 0) {
 		const next = campaignIds.splice(0, CONCURRENCY);
 		const outcomes = await readConcurrently(next, { deadline }, async (campaignId) => {
-			return await examplesOf(context, campaignId, settings, deadline);
+			return await settle(async () => await examplesOf(context, campaignId, settings, deadline));
 		});
 		for (const outcome of outcomes.values()) {
 			if ('error' in outcome) errors.push(outcome.error);
@@ -64,7 +65,7 @@ async function examplesOf(
 	{ events, isRaw }: Settings,
 	deadline: number,
 ): Promise<Example[]> {
-	const survey = await readSurvey(context, campaignId, deadline);
+	const { survey } = await readSurvey(context, campaignId, deadline);
 	const happened: Array<NewEvent & { at: number }> = [];
 	for (const row of survey.result) {
 		const at = typeof row.submittedDate === 'string' ? Date.parse(row.submittedDate) || 0 : 0;

@@ -90,7 +90,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		database.poll((memory) => memory.save(contents(1), 100, true));
 		const { revision } = database.node;
 		for (const since of [2, 3]) {
-			database.poll((memory) => memory.keep(contents(since), 100));
+			database.poll((memory) => memory.buffer(contents(since), 100));
 			expect(database.known()).toBe(since);
 		}
 		expect(database.node.revision).toBe(revision);
@@ -100,11 +100,11 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 	test('but no longer once something else was saved', () => {
 		database.poll((memory) => memory.save(contents(1), 100, true));
 		const first = jsonOf(database.node);
-		database.poll((memory) => memory.keep(contents(2), 100));
+		database.poll((memory) => memory.buffer(contents(2), 100));
 		// Another process polled.
 		database.poll((memory) => memory.save(contents(5), 100, true), afterRestart());
 		expect(database.known()).toBe(5);
-		database.poll((memory) => memory.keep(contents(6), 100));
+		database.poll((memory) => memory.buffer(contents(6), 100));
 		expect(database.known()).toBe(6);
 		// What is older than that says nothing of it.
 		database.node = first;
@@ -124,7 +124,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 	});
 
 	test('a poll that fails before anything was saved leaves nothing', () => {
-		database.poll((memory) => memory.keep(contents(1), 100));
+		database.poll((memory) => memory.buffer(contents(1), 100));
 		expect(database.known()).toBeUndefined();
 	});
 

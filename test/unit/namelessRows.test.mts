@@ -1,7 +1,7 @@
 import { processSurveyData } from '../../nodes/MessagingServiceTrigger/campaigns/processSurveyData.ts';
 import { eventSet, type EventName } from '../../nodes/MessagingServiceTrigger/events.ts';
 import type { CampaignState } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
-import { submittedAt } from '../../nodes/MessagingServiceTrigger/dedupe/newEvents.ts';
+import { submittedAt } from '../../nodes/MessagingServiceTrigger/dedupe/rowKey.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import { parseAs } from '../kit/typed.mts';
 

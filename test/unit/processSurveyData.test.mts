@@ -24,7 +24,7 @@ function take(
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
 /** What is there up to a moment is no news. */
-const due = (moment: number, event = 0): CampaignState => ({ events: 0, due: { [event]: moment } });
+const due = (moment: number, event = 0): CampaignState => ({ events: 0, baselines: { [event]: moment } });
 
 const submitted = (userId: string, submittedDate = at(-DAY)): SurveyRow => ({
 	submitted: true,
@@ -54,7 +54,7 @@ describe('a baseline', () => {
 
 	test('of one event leaves the others as they are', () => {
 		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
-		const both = take({ ...campaign, due: { 2: NOW } }, [
+		const both = take({ ...campaign, baselines: { 2: NOW } }, [
 			{ read: true, ...submitted('a') },
 			{ read: true, ...submitted('b') },
 		]);
@@ -62,7 +62,7 @@ describe('a baseline', () => {
 			{ event: 'surveySubmitted', row: expect.objectContaining({ userId: 'b' }) },
 		]);
 		expect(both.campaign).toMatchObject({ events: SUBMITTED | READ });
-		expect(both.campaign.due).toBeUndefined();
+		expect(both.campaign.baselines).toBeUndefined();
 	});
 });
 
@@ -203,14 +203,14 @@ describe('a closed campaign', () => {
 		expect(news.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
 		// The row that says no time is all that is left.
-		expect(Object.keys(campaign.rows ?? {})).toEqual([String(RESPONDED)]);
+		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
 
 		const { closed: _, ...open } = campaign;
 		const reopened = {
 			...open,
 			until: NOW - 3000,
 			events: SUBMITTED | RESPONDED,
-			due: { 2: NOW + 1000 },
+			baselines: { 2: NOW + 1000 },
 		};
 		const later = [...rows, { read: true, responseSubmitted: true, ...submitted('d', at(500)) }];
 		const taken = take(reopened, later, { now: NOW + 1000 });
@@ -295,8 +295,8 @@ describe('what is remembered', () => {
 
 	test('stays the same object for rows that are as they were', () => {
 		const known = take(fresh(), [submitted('a')]).campaign;
-		const { campaign } = take({ ...known, due: { 2: NOW } }, [submitted('a')]);
-		expect(campaign.due).toBeUndefined();
+		const { campaign } = take({ ...known, baselines: { 2: NOW } }, [submitted('a')]);
+		expect(campaign.baselines).toBeUndefined();
 		expect(campaign.events).toBe(SUBMITTED | READ);
 		expect(campaign.rows).toBe(known.rows);
 	});

@@ -24,7 +24,7 @@ test('reads all in their order, a few at a time', async () => {
 	const { most, read } = slowReads();
 	const outcomes = await readConcurrently(ids, { deadline: Infinity }, read);
 	expect([...outcomes.keys()]).toEqual(ids);
-	expect(outcomes.get('c3')).toEqual({ result: 'c3' });
+	expect(outcomes.get('c3')).toBe('c3');
 	expect(most.all).toBe(CONCURRENCY);
 });
 
@@ -44,16 +44,9 @@ test('reads large answers one at a time, and the others beside them', async () =
 	expect(most).toEqual({ all: CONCURRENCY, large: 1 });
 });
 
-test('begins nothing more once it may not go on; what failed is told with its error', async () => {
-	let mayGoOn = true;
-	const outcomes = await readConcurrently(
-		ids,
-		{ deadline: Infinity, mayGoOn: () => mayGoOn },
-		async (id) => {
-			mayGoOn = false;
-			throw new Error(id);
-		},
-	);
-	expect([...outcomes.keys()]).toEqual(['c0']);
-	expect(outcomes.get('c0')).toEqual({ error: new Error('c0') });
+test('begins nothing more after a result that is the last one', async () => {
+	const isLast = (id: string) => id === 'c2';
+	const { read } = slowReads();
+	const results = await readConcurrently(ids, { deadline: Infinity, isLast }, read);
+	expect([...results.keys()]).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5']);
 });

@@ -14,7 +14,7 @@ const fail = (message: string) => new Error(message);
 
 const full: CampaignState = {
 	events: 1,
-	due: { 2: 5, 4: 6 },
+	baselines: { 2: 5, 4: 6 },
 	rows: { 1: '###', 9: '~~~' },
 	live: 1,
 	last: 2,
@@ -88,10 +88,10 @@ describe('a saved state', () => {
 	test.each<[string, IDataObject]>([
 		['no events', { events: undefined }],
 		['events in words', { events: '1' }],
-		['a baseline without events', { due: 5 }],
-		['baselines in a list', { due: [5] }],
-		['a baseline without a time', { due: { 2: null } }],
-		['one of two baselines in words', { due: { 2: 5, 4: '6' } }],
+		['a baseline without events', { baselines: 5 }],
+		['baselines in a list', { baselines: [5] }],
+		['a baseline without a time', { baselines: { 2: null } }],
+		['one of two baselines in words', { baselines: { 2: 5, 4: '6' } }],
 		['rows in a text', { rows: '###' }],
 		['rows in a list', { rows: ['###'] }],
 		['one of two rows that is a number', { rows: { 1: '###', 9: 9 } }],
@@ -107,11 +107,11 @@ describe('a saved state', () => {
 
 	test('has objects of its own: what n8n writes into its data later does not change it', () => {
 		const rows = { 1: '###' };
-		const due = { 2: 5 };
-		const state = readState(saved({ campaigns: { a: { events: 1, rows, due } } }), fail);
+		const baselines = { 2: 5 };
+		const state = readState(saved({ campaigns: { a: { events: 1, rows, baselines } } }), fail);
 		rows[1] = 'x';
-		due[2] = 0;
-		expect(state?.campaigns).toEqual({ a: { events: 1, rows: { 1: '###' }, due: { 2: 5 } } });
+		baselines[2] = 0;
+		expect(state?.campaigns).toEqual({ a: { events: 1, rows: { 1: '###' }, baselines: { 2: 5 } } });
 	});
 });
 
@@ -123,7 +123,7 @@ test('a copy says the same, and its objects are its own', () => {
 	copy.notSurveys.push('e');
 	for (const campaign of Object.values(copy.campaigns)) {
 		Object.assign(campaign.rows ?? {}, { 1: 'x' });
-		Object.assign(campaign.due ?? {}, { 2: 0 });
+		Object.assign(campaign.baselines ?? {}, { 2: 0 });
 		campaign.events = 0;
 	}
 	copy.campaigns.z = { events: 0 };
@@ -147,7 +147,7 @@ describe('a state that says the same is not saved anew', () => {
 		['the same contents', contents()],
 		['what is no survey in another order', contents({ notSurveys: ['d', 'c'] })],
 		['campaigns in another order', contents({ campaigns: { b: { events: 3 }, a: full } })],
-		['a copy of a campaign with the same rows', campaign({ due: { 2: 5, 4: 6 } })],
+		['a copy of a campaign with the same rows', campaign({ baselines: { 2: 5, 4: 6 } })],
 	])('%s', (_case, same) => {
 		expect(isSame(state, same)).toBe(true);
 	});
@@ -170,8 +170,8 @@ describe('a state that says the same is not saved anew', () => {
 		['another time of reopening', campaign({ until: 4 })],
 		['a campaign that is open again', campaign({ closed: undefined })],
 		['another numbering', campaign({ numbering: 0 })],
-		['another baseline', campaign({ due: { 2: 5, 4: 7 } })],
-		['no baseline', campaign({ due: undefined })],
+		['another baseline', campaign({ baselines: { 2: 5, 4: 7 } })],
+		['no baseline', campaign({ baselines: undefined })],
 	])('and one with %s is', (_case, other) => {
 		expect(isSame(state, other)).toBe(false);
 	});

@@ -2,7 +2,7 @@ import {
 	CLOCKS_DIFFER_MS,
 	REMEMBERED_MS,
 	watchedCampaigns,
-	type Circumstances,
+	type WatchOptions,
 	type Listed,
 } from '../../nodes/MessagingServiceTrigger/campaigns/watchedCampaigns.ts';
 import type { State } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const SUBMITTED = 1;
 const READ = 4;
 
-const calm: Circumstances = {
+const calm: WatchOptions = {
 	now: NOW,
 	events: SUBMITTED,
 	emitExisting: false,
@@ -39,7 +39,7 @@ describe('a new campaign', () => {
 	test('has a baseline at the start, and none when it comes later', () => {
 		const start = watchedCampaigns(undefined, all({ id: 'a', live: NOW - DAY }), calm);
 		expect(Object.fromEntries(start.campaigns)).toEqual({
-			a: { live: NOW - DAY, events: 0, due: { 0: NOW } },
+			a: { live: NOW - DAY, events: 0, baselines: { 0: NOW } },
 		});
 		const later = watchedCampaigns(stateWith({}), all({ id: 'b', live: NOW - 60_000 }), calm);
 		expect(later.campaigns.get('b')).toEqual({ live: NOW - 60_000, events: SUBMITTED });
@@ -51,13 +51,13 @@ describe('a new campaign', () => {
 			all({ id: 'b', live: NOW - 2 * DAY }),
 			calm,
 		);
-		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, events: 0, due: { 0: NOW - 5000 } });
+		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, events: 0, baselines: { 0: NOW - 5000 } });
 	});
 
 	test('that is closed already has nothing to be read, unless what exists is wanted', () => {
 		const closed: Listed = { id: 'a', phase: 'closed' };
 		const start = watchedCampaigns(undefined, selected(closed), calm);
-		expect(start.campaigns.get('a')).toEqual({ events: 0, due: { 0: NOW }, closed: true });
+		expect(start.campaigns.get('a')).toEqual({ events: 0, baselines: { 0: NOW }, closed: true });
 		const wanted = watchedCampaigns(undefined, selected(closed), { ...calm, emitExisting: true });
 		expect(wanted.campaigns.get('a')).toEqual({ events: SUBMITTED });
 	});
@@ -76,9 +76,9 @@ describe('a new campaign', () => {
 		const selection = selected({ id: 'c' });
 		const restarted = watchedCampaigns(state, selection, { ...calm, restarted: true });
 		expect(Object.fromEntries(restarted.campaigns)).toEqual({
-			c: { events: 0, due: { 0: NOW - 3000 } },
+			c: { events: 0, baselines: { 0: NOW - 3000 } },
 		});
-		expect(watchedCampaigns(state, selection, calm).campaigns.get('c')?.due).toEqual({ 0: NOW });
+		expect(watchedCampaigns(state, selection, calm).campaigns.get('c')?.baselines).toEqual({ 0: NOW });
 	});
 });
 
@@ -87,13 +87,13 @@ describe('a known campaign', () => {
 		const both = { ...calm, events: SUBMITTED | READ };
 		const state = stateWith({ a: { ...known, live: NOW - DAY } });
 		const first = watchedCampaigns(state, all({ id: 'a' }), both);
-		expect(first.campaigns.get('a')).toEqual({ ...known, live: NOW - DAY, due: { 2: NOW } });
+		expect(first.campaigns.get('a')).toEqual({ ...known, live: NOW - DAY, baselines: { 2: NOW } });
 		const again = watchedCampaigns(
 			stateWith(Object.fromEntries(first.campaigns)),
 			all({ id: 'a' }),
 			{ ...both, now: NOW + 5000 },
 		);
-		expect(again.campaigns.get('a')?.due).toEqual({ 2: NOW });
+		expect(again.campaigns.get('a')?.baselines).toEqual({ 2: NOW });
 	});
 
 	test('forgets an event that is no longer looked for', () => {
@@ -125,13 +125,13 @@ describe('a known campaign', () => {
 			all({ id: 'a', live }, { id: 'new', live: live + CLOCKS_DIFFER_MS }),
 			calm,
 		);
-		expect(back.campaigns.get('a')).toEqual({ live, events: 0, due: { 0: NOW } });
-		expect(back.campaigns.get('new')?.due).toBeUndefined();
+		expect(back.campaigns.get('a')).toEqual({ live, events: 0, baselines: { 0: NOW } });
+		expect(back.campaigns.get('new')?.baselines).toBeUndefined();
 	});
 
 	test('whose baseline is due at a time to come has it now', () => {
-		const state = stateWith({ a: { events: 0, due: { 0: NOW + 4 * DAY } } });
-		expect(watchedCampaigns(state, all({ id: 'a' }), calm).campaigns.get('a')?.due).toEqual({
+		const state = stateWith({ a: { events: 0, baselines: { 0: NOW + 4 * DAY } } });
+		expect(watchedCampaigns(state, all({ id: 'a' }), calm).campaigns.get('a')?.baselines).toEqual({
 			0: NOW,
 		});
 	});
@@ -139,17 +139,17 @@ describe('a known campaign', () => {
 	test('that is reopened is told by its dates, and campaignRead by a new baseline', () => {
 		const closed = { events: SUBMITTED | READ, rows: {}, last: NOW - DAY, closed: true } as const;
 		const state = stateWith({ a: closed });
-		const circumstances = { ...calm, events: SUBMITTED | READ };
-		const open = watchedCampaigns(state, all({ id: 'a', phase: 'live' }), circumstances);
+		const options = { ...calm, events: SUBMITTED | READ };
+		const open = watchedCampaigns(state, all({ id: 'a', phase: 'live' }), options);
 		expect(open.campaigns.get('a')).toEqual({
 			events: SUBMITTED,
 			rows: {},
 			last: NOW - DAY,
 			until: NOW - DAY,
-			due: { 2: NOW },
+			baselines: { 2: NOW },
 		});
 		for (const listed of [{ id: 'a' }, { id: 'a', phase: 'closed' as const }]) {
-			const { campaigns } = watchedCampaigns(state, all(listed), circumstances);
+			const { campaigns } = watchedCampaigns(state, all(listed), options);
 			expect(campaigns.get('a')).toEqual(closed);
 		}
 	});
@@ -192,7 +192,7 @@ describe('a selection', () => {
 	test('takes what went live a day before it for old only beyond that day', () => {
 		const since = NOW - 5000;
 		const liveAt = (live: number) =>
-			watchedCampaigns(stateWith({}), all({ id: 'a', live }), calm).campaigns.get('a')?.due;
+			watchedCampaigns(stateWith({}), all({ id: 'a', live }), calm).campaigns.get('a')?.baselines;
 		expect(liveAt(since - CLOCKS_DIFFER_MS)).toBeUndefined();
 		expect(liveAt(since - CLOCKS_DIFFER_MS - 1)).toEqual({ 0: since });
 	});
@@ -200,10 +200,10 @@ describe('a selection', () => {
 	test('gives a chosen campaign that is added a baseline, and one not forgotten none', () => {
 		const state = stateWith({}, { selection: 'selected' });
 		const { campaigns } = watchedCampaigns(state, selected({ id: 'a', live: NOW }), calm);
-		expect(campaigns.get('a')).toEqual({ events: 0, due: { 0: NOW } });
+		expect(campaigns.get('a')).toEqual({ events: 0, baselines: { 0: NOW } });
 		const forgetful = stateWith({}, { forgotten: NOW - 3 * DAY });
 		const later = watchedCampaigns(forgetful, all({ id: 'b', live: NOW - DAY / 2 }), calm);
-		expect(later.campaigns.get('b')?.due).toBeUndefined();
+		expect(later.campaigns.get('b')?.baselines).toBeUndefined();
 	});
 
 	test('does not close what is closed while its baseline lies before now', () => {
@@ -212,14 +212,14 @@ describe('a selection', () => {
 		expect(campaigns.get('a')).toEqual({
 			events: 0,
 			live: NOW - 5 * DAY,
-			due: { 0: NOW - 5000 },
+			baselines: { 0: NOW - 5000 },
 		});
 	});
 });
 
 describe('an event that is looked for besides', () => {
 	const both = { ...calm, events: SUBMITTED | READ };
-	const after = (campaign: State['campaigns'][string], more: Partial<Circumstances> = {}) =>
+	const after = (campaign: State['campaigns'][string], more: Partial<WatchOptions> = {}) =>
 		watchedCampaigns(stateWith({ a: campaign }), all({ id: 'a' }), {
 			...both,
 			...more,
@@ -230,10 +230,10 @@ describe('an event that is looked for besides', () => {
 	});
 
 	test('has a baseline in one that was read, or is to have one', () => {
-		expect(after(known)).toEqual({ ...known, due: { 2: NOW } });
-		expect(after({ events: 0, due: { 0: NOW - 1 } })).toEqual({
+		expect(after(known)).toEqual({ ...known, baselines: { 2: NOW } });
+		expect(after({ events: 0, baselines: { 0: NOW - 1 } })).toEqual({
 			events: 0,
-			due: { 0: NOW - 1, 2: NOW },
+			baselines: { 0: NOW - 1, 2: NOW },
 		});
 	});
 

@@ -1,53 +1,51 @@
-import { mapWithConcurrency, settle, type Outcome } from '../../shared/concurrency';
+import { mapWithConcurrency } from '../../shared/concurrency';
 
 /** Requests at the same time; the service says nothing of its limits. */
 export const CONCURRENCY = 4;
 
-/** Tells how the reading goes on. */
-export type Reading = {
+/** When to begin another read. */
+export type Limits<Result> = {
 	/** Milliseconds since the epoch after which nothing more is begun. */
 	deadline: number;
-	/** Whether an answer is so large that only one of its kind is read at a time. */
+	/** Whether a response is so large that only one of its kind is read at a time. */
 	isLarge?: (campaignId: string) => boolean;
-	/** Asked before each campaign: whether something forbids to read on. */
-	mayGoOn?: () => boolean;
+	/** Whether nothing more is begun after this result. */
+	isLast?: (result: Result) => boolean;
 };
 
 /**
- * Reads campaigns, a few at a time, until it is done or the time is over; the first one is begun in any case.
+ * Reads campaigns, a few at a time, until all are read or the time is over; the first one is begun in any case.
  *
- * @returns the outcomes by campaign, in the order in which they began; a campaign that was not begun has none
+ * @param read must not throw
+ * @returns the results by campaign, in the order in which the reads began; a campaign that was not begun has none
  */
 export async function readConcurrently<Result>(
 	campaignIds: string[],
-	{ deadline, isLarge = () => false, mayGoOn = () => true }: Reading,
+	{ deadline, isLarge = () => false, isLast = () => false }: Limits<Result>,
 	read: (campaignId: string) => Promise<Result>,
-): Promise<Map<string, Outcome<Result>>> {
-	const begun: string[] = [];
-	const outcomes = new Map<string, Outcome<Result>>();
-	const lane = async (ids: string[], atOnce: number) => {
+): Promise<Map<string, Result>> {
+	const begun = new Map<string, Promise<Result>>();
+	let isOver = false;
+	const lane = async (ids: string[], concurrency: number) => {
 		await mapWithConcurrency(
 			ids,
-			atOnce,
+			concurrency,
 			async (campaignId) => {
-				begun.push(campaignId);
-				outcomes.set(campaignId, await settle(async () => await read(campaignId)));
+				const reading = read(campaignId);
+				begun.set(campaignId, reading);
+				if (isLast(await reading)) isOver = true;
 			},
-			() => begun.length === 0 || (Date.now() < deadline && mayGoOn()),
+			() => begun.size === 0 || (!isOver && Date.now() < deadline),
 		);
 	};
-	// Two large answers at a time would take twice the memory.
+	// Two large responses at a time would take twice the memory.
 	const large = campaignIds.filter(isLarge);
-	const small = large.length > 0 ? campaignIds.filter((id) => !isLarge(id)) : campaignIds;
+	const small = campaignIds.filter((id) => !isLarge(id));
 	await Promise.all([
 		lane(large, 1),
 		lane(small, large.length > 0 ? CONCURRENCY - 1 : CONCURRENCY),
 	]);
-
-	const inOrder = new Map<string, Outcome<Result>>();
-	for (const campaignId of begun) {
-		const outcome = outcomes.get(campaignId);
-		if (outcome) inOrder.set(campaignId, outcome);
-	}
-	return inOrder;
+	const results = new Map<string, Result>();
+	for (const [campaignId, reading] of begun) results.set(campaignId, await reading);
+	return results;
 }

@@ -24,9 +24,6 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 /** The most campaigns that one request for the list gives (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** Told about each read that is refused for too many requests, also when it is tried again. */
-export type OnTooMany = () => void;
-
 /**
  * The campaigns that went live since `from`, newest first, over all pages (campaign.getAll in emulator/openapi.yaml).
  *
@@ -86,17 +83,24 @@ function phaseOf(status: unknown): Phase {
 	}
 }
 
-/** The responses to a campaign (survey.getResponses in emulator/openapi.yaml). @throws NodeApiError */
+/**
+ * The responses to a campaign (survey.getResponses in emulator/openapi.yaml), and whether the service first refused them
+ * for too many requests.
+ *
+ * @throws NodeApiError
+ */
 export async function readSurvey(
 	context: IPollFunctions,
 	campaignId: string,
 	deadline: number,
-	onTooMany?: OnTooMany,
-): Promise<SurveyData> {
+): Promise<{ survey: SurveyData; wasLimited: boolean }> {
 	const fail = failure(context);
 	const path = buildPath('/int/v1/campaign/:campaignId/surveyData', () => campaignId, fail);
-	const { data } = await read(context, path, {}, deadline, onTooMany);
-	return readSurveyData(data, fail);
+	let wasLimited = false;
+	const { data } = await read(context, path, {}, deadline, (error) => {
+		wasLimited ||= isTooMany(error);
+	});
+	return { survey: readSurveyData(data, fail), wasLimited };
 }
 
 /** Whether the service said that a campaign has no questions, and so never any responses (survey.getResponses in emulator/openapi.yaml). */
@@ -124,11 +128,8 @@ async function read(
 	url: string,
 	qs: IDataObject,
 	deadline: number,
-	onTooMany?: OnTooMany,
+	onRetry?: (error: unknown) => void,
 ): Promise<Envelope> {
-	const onRetry = (error: unknown) => {
-		if (isTooMany(error)) onTooMany?.();
-	};
 	return await new RetryPolicy({ tries: TRIES, deadline }).run(
 		async () => {
 			const timeout = Math.max(deadline - Date.now(), SHORTEST_TIMEOUT_MS);

@@ -1,7 +1,43 @@
+import { FINGERPRINT_LENGTH } from '../dedupe/fingerprint';
 import type { Reading, Readings } from '../state/processState';
+import type { Watched } from './watchedCampaigns';
+
+/** From so many rows on a response takes so much memory that only one of its kind is read at a time. */
+const LARGE_ROWS = 10_000;
 
 /** Polls do not begin on the millisecond: one that comes this much early is on time. */
 const EARLY_MS = 10_000;
+
+/**
+ * The campaigns that may have something to read (not over their time, not yet to come, not closed and done), and of these
+ * the ones to read now, in their order. One that closed, or that still has to get a baseline, is read at once.
+ *
+ * @param from campaigns that went live before this are over their time
+ */
+export function campaignsToRead(
+	{ campaigns, listed }: Watched,
+	from: number | undefined,
+	readings: Readings,
+	{ now, maxGapMs }: { now: number; maxGapMs: number },
+): { readable: string[]; due: string[] } {
+	const readable: string[] = [];
+	const due: string[] = [];
+	for (const [id, { live = now, closed, baselines }] of campaigns) {
+		const phase = listed.get(id)?.phase;
+		if (closed || phase === 'notYetLive' || (from !== undefined && live < from)) continue;
+		readable.push(id);
+		const isUrgent = phase === 'closed' || baselines !== undefined;
+		if (isUrgent || isDue(readings.get(id), now, maxGapMs)) due.push(id);
+	}
+	return { readable, due: inTurn(due, readings) };
+}
+
+/** Whether a campaign has so many recipients or rows that its survey data is large. */
+export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boolean {
+	const texts = Object.values(campaigns.get(id)?.rows ?? {});
+	const seen = texts.reduce((sum, text) => sum + text.length, 0) / FINGERPRINT_LENGTH;
+	return Math.max(listed.get(id)?.recipients ?? 0, seen) > LARGE_ROWS;
+}
 
 /**
  * Whether a campaign is to be read again: a tenth of the time since its last news after it was last read, at most `maxGapMs`.
@@ -53,6 +89,7 @@ export function afterPoll(
 	return next;
 }
 
-function isRead(attempt: Attempt): boolean {
+/** Whether a campaign was read. */
+export function isRead(attempt: Attempt): boolean {
 	return attempt === 'news' || attempt === 'quiet';
 }

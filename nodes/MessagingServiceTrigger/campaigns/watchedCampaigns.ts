@@ -1,5 +1,5 @@
 import { CAMPAIGN_READ, eventNumbers } from '../events';
-import type { CampaignState, State } from '../state/savedState';
+import type { CampaignState, Contents, State } from '../state/savedState';
 
 /** How far a campaign has got, as the list of campaigns shows it. */
 export type Phase = 'notYetLive' | 'live' | 'closed';
@@ -23,7 +23,7 @@ export type Selection = {
 	from?: number;
 };
 
-export type Circumstances = {
+export type WatchOptions = {
 	/** When this poll began, in milliseconds since the epoch. */
 	now: number;
 	/** The events looked for, as a set. */
@@ -64,9 +64,9 @@ export const CLOCKS_DIFFER_MS = DAY_MS;
 export function watchedCampaigns(
 	state: State | undefined,
 	selection: Selection,
-	circumstances: Circumstances,
+	options: WatchOptions,
 ): Watched {
-	const { now, restarted } = circumstances;
+	const { now, restarted } = options;
 	const isNewSelection = state?.selection !== selection.name;
 	// After a restart it is not known since when the selection has changed: what came since the last save is news then,
 	// so that a row that came while n8n was down is not taken for an old one.
@@ -82,9 +82,9 @@ export function watchedCampaigns(
 	const knownNotSurveys = new Set(state?.notSurveys);
 	for (const [id, campaign] of listed) {
 		const before = known.get(id);
-		if (before) campaigns.set(id, goOn(before, campaign, baseline, circumstances));
+		if (before) campaigns.set(id, knownCampaign(before, campaign, baseline, options));
 		else if (knownNotSurveys.has(id)) notSurveys.add(id);
-		else campaigns.set(id, begin(campaign));
+		else campaigns.set(id, newCampaign(campaign));
 	}
 	if (selection.from !== undefined && !isNewSelection) {
 		for (const [id, before] of known) {
@@ -92,21 +92,21 @@ export function watchedCampaigns(
 			const { live = now } = before;
 			// Missing from one list is not gone: a campaign stays until its time is over.
 			if (live >= selection.from - REMEMBERED_MS)
-				campaigns.set(id, goOn(before, { id }, baseline, circumstances));
+				campaigns.set(id, knownCampaign(before, { id }, baseline, options));
 			else forgotten = Math.max(forgotten ?? live, live);
 		}
 	}
 	return { since, forgotten, campaigns, notSurveys, listed };
 
-	function begin({ live = now, phase }: Listed): CampaignState {
-		const { events, emitExisting } = circumstances;
+	function newCampaign({ live = now, phase }: Listed): CampaignState {
+		const { events, emitExisting } = options;
 		const campaign: CampaignState = { events };
 		// Without a date it would be forgotten as soon as it is missing from a list.
 		if (selection.from !== undefined) campaign.live = live;
 		const moment = baselineOf(live, phase);
 		if (emitExisting || moment === undefined) return campaign;
 		campaign.events = 0;
-		campaign.due = dueAt(events, moment);
+		campaign.baselines = baselinesAt(events, moment);
 		// What it has was there before this moment, and nothing more comes as long as it is closed.
 		if (phase === 'closed' && moment === now) campaign.closed = true;
 		return campaign;
@@ -122,27 +122,27 @@ export function watchedCampaigns(
 }
 
 /** What is known of a campaign, after a look at its phase and at the events that are looked for now. */
-function goOn(
+function knownCampaign(
 	before: CampaignState,
 	{ live, phase }: Listed,
 	baseline: number,
-	{ now, events, emitExisting }: Circumstances,
+	{ now, events, emitExisting }: WatchOptions,
 ): CampaignState {
 	const campaign: CampaignState = { ...before, events: before.events & events };
 	if (live !== undefined) campaign.live = live;
-	const due: Record<string, number> = {};
+	const baselines: Record<string, number> = {};
 	for (const event of eventNumbers(events)) {
-		const moment = before.due?.[event];
+		const moment = before.baselines?.[event];
 		// A moment that is still to come was noted by a clock that was ahead.
-		if (moment !== undefined) due[event] = Math.min(moment, now);
+		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
 	// Never read and without a baseline: it came after the selection, and so did every event of it.
-	const isNewFromTheStart = before.rows === undefined && before.due === undefined;
+	const isNewFromTheStart = before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {
-		if (due[event] !== undefined) continue;
+		if (baselines[event] !== undefined) continue;
 		if (emitExisting || isNewFromTheStart) campaign.events |= 1 << event;
-		else due[event] = baseline;
+		else baselines[event] = baseline;
 	}
 
 	if (campaign.closed && phase !== undefined && phase !== 'closed') {
@@ -152,15 +152,30 @@ function goOn(
 			if (last !== undefined) campaign.until = Math.max(last, until ?? last);
 			if ((campaign.events & (1 << CAMPAIGN_READ)) !== 0) {
 				campaign.events &= ~(1 << CAMPAIGN_READ);
-				due[CAMPAIGN_READ] = now;
+				baselines[CAMPAIGN_READ] = now;
 			}
 		}
 	}
-	if (Object.keys(due).length > 0) campaign.due = due;
-	else delete campaign.due;
+	if (Object.keys(baselines).length > 0) campaign.baselines = baselines;
+	else delete campaign.baselines;
 	return campaign;
 }
 
-function dueAt(events: number, moment: number): Record<string, number> {
+function baselinesAt(events: number, moment: number): Record<string, number> {
 	return Object.fromEntries(eventNumbers(events).map((event) => [event, moment]));
+}
+
+/** What is to be saved of the campaigns watched. */
+export function contentsOf(
+	{ since, forgotten, campaigns, notSurveys }: Watched,
+	selection: string,
+): Contents {
+	const contents: Contents = {
+		since,
+		selection,
+		campaigns: Object.fromEntries(campaigns),
+		notSurveys: [...notSurveys],
+	};
+	if (forgotten !== undefined) contents.forgotten = forgotten;
+	return contents;
 }

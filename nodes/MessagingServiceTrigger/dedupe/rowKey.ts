@@ -1,126 +1,121 @@
+import { isAnswer, type SurveyData, type SurveyRow } from '../../shared/surveyData';
 import { isDataObject } from '../../shared/typeGuards';
-import { isAnswer, type SurveyRow } from '../../shared/surveyData';
-import type { Fingerprint } from './hash';
-import { addFingerprint, hashNumber, hashText } from './hash';
+import { eventsOf } from '../events';
+import { fingerprint } from './fingerprint';
 
-const BY_USER: Readonly<Fingerprint> = { high: 0x6d736701, low: 1 };
-const BY_CONTENT: Readonly<Fingerprint> = { high: 0x6d736702, low: 2 };
+/** What a row is known by: its user ID, or its content with or without a time of submission. */
+export type RowKind = 'user' | 'dated' | 'undated';
 
-const part: Fingerprint = { high: 0, low: 0 };
+export type RowsOfSurvey = Pick<SurveyData, 'anonymous' | 'result'>;
 
-/** The id by which a row is known; none in an anonymous survey or where the service gives none. */
-export function userIdOf(row: SurveyRow, anonymous: boolean): string | undefined {
-	if (anonymous) return undefined;
-	const { userId } = row;
-	if (typeof userId === 'string') return userId === '' ? undefined : userId;
-	return typeof userId === 'number' ? String(userId) : undefined;
+/** A row with what tells whether it was seen before. */
+export type KeyedRow = {
+	row: SurveyRow;
+	/** Its place in the response. */
+	index: number;
+	/** The events of interest that have happened to it, as a set. */
+	events: number;
+	kind: RowKind;
+	/** The fingerprint of what it is known by. */
+	key: string;
+};
+
+/** The rows of a response to which an event of interest has happened. @param wanted the events of interest, as a set */
+export function keyedRows({ anonymous = false, result }: RowsOfSurvey, wanted: number): KeyedRow[] {
+	const rows: KeyedRow[] = [];
+	let index = -1;
+	for (const row of result) {
+		index++;
+		const events = eventsOf(row) & wanted;
+		if (events === 0) continue;
+		const userId = userIdOf(row, anonymous);
+		if (userId !== undefined)
+			rows.push({ row, index, events, kind: 'user', key: keyOfUser(userId) });
+		else rows.push({ row, index, events, kind: kindOfContent(row), key: keyOfContent(row) });
+	}
+	return rows;
 }
 
-/** The key of a row with a user id: the id alone, so that the row may change in any other way. */
-export function keyOfUser(userId: string, into: Fingerprint): void {
-	hashText(userId, BY_USER, into);
+/** The keys of all rows with a user ID. */
+export function userKeys({ anonymous = false, result }: RowsOfSurvey): string[] {
+	return result.flatMap((row) => {
+		const userId = userIdOf(row, anonymous);
+		return userId === undefined ? [] : [keyOfUser(userId)];
+	});
+}
+
+function kindOfContent(row: SurveyRow): RowKind {
+	return typeof row.submittedDate === 'string' ? 'dated' : 'undated';
+}
+
+/** When a row was submitted, in milliseconds since the epoch; NaN when it does not say so. */
+export function submittedAt({ submittedDate }: SurveyRow): number {
+	return typeof submittedDate === 'string' ? Date.parse(submittedDate) : NaN;
+}
+
+/** The ID by which a row is known; none in an anonymous survey or where the service gives none. */
+export function userIdOf({ userId }: SurveyRow, anonymous: boolean): string | undefined {
+	if (anonymous || userId === '') return undefined;
+	return typeof userId === 'string' || typeof userId === 'number' ? String(userId) : undefined;
+}
+
+/** The key of a row with a user ID: the ID alone, so that the row may change in any other way. */
+export function keyOfUser(userId: string): string {
+	return fingerprint(`user ${userId}`);
 }
 
 /**
- * The key of a row without a user id: its content, without what changes while one and the same response goes on (the
- * three flags, the duration). The time of submission is part of it: it tells equal answers apart, so that a row that
- * vanishes while an equal one comes hides nothing. Fields that are not documented stay out: one that changes with time
- * would make every row news again and again.
+ * The key of a row without a user ID: its content, without what changes while one and the same response goes on (the
+ * three flags, the duration). The time of submission is part of it: it tells equal responses apart, so that a row that
+ * vanishes while an equal one comes hides nothing. Undocumented fields stay out: one that changes with time would make
+ * every row new again and again.
  */
-export function keyOfContent(row: SurveyRow, into: Fingerprint): void {
-	into.high = 0;
-	into.low = 0;
-	for (const name in row) {
-		const place = placeOf(name);
-		if (place !== null) addValue(row[name], place, into);
-	}
+export function keyOfContent(row: SurveyRow): string {
+	return fingerprint(contentOf(row).join('') + textOf('submittedDate', row.submittedDate));
 }
 
 /**
- * The keys that a row without a user id may have had before it was submitted: opened, and after each of its questions in
- * their order, which is how a survey is answered step by step.
- *
- * @returns the latest stage first
+ * The keys that a row without a user ID may have had before it was submitted: opened, and after each of its questions in
+ * their order, which is how a survey is answered step by step. The latest stage comes first.
  */
-export function earlierKeysOfContent(row: SurveyRow): Fingerprint[] {
-	const sum: Fingerprint = { high: 0, low: 0 };
-	const answers: Array<{ name: string; place: Place }> = [];
-	for (const name in row) {
-		const place = placeOf(name);
-		if (place === null || name === 'submittedDate') continue;
-		if (isAnswer(name)) answers.push({ name, place });
-		else addValue(row[name], place, sum);
-	}
-	const keys: Fingerprint[] = [{ ...sum }];
-	for (const { name, place } of answers.sort(byNumber)) {
-		addValue(row[name], place, sum);
-		keys.push({ ...sum });
-	}
-	return keys.reverse();
+export function earlierKeysOfContent(row: SurveyRow): string[] {
+	const content = contentOf(row);
+	return [undefined, ...content.slice(1)]
+		.map((_, answers) => fingerprint(content.slice(0, answers + 1).join('')))
+		.reverse();
 }
 
-function byNumber({ name: a }: { name: string }, { name: b }: { name: string }): number {
-	// Not by language: what was saved in one process is looked up in another.
+/** What a row says of the person, then each answer in the order of the questions, as texts. */
+function contentOf(row: SurveyRow): string[] {
+	const names: string[] = [];
+	for (const name in row) if (isAnswer(name) && !isBlank(row[name])) names.push(name);
+	names.sort(byNumber);
+	const { userEmail, userDisplayName } = row;
+	return [
+		textOf('userEmail', userEmail) + textOf('userDisplayName', userDisplayName),
+		...names.map((name) => textOf(name, row[name])),
+	];
+}
+
+/**
+ * A field as text that no other field or value has, nothing for a blank one: the service may leave an empty field out or
+ * send it as null. Lengths stand in it in place of escapes, which would cost more.
+ */
+function textOf(name: string | number, value: unknown): string {
+	if (isBlank(value)) return '';
+	if (typeof value === 'string') return `${name}=${value.length}:${value};`;
+	if (Array.isArray(value))
+		return `${name}=[${value.map((entry, at) => textOf(at, entry)).join('')}]`;
+	if (!isDataObject(value)) return `${name}=${String(value)};`;
+	const fields = Object.keys(value).sort();
+	return `${name}={${fields.map((field) => textOf(`${field.length}:${field}`, value[field])).join('')}}`;
+}
+
+function isBlank(value: unknown): boolean {
+	return value === undefined || value === null;
+}
+
+/** q.2 before q.10. Not by language: what was saved in one process is looked up in another. */
+function byNumber(a: string, b: string): number {
 	return a.length - b.length || (a < b ? -1 : 1);
-}
-
-const IDENTIFYING = new Set(['userEmail', 'userDisplayName', 'submittedDate']);
-
-/** Where a value stands in a row, as the seed of its hash. */
-class Place implements Fingerprint {
-	high = 0;
-
-	low = 0;
-
-	private readonly inner = new Map<string | number, Place>();
-
-	constructor(name: string, outside: Readonly<Fingerprint>) {
-		hashText(name, outside, this);
-	}
-
-	/** A place inside it: the field of an object by its name, or the entry of a list by its index. */
-	at(key: string | number): Place {
-		return kept(this.inner, key, () => new Place(typeof key === 'number' ? `[${key}]` : key, this));
-	}
-}
-
-/** The fields of rows, null for those that are no content. */
-const fields = new Map<string, Place | null>();
-
-function placeOf(name: string): Place | null {
-	return kept(fields, name, () =>
-		isAnswer(name) || IDENTIFYING.has(name) ? new Place(name, BY_CONTENT) : null,
-	);
-}
-
-/** Places are the same in all rows; this many are kept of each kind, in case something makes up ever new ones. */
-const MOST_PLACES = 1000;
-
-/** What is there under a key; made when it is not, and kept as long as there is room. */
-function kept<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
-	const found = known.get(key);
-	if (found !== undefined) return found;
-	const made = make();
-	if (known.size < MOST_PLACES) known.set(key, made);
-	return made;
-}
-
-/**
- * Adds the fingerprint of a value; sums do not depend on the order of fields. A blank value counts as none, because the
- * service may leave an empty field out or send it as null.
- */
-function addValue(value: unknown, place: Place, sum: Fingerprint): void {
-	if (value === undefined || value === null) return;
-	if (Array.isArray(value)) {
-		const items: unknown[] = value;
-		for (let index = 0; index < items.length; index++) addValue(items[index], place.at(index), sum);
-		return;
-	}
-	if (isDataObject(value)) {
-		for (const name in value) addValue(value[name], place.at(name), sum);
-		return;
-	}
-	if (typeof value === 'number') hashNumber(value, place, part);
-	else hashText(String(value), place, part);
-	addFingerprint(sum, part);
 }

@@ -11,7 +11,7 @@ export type LoadedState = {
 	/** Takes over new contents, if they are new; `emits` tells whether this poll returns items. */
 	save: (contents: Contents, at: number, emits: boolean) => void;
 	/** Keeps new contents in this process alone, for a poll that fails. */
-	keep: (contents: Contents, at: number) => void;
+	buffer: (contents: Contents, at: number) => void;
 };
 
 /** How many revisions an unsaved state may follow; more would mean that n8n has saved none of very many. */
@@ -35,7 +35,7 @@ const MOST_REVISIONS = 1000;
 export function loadState(
 	context: IPollFunctions,
 	data: IDataObject,
-	notes: ProcessState,
+	processState: ProcessState,
 ): LoadedState {
 	const fail = failure(context);
 	const saved = readState(data, fail);
@@ -44,28 +44,28 @@ export function loadState(
 	const place = `messagingServiceTrigger:${context.getNode().id}`;
 	const left = shared && leftBehind(shared[place], saved?.revision ?? '', fail);
 	const base = left ?? saved;
-	const { unsaved } = notes;
-	const isKept = base !== undefined && unsaved?.follows.includes(base.revision) === true;
-	const state = isKept ? unsaved.state : base;
+	const { buffered } = processState;
+	const isKept = base !== undefined && buffered?.follows.includes(base.revision) === true;
+	const state = isKept ? buffered.state : base;
 
 	const next = (contents: Contents, at: number): State =>
 		state && isSame(state, contents) ? state : stateOf(contents, at);
-	const keep = (newest: State): void => {
+	const buffer = (newest: State): void => {
 		if (!base || newest === state) return;
 		// Whether n8n saved the state before is not known: what comes back may be that one or any that it follows.
-		const isNext = unsaved?.state.revision === state?.revision || isKept;
-		const before = isNext ? (unsaved?.follows ?? []) : [];
+		const isNext = buffered?.state.revision === state?.revision || isKept;
+		const before = isNext ? (buffered?.follows ?? []) : [];
 		const follows = before.includes(base.revision)
 			? before
 			: [...before.slice(-MOST_REVISIONS), base.revision];
-		notes.unsaved = { follows, state: newest };
+		processState.buffered = { follows, state: newest };
 	};
 	return {
 		state,
-		keep: (contents, at) => keep(next(contents, at)),
+		buffer: (contents, at) => buffer(next(contents, at)),
 		save: (contents, at, emits) => {
 			const newest = next(contents, at);
-			if (!emits) keep(newest);
+			if (!emits) buffer(newest);
 			if (newest === saved) return;
 			write(data, newest);
 			if (!shared) return;

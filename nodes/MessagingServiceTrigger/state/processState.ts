@@ -23,24 +23,24 @@ export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
 	/** What polls without news have learnt since one of the states with the revisions `follows` was saved. */
-	unsaved?: { follows: string[]; state: State };
+	buffered?: { follows: string[]; state: State };
 };
 
-const notes = new Map<string, ProcessState>();
+const processStates = new Map<string, ProcessState>();
 
 /** The notes on the node of a poll, which the poll may change. */
 export function processState(context: IPollFunctions): ProcessState {
 	const key = nodeKey(context);
-	const known = notes.get(key);
+	const known = processStates.get(key);
 	if (known) return known;
 	const fresh: ProcessState = { readings: new Map() };
-	notes.set(key, fresh);
+	processStates.set(key, fresh);
 	return fresh;
 }
 
 /** Forgets what this process knows of a node, because n8n has started again or another process has polled it. */
 export function forgetProcessState(context: IPollFunctions): void {
-	notes.delete(nodeKey(context));
+	processStates.delete(nodeKey(context));
 }
 
 /** Tells the trigger nodes of a process apart. */

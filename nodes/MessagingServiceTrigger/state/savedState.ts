@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fail } from '../../shared/failure';
 import { isDataObject } from '../../shared/typeGuards';
 import type { Numbering } from '../../shared/surveyData';
-import type { PackedRows } from '../dedupe/rowFingerprints';
+import type { PackedRows } from '../dedupe/seenRows';
 
 /** What is remembered of one campaign. */
 export type CampaignState = {
@@ -15,7 +15,7 @@ export type CampaignState = {
 	 * The other events that are looked for, by number: their baseline is still to be taken. What was submitted after the
 	 * moment given here, in milliseconds since the epoch, is news, the rest is not.
 	 */
-	due?: Record<string, number>;
+	baselines?: Record<string, number>;
 	/** The rows seen; absent while they were never read. */
 	rows?: PackedRows;
 	/** The latest time of submission in its rows, in milliseconds since the epoch. */
@@ -72,7 +72,7 @@ export function copyOf(state: State): State {
 	const campaigns = Object.entries(state.campaigns).map(([id, campaign]) => {
 		const copy = { ...campaign };
 		if (copy.rows) copy.rows = { ...copy.rows };
-		if (copy.due) copy.due = { ...copy.due };
+		if (copy.baselines) copy.baselines = { ...copy.baselines };
 		return [id, copy];
 	});
 	return {
@@ -110,7 +110,7 @@ function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
 		a.until === b.until &&
 		a.closed === b.closed &&
 		a.numbering === b.numbering &&
-		JSON.stringify(a.due) === JSON.stringify(b.due)
+		JSON.stringify(a.baselines) === JSON.stringify(b.baselines)
 	);
 }
 
@@ -161,10 +161,10 @@ export function damagedState(fail: Fail): Error {
 
 function readCampaign(saved: unknown, fail: Fail): CampaignState {
 	if (!isDataObject(saved)) throw damagedState(fail);
-	const { events, due, rows, live, last, until, closed, numbering } = saved;
+	const { events, baselines, rows, live, last, until, closed, numbering } = saved;
 	if (
 		typeof events !== 'number' ||
-		!(due === undefined || isTimes(due)) ||
+		!(baselines === undefined || isTimes(baselines)) ||
 		!(rows === undefined || isPackedRows(rows)) ||
 		!isTimeOrNone(live) ||
 		!isTimeOrNone(last) ||
@@ -175,7 +175,7 @@ function readCampaign(saved: unknown, fail: Fail): CampaignState {
 		throw damagedState(fail);
 	}
 	const campaign: CampaignState = { events };
-	if (due !== undefined) campaign.due = { ...due };
+	if (baselines !== undefined) campaign.baselines = { ...baselines };
 	if (rows !== undefined) campaign.rows = { ...rows };
 	if (live !== undefined) campaign.live = live;
 	if (last !== undefined) campaign.last = last;
