@@ -183,7 +183,7 @@ function takeReads(
 			continue;
 		}
 		const { error } = read;
-		// Going on without what is remembered would give all rows again.
+		// Going on without them would emit all rows again.
 		if (error instanceof DamagedRowsError) throw damagedState(failure(context));
 		const isGone = isNotFound(error) || (isAccessRefusal(error) && !isRefused);
 		if ('all' in watch && isNoSurvey(error) && campaigns.get(id)?.rows === undefined) {

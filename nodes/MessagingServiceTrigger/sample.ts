@@ -19,8 +19,8 @@ const ENOUGH_CAMPAIGNS = 4;
 type Example = { at: number; item: INodeExecutionData };
 
 /**
- * What the trigger would give, for the editor: the newest rows there are, by the time of submission, with the events of
- * interest that have happened to them. Remembers nothing.
+ * What the trigger would emit, for the editor: the newest rows there are, by the time of submission, with the events of
+ * interest that have happened to them. Saves nothing.
  *
  * @throws NodeApiError when no campaign can be read; NodeOperationError when there are no rows
  */
@@ -55,7 +55,7 @@ export async function sample(
 	if (error instanceof Error) throw error;
 	throw new NodeOperationError(context.getNode(), 'There are no responses to show yet', {
 		description:
-			'No recipient has done yet what is chosen under Events. Answer a survey yourself and try again, or switch the workflow on: it starts with the first response.',
+			'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or activate the workflow: it starts with the first response.',
 	});
 }
 

@@ -35,7 +35,7 @@ export type AnswerKey = {
  * without responses has a `result` is not shown. Questions in a form that nobody knows count as none, so that the
  * responses come with their raw keys; leaving out single ones would shift the others to the wrong answers.
  *
- * @param data the `data` of the answer
+ * @param data the `data` of the response
  * @param fail makes the error
  * @throws what `fail` makes, when this is no survey data
  */
@@ -77,7 +77,7 @@ export function numberingOf({ questions, result }: SurveyData): Numbering | unde
  * @returns a function that gives the answers of one row, in the order of the questions
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
-	// Left until the first row is read: it looks at every row, and a poll without news reads none.
+	// Left until the first row is read: it looks at every row, and a poll without new events reads none.
 	let names: AnswerNames | undefined;
 	return (row) => {
 		names ??= nameAnswers(survey, known ?? numberingOf(survey));
@@ -213,6 +213,6 @@ function rowsIn({ result }: IDataObject, fail: Fail): SurveyRow[] {
 function unreadable(what: string, fail: Fail): Error {
 	return fail(
 		`The service gave ${what} in a form that cannot be read`,
-		'Nothing of the answer was used. Try again; if it stays like this, tell the support of the service.',
+		'Nothing of the response was used. Try again; if the error stays, tell the support of the service.',
 	);
 }

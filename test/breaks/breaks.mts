@@ -152,8 +152,8 @@ const trigger: Break[] = [
 	{
 		name: 'who goes on answering is new, in the place of who comes',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'for (const one of surplus) takeGrown(one);',
-		to: '',
+		from: 'const left = unseen.filter((row) => !takeEarlierStage(seen, countPresent, event, row));',
+		to: 'const left = unseen;',
 	},
 	{
 		name: 'a clock that was ahead makes old campaigns new ones',
@@ -170,20 +170,20 @@ const trigger: Break[] = [
 	{
 		name: 'an edited anonymous answer is a new one',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'if (unaccounted <= 0 || !mayReplace) continue;',
-		to: 'if (unaccounted <= 0 || mayReplace) continue;',
+		from: 'if (missing <= 0 || (isLate && undated <= 0)) continue;',
+		to: 'if (missing <= 0 || !isLate) continue;',
 	},
 	{
 		name: 'a new row that was taken for an edited one is never given',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'if (unaccounted < 0) tellAliases(event, -unaccounted);',
-		to: '',
+		from: 'const mistaken = missing < 0 ? latestAliases(seen, present, event, -missing) : [];',
+		to: 'const mistaken: KeyedRow[] = [];',
 	},
 	{
 		name: 'equal anonymous responses are one',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'if (seen.countPresent(place, event) > known) unseen |= 1 << event;',
-		to: 'if (seen.countPresent(place, event) > known && known === 0) unseen |= 1 << event;',
+		from: 'if (isEqual || (events & ~known) !== 0) unknown.add(key);',
+		to: 'if ((events & ~known) !== 0) unknown.add(key);',
 	},
 	{
 		name: 'an event that is added gives all that is there',
@@ -218,13 +218,13 @@ const trigger: Break[] = [
 	{
 		name: 'what quiet polls learn is lost where each poll loads the workflow',
 		file: `${TRIGGER}/state/loadState.ts`,
-		from: 'const state = isKept ? unsaved.state : base;',
+		from: 'const state = isKept ? buffered.state : base;',
 		to: 'const state = base;',
 	},
 	{
 		name: 'a poll that fails forgets since when an event is watched',
 		file: `${TRIGGER}/poll.ts`,
-		from: '\t\tmemory.keep(contents, now);\n\t\tthrow gravest',
+		from: '\t\tbuffer(contents, now);\n\t\tthrow gravest',
 		to: '\t\tthrow gravest',
 	},
 	{

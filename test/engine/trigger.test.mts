@@ -839,7 +839,7 @@ describe('failures', () => {
 		expect(damaged).not.toBe(host.database.staticData);
 		host.database.staticData = damaged;
 		answer();
-		await expect(host.restart()).rejects.toThrow('What this trigger remembers cannot be read');
+		await expect(host.restart()).rejects.toThrow('The saved state of this trigger cannot be read');
 		expect(host.database.staticData).toBe(damaged);
 		expect(host.items).toEqual([]);
 	});

@@ -7,16 +7,16 @@ import type { CampaignState } from '../state/savedState';
 import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
- * Takes in one answer of a campaign: what is news in it, and what is to be remembered. The first answer is the silent
+ * Processes one response of a campaign: which events are new, and what to save. The first response is the silent
  * baseline of the events that are due; where it comes late, because the campaign could not be read when its baseline was
  * due, only what was submitted before that moment (or says no time) belongs to it.
  *
- * The first answer with rows after a campaign closed is the last: what was submitted by then is known by its time from
+ * The first response with rows after a campaign closed is the last: what was submitted by then is known by its time from
  * then on, and the rows are forgotten.
  *
  * @param now when this poll began, in milliseconds since the epoch
- * @param isClosed whether the campaign was closed before the answer was asked for
- * @returns the same campaign when there is nothing more to remember
+ * @param isClosed whether the campaign was closed before the request was sent
+ * @returns the same campaign object when there is nothing more to save
  * @throws DamagedRowsError when the rows of the campaign cannot be read
  */
 export function processSurveyData(
@@ -27,7 +27,7 @@ export function processSurveyData(
 	const { baselines, until, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
 	const seen = SeenRows.unpack(campaign.rows ?? {});
-	const { news, rows, changed } = findNewEvents(seen, survey, wanted, last, (row, event) => {
+	const { news, changed } = findNewEvents(seen, survey, wanted, last, (row, event) => {
 		const moment = baselines?.[event];
 		// In the poll that sets it, the baseline is what is there, even if the clock of the service is ahead.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment;
@@ -46,7 +46,7 @@ export function processSurveyData(
 	const latest = latestOf(survey.result, last, now);
 	if (latest > -Infinity) processed.last = latest;
 	if (endsHere) processed.closed = true;
-	const kept = endsHere ? prune(seen, rows, wanted, latest) : wanted;
+	const kept = endsHere ? prune(seen, survey, wanted, latest) : wanted;
 	if (changed || endsHere) processed.rows = seen.pack(kept);
 	return { news, campaign: processed };
 }

@@ -47,7 +47,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * A campaign that left the window is remembered this much longer: a clock that is put back must not make it a new one,
- * all of whose rows would be news.
+ * all of whose rows would be new.
  */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
@@ -59,7 +59,7 @@ export const CLOCKS_DIFFER_MS = DAY_MS;
 
 /**
  * Decides for each campaign of the selection how its rows are to be taken: what is known stays; what was there when the
- * selection came about gets a baseline; what came later is news from its first row. What left the selection is forgotten.
+ * selection came about gets a baseline; what came later is new from its first row. What left the selection is forgotten.
  */
 export function watchedCampaigns(
 	state: State | undefined,
@@ -68,7 +68,7 @@ export function watchedCampaigns(
 ): Watched {
 	const { now, restarted } = options;
 	const isNewSelection = state?.selection !== selection.name;
-	// After a restart it is not known since when the selection has changed: what came since the last save is news then,
+	// After a restart it is not known since when the selection has changed: what came since the last save is new then,
 	// so that a row that came while n8n was down is not taken for an old one.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
 	// A moment that is still to come was noted by a clock that was ahead.
@@ -112,7 +112,7 @@ export function watchedCampaigns(
 		return campaign;
 	}
 
-	/** The moment up to which the rows of a campaign are no news; `undefined` when all of them are. */
+	/** The moment up to which the rows of a campaign are not new; `undefined` when all of them are. */
 	function baselineOf(live: number, phase: Phase | undefined): number | undefined {
 		if (phase === 'notYetLive') return undefined;
 		if (selection.from === undefined || isNewSelection) return baseline;
@@ -121,7 +121,7 @@ export function watchedCampaigns(
 	}
 }
 
-/** What is known of a campaign, after a look at its phase and at the events that are looked for now. */
+/** What is known of a campaign, brought up to date with its phase and the events that are looked for now. */
 function knownCampaign(
 	before: CampaignState,
 	{ live, phase }: Listed,

@@ -1,19 +1,41 @@
-import type { SurveyRow } from '../../shared/surveyData';
-import { CAMPAIGN_READ, eventNumbers, EVENTS, SURVEY_SUBMITTED, type EventName } from '../events';
+import type { SurveyData, SurveyRow } from '../../shared/surveyData';
+import {
+	CAMPAIGN_READ,
+	eventNumbers,
+	EVENTS,
+	eventsOf,
+	SURVEY_SUBMITTED,
+	type EventName,
+} from '../events';
 import {
 	earlierKeysOfContent,
-	keyedRows,
+	keyOfContent,
+	keyOfUser,
+	kindOfContent,
 	submittedAt,
-	userKeys,
+	userIdOf,
 	type KeyedRow,
-	type RowsOfSurvey,
 } from './rowKey';
-import { addTo, countOf, type Counts, type SeenKind, type SeenRows } from './seenRows';
+import { addTo, type SeenRows } from './seenRows';
 
 /** One event that happened to one row. */
 export type NewEvent = { event: EventName; row: SurveyRow };
 
-/** The rows of which an event was not seen, and what becomes of them. */
+type Survey = Pick<SurveyData, 'anonymous' | 'result'>;
+
+/** The rows of a response to which events of interest have happened. */
+type Present = {
+	/** By event and key the rows with a user ID of which it was not seen. */
+	unseenUsers: Array<Map<string, KeyedRow>>;
+	/** By key the rows without a user ID; of equal ones the first, because nearly all are unlike all others. */
+	content: Map<string, SurveyRow>;
+	/** The others of equal rows without a user ID. */
+	equals: Map<string, SurveyRow[]>;
+	/** The keys of content of which not every event was seen, or not so often. */
+	unknown: Set<string>;
+};
+
+/** What becomes of the rows without a user ID of which an event was not seen. */
 type Comparison = {
 	/** New rows. */
 	added: KeyedRow[];
@@ -36,127 +58,155 @@ type Comparison = {
  * @param events the events of interest, as a set
  * @param last the latest time of submission that was seen, -Infinity when none was
  * @param isNews whether an event (by number) that was not seen before is emitted, or only noted
- * @returns the new events in the order of the response, the rows with events of interest, and whether `seen` has changed
+ * @returns the new events in the order of the response, and whether `seen` has changed
  */
 export function findNewEvents(
 	seen: SeenRows,
-	survey: RowsOfSurvey,
+	survey: Survey,
 	events: number,
 	last: number,
 	isNews: (row: SurveyRow, event: number) => boolean,
-): { news: NewEvent[]; rows: KeyedRow[]; changed: boolean } {
-	const rows = keyedRows(survey, events);
-	const unseen = unseenRows(seen, rows);
-	const found: Array<{ event: number; row: KeyedRow }> = [];
+): { news: NewEvent[]; changed: boolean } {
+	const present = presentRows(seen, survey, events);
+	const found = new Map<SurveyRow, number[]>();
 	let changed = false;
 	for (const event of eventNumbers(events)) {
-		const comparison = compareEvent(seen, survey, rows, unseen[event] ?? [], event, last);
+		const comparison = compareContent(seen, survey, present, event, last);
+		for (const { key } of comparison.mistaken) seen.remove('alias', event, key);
+		const users = present.unseenUsers[event]?.values() ?? [];
+		for (const { row, kind, key } of [...users, ...comparison.added, ...comparison.mistaken]) {
+			seen.add(kind, event, key);
+			found.set(row, [...(found.get(row) ?? []), event]);
+		}
 		changed ||= comparison.changed;
-		for (const row of comparison.mistaken) seen.remove('alias', event, row.key);
-		for (const row of [...comparison.added, ...comparison.mistaken]) {
-			seen.add(row.kind, event, row.key);
-			found.push({ event, row });
-		}
 	}
-	const news = found
-		.filter(({ event, row }) => isNews(row.row, event))
-		.sort((a, b) => a.row.index - b.row.index)
-		.flatMap(({ event, row: { row } }) => {
+	if (found.size === 0) return { news: [], changed };
+	const news: NewEvent[] = [];
+	for (const row of survey.result) {
+		for (const event of found.get(row) ?? []) {
 			const name = EVENTS[event];
-			return name === undefined ? [] : [{ event: name, row }];
-		});
-	return { news, rows, changed: changed || found.length > 0 };
-}
-
-/** By event the rows of which it was not seen: each user once, of equal rows without a user ID the last ones. */
-function unseenRows(seen: SeenRows, rows: KeyedRow[]): KeyedRow[][] {
-	const unseen: KeyedRow[][] = EVENTS.map(() => []);
-	for (const [key, equal] of groupByKey(rows)) {
-		const kind = equal[0]?.kind ?? 'user';
-		const known = seen.eventsOf(kind, key) | seen.eventsOf('alias', key);
-		// Nearly all rows are done with here.
-		if (
-			equal.every(({ events }) => (events & ~known) === 0) &&
-			(kind === 'user' || equal.length === 1)
-		)
-			continue;
-		for (const event of EVENTS.keys()) {
-			const present = equal.filter(({ events }) => (events & (1 << event)) !== 0);
-			const count = seen.count(kind, event, key) + seen.count('alias', event, key);
-			unseen[event]?.push(...present.slice(count, kind === 'user' ? 1 : undefined));
+			if (name !== undefined && isNews(row, event)) news.push({ event: name, row });
 		}
+		found.delete(row);
 	}
-	return unseen;
+	return { news, changed: true };
 }
 
-function groupByKey(rows: KeyedRow[]): Map<string, KeyedRow[]> {
-	const groups = new Map<string, KeyedRow[]>();
-	for (const row of rows) {
-		const group = groups.get(row.key);
-		if (group) group.push(row);
-		else groups.set(row.key, [row]);
-	}
-	return groups;
-}
-
-function compareEvent(
+function presentRows(
 	seen: SeenRows,
-	survey: RowsOfSurvey,
-	rows: KeyedRow[],
-	unseen: KeyedRow[],
+	{ anonymous = false, result }: Survey,
+	wanted: number,
+): Present {
+	const unseenUsers = EVENTS.map(() => new Map<string, KeyedRow>());
+	const content = new Map<string, SurveyRow>();
+	const equals = new Map<string, SurveyRow[]>();
+	const unknown = new Set<string>();
+	for (const row of result) {
+		const events = eventsOf(row) & wanted;
+		if (events === 0) continue;
+		const userId = userIdOf(row, anonymous);
+		if (userId !== undefined) {
+			const key = keyOfUser(userId);
+			for (const event of eventNumbers(events & ~seen.eventsOf('user', key)))
+				if (!unseenUsers[event]?.has(key)) unseenUsers[event]?.set(key, { row, kind: 'user', key });
+			continue;
+		}
+		const key = keyOfContent(row);
+		const known = seen.eventsOf(kindOfContent(row), key) | seen.eventsOf('alias', key);
+		const isEqual = content.has(key);
+		const others = equals.get(key);
+		if (!isEqual) content.set(key, row);
+		else if (others) others.push(row);
+		else equals.set(key, [row]);
+		if (isEqual || (events & ~known) !== 0) unknown.add(key);
+	}
+	return { unseenUsers, content, equals, unknown };
+}
+
+/** The rows under a key to which an event has happened. */
+function rowsWith({ content, equals }: Present, key: string, event: number): KeyedRow[] {
+	const first = content.get(key);
+	return (first ? [first, ...(equals.get(key) ?? [])] : [])
+		.filter((row) => (eventsOf(row) & (1 << event)) !== 0)
+		.map((row) => ({ row, kind: kindOfContent(row), key }));
+}
+
+/** How many rows without a user ID there are to which an event has happened. */
+function countRows({ content, equals }: Present, event: number): number {
+	let count = 0;
+	for (const rows of [content.values(), [...equals.values()].flat()])
+		for (const row of rows) if ((eventsOf(row) & (1 << event)) !== 0) count++;
+	return count;
+}
+
+/** Decides about the rows without a user ID of which one event was not seen. */
+function compareContent(
+	seen: SeenRows,
+	{ anonymous = false, result }: Survey,
+	present: Present,
 	event: number,
 	last: number,
 ): Comparison {
-	const hasEvent = ({ events }: KeyedRow) => (events & (1 << event)) !== 0;
-	const [users, content] = [
-		unseen.filter(({ kind }) => kind === 'user'),
-		unseen.filter(({ kind }) => kind !== 'user'),
-	];
-	if (content.length === 0 && seen.total('alias', event) === 0)
-		return { added: users, mistaken: [], changed: false };
-
-	const present: Counts = new Map();
-	for (const row of rows) if (row.kind !== 'user' && hasEvent(row)) addTo(present, row.key, 1);
+	// Of equal rows the last ones count as new.
+	const unseen = [...present.unknown].flatMap((key) =>
+		rowsWith(present, key, event).filter(
+			({ kind }, index) => index >= seen.count(kind, event, key) + seen.count('alias', event, key),
+		),
+	);
+	if (unseen.length === 0 && seen.total('alias', event) === 0)
+		return { added: [], mistaken: [], changed: false };
+	const countPresent = (key: string) => rowsWith(present, key, event).length;
+	const left = unseen.filter((row) => !takeEarlierStage(seen, countPresent, event, row));
 	// What was seen of somebody is accounted for, whatever has become of it.
-	for (const key of userKeys(survey)) present.set(key, 1);
-	const left = content.filter((row) => !takeEarlierStage(seen, present, event, row));
-	const missing = (kind: SeenKind) => missingFrom(present, seen.counts(kind, event));
-	// What may have had no date so far.
-	let undated = missing('undated') + missing('user');
-	let unaccounted = undated + missing('dated') - aliasesPresent(seen, present, event);
-	const mistaken =
-		unaccounted < 0 ? latestAliases(seen, rows.filter(hasEvent), event, -unaccounted) : [];
+	const users = new Set<string>();
+	for (const row of result) {
+		const userId = userIdOf(row, anonymous);
+		const key = userId === undefined ? undefined : keyOfUser(userId);
+		if (key !== undefined && seen.count('user', event, key) > 0) users.add(key);
+	}
+	const missingUsers = seen.total('user', event) - users.size;
+	// Rows that are missing, without those whose places others have taken.
+	let missing =
+		missingUsers +
+		seen.total('dated', event) +
+		seen.total('undated', event) -
+		(countRows(present, event) - left.length);
+	const mistaken = missing < 0 ? latestAliases(seen, present, event, -missing) : [];
+	// Submitting is what gives a row its date: of other events, what is missing may have had none so far.
+	let undated = 0;
+	if (event !== SURVEY_SUBMITTED && missing > 0) {
+		undated = missingUsers;
+		for (const [key, count] of seen.counts('undated', event))
+			undated += Math.max(0, count - countPresent(key));
+	}
 	// The oldest ones take the places of what is missing, so that the newest are the new ones.
 	const edited = new Set<KeyedRow>();
 	for (const row of [...left].sort(byTime)) {
 		const at = submittedAt(row.row);
-		// Submitting is what gives a row its date: what was undated until then may be there as responded or read already.
 		const isLate = at > last;
-		const mayBeEdited = !isLate || (event !== SURVEY_SUBMITTED && undated > 0);
-		if (unaccounted <= 0 || !mayBeEdited) continue;
-		unaccounted--;
+		if (missing <= 0 || (isLate && undated <= 0)) continue;
+		missing--;
 		if (isLate || Number.isNaN(at)) undated--;
 		edited.add(row);
 		seen.add('alias', event, row.key);
 	}
 	return {
-		added: [...users, ...left.filter((row) => !edited.has(row))],
+		added: left.filter((row) => !edited.has(row)),
 		mistaken,
-		changed: edited.size > 0 || left.length < content.length,
+		changed: edited.size > 0 || left.length < unseen.length,
 	};
 }
 
 /** Takes a row for one that was seen at an earlier stage, under another key that is missing now. */
 function takeEarlierStage(
 	seen: SeenRows,
-	present: Counts,
+	countPresent: (key: string) => number,
 	event: number,
 	{ kind, key, row }: KeyedRow,
 ): boolean {
 	for (const earlier of earlierKeysOfContent(row)) {
 		const own = seen.count('undated', event, earlier);
-		const aliases = seen.count('alias', event, earlier);
-		if (own + aliases <= countOf(present, earlier)) continue;
+		if (own + seen.count('alias', event, earlier) <= countPresent(earlier)) continue;
 		seen.remove(own > 0 ? 'undated' : 'alias', event, earlier);
 		seen.add(own > 0 ? kind : 'alias', event, key);
 		return true;
@@ -164,28 +214,11 @@ function takeEarlierStage(
 	return false;
 }
 
-/** How many of the rows seen are missing from the response. */
-function missingFrom(present: Counts, counts: Counts): number {
-	let sum = 0;
-	for (const [key, count] of counts) sum += Math.max(0, count - countOf(present, key));
-	return sum;
-}
-
-/** How many of the aliases are in the response, beside rows that are known by the same key. */
-function aliasesPresent(seen: SeenRows, present: Counts, event: number): number {
-	let sum = 0;
-	for (const [key, count] of seen.counts('alias', event)) {
-		const own = seen.count('dated', event, key) + seen.count('undated', event, key);
-		sum += Math.max(0, Math.min(countOf(present, key) - own, count));
-	}
-	return sum;
-}
-
 /** The latest of the rows that are in the response as aliases. */
-function latestAliases(seen: SeenRows, rows: KeyedRow[], event: number, count: number): KeyedRow[] {
+function latestAliases(seen: SeenRows, present: Present, event: number, count: number): KeyedRow[] {
 	const left = seen.counts('alias', event);
-	return rows
-		.filter(({ key }) => left.has(key))
+	return [...left.keys()]
+		.flatMap((key) => rowsWith(present, key, event))
 		.sort(byTime)
 		.reverse()
 		.filter(({ key }) => addTo(left, key, -1) >= 0)
@@ -198,10 +231,18 @@ function latestAliases(seen: SeenRows, rows: KeyedRow[], event: number, count: n
  *
  * @returns the events whose rows are still told one by one; without `campaignRead`, which has no date of its own
  */
-export function prune(seen: SeenRows, rows: KeyedRow[], events: number, last: number): number {
-	for (const { row, kind, key, events: happened } of rows) {
+export function prune(
+	seen: SeenRows,
+	{ anonymous = false, result }: Survey,
+	events: number,
+	last: number,
+): number {
+	for (const row of result) {
 		if (!(submittedAt(row) <= last)) continue;
-		for (const event of eventNumbers(happened))
+		const userId = userIdOf(row, anonymous);
+		const kind = userId === undefined ? kindOfContent(row) : 'user';
+		const key = userId === undefined ? keyOfContent(row) : keyOfUser(userId);
+		for (const event of eventNumbers(eventsOf(row) & events))
 			seen.remove(seen.count(kind, event, key) > 0 ? kind : 'alias', event, key);
 	}
 	return events & ~(1 << CAMPAIGN_READ);

@@ -1,51 +1,15 @@
-import { isAnswer, type SurveyData, type SurveyRow } from '../../shared/surveyData';
-import { isDataObject } from '../../shared/typeGuards';
-import { eventsOf } from '../events';
+import { isAnswer, type SurveyRow } from '../../shared/surveyData';
 import { fingerprint } from './fingerprint';
 
 /** What a row is known by: its user ID, or its content with or without a time of submission. */
 export type RowKind = 'user' | 'dated' | 'undated';
 
-export type RowsOfSurvey = Pick<SurveyData, 'anonymous' | 'result'>;
+/** A row with the fingerprint of what it is known by. */
+export type KeyedRow = { row: SurveyRow; kind: RowKind; key: string };
 
-/** A row with what tells whether it was seen before. */
-export type KeyedRow = {
-	row: SurveyRow;
-	/** Its place in the response. */
-	index: number;
-	/** The events of interest that have happened to it, as a set. */
-	events: number;
-	kind: RowKind;
-	/** The fingerprint of what it is known by. */
-	key: string;
-};
-
-/** The rows of a response to which an event of interest has happened. @param wanted the events of interest, as a set */
-export function keyedRows({ anonymous = false, result }: RowsOfSurvey, wanted: number): KeyedRow[] {
-	const rows: KeyedRow[] = [];
-	let index = -1;
-	for (const row of result) {
-		index++;
-		const events = eventsOf(row) & wanted;
-		if (events === 0) continue;
-		const userId = userIdOf(row, anonymous);
-		if (userId !== undefined)
-			rows.push({ row, index, events, kind: 'user', key: keyOfUser(userId) });
-		else rows.push({ row, index, events, kind: kindOfContent(row), key: keyOfContent(row) });
-	}
-	return rows;
-}
-
-/** The keys of all rows with a user ID. */
-export function userKeys({ anonymous = false, result }: RowsOfSurvey): string[] {
-	return result.flatMap((row) => {
-		const userId = userIdOf(row, anonymous);
-		return userId === undefined ? [] : [keyOfUser(userId)];
-	});
-}
-
-function kindOfContent(row: SurveyRow): RowKind {
-	return typeof row.submittedDate === 'string' ? 'dated' : 'undated';
+/** The kind of a row without a user ID. */
+export function kindOfContent({ submittedDate }: SurveyRow): RowKind {
+	return typeof submittedDate === 'string' ? 'dated' : 'undated';
 }
 
 /** When a row was submitted, in milliseconds since the epoch; NaN when it does not say so. */
@@ -71,7 +35,9 @@ export function keyOfUser(userId: string): string {
  * every row new again and again.
  */
 export function keyOfContent(row: SurveyRow): string {
-	return fingerprint(contentOf(row).join('') + textOf('submittedDate', row.submittedDate));
+	let text = identityOf(row);
+	for (const name of answered(row)) text += fieldText(name, row[name]);
+	return fingerprint(text + fieldText('submittedDate', row.submittedDate));
 }
 
 /**
@@ -79,36 +45,48 @@ export function keyOfContent(row: SurveyRow): string {
  * their order, which is how a survey is answered step by step. The latest stage comes first.
  */
 export function earlierKeysOfContent(row: SurveyRow): string[] {
-	const content = contentOf(row);
-	return [undefined, ...content.slice(1)]
-		.map((_, answers) => fingerprint(content.slice(0, answers + 1).join('')))
-		.reverse();
+	let text = identityOf(row);
+	const keys = [fingerprint(text)];
+	for (const name of answered(row)) {
+		text += fieldText(name, row[name]);
+		keys.push(fingerprint(text));
+	}
+	return keys.reverse();
 }
 
-/** What a row says of the person, then each answer in the order of the questions, as texts. */
-function contentOf(row: SurveyRow): string[] {
+function identityOf({ userEmail, userDisplayName }: SurveyRow): string {
+	return fieldText('userEmail', userEmail) + fieldText('userDisplayName', userDisplayName);
+}
+
+/** The keys of a row's answers, in the order of the questions. */
+function answered(row: SurveyRow): string[] {
 	const names: string[] = [];
-	for (const name in row) if (isAnswer(name) && !isBlank(row[name])) names.push(name);
-	names.sort(byNumber);
-	const { userEmail, userDisplayName } = row;
-	return [
-		textOf('userEmail', userEmail) + textOf('userDisplayName', userDisplayName),
-		...names.map((name) => textOf(name, row[name])),
-	];
+	let isSorted = true;
+	for (const name in row) {
+		if (!isAnswer(name) || isBlank(row[name])) continue;
+		isSorted &&= byNumber(names.at(-1) ?? '', name) <= 0;
+		names.push(name);
+	}
+	return isSorted ? names : names.sort(byNumber);
 }
 
-/**
- * A field as text that no other field or value has, nothing for a blank one: the service may leave an empty field out or
- * send it as null. Lengths stand in it in place of escapes, which would cost more.
- */
-function textOf(name: string | number, value: unknown): string {
-	if (isBlank(value)) return '';
-	if (typeof value === 'string') return `${name}=${value.length}:${value};`;
-	if (Array.isArray(value))
-		return `${name}=[${value.map((entry, at) => textOf(at, entry)).join('')}]`;
-	if (!isDataObject(value)) return `${name}=${String(value)};`;
-	const fields = Object.keys(value).sort();
-	return `${name}={${fields.map((field) => textOf(`${field.length}:${field}`, value[field])).join('')}}`;
+/** Nothing for a blank field: the service may leave an empty one out or send it as null. */
+function fieldText(name: string, value: unknown): string {
+	return isBlank(value) ? '' : `${name}=${valueText(value)};`;
+}
+
+/** A value as text that no other value has. Lengths tell where texts end, which costs less than escapes. */
+function valueText(value: unknown): string {
+	if (typeof value === 'string') return `${value.length}:${value}`;
+	if (typeof value !== 'object' || value === null) return String(value);
+	let text = '';
+	if (Array.isArray(value)) {
+		for (const entry of value) text += `${valueText(entry)},`;
+		return `[${text}]`;
+	}
+	for (const [name, entry] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+		text += fieldText(valueText(name), entry);
+	return `{${text}}`;
 }
 
 function isBlank(value: unknown): boolean {

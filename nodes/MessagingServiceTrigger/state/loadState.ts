@@ -5,7 +5,7 @@ import { isDataObject } from '../../shared/typeGuards';
 import type { ProcessState } from './processState';
 import { copyOf, isSame, readState, stateOf, type Contents, type State } from './savedState';
 
-/** What is remembered, and how to remember what comes after it. */
+/** The state before this poll, and how to take over the one after it. */
 export type LoadedState = {
 	state: State | undefined;
 	/** Takes over new contents, if they are new; `emits` tells whether this poll returns items. */
@@ -20,8 +20,8 @@ const MOST_REVISIONS = 1000;
 /**
  * Opens what was saved for this node.
  *
- * n8n 2.41.1 can run each poll as a task that loads the workflow anew, so that what a poll without news changes is gone
- * with it; in one process n8n drops it when the workflow is saved. It is kept in the notes of the process, marked with
+ * n8n 2.41.1 can run each poll as a task that loads the workflow anew, so that what a poll without new events changes is lost
+ * with it; in one process n8n drops it when the workflow is saved. It is buffered in the process, marked with
  * the revisions that it follows, and holds until n8n has saved another one.
  *
  * With durable poll cursors (n8n 2.41.1) the node's static data is a copy of the cursor, and n8n drops what the first
@@ -41,7 +41,7 @@ export function loadState(
 	const saved = readState(data, fail);
 	const isPlain = isPlainStaticData(data);
 	const shared = isPlain ? undefined : context.getWorkflowStaticData('global');
-	const place = `messagingServiceTrigger:${context.getNode().id}`;
+	const place = `messagingServiceTrigger:${context.getNode().name}`;
 	const left = shared && leftBehind(shared[place], saved?.revision ?? '', fail);
 	const base = left ?? saved;
 	const { buffered } = processState;

@@ -8,7 +8,7 @@ export type Reading = {
 	turn: number;
 	/** When it was last read well, in milliseconds since the epoch. */
 	readAt?: number;
-	/** When it last brought news, or was read for the first time. */
+	/** When it last brought something new, or was read for the first time. */
 	newsAt?: number;
 };
 
@@ -17,18 +17,18 @@ export type Readings = Map<string, Reading>;
 
 /**
  * What this process knows of one trigger node beside what n8n saves. All of it may be lost at any time: after a restart
- * campaigns are read more often for a while, and what was learnt in polls without news is learnt again.
+ * campaigns are read more often for a while, and what polls without new events found out is found out again.
  */
 export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
-	/** What polls without news have learnt since one of the states with the revisions `follows` was saved. */
+	/** What polls without new events have found out since one of the states with the revisions `follows` was saved. */
 	buffered?: { follows: string[]; state: State };
 };
 
 const processStates = new Map<string, ProcessState>();
 
-/** The notes on the node of a poll, which the poll may change. */
+/** The state of the node of a poll in this process, which the poll may change. */
 export function processState(context: IPollFunctions): ProcessState {
 	const key = nodeKey(context);
 	const known = processStates.get(key);

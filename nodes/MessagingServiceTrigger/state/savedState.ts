@@ -5,22 +5,22 @@ import { isDataObject } from '../../shared/typeGuards';
 import type { Numbering } from '../../shared/surveyData';
 import type { PackedRows } from '../dedupe/seenRows';
 
-/** What is remembered of one campaign. */
+/** What is saved of one campaign. */
 export type CampaignState = {
 	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
 	live?: number;
-	/** The events whose rows are known, as a set: what is not among the rows is news. */
+	/** The events whose rows are known, as a set: what is not among the rows is new. */
 	events: number;
 	/**
 	 * The other events that are looked for, by number: their baseline is still to be taken. What was submitted after the
-	 * moment given here, in milliseconds since the epoch, is news, the rest is not.
+	 * moment given here, in milliseconds since the epoch, is new, the rest is not.
 	 */
 	baselines?: Record<string, number>;
 	/** The rows seen; absent while they were never read. */
 	rows?: PackedRows;
 	/** The latest time of submission in its rows, in milliseconds since the epoch. */
 	last?: number;
-	/** Set once it was reopened: what was submitted up to this time was there before it closed, and is no news. */
+	/** Set once it was reopened: what was submitted up to this time was there before it closed, and is not new. */
 	until?: number;
 	/** It is closed and nothing is left to be read. */
 	closed?: true;
@@ -29,14 +29,14 @@ export type CampaignState = {
 };
 
 /**
- * What the trigger remembers between polls, as JSON in n8n's database.
+ * The state of the trigger between polls, as JSON in n8n's database.
  *
  * n8n 1.123.81 and 2.41.1 write plain static data (1) when the first poll of an activation has ended, (2) when a poll
- * emits, and at no other time: what a poll without news changes is lost when n8n is killed, restarted or the workflow
- * saved. So nothing that decides whether a row is news may rest on a poll without news alone. What is in the database
+ * emits, and at no other time: what a poll without new events changes is lost when n8n is killed, restarted or the workflow
+ * saved. So nothing that decides whether a row is new may rest on a poll without new events alone. What is in the database
  * after the first poll of an activation is therefore complete: every campaign of the selection is in it, with its rows,
- * or with the moment since which its rows are news when they could not be read then. A campaign that is not in it came
- * later and is news from its first row; reading it again after a restart gives the same news. Whatever is news is saved
+ * or with the moment since which its rows are new when they could not be read then. A campaign that is not in it came
+ * later and is new from its first row; reading it again after a restart gives the same events. Whatever is new is saved
  * with the emission.
  */
 export type State = {
@@ -59,6 +59,10 @@ export type State = {
 export type Contents = Omit<State, 'version' | 'revision' | 'at'>;
 
 const VERSION = 1;
+
+/** n8n keeps static data by the name of the node (n8n 1.122.48 and 2.41.1). */
+const START_AFRESH =
+	'To start with an empty state, rename this node: existing responses are then skipped, as on first activation.';
 
 /** A state of its own. @param at when it is made, in milliseconds since the epoch */
 export function stateOf(contents: Contents, at: number): State {
@@ -120,8 +124,8 @@ export function readState(data: IDataObject, fail: Fail): State | undefined {
 	if (version === undefined) return undefined;
 	if (typeof version === 'number' && version > VERSION) {
 		throw fail(
-			'What this trigger remembers was saved by a newer version of the node',
-			'Update the package on this n8n. To start afresh instead, put a new trigger in the place of this one: what is there then counts as seen.',
+			'The state of this trigger was saved by a newer version of the node',
+			`Update the package on this n8n. ${START_AFRESH}`,
 		);
 	}
 	if (
@@ -153,10 +157,7 @@ export function readState(data: IDataObject, fail: Fail): State | undefined {
 
 /** The error for a state that cannot be read: going on without it would lose rows, or give all of them again. */
 export function damagedState(fail: Fail): Error {
-	return fail(
-		'What this trigger remembers cannot be read',
-		'Put a new trigger in the place of this one: what is there then counts as seen.',
-	);
+	return fail('The saved state of this trigger cannot be read', START_AFRESH);
 }
 
 function readCampaign(saved: unknown, fail: Fail): CampaignState {
