@@ -29,13 +29,13 @@ class Database {
 	/** A poll on a copy of what was saved. What the poll changes is saved when `isSaved` says so. */
 	poll(
 		act: (memory: ReturnType<typeof loadState>) => void,
-		{ isSaved = true, notes = this.notes, id = '1' } = {},
+		{ isSaved = true, notes = this.notes, name = 'Trigger' } = {},
 	): number | undefined {
 		const node = jsonOf(this.node);
 		// Plain static data watches its changes through this property.
 		if (this.kind === 'plain') Object.defineProperty(node, '__dataChanged', { value: false });
 		const context = only<IPollFunctions>({
-			getNode: () => ({ ...anyNode, id }),
+			getNode: () => ({ ...anyNode, name }),
 			getWorkflowStaticData: () => this.global,
 		});
 		const memory = loadState(context, node, notes);
@@ -45,7 +45,7 @@ class Database {
 	}
 
 	/** What the next poll would begin with. */
-	known(options: { notes?: ProcessState; id?: string } = {}): number | undefined {
+	known(options: { notes?: ProcessState; name?: string } = {}): number | undefined {
 		return this.poll(() => undefined, { isSaved: false, ...options });
 	}
 }
@@ -173,7 +173,7 @@ describe('a durable cursor', () => {
 	test('of which n8n drops the baseline finds it in the static data of the workflow', () => {
 		expect(database.node).toEqual({});
 		expect(database.known(restarted())).toBe(1);
-		expect(database.known({ ...restarted(), id: '2' })).toBeUndefined();
+		expect(database.known({ ...restarted(), name: 'Renamed' })).toBeUndefined();
 	});
 
 	test('does not, once there is a cursor that follows another one', () => {
