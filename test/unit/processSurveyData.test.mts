@@ -24,7 +24,10 @@ function take(
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
 /** What is there up to a moment is no news. */
-const due = (moment: number, event = 0): CampaignState => ({ events: 0, baselines: { [event]: moment } });
+const due = (moment: number, event = 0): CampaignState => ({
+	events: 0,
+	baselines: { [event]: moment },
+});
 
 const submitted = (userId: string, submittedDate = at(-DAY)): SurveyRow => ({
 	submitted: true,

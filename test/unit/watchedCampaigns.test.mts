@@ -51,7 +51,11 @@ describe('a new campaign', () => {
 			all({ id: 'b', live: NOW - 2 * DAY }),
 			calm,
 		);
-		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, events: 0, baselines: { 0: NOW - 5000 } });
+		expect(campaigns.get('b')).toEqual({
+			live: NOW - 2 * DAY,
+			events: 0,
+			baselines: { 0: NOW - 5000 },
+		});
 	});
 
 	test('that is closed already has nothing to be read, unless what exists is wanted', () => {
@@ -78,7 +82,9 @@ describe('a new campaign', () => {
 		expect(Object.fromEntries(restarted.campaigns)).toEqual({
 			c: { events: 0, baselines: { 0: NOW - 3000 } },
 		});
-		expect(watchedCampaigns(state, selection, calm).campaigns.get('c')?.baselines).toEqual({ 0: NOW });
+		expect(watchedCampaigns(state, selection, calm).campaigns.get('c')?.baselines).toEqual({
+			0: NOW,
+		});
 	});
 });
 
