@@ -107,14 +107,34 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 	});
 }
 
-/** A broadcast as the console shows it. */
+/** The broadcast in the employee app; its button opens the action link, where a web page can be. */
+function messageSection({
+	title,
+	emoji,
+	message,
+	actionLink = '',
+	actionLinkText,
+}: Broadcast): Html {
+	const button = /^https?:/i.test(actionLink)
+		? html`<a class="button" href="${actionLink}" rel="noreferrer">${actionLinkText}</a>`
+		: '';
+	return html`<section class="message" aria-label="As an employee sees it">
+		<p class="soft">As an employee sees it</p>
+		<h2>${emoji} ${title}</h2>
+		<p>${message}</p>
+		${button}
+	</section>`;
+}
+
+/** A broadcast: what the console knows of it, and once it is live the message as an employee sees it. */
 export function broadcastPage(broadcast: Broadcast): string {
-	const content = tableSection(
+	const content = html`${tableSection(
 		'Broadcast',
 		broadcast._id,
 		['What', 'Value'],
 		[...facts(broadcast), ['Message', broadcast.message]],
-	);
+	)}
+	${broadcast.status === '1' ? messageSection(broadcast) : ''}`;
 	return page({ title: broadcast.title, subtitle: 'Broadcast', actions: back, content });
 }
 

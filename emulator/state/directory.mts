@@ -12,7 +12,8 @@ export class Directory<T extends Listed> {
 	private readonly inOrder: T[] = [];
 	private readonly byEmail = new Map<string, T>();
 	private readonly byHrId = new Map<string, T>();
-	private readonly byUsername = new Map<string, T>();
+	/** Undefined for a name that several have: it refers to nobody. */
+	private readonly byUsername = new Map<string, T | undefined>();
 
 	get size(): number {
 		return this.byId.size;
@@ -46,7 +47,8 @@ export class Directory<T extends Listed> {
 		this.inOrder.push(listed);
 		this.byEmail.set(listed.email.toLowerCase(), listed);
 		this.byHrId.set(listed.hrId, listed);
-		this.byUsername.set(listed.username, listed);
+		const { username } = listed;
+		this.byUsername.set(username, this.byUsername.has(username) ? undefined : listed);
 		return listed;
 	}
 }

@@ -229,6 +229,16 @@ describe('managers', () => {
 		);
 	});
 
+	test('are not set by a username that two console users have', async () => {
+		const { consoleUsers } = context.emulator.state;
+		for (const domain of ['one', 'two']) {
+			consoleUsers.add({ email: `twin@${domain}.example`, firstName: 'T', lastName: 'T' });
+		}
+		const body = { user: 'twin', permissions: ['channel_admin'] };
+		expect(await context.client.refused('PUT', path(), { body })).toBe(invalid);
+		await context.client.done('PUT', path(), { body: { ...body, user: 'twin@one.example' } });
+	});
+
 	test('wrong parameters are told', async () => {
 		for (const body of [{}, { user: 'nobody', permissions: [] }, { user: 'x' }]) {
 			expect(await context.client.refused('PUT', path(), { body })).toBe(invalid);

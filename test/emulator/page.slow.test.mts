@@ -229,6 +229,16 @@ const inChromium = existsSync(executablePath) ? test : test.skip;
 if (inChromium === test.skip)
 	console.warn(`No Chromium at ${executablePath}: the pages are not tried in it`);
 
+/** A broadcast that asks for an approval. */
+const approval = (actionLink: string, status: '0' | '1' | '3' = '1') =>
+	context.emulator.state.addBroadcast({
+		title: 'Send it?',
+		message: '12,000 people get this tomorrow.',
+		actionLink,
+		actionLinkText: 'Approve',
+		status,
+	});
+
 describe('in Chromium', () => {
 	let browser: Browser | undefined;
 	afterAll(() => browser?.close());
@@ -282,12 +292,14 @@ describe('in Chromium', () => {
 		async (colorScheme) => {
 			const { campaign } = survey();
 			const group = first(context.emulator.state.recipientGroups.values());
+			const broadcast = approval('https://n8n.example/webhook-waiting/1');
 			const found: unknown[] = [];
 			for (const path of [
 				'/',
 				`/console/campaign/${campaign._id}`,
 				`/console/campaign/${campaign._id}/answer`,
 				`/console/group/${group._id}`,
+				`/console/broadcast/${broadcast._id}`,
 			]) {
 				const page = await open(path, 1200);
 				await page.emulateMedia({ colorScheme });
@@ -302,6 +314,24 @@ describe('in Chromium', () => {
 			expect(found).toEqual([]);
 		},
 	);
+
+	inChromium('a live broadcast has the button that leads to its action link', async () => {
+		const { state, url } = context.emulator;
+		const broadcast = approval(`${url}/?refresh=60`);
+		const page = await open(`/console/broadcast/${broadcast._id}`, 390);
+		await page.getByText('12,000 people get this tomorrow.').last().waitFor();
+		await page.getByRole('link', { name: 'Approve' }).click();
+		await page.waitForURL(`${url}/?refresh=60`);
+		for (const hidden of [
+			approval('javascript:alert(1)'),
+			approval(url, '0'),
+			approval(url, '3'),
+		]) {
+			await page.goto(`${url}/console/broadcast/${hidden._id}`);
+			expect(await page.getByRole('link', { name: 'Approve' }).count()).toBe(0);
+		}
+		expect(state.broadcasts.get(broadcast._id)?.status).toBe('1');
+	});
 
 	inChromium('a survey is answered, and 50 people answer by one click', async () => {
 		const { campaign, survey: data } = survey();
