@@ -145,6 +145,10 @@ export interface Switches {
 	questionNumbering: QuestionNumbering;
 	/** Answers to the first question: shown, or nobody gave one, so that no key proves where the count begins. */
 	firstQuestionAnswered: boolean;
+	/** Whether rows of an anonymous survey carry userId, userDisplayName and userEmail. Source: not shown. */
+	anonymousRowsNamed: boolean;
+	/** `result` lists all recipients, or only those who read or responded. Source: not shown. */
+	surveyDataLists: 'everybody' | 'whoActed';
 	/**
 	 * `questions` of survey data: a list, an object by question id, an object by answer key, the titles alone,
 	 * `null`, or left out. Source: only the list is shown; the others are for clients that must survive anything.
@@ -210,6 +214,8 @@ export function defaultSwitches(): Switches {
 		categoriesFormat: 'either',
 		questionNumbering: 'from0',
 		firstQuestionAnswered: true,
+		anonymousRowsNamed: false,
+		surveyDataLists: 'everybody',
 		surveyQuestionsForm: 'list',
 		optionBranchKey: 'either',
 		updateSurveyResponse: 'data',

@@ -118,8 +118,13 @@ export function surveyOperations(context: Context) {
 			const campaign = findCampaign(context, callerOf(request), request.params.id);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
 			const head = surveyHead(context, campaign, campaign.survey);
-			const { questionNumbering: numbering, firstQuestionAnswered } = context.switches;
-			const result = campaign.survey.takeResult({ numbering, firstQuestionAnswered });
+			const { switches } = context;
+			const result = campaign.survey.takeResult({
+				numbering: switches.questionNumbering,
+				firstQuestionAnswered: switches.firstQuestionAnswered,
+				anonymousRowsNamed: switches.anonymousRowsNamed,
+				lists: switches.surveyDataLists,
+			});
 			if (result === undefined) return ok(head);
 			const problem = context.responses.problem('survey.getResponses', 200, 'application/json', {
 				success: true,

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Json } from './json.mts';
 import { timestamp } from './clock.mts';
 
@@ -86,6 +88,10 @@ export interface ResultView {
 	numbering: QuestionNumbering;
 	/** False: nobody has answered the first question, as far as the rows tell. */
 	firstQuestionAnswered: boolean;
+	/** Whether the rows of an anonymous survey name their respondents all the same. */
+	anonymousRowsNamed: boolean;
+	/** Everybody who has a row, or only those who read or responded. */
+	lists: 'everybody' | 'whoActed';
 }
 
 /** `result` as JSON text, and a sample of its rows for the check against the contract. */
@@ -104,7 +110,12 @@ export class Survey {
 	private readonly respondents = new Set<string>();
 	private nextPerson = 0;
 	private readonly texts = new Map<string, string>();
-	private textView: ResultView = { numbering: 'from0', firstQuestionAnswered: true };
+	private textView: ResultView = {
+		numbering: 'from0',
+		firstQuestionAnswered: true,
+		anonymousRowsNamed: false,
+		lists: 'everybody',
+	};
 	private joined: Buffer | undefined;
 	private hidings: Hiding[] = [];
 
@@ -187,11 +198,7 @@ export class Survey {
 	 * text once and the whole is kept until something changes, so that 100,000 rows are served quickly.
 	 */
 	takeResult(view: ResultView): ResultText | undefined {
-		const shown = this.textView;
-		if (
-			view.numbering !== shown.numbering ||
-			view.firstQuestionAnswered !== shown.firstQuestionAnswered
-		) {
+		if (!isDeepStrictEqual(view, this.textView)) {
 			this.textView = view;
 			this.forgetTexts();
 		}
@@ -208,6 +215,7 @@ export class Survey {
 		const texts: string[] = [];
 		for (const row of this.rowsById.values()) {
 			if (hiding?.rowIds.has(row.rowId)) continue;
+			if (view.lists === 'whoActed' && !hasActed(row)) continue;
 			let text = this.texts.get(row.rowId);
 			if (text === undefined) {
 				text = JSON.stringify(this.rowAsShown(row));
@@ -237,7 +245,7 @@ export class Survey {
 		this.joined = undefined;
 	}
 
-	/** A row with the service's own field names; an anonymous survey names nobody. */
+	/** A row with the service's own field names; an anonymous survey names nobody unless the switch says so. */
 	private rowAsShown(row: ResponseRow): Record<string, Json> {
 		const shown: Record<string, Json> = {
 			responseSubmitted: row.responseSubmitted,
@@ -248,7 +256,7 @@ export class Survey {
 			shown.submittedDate =
 				typeof row.submittedDate === 'number' ? timestamp(row.submittedDate) : row.submittedDate;
 		}
-		if (!this.anonymous) {
+		if (!this.anonymous || this.textView.anonymousRowsNamed) {
 			if (row.userId !== undefined) shown.userId = row.userId;
 			if (row.userDisplayName !== undefined) shown.userDisplayName = row.userDisplayName;
 			if (row.userEmail !== undefined) shown.userEmail = row.userEmail;
@@ -262,6 +270,10 @@ export class Survey {
 		for (const [key, answer] of row.rawAnswers) shown[key] = answer;
 		return shown;
 	}
+}
+
+function hasActed({ read, submitted, responseSubmitted }: ResponseRow): boolean {
+	return read || submitted || responseSubmitted;
 }
 
 /** The options of `questions[]` in survey data: plain numbers or strings. */

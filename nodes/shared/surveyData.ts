@@ -130,15 +130,16 @@ export function simplifyRow(
 	return item;
 }
 
-/** What the simplified form says beside the answers. */
+/** What the simplified form says beside the answers; an anonymous survey names nobody, even where the service does. */
 export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
+	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
 	return {
 		campaignId,
 		campaignName: survey.name ?? null,
 		anonymous: survey.anonymous ?? false,
-		userId: row.userId ?? null,
-		userDisplayName: row.userDisplayName ?? null,
-		userEmail: row.userEmail ?? null,
+		userId: userId ?? null,
+		userDisplayName: userDisplayName ?? null,
+		userEmail: userEmail ?? null,
 		submittedDate: row.submittedDate ?? null,
 		responseDuration: row.responseDuration ?? null,
 	};

@@ -63,6 +63,8 @@ const VALUES = {
 	categoriesFormat: ['either', 'array', 'string'],
 	questionNumbering: ['from0', 'from1'],
 	firstQuestionAnswered: [true, false],
+	anonymousRowsNamed: [false, true],
+	surveyDataLists: ['everybody', 'whoActed'],
 	surveyQuestionsForm: ['list', 'byId', 'byKey', 'titles', 'null', 'absent'],
 	optionBranchKey: ['either', 'branchQuestions', 'branchQuestionId'],
 	updateSurveyResponse: ['data', 'onlySuccess'],

@@ -97,6 +97,33 @@ test.each<[string, IDataObject]>([
 		'Q? (rating: 5 stars … top 5)',
 		{ templateCode: 'rating', zeroLabel: '5 stars', tenLabel: 'top 5' },
 	],
+	['Q?', { templateCode: 'input' }],
+	['Q? (text (short))', { templateCode: 'input' }],
+	['Q? (Text (Long))', { templateCode: 'textarea' }],
+	['Q? (Single Choice: A, B)', { templateCode: 'radio', options: ['A', 'B'] }],
+	['Q? (yes/no)', { templateCode: 'radio', options: ['Yes', 'No'] }],
+	['Q? (Yes / No: Ja, Nein)', { templateCode: 'radio', options: ['Ja', 'Nein'] }],
+	[
+		'Q? (yes/no; layout: vertical)',
+		{ templateCode: 'radio', options: ['Yes', 'No'], layout: 'Vertical' },
+	],
+	['Q? (scale)', { templateCode: 'rating' }],
+	['Q? (rating 0-10)', { templateCode: 'rating' }],
+	[
+		'Q? (Scale of 0 to 10: Bad … Great)',
+		{ templateCode: 'rating', zeroLabel: 'Bad', tenLabel: 'Great' },
+	],
+	['Q? (radio: "Yes, always", No)', { templateCode: 'radio', options: ['Yes, always', 'No'] }],
+	['Q? (radio: “Yes; always” , No)', { templateCode: 'radio', options: ['Yes; always', 'No'] }],
+	['Q? (radio: "a → 2", "b \\" c")', { templateCode: 'radio', options: ['a → 2', 'b " c'] }],
+	['Q? (radio: "A" team, 5" pipe)', { templateCode: 'radio', options: ['"A" team', '5" pipe'] }],
+	[
+		'Q? (radio: "1,000", "Yes / No", "a|b")',
+		{ templateCode: 'radio', options: ['1,000', 'Yes / No', 'a|b'] },
+	],
+	['Q? (radio: 1,2,3)', { templateCode: 'radio', options: ['1', '2', '3'] }],
+	['Q? (radio: N/A, Yes, No)', { templateCode: 'radio', options: ['N/A', 'Yes', 'No'] }],
+	['Q? (number: 0.125 … 10)', { templateCode: 'number', min: 0.125, max: 10 }],
 	['Q? (number)', { templateCode: 'number' }],
 	['Q? (number: 0 … 120)', { templateCode: 'number', min: 0, max: 120 }],
 	['Q? (number: -1.5...2)', { templateCode: 'number', min: -1.5, max: 2 }],
@@ -230,7 +257,9 @@ test('an arrow counts questions, not lines, and may lead to several', () => {
 test.each<[string, string]>([
 	['', 'Add at least one question'],
 	['\n \n', 'Add at least one question'],
-	['How are you?', 'Line 1: add an answer type in brackets'],
+	['How are you [radio: Yes, No]', 'Line 1: add an answer type in brackets'],
+	['How are you（input）', 'Line 1: add an answer type in brackets'],
+	['Yes, No → 2', 'Line 1: add an answer type in brackets'],
 	[
 		'How are you? (radio: a), b)',
 		'Line 1: add an answer type in brackets, for example (text) | A bracket is',
@@ -303,6 +332,25 @@ test.each<[string, string]>([
 	['Q? (rank: A; layout: vertical)', 'Line 1: the setting "layout" does not apply to rank'],
 	['Q? (radio: A; layout: diagonal)', 'Line 1: "diagonal" is not valid for layout'],
 	['Q? (input; desc: a; description: b)', 'Line 1: the setting "description" appears twice'],
+	['Q? (radio: Yes / No)', 'Line 1: "Yes / No" is not separated by commas'],
+	['Q? (radio: Yes/No)', 'Line 1: "Yes/No" is not separated by commas'],
+	['Q? (dropdown: Yes | No)', 'Line 1: "Yes | No" is not separated by commas'],
+	['Q? (radio: Yes，No)', 'Line 1: "Yes，No" is not separated by commas'],
+	['Q? (radio: Yes，No, Maybe)', 'Line 1: "Yes，No, Maybe" is not separated by commas'],
+	['Q? (matrix: Pay | Tools; Bad, Good)', 'Line 1: "Pay | Tools" is not separated by commas'],
+	[
+		'Q? (radio: 1-999, 1,000-4,999, 5,000+)',
+		'Line 1: a comma in "1-999, 1,000-4,999, 5,000+" could be part of a number',
+	],
+	['Q? (radio: 1,000,2,000)', 'Line 1: a comma in "1,000,2,000" could be part of a number'],
+	['Q? (radio: 0,5, 1,5)', 'Line 1: a comma in "0,5, 1,5" could be part of a number'],
+	['Q? (radio: "Yes, always, No)', 'Line 1: the quotes of "Yes do not close'],
+	['Q? (radio: "Yes, always" or so, No)', 'Line 1: the quotes of "Yes do not close'],
+	['Q? (number: 1.000 … 5.000)', 'Line 1: "1.000 … 5.000" could mean thousands or decimals'],
+	['Q? (number: 1,000 … 5,000)', 'Line 1: "1,000 … 5,000" is not a range'],
+	['Q? (rating 1-5)', 'Line 1: a rating goes from 0 to 10, not from 1 to 5'],
+	['Q? (scale 0 to 5)', 'Line 1: a rating goes from 0 to 10, not from 0 to 5'],
+	['Q? (slider)', 'Line 1: "slider" is not an answer type | Use one of Date, Dropdown, Email,'],
 	['Q? (radio: A, → 2)\nR (input)', 'Line 1: add an option before the arrow'],
 	['Q? (radio: A → end)', 'Line 1: "end" after the arrow of "A" is not a question number'],
 	['Q? (radio: A → 2 → 3)', 'Line 1: "2 → 3" after the arrow of "A"'],
@@ -337,6 +385,19 @@ test('takes a number behind an arrow for an option where no question is meant', 
 	expect(options('Place? (radio: Last → 2, 3rd, No 3)')).toHaveLength(3);
 });
 
+test.each(['→', '->', '=>', '⇒', '➔', '—>', '–>', '-->', '==>', '➜', '⟶'])(
+	'%s is an arrow',
+	(arrow) => {
+		expect(read(`Q? (radio: Yes, No ${arrow} 2)\nR (input)`)[0]?.options).toEqual([
+			{ value: 'Yes' },
+			{ value: 'No', branchQuestions: ['q2'] },
+		]);
+		expect(read(`Q? (radio: "A ${arrow} B" ${arrow} 2)\nR`)[0]?.options).toEqual([
+			{ value: `A ${arrow} B`, branchQuestions: ['q2'] },
+		]);
+	},
+);
+
 test.each(['Plan 1 → 2, 3', '1st → 2, 3', 'None → 2, 10'])(
 	'does not guess whether a number behind an arrow is an option: %s',
 	(options) => {
@@ -362,7 +423,7 @@ test.each([
 	]);
 });
 
-test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q?', 'Q? (rating: A, B)'])(
+test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q (?', 'Q? (rating: A, B)'])(
 	'tells once what is wrong with %j',
 	(line) => {
 		expect(() => read(line)).toThrow(/^Line 1: (?!.*Line 1)/);
@@ -370,7 +431,7 @@ test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q?', 'Q?
 );
 
 test('tells all that is wrong at once, the first line first, with advice for it', () => {
-	const text = ['A', 'B (radio)', 'C (radio: x → 1)', 'D (input)', 'E (foo)'].join('\n');
+	const text = ['A)', 'B (radio)', 'C (radio: x → 1)', 'D (input)', 'E (foo)'].join('\n');
 	expect(() => read(text)).toThrow(
 		/^Line 1: add an answer type .*Line 2: add options after radio\. Line 3: question 1 does not .*\. Line 5: "foo" is not an answer type\.$/,
 	);
@@ -378,10 +439,10 @@ test('tells all that is wrong at once, the first line first, with advice for it'
 
 test.each([
 	[6, /Line 6: [^.]+\.$/],
-	[7, /Line 6: [^.]+\. 1 more problems follow\.$/],
-	[20, /Line 6: [^.]+\. 14 more problems follow\.$/],
+	[7, /Line 6: [^.]+\. And 1 more\.$/],
+	[20, /Line 6: [^.]+\. And 14 more\.$/],
 ])('of %d lines that cannot be read it tells six, and counts the others', (count, end) => {
-	expect(() => read(Array<string>(count).fill('A'))).toThrow(end);
+	expect(() => read(Array<string>(count).fill('A)'))).toThrow(end);
 });
 
 test('text is what it takes', () => {
@@ -584,6 +645,11 @@ describe('any questions', () => {
 			'\\'.repeat(50_001),
 			`Q (radio: ${'a → 1 + '.repeat(10_000)})`,
 			`Q (number: 1${' '.repeat(50_000)}x)`,
+			`Q (radio: ${'-'.repeat(50_000)})`,
+			`Q (radio: ${'", '.repeat(20_000)})`,
+			`Q (radio: ${'"'.repeat(50_001)})`,
+			`Q (radio: ,${' '.repeat(50_000)}x)`,
+			`Q (radio: ${'1,'.repeat(20_000)} 2)`,
 		];
 		const started = performance.now();
 		expect(() => read(hard.join('\n'))).toThrow(Refused);

@@ -272,17 +272,28 @@ describe('simplifyRow', () => {
 			responseDuration: 0,
 			'q.1': 5,
 		};
-		const survey = { ...surveyOf(['Why?'], [row]), anonymous: true };
+		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
 		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toEqual({
 			campaignId: 'c1',
 			campaignName: 'Pulse',
-			anonymous: true,
+			anonymous: false,
 			userId: 'u1',
 			userDisplayName: 'Ada',
 			userEmail: 'ada@example.com',
 			submittedDate: '2026-01-31T09:15:00.000Z',
 			responseDuration: 0,
 			answers: { 'Why?': 5 },
+		});
+	});
+
+	test('names nobody of an anonymous survey, even where the service does', () => {
+		const row = { userId: 'u1', userDisplayName: 'Ada', userEmail: 'ada@example.com' };
+		const survey = { ...surveyOf([], [row]), anonymous: true };
+		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toMatchObject({
+			anonymous: true,
+			userId: null,
+			userDisplayName: null,
+			userEmail: null,
 		});
 	});
 

@@ -6,7 +6,11 @@ import {
 	rowsOf,
 	tableItems,
 } from '../../nodes/MessagingService/resources/survey/responses.ts';
-import { summarise } from '../../nodes/MessagingService/resources/survey/summary.ts';
+import {
+	summarize,
+	type SummarySettings,
+} from '../../nodes/MessagingService/resources/survey/summary.ts';
+import { hiddenGroups } from '../../nodes/MessagingService/resources/survey/suppression.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 import fc, { runs } from '../kit/property.mts';
 import { parseAs } from '../kit/typed.mts';
@@ -24,11 +28,20 @@ const rowsWith = (...answers: unknown[][]): IDataObject[] =>
 		return row;
 	});
 
+const fail = (message: string, description = '') => new Error(`${message} | ${description}`);
+
+const summaryBy = (
+	survey: SurveyData,
+	settings: Partial<SummarySettings> = {},
+	reported = 0,
+): IDataObject[] =>
+	summarize(survey, 'c1', { minimumResponses: 1, minimumComments: 1, ...settings }, reported, fail);
+
 /** The summary of one question, answered by one person each, without what says the same of every question. */
 function summaryOf(answers: unknown[], question: IDataObject = {}, minimum = 1): IDataObject {
 	const survey = surveyOf([{ title: 'Q', ...question }], rowsWith(...answers.map((one) => [one])));
 	const [{ campaignId, campaignName, recipients, submitted, responseRate, ...summary } = {}] =
-		summarise(survey, 'c1', minimum);
+		summaryBy(survey, { minimumResponses: minimum });
 	expect([campaignId, campaignName, recipients, submitted]).toEqual([
 		'c1',
 		'Pulse',
@@ -39,7 +52,7 @@ function summaryOf(answers: unknown[], question: IDataObject = {}, minimum = 1):
 	return summary;
 }
 
-describe('summarise', () => {
+describe('summarize', () => {
 	test('gives one item a question, each with the response rate of the survey', () => {
 		const survey = surveyOf(
 			[{ title: 'Happy?' }, { title: 'Why?' }],
@@ -52,7 +65,7 @@ describe('summarise', () => {
 			],
 		);
 		const ofSurvey = { campaignId: 'c1', campaignName: 'Pulse', recipients: 8, submitted: 4 };
-		expect(summarise(survey, 'c1', 3)).toEqual([
+		expect(summaryBy(survey, { minimumResponses: 3 })).toEqual([
 			{
 				...ofSurvey,
 				question: 'Happy?',
@@ -134,6 +147,11 @@ describe('summarise', () => {
 			question: 'Q',
 			responses: 3,
 			distribution: { Pay: { 1: 2 }, Tools: { 1: 1, 2: 2 }, Other: { 1: 1 } },
+			rows: {
+				Pay: { responses: 2, average: 1, min: 1, max: 1 },
+				Tools: { responses: 3, average: 5 / 3, min: 1, max: 2 },
+				Other: { responses: 1, average: 1, min: 1, max: 1 },
+			},
 		});
 		expect(Object.keys(summary.distribution ?? {})).toEqual(['Pay', 'Tools', 'Other']);
 	});
@@ -146,6 +164,7 @@ describe('summarise', () => {
 			question: 'Q',
 			responses: 3,
 			distribution: { Pay: { 1: 2, 2: 1 } },
+			rows: { Pay: { responses: 3, average: 4 / 3, min: 1, max: 2 } },
 			suppressedRows: ['Tools', 'Rest', 'Own'],
 		});
 		expect(summaryOf([{ a: 1 }, { b: 1 }], {}, 2)).toEqual({
@@ -171,7 +190,7 @@ describe('summarise', () => {
 	test('sums a matrix up of which nothing proves which question it is', () => {
 		const rows = [{ submitted: true, 'q.1': { Pay: 1, Tools: 2 } }];
 		const survey = surveyOf([{ title: 'A' }, { title: 'B' }, { title: 'C' }], rows);
-		expect(summarise(survey, 'c1', 1)).toMatchObject([
+		expect(summaryBy(survey)).toMatchObject([
 			{ question: 'q.1', distribution: { Pay: { 1: 1 }, Tools: { 2: 1 } } },
 		]);
 	});
@@ -226,21 +245,21 @@ describe('summarise', () => {
 				{ submitted: true, 'q.1': 10 },
 			],
 		);
-		expect(summarise(survey, 'c1', 2)).toMatchObject([
+		expect(summaryBy(survey, { minimumResponses: 2 })).toMatchObject([
 			{ question: 'q.1', responses: 2, average: 9.5, distribution: { 9: 1, 10: 1 } },
 			{ question: 'q.2', responses: 1, suppressed: true },
 		]);
-		expect(summarise(survey, 'c1', 2)[0]).not.toHaveProperty('enps');
+		expect(summaryBy(survey, { minimumResponses: 2 })[0]).not.toHaveProperty('enps');
 	});
 
 	test('survives questions in a form that nobody knows', () => {
 		const survey = surveyOf({ a: 1 }, rowsWith([9, 'x']));
-		expect(summarise(survey, 'c1', 1).map(({ question }) => question)).toEqual(['q.0', 'q.1']);
+		expect(summaryBy(survey).map(({ question }) => question)).toEqual(['q.0', 'q.1']);
 	});
 
 	test('names the questions of a survey that nobody submitted', () => {
 		const survey = surveyOf([{ title: 'A' }, { title: 'A' }], [{ submitted: false }]);
-		expect(summarise(survey, 'c1', 5)).toMatchObject([
+		expect(summaryBy(survey, { minimumResponses: 5 })).toMatchObject([
 			{ question: 'A', responses: 0, suppressed: true, recipients: 1, responseRate: 0 },
 			{ question: 'A (2)', responses: 0, suppressed: true },
 		]);
@@ -249,11 +268,11 @@ describe('summarise', () => {
 	test('is safe from answers and rows that mean something to JavaScript', () => {
 		const matrix = parseAs<IDataObject>('{"__proto__":{"x":1},"constructor":"__proto__"}');
 		const flat = summaryOf(['__proto__', 'constructor', 'toString', '(__proto__)']);
-		expect(Object.entries(flat.distribution ?? {})).toEqual([
+		expect(Object.entries(flat.distribution ?? {}).sort()).toEqual([
 			['(__proto__) (2)', 1],
+			['(__proto__)', 1],
 			['constructor', 1],
 			['toString', 1],
-			['(__proto__)', 1],
 		]);
 		expect(summaryOf([matrix]).distribution).toEqual({
 			'(__proto__)': { '{"x":1}': 1 },
@@ -280,7 +299,9 @@ describe('summarise', () => {
 					...(second === undefined ? {} : { 'q.1': second }),
 					'q.2': 'proves nothing',
 				}));
-				for (const item of summarise(surveyOf([{}, {}, {}], result), 'c1', minimum)) {
+				for (const item of summaryBy(surveyOf([{}, {}, {}], result), {
+					minimumResponses: minimum,
+				})) {
 					const { responses, submitted, recipients, suppressed, distribution } = item;
 					expect(recipients).toBe(rows.length);
 					expect(submitted).toBe(rows.filter(([is]) => is).length);
@@ -307,9 +328,306 @@ describe('summarise', () => {
 		);
 	});
 
+	test.each<[string, unknown[], unknown[], number | undefined]>([
+		['a scale of five', [1, 4, 5, '5'], [1, 2, 3, 4, 5], 0.75],
+		['a scale as text, not in order', ['7', '6', '1', '2'], ['7', '6', '5', '1'], 0.5],
+		['a scale to 10', [9, 10], [8, 9, 10], 1],
+		['two options', [1, 2], [1, 2], undefined],
+		['options in words', ['Good'], ['Bad', 'OK', 'Good'], undefined],
+		['a number without options', [9], [], undefined],
+	])('top-two share of %s', (_, answers, options, share) => {
+		expect(summaryOf(answers, { options }).topTwoShare).toBe(share);
+	});
+
+	test('claims no eNPS of a scale that ends elsewhere than at 10', () => {
+		const options = [1, 2, 3, 4, 5];
+		expect(summaryOf([4, 5], { options })).toMatchObject({ average: 4.5, topTwoShare: 1 });
+		expect(summaryOf([4, 5], { options })).not.toHaveProperty('enps');
+	});
+
+	test('gives the average rank of each option, where every answer ranks them all', () => {
+		const options = ['Pay', 'Time', 'Team'];
+		const rankings = [
+			['Time', 'Pay', 'Team'],
+			['Pay', 'Time', 'Team'],
+		];
+		expect(summaryOf(rankings, { options }).averageRank).toEqual({ Pay: 1.5, Time: 1.5, Team: 3 });
+		for (const others of [[['Pay', 'Time']], [options], [['Pay', 'Pay', 'Team']], ['Pay']]) {
+			const summary = summaryOf([...others, ...(others[0] === options ? [] : rankings)], {
+				options,
+			});
+			expect(summary).not.toHaveProperty('averageRank');
+		}
+	});
+
+	describe('comments', () => {
+		const words = Array.from({ length: 10 }, (_, n) => `comment ${n}`);
+		const commentsOf = (answers: unknown[], question: IDataObject = {}, settings = {}) =>
+			summaryBy(surveyOf([{ title: 'Q', ...question }], rowsWith(...answers.map((one) => [one]))), {
+				minimumComments: 10,
+				...settings,
+			})[0];
+
+		test('come out from the minimum on', () => {
+			expect(commentsOf(words.slice(1))).toMatchObject({ responses: 9, suppressed: true });
+			expect(JSON.stringify(commentsOf(words.slice(1)))).not.toContain('comment');
+			expect(Object.keys(commentsOf(words)?.distribution ?? {}).sort()).toEqual(words);
+		});
+
+		test('are in random order', () => {
+			const orders = Array.from({ length: 5 }, () =>
+				Object.keys(commentsOf(words)?.distribution ?? {}).join(),
+			);
+			expect(new Set(orders).size).toBeGreaterThan(1);
+		});
+
+		test('beside options are counted, and come out from the minimum on, too', () => {
+			const options = ['A', 'B'];
+			const few = commentsOf(['A', 'A', 'mine', ['B', 'also mine']], { options });
+			expect(few).toMatchObject({ distribution: { A: 2, B: 1 }, otherAnswers: 2 });
+			expect(JSON.stringify(few)).not.toContain('mine');
+			const many = commentsOf([...words, 'A'], { options });
+			expect(many?.distribution).toMatchObject({ A: 1, 'comment 3': 1 });
+			expect(many).not.toHaveProperty('otherAnswers');
+		});
+
+		test('a number of comments below the minimum of responses is suppressed all the same', () => {
+			const settings = { minimumComments: 1, minimumResponses: 11 };
+			expect(commentsOf(words, {}, settings)).toMatchObject({ suppressed: true });
+		});
+	});
+
+	describe('by segment', () => {
+		const questions = [
+			{ title: 'Team', options: ['Sales', 'Ops', 'IT'] },
+			{ title: 'Happy?' },
+			{ title: 'Matrix', matrixQuestions: ['Pay', 'Tools'], options: [1, 2, 3, 4, 5] },
+			{ title: 'Why?' },
+		];
+		/** So many rows of a team, all with the same answers. */
+		const team = (name: unknown, count: number, ...answers: unknown[]) =>
+			rowsWith(...Array.from({ length: count }, () => [name, ...answers]));
+		const byTeam = (rows: IDataObject[], settings: Partial<SummarySettings> = {}) =>
+			summaryBy(surveyOf(questions, rows), {
+				minimumResponses: 5,
+				minimumComments: 10,
+				breakDownBy: 'Team',
+				...settings,
+			});
+		const of = (items: IDataObject[], question: string) =>
+			items
+				.filter((item) => item.question === question)
+				.map(({ segment, responses, suppressed = false }) => [segment, responses, suppressed]);
+
+		test('gives one item a question and segment, in the order of the options', () => {
+			const items = byTeam([...team('IT', 5, 9), ...team('Sales', 6, 0)]);
+			expect(items).toHaveLength(8);
+			expect(of(items, 'Happy?')).toEqual([
+				['Sales', 6, false],
+				['IT', 5, false],
+			]);
+			expect(items[3]).toEqual({
+				campaignId: 'c1',
+				campaignName: 'Pulse',
+				question: 'Happy?',
+				segment: 'IT',
+				responses: 5,
+				distribution: { 9: 5 },
+				average: 9,
+				min: 9,
+				max: 9,
+				enps: 100,
+				recipients: 11,
+				submitted: 11,
+				responseRate: 1,
+			});
+		});
+
+		test.each<[string, IDataObject[], unknown[]]>([
+			[
+				'a small segment takes the next smallest with it',
+				[...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)],
+				[
+					['Sales', 4, true],
+					['Ops', 7, false],
+					['IT', 6, true],
+				],
+			],
+			[
+				'two small ones that are enough together take no other',
+				[...team('Sales', 2, 1), ...team('Ops', 3, 1), ...team('IT', 6, 1)],
+				[
+					['Sales', 2, true],
+					['Ops', 3, true],
+					['IT', 6, false],
+				],
+			],
+			[
+				'few people without a segment take the smallest',
+				[...team('Sales', 5, 1), ...team('Ops', 7, 1), ...team(undefined, 1, 1)],
+				[
+					['Sales', 5, true],
+					['Ops', 7, false],
+				],
+			],
+			[
+				'enough people without a segment take none',
+				[...team('Sales', 5, 1), ...team('Ops', 7, 1), ...team(' ', 5, 1)],
+				[
+					['Sales', 5, false],
+					['Ops', 7, false],
+				],
+			],
+			[
+				'a segment without answers takes none',
+				[...team('Sales', 5, 1), ...team('Ops', 7)],
+				[
+					['Sales', 5, false],
+					['Ops', 0, true],
+				],
+			],
+		])('%s', (_, rows, expected) => {
+			expect(of(byTeam(rows), 'Happy?')).toEqual(expected);
+		});
+
+		test('a row of a matrix is a question of its own', () => {
+			const both = { Pay: 1, Tools: 5 };
+			const items = byTeam([
+				...team('Sales', 6, 1, both),
+				...team('Ops', 6, 1, { Pay: 2 }),
+				...team('IT', 5, 1, { Pay: 3 }),
+				...team('IT', 2, 1, both),
+			]).filter(({ question }) => question === 'Matrix');
+			expect(items).toMatchObject([
+				{ rows: { Pay: { responses: 6, topTwoShare: 0 } }, suppressedRows: ['Tools'] },
+				{ rows: { Pay: { responses: 6 } }, suppressedRows: ['Tools'] },
+				{ rows: { Pay: { responses: 7 } }, suppressedRows: ['Tools'] },
+			]);
+		});
+
+		test('comments count towards their own minimum', () => {
+			const rows = [
+				...team('Sales', 12, 1, undefined, 'of Sales'),
+				...team('Ops', 9, 1, undefined, 'of Ops'),
+				...team('IT', 11, 1, undefined, 'of IT'),
+			];
+			const items = byTeam(rows);
+			expect(of(items, 'Why?')).toEqual([
+				['Sales', 12, false],
+				['Ops', 9, true],
+				['IT', 11, true],
+			]);
+			expect(JSON.stringify(items)).not.toMatch(/of Ops|of IT/);
+		});
+
+		test('comments beside options never come out by segment', () => {
+			const items = byTeam([...team('Sales', 20, 1), ...team('my own team', 20, 1)]);
+			expect(of(items, 'Team')).toEqual([
+				['Sales', 20, false],
+				['my own team', 20, false],
+			]);
+			expect(items[1]).toMatchObject({ distribution: {}, otherAnswers: 20 });
+		});
+
+		test('words that few people wrote are no name of a segment', () => {
+			const items = byTeam([...team('Sales', 12, 1), ...team('the one of us', 9, 1)]);
+			expect(of(items, 'Happy?')).toEqual([
+				['Sales', 12, false],
+				[null, 9, true],
+			]);
+			expect(JSON.stringify(items)).not.toContain('the one of us');
+		});
+
+		test.each([' team ', '1', 'Team'])('the question is found by %j', (breakDownBy) => {
+			expect(of(byTeam(team('IT', 5, 1), { breakDownBy }), 'Happy?')).toEqual([['IT', 5, false]]);
+		});
+
+		test.each(['Nope', '0', '5', '1.5'])('%j is no question', (breakDownBy) => {
+			expect(() => byTeam(team('IT', 5, 1), { breakDownBy })).toThrow(
+				/has no question “.+” to break down by \| Its questions are “Team”, “Happy\?”/,
+			);
+		});
+
+		test('a question that nothing proves cannot be found by its title', () => {
+			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
+			expect(() => byTeam(rows)).toThrow('Their names are “q.1”, “q.2”.');
+			expect(byTeam(rows, { breakDownBy: 'q.1' })).toHaveLength(2);
+		});
+
+		test('neither a segment nor a difference tells fewer people than the minimum', () => {
+			const size = fc.nat({ max: 15 });
+			const answer = fc.constantFrom(undefined, undefined, ' ', 1, 5, 9);
+			const words = fc.constantFrom(undefined, 'alpha', 'beta');
+			const matrix = fc.constantFrom(undefined, { Pay: 1 }, { Tools: 2 }, { Pay: 3, Tools: ' ' });
+			const person = fc.tuple(answer, matrix, words);
+			const people = (name: unknown) =>
+				size.chain((count) =>
+					fc
+						.array(person, { minLength: count, maxLength: count })
+						.map((own) => own.map((answers) => [name, ...answers])),
+				);
+			const names = [...(questions[0]?.options ?? []), 'HR', ['A', 'B'], undefined, ' '];
+			const survey = fc.tuple(...names.map(people)).map((teams) => teams.flat());
+			fc.assert(
+				fc.property(survey, fc.integer({ min: 1, max: 8 }), (answers, minimum) => {
+					const settings = { minimumResponses: minimum, minimumComments: minimum + 2 };
+					const rows = rowsWith(...answers);
+					const whole = byTeam(rows, { ...settings, breakDownBy: undefined });
+					const items = byTeam(rows, settings);
+					for (const total of whole) {
+						const parts = items.filter(({ question }) => question === total.question);
+						const least = total.question === 'Why?' ? minimum + 2 : minimum;
+						expectPrivate(Number(total.responses), parts.map(shownPeople), least);
+						for (const row of ['Pay', 'Tools']) {
+							const answered = answers.filter(([, , given]) =>
+								typeof given === 'object' && given !== null && row in given
+									? JSON.stringify(given).includes(`"${row}":" "`) === false
+									: false,
+							);
+							const shown = parts.map(({ rows: own }) => peopleOfRow(own, row));
+							if (total.question === 'Matrix') expectPrivate(answered.length, shown, minimum);
+						}
+					}
+				}),
+				{ numRuns: runs(1_000) },
+			);
+		});
+
+		/** Whose answers an item shows. */
+		const shownPeople = ({ suppressed, responses }: IDataObject) =>
+			suppressed === true ? 0 : Number(responses);
+
+		const peopleOfRow = (rows: IDataObject[string], name: string): number => {
+			if (typeof rows !== 'object' || rows === null || !(name in rows)) return 0;
+			const row: unknown = Object.entries(rows).find(([one]) => one === name)?.[1];
+			return typeof row === 'object' && row !== null && 'responses' in row
+				? Number(row.responses)
+				: 0;
+		};
+
+		function expectPrivate(total: number, shown: number[], minimum: number): void {
+			for (const people of shown) if (people > 0) expect(people).toBeGreaterThanOrEqual(minimum);
+			const others = total - shown.reduce((sum, people) => sum + people, 0);
+			const isShown = shown.some((people) => people > 0);
+			if (isShown && others > 0) expect(others).toBeGreaterThanOrEqual(minimum);
+		}
+	});
+
+	test.each<[string, number[], number, number[]]>([
+		['nothing is hidden', [5, 6], 0, []],
+		['the smallest is hidden with its neighbour', [9, 4, 6], 0, [1, 2]],
+		['of two alike the first', [6, 6, 2], 0, [0, 2]],
+		['no more than it takes', [1, 2, 2, 9], 0, [0, 1, 2]],
+		['all, where they are not enough together', [1, 2], 0, [0, 1]],
+		['for the sake of those without', [5, 5, 5], 4, [0]],
+		['an empty one alone', [0, 5], 0, [0]],
+	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
+		expect([...hiddenGroups(sizes, rest, 5)].sort()).toEqual(hidden);
+	});
+
 	test('sums 200,000 responses up without overflowing', () => {
 		const rows = Array.from({ length: 200_000 }, (_, n) => ({ submitted: true, 'q.0': n % 11 }));
-		expect(summarise(surveyOf([{ title: 'A' }], rows), 'c1', 5)).toMatchObject([
+		expect(summaryBy(surveyOf([{ title: 'A' }], rows), { minimumResponses: 5 })).toMatchObject([
 			{ responses: 200_000, min: 0, max: 10 },
 		]);
 	});

@@ -9,6 +9,9 @@ import {
 	toDropdownOptions,
 	type List,
 } from '../../shared/lists/lists';
+import { apiRequest } from '../../shared/transport/apiRequest';
+import { failure } from '../../shared/failure';
+import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
 import { onlyEligible } from './eligibleStatuses';
 import { pathBelow } from './parent';
 
@@ -36,4 +39,20 @@ function optionsOf(listFor: (context: ILoadOptionsFunctions) => List | Promise<L
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return toDropdownOptions(await entriesOf(this, await listFor(this)));
 	};
+}
+
+/** The questions of the survey chosen above, by their names in the summary. @throws NodeOperationError when none is chosen yet */
+export async function getSurveyQuestions(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const url = await pathBelow(
+		this,
+		'/int/v1/campaign/:campaignId/surveyData',
+		'the questions of the survey',
+	);
+	const { data } = await apiRequest.call(this, { url });
+	return answerKeysOf(readSurveyData(data, failure(this))).map(({ name }) => ({
+		name,
+		value: name,
+	}));
 }

@@ -26,7 +26,7 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 	});
 	const ids = questionIds(checked, fail);
 	for (const [index, question] of checked.entries()) {
-		checkQuestion(question, ids, failFor(index, question.title, fail));
+		checkQuestion(question, index, ids, failFor(index, question.title, fail));
 	}
 	return checked;
 }
@@ -37,7 +37,12 @@ export function failFor(index: number, title: unknown, fail: Fail, separator = '
 		fail(`${nameOf(index, title)}${separator}${message}`, description);
 }
 
-function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): void {
+function checkQuestion(
+	question: IDataObject,
+	index: number,
+	ids: Map<string, number>,
+	fail: Fail,
+): void {
 	const { templateCode, title, questionId, fork, branch, min, max, matrixQuestions } = question;
 	if (!isQuestionType(templateCode)) {
 		throw fail(
@@ -80,47 +85,90 @@ function checkQuestion(question: IDataObject, ids: Set<string>, fail: Fail): voi
 		[isMatrixWithoutRows, 'has no rows', 'Add the rows of the matrix (matrixQuestions).'],
 	];
 	for (const [isWrong, message, advice] of problems) if (isWrong) throw fail(message, advice);
-	for (const [index, option] of options.entries()) checkOption(option, index, ids, fail);
+	for (const [number, given] of options.entries()) {
+		const option: Record<string, unknown> = isDataObject(given) ? given : { value: given };
+		if (isBlank(option.value)) {
+			throw fail(
+				`has an option ${number + 1} without a value`,
+				'Enter what recipients can choose.',
+			);
+		}
+		if (typeof option.value === 'object') {
+			throw fail(
+				`has an option ${number + 1} that is ${Array.isArray(option.value) ? 'a list' : 'an object'}`,
+				'An option is a text or a number, or an object with such a value.',
+			);
+		}
+		checkTargets(option, index, ids, fail);
+	}
+	checkDuplicate(
+		options.map((option) => (isDataObject(option) ? option.value : option)),
+		'option',
+		fail,
+	);
+	if (Array.isArray(matrixQuestions)) checkDuplicate(matrixQuestions, 'row', fail);
 }
 
-function checkOption(given: unknown, index: number, ids: Set<string>, fail: Fail): void {
-	const option: Record<string, unknown> = isDataObject(given) ? given : { value: given };
-	if (isBlank(option.value)) {
-		throw fail(`has an option ${index + 1} without a value`, 'Enter what recipients can choose.');
-	}
-	// The documentation's table and its sample name this list differently.
-	const missing = [option.branchQuestions, option.branchQuestionId]
-		.flat()
-		.find((id) => !isBlank(id) && !ids.has(String(id)));
-	if (missing === undefined) return;
+function checkDuplicate(values: unknown[], what: string, fail: Fail): void {
+	const texts = values.map((value) => String(value).trim());
+	const duplicate = texts.find((text, index) => texts.indexOf(text) !== index);
+	if (duplicate === undefined) return;
 	throw fail(
-		`leads from option "${String(option.value)}" to the question ID "${String(missing)}", which no question has`,
-		ids.size > 0
-			? `The question IDs are: ${[...ids].join(', ')}.`
-			: 'Give the question it should lead to this questionId.',
+		`has the ${what} "${duplicate}" twice`,
+		'Remove one; answers could not be told apart.',
 	);
 }
 
-function questionIds(questions: IDataObject[], fail: Fail): Set<string> {
-	/** The names of the questions by their IDs. */
-	const owners = new Map<string, string>();
+/** An option leads to later questions only: recipients never come back. */
+function checkTargets(
+	option: Record<string, unknown>,
+	index: number,
+	ids: Map<string, number>,
+	fail: Fail,
+): void {
+	// The documentation's table and its sample name this list differently.
+	for (const target of [option.branchQuestions, option.branchQuestionId].flat()) {
+		if (isBlank(target)) continue;
+		const id = String(target);
+		const leads = `leads from option "${String(option.value)}" to the question ID "${id}"`;
+		const place = ids.get(id);
+		if (place === undefined) {
+			throw fail(
+				`${leads}, which no question has`,
+				ids.size > 0
+					? `The question IDs are: ${[...ids.keys()].join(', ')}.`
+					: 'Give the question it should lead to this questionId.',
+			);
+		}
+		if (place <= index) {
+			throw fail(
+				`${leads}, which is ${place === index ? 'its own' : `that of question ${place + 1}`}`,
+				'Options lead to later questions. Move that question, or choose another one.',
+			);
+		}
+	}
+}
+
+/** The places of the questions that have an ID, counted from 0. @throws when two have the same */
+function questionIds(questions: IDataObject[], fail: Fail): Map<string, number> {
+	const ids = new Map<string, number>();
 	for (const [index, { questionId, title }] of questions.entries()) {
 		if (isBlank(questionId)) continue;
 		const id = String(questionId);
-		const owner = owners.get(id);
+		const owner = ids.get(id);
 		if (owner !== undefined) {
 			throw failFor(
 				index,
 				title,
 				fail,
 			)(
-				`has the same question ID "${id}" as ${owner}`,
+				`has the same question ID "${id}" as ${nameOf(owner, questions[owner]?.title)}`,
 				'Use each question ID once, so that it is clear where a fork leads.',
 			);
 		}
-		owners.set(id, nameOf(index, title));
+		ids.set(id, index);
 	}
-	return new Set(owners.keys());
+	return ids;
 }
 
 function nameOf(index: number, title?: unknown): string {

@@ -1,32 +1,29 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
-import { isDataObject } from '../../../shared/typeGuards';
-import type { Envelope } from '../../../shared/transport/envelope';
-import { readSurveyData } from '../../../shared/surveyData';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
-import { validateBeforeSend } from '../../operations/body';
-import { runOf, type Item } from '../../runner/item';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
+import { validateBeforeSend } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
-import { responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
+import { runOf, type Item } from '../../runner/item';
+import { namesRespondents, responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
+import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
-/** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey, in one response. */
+/** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey; for Not Submitted, GET /int/v1/campaign/:id/report, too. */
 export const getResponses: Operation = {
 	name: 'Get Responses',
 	value: 'getResponses',
 	action: 'Get survey responses',
 	description: 'Get one item per respondent, with answers under the question titles',
-	endpoint: ['GET', '/int/v1/campaign/:campaignId/surveyData'],
+	endpoint: ['GET', SURVEY_DATA],
 	takes: ['live', 'closed'],
 	preSend: [validateBeforeSend(settingsOf)],
-	toItems: responsesOf,
+	send: async (item, own) => toItems(await responsesOf(item, surveyReader(item, own))),
 	fields: [
 		campaignId,
 		{
@@ -103,19 +100,35 @@ function settingsOf(item: Item): Settings {
 	};
 }
 
-function responsesOf(
+async function responsesOf(
 	item: Item,
-	{ data }: Envelope,
-	{ campaignId: id = '' }: Record<string, string>,
-): INodeExecutionData[] {
+	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
+): Promise<IDataObject[]> {
 	const { form, who, most } = settingsOf(item);
-	const survey = readSurveyData(data, failure(item, item.getItemIndex()));
-	if (form === 'raw' && isDataObject(data)) return [{ json: data }];
-	if (who === 'notSubmitted' && survey.anonymous) {
-		runOf(item).warn(
-			`The survey “${survey.name ?? id}” is anonymous: nobody can be named, so these items do not say who has not submitted it. Send a reminder to everybody instead.`,
-		);
+	const { warn } = runOf(item);
+	const { survey, raw } = await readSurvey();
+	const name = `The survey “${survey.name ?? id}”`;
+	if (form === 'raw') {
+		if (survey.anonymous && namesRespondents(survey)) {
+			warn(
+				`${name} is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.`,
+			);
+		}
+		return [raw];
+	}
+	if (who === 'notSubmitted') {
+		if (survey.anonymous) {
+			warn(
+				`${name} is anonymous: nobody can be named, so these items do not say who has not submitted it. Send a reminder to everybody instead.`,
+			);
+		}
+		const missing = (await readRecipientsAmount()) - survey.result.length;
+		if (missing > 0) {
+			warn(
+				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists here: the list of those who have not submitted it is short by as many.`,
+			);
+		}
 	}
 	const rows = rowsOf(survey, who, most);
-	return toItems(form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows));
+	return form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows);
 }

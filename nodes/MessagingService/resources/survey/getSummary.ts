@@ -1,32 +1,64 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { CAMPAIGN_STATUS } from '../../../shared/campaignStatus';
 import { failure } from '../../../shared/failure';
-import type { Envelope } from '../../../shared/transport/envelope';
-import { readSurveyData } from '../../../shared/surveyData';
-import { toNumber } from '../../../shared/values';
+import { fieldAt } from '../../../shared/field';
+import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
+import { notice } from '../../fields/notice';
 import { validateBeforeSend } from '../../operations/body';
-import type { Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
-import { summarise } from './summary';
+import { toItems } from '../../operations/output';
+import type { Item } from '../../runner/item';
+import { summarize, type SummarySettings } from './summary';
+import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
+const MINIMUM_COMMENTS = 10;
 
-/** GET /int/v1/campaign/:id/surveyData: the responses of a survey, summarized by question. */
+/**
+ * GET /int/v1/campaign/:id/surveyData and GET /int/v1/campaign/:id/report: the responses of a survey, summarized by question;
+ * with Only Once Closed, GET /int/v1/campaign/:id first.
+ */
 export const getSummary: Operation = {
 	name: 'Get Summary',
 	value: 'getSummary',
 	action: 'Get survey summary',
 	description:
 		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
-	endpoint: ['GET', '/int/v1/campaign/:campaignId/surveyData'],
+	endpoint: ['GET', SURVEY_DATA],
 	takes: ['live', 'closed'],
-	preSend: [validateBeforeSend(minimumFor)],
-	toItems: summaryOf,
+	preSend: [validateBeforeSend(settingsOf)],
+	send: async (item, own) => toItems(await summaryOf(item, surveyReader(item, own))),
 	fields: [
 		campaignId,
+		notice(
+			'summaryOfLiveSurvey',
+			'Comparing two summaries of a live survey can reveal the newest answer. To rule this out, add the option Only Once Closed.',
+		),
 		options([
+			{
+				displayName: 'Break Down By Name or ID',
+				name: 'breakDownBy',
+				type: 'options',
+				typeOptions: {
+					loadOptionsMethod: 'getSurveyQuestions',
+					loadOptionsDependsOn: ['campaignId.value'],
+				},
+				default: '',
+				description:
+					'Question whose answers are the segments: the output has one item per question and segment. Segments are suppressed so that no question reveals fewer people than Minimum Responses; comparing breakdowns by different questions may. Also takes the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+			{
+				displayName: 'Minimum Comments',
+				name: 'minimumComments',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: MINIMUM_COMMENTS,
+				description:
+					'How many people must have answered in their own words before any of these answers is shown. They are shown as written, in random order.',
+			},
 			{
 				displayName: 'Minimum Responses',
 				name: 'minimumResponses',
@@ -34,28 +66,61 @@ export const getSummary: Operation = {
 				typeOptions: { minValue: 1 },
 				default: MINIMUM_RESPONSES,
 				description:
-					'How many people must have answered a question before its answers are shown, so that nobody can be recognized. Text answers are shown as they were written.',
+					'How many people must have answered a question before its answers are shown, so that nobody can be recognized',
+			},
+			{
+				displayName: 'Only Once Closed',
+				name: 'onlyOnceClosed',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to fail as long as the survey is not closed',
 			},
 		]),
 	],
 };
 
-/** @throws when it is not a number: the answers of a few people must not be shown by mistake */
-function minimumFor(item: Item): number {
-	const { minimumResponses: given = MINIMUM_RESPONSES } = addedOptions(item);
+type Settings = SummarySettings & { onlyOnceClosed: boolean };
+
+/** @throws for an invalid option: the answers of a few people must not be shown by mistake */
+function settingsOf(item: Item): Settings {
+	const index = item.getItemIndex();
+	const { onlyOnceClosed = false, ...added } = addedOptions(item);
+	const settings: Settings = {
+		minimumResponses: minimumOf(item, 'minimumResponses', MINIMUM_RESPONSES),
+		minimumComments: minimumOf(item, 'minimumComments', MINIMUM_COMMENTS),
+		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldAt(item, 'onlyOnceClosed', index)),
+	};
+	if (!('breakDownBy' in added)) return settings;
+	const field = fieldAt(item, 'breakDownBy', index);
+	if (isBlank(added.breakDownBy)) {
+		throw field.fail(`${field.label} is empty`, 'Choose a question, or remove the option.');
+	}
+	return { ...settings, breakDownBy: toText(added.breakDownBy, field).trim() };
+}
+
+function minimumOf(item: Item, name: string, byDefault: number): number {
+	const { [name]: given = byDefault } = addedOptions(item);
 	const minimum = toNumber(given);
 	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
-	throw failure(item, item.getItemIndex())(
-		'Minimum Responses must be a whole number of 1 or more',
-		'Enter a number, or remove the option to use 5.',
+	const { label, fail } = fieldAt(item, name, item.getItemIndex());
+	throw fail(
+		`${label} must be a whole number of 1 or more`,
+		`Enter a number, or remove the option to use ${byDefault}.`,
 	);
 }
 
-function summaryOf(
+async function summaryOf(
 	item: Item,
-	{ data }: Envelope,
-	{ campaignId: id = '' }: Record<string, string>,
-): INodeExecutionData[] {
-	const survey = readSurveyData(data, failure(item, item.getItemIndex()));
-	return summarise(survey, id, minimumFor(item)).map((json) => ({ json }));
+	{ campaignId: id, readSurvey, readRecipientsAmount, readStatus }: SurveyReader,
+): Promise<IDataObject[]> {
+	const { onlyOnceClosed, ...settings } = settingsOf(item);
+	const fail = failure(item, item.getItemIndex());
+	if (onlyOnceClosed && (await readStatus()) !== CAMPAIGN_STATUS.closed) {
+		throw fail(
+			'The survey is not closed',
+			'Only Once Closed is on, so its summary is available once the campaign is closed.',
+		);
+	}
+	const { survey } = await readSurvey();
+	return summarize(survey, id, settings, await readRecipientsAmount(), fail);
 }

@@ -70,6 +70,7 @@ const entries = [
 		value: 'rating',
 		description: 'A scale from 0 to 10',
 		fields: ['zeroLabel', 'tenLabel'],
+		alsoCalled: ['scale'],
 		example: 'How was your week? (rating: Bad … Great)',
 	},
 	{
@@ -77,6 +78,7 @@ const entries = [
 		value: 'radio',
 		description: 'Choose one option',
 		fields: ['options', 'layout', 'hideText'],
+		alsoCalled: ['yes/no'],
 		example: 'Did you get a laptop? (radio: Yes, No)',
 	},
 	{

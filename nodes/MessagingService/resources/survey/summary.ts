@@ -1,158 +1,243 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fail } from '../../../shared/failure';
+import { normalizeName } from '../../../shared/names';
+import {
+	answerKeysOf,
+	type AnswerKey,
+	type SurveyData,
+	type SurveyRow,
+} from '../../../shared/surveyData';
 import { isDataObject } from '../../../shared/typeGuards';
-import type { SurveyData } from '../../../shared/surveyData';
-import { answerKeysOf, unusedName } from '../../../shared/surveyData';
-import { isAnswered, textOf } from './answers';
+import { cellOf, isAnswered, textOf } from './answers';
+import {
+	areRankings,
+	averageRank,
+	distributionOf,
+	hasComment,
+	listIn,
+	numbersOf,
+	rowsIn,
+	scaleOf,
+	toObject,
+	type Scale,
+} from './scale';
+import { hiddenGroups } from './suppression';
 
-/** How often each answer was given; of a matrix, by row. */
-type Distribution = { [answer: string]: number | { [answer: string]: number } };
+export type SummarySettings = {
+	/** The fewest people whose answers are shown together. */
+	minimumResponses: number;
+	/** The same for answers in words. */
+	minimumComments: number;
+	/** The name or the number of the question whose answers are the segments. */
+	breakDownBy?: string;
+};
+
+/** People whose answers are summarized together. */
+type Segment = {
+	/** Their answer to the question that the survey is broken down by; null when it must not be shown. */
+	name?: string | null;
+	rows: SurveyRow[];
+};
+
+type Segments = {
+	segments: Segment[];
+	/** Those without a segment. */
+	rest: SurveyRow[];
+};
+
+/** The answers to one question, or to one row of a matrix, by segment. */
+type Groups = { groups: unknown[][]; rest: unknown[] };
+
+/** The results of a group; `undefined` where they must not be shown. */
+type Results = IDataObject | undefined;
 
 /**
- * Sums a survey up, one item a question. Only rows whose `submitted` is true count.
+ * Summarizes a survey: an item per question, or per question and segment. Only rows whose `submitted` is true count. The
+ * fields are explained in docs/survey-results.md.
  *
- * - `responses`: how many gave an answer to the question; blank texts and empty lists are none.
- * - `distribution`: how often each answer was given. Of a list each entry counts, once a person. Of a matrix there is one
- *   distribution a row. Free text stands in it as it was written.
- * - `average`, `min`, `max`: where every answer is a number, or text that is nothing but one.
- * - `enps`, from -100 to 100: where every answer is a whole number from 0 to 10, and so is every option of the question.
- *   The share of 9 and 10 less the share of 0 to 6, in percent.
- * - `suppressed`: fewer than `minimumResponses` answers, of which nothing is shown. `suppressedRows`: the rows of a matrix
- *   to which that happened.
- * - `recipients`, `submitted`, `responseRate` (0 to 1): of the whole survey, as far as the service lists its recipients.
+ * A question keeps its raw key while nothing proves which one it is (numberingOf in surveyData).
  *
- * A question keeps its raw key while nothing proves which one it is (numberingOf in surveyData); it has no `enps` then.
+ * @param reported how many recipients the campaign's report counts; survey data may list fewer
+ * @throws when no question has the name or number that the survey is to be broken down by
  */
-export function summarise(
+export function summarize(
 	survey: SurveyData,
 	campaignId: string,
-	minimumResponses: number,
+	settings: SummarySettings,
+	reported: number,
+	fail: Fail,
 ): IDataObject[] {
 	const rows = survey.result.filter(({ submitted }) => submitted === true);
-	const recipients = survey.result.length;
-	const ofSurvey = {
-		recipients,
-		submitted: rows.length,
-		responseRate: recipients === 0 ? 0 : rows.length / recipients,
-	};
-	return answerKeysOf(survey).map(({ key, name, question }) => {
-		const answers = rows.map((row) => row[key]).filter(isAnswered);
-		return {
+	const recipients = Math.max(survey.result.length, reported);
+	const keys = answerKeysOf(survey);
+	const { segments, rest } = segmentsOf(rows, keys, settings, fail);
+	return keys.flatMap(({ key, name, question }) => {
+		const answersIn = (some: SurveyRow[]): unknown[] =>
+			some.map((row) => row[key]).filter(isAnswered);
+		const groups = segments.map((segment) => answersIn(segment.rows));
+		const results = resultsOf({ groups, rest: answersIn(rest) }, question, settings, segments);
+		return segments.map((segment, index) => ({
 			campaignId,
 			campaignName: survey.name ?? null,
 			question: name,
-			responses: answers.length,
-			...(answers.length < minimumResponses
-				? { suppressed: true }
-				: resultsOf(answers, question, minimumResponses)),
-			...ofSurvey,
-		};
+			...(segment.name === undefined ? {} : { segment: segment.name }),
+			responses: groups[index]?.length ?? 0,
+			...(results[index] ?? { suppressed: true }),
+			recipients,
+			submitted: rows.length,
+			responseRate: recipients === 0 ? 0 : rows.length / recipients,
+		}));
 	});
 }
 
-function resultsOf(
-	answers: unknown[],
-	question: IDataObject | undefined,
-	minimumResponses: number,
-): IDataObject {
-	if (answers.every(isDataObject)) {
-		return resultsOfMatrix(answers, question, minimumResponses);
+/** Everybody; or the people by their answer to a question, in the order of its options. */
+function segmentsOf(
+	rows: SurveyRow[],
+	keys: AnswerKey[],
+	{ breakDownBy, minimumComments }: SummarySettings,
+	fail: Fail,
+): Segments {
+	if (breakDownBy === undefined) return { segments: [{ rows }], rest: [] };
+	const { key, question } = questionNamed(breakDownBy, keys, fail);
+	const scale = scaleOf(question);
+	const answered = rows.filter((row) => isAnswered(row[key]));
+	const comments = answered.filter((row) => hasComment(row[key], scale)).length;
+	const byName = new Map<string | null, SurveyRow[]>();
+	for (const option of scale.options) byName.set(option, []);
+	for (const row of answered) {
+		// Words that few people wrote must not be shown, not even as the name of a segment.
+		const isHidden = comments < minimumComments && hasComment(row[key], scale);
+		const name = isHidden ? null : segmentName(row[key]);
+		const same = byName.get(name);
+		if (same) same.push(row);
+		else byName.set(name, [row]);
 	}
+	const segments = [...byName]
+		.filter(([, own]) => own.length > 0)
+		.map(([name, own]) => ({ name, rows: own }));
+	const options = segments.filter(({ name }) => name !== null && scale.options.has(name));
+	const others = segments.filter((segment) => !options.includes(segment));
+	// By name, because the order of appearance could tell whose answer is new.
+	others.sort((a, b) => String(a.name).localeCompare(String(b.name), 'en', { numeric: true }));
 	return {
-		distribution: distributionOf(answers, listIn(question?.options)),
-		...numbersOf(answers),
-		...enpsOf(answers, question),
+		segments: [...options, ...others],
+		rest: rows.filter((row) => !isAnswered(row[key])),
 	};
 }
 
-/** A row is a question of its own: few who answered it must not be seen behind the many who answered another. */
-function resultsOfMatrix(
-	answers: IDataObject[],
+function segmentName(answer: unknown): string {
+	return String(cellOf(Array.isArray(answer) ? answer.map(textOf).sort() : answer)).trim();
+}
+
+/** A question by its name as the summary gives it, without case and outer blanks, else by its number, counted from 1. */
+function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
+	const found =
+		keys.find(({ name }) => name === given) ??
+		keys.find(({ name }) => normalizeName(name) === normalizeName(given)) ??
+		keys.filter(({ question }) => question !== undefined)[Number(given) - 1];
+	if (found) return found;
+	const names = keys.map(({ name }) => `“${name}”`).join(', ');
+	throw fail(
+		`The survey has no question “${given}” to break down by`,
+		keys.some(({ question }) => question)
+			? `Its questions are ${names}.`
+			: `Its responses do not show which answers belong to which question. Their names are ${names}.`,
+	);
+}
+
+/** The results of each group for one question, suppressed where they would tell what few people answered. */
+function resultsOf(
+	{ groups, rest }: Groups,
 	question: IDataObject | undefined,
-	minimumResponses: number,
-): IDataObject {
-	const answersByRow = new Map<string, unknown[]>();
-	for (const row of listIn(question?.matrixQuestions)) answersByRow.set(textOf(row), []);
-	for (const answer of answers) {
-		for (const [row, value] of Object.entries(answer)) {
-			if (!isAnswered(value)) continue;
-			const answersOfRow = answersByRow.get(row) ?? [];
-			answersOfRow.push(value);
-			answersByRow.set(row, answersOfRow);
-		}
+	settings: SummarySettings,
+	segments: Segment[],
+): Results[] {
+	const scale = scaleOf(question);
+	const unnamed = new Set(segments.flatMap(({ name }, index) => (name === null ? [index] : [])));
+	const all = [...groups, rest];
+	const isMatrix =
+		all.some((group) => group.length > 0) && all.every((group) => group.every(isDataObject));
+	if (!isMatrix) return resultsByGroup({ groups, rest }, scale, settings, unnamed);
+
+	const hidden = hiddenGroups(
+		groups.map(({ length }) => length),
+		rest.length,
+		settings.minimumResponses,
+		unnamed,
+	);
+	// Each row is a question of its own: few who answered it must not show behind many who answered another.
+	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };
+	const rows = new Map<string, Results[]>();
+	const names = new Set(listIn(question?.matrixQuestions).map(textOf));
+	for (const group of all) {
+		for (const answer of group) for (const [row] of rowsIn(answer)) names.add(row);
 	}
-	const shown = new Map<string, { [answer: string]: number }>();
+	const answersTo = (name: string, answers: unknown[]): unknown[] =>
+		answers.flatMap((answer) =>
+			rowsIn(answer).flatMap(([row, value]) => (row === name ? [value] : [])),
+		);
+	for (const name of names) {
+		const ofRow = {
+			groups: groups.map((group) => answersTo(name, group)),
+			rest: answersTo(name, rest),
+		};
+		rows.set(name, resultsByGroup(ofRow, rowScale, settings, hidden));
+	}
+	return groups.map((_, index) => matrixResults(rows, index));
+}
+
+function matrixResults(rows: Map<string, Results[]>, index: number): Results {
+	const distributions: Array<[string, IDataObject[string]]> = [];
+	const shown: Array<[string, IDataObject]> = [];
 	const suppressedRows: string[] = [];
-	for (const [row, answersOfRow] of answersByRow) {
-		if (answersOfRow.length < minimumResponses) suppressedRows.push(row);
-		else shown.set(row, distributionOf(answersOfRow, listIn(question?.options)));
+	for (const [name, results] of rows) {
+		const result = results[index];
+		if (!result) {
+			suppressedRows.push(name);
+			continue;
+		}
+		const { distribution, ...others } = result;
+		distributions.push([name, distribution]);
+		shown.push([name, others]);
 	}
-	if (shown.size === 0) return { suppressed: true };
-	const distribution: Distribution = toObject(shown);
-	return suppressedRows.length > 0 ? { distribution, suppressedRows } : { distribution };
+	if (shown.length === 0) return undefined;
+	return {
+		distribution: toObject(distributions),
+		rows: toObject(shown),
+		...(suppressedRows.length > 0 && { suppressedRows }),
+	};
 }
 
-/** Options come first and in their order; what nobody chose is left out. */
-function distributionOf(answers: unknown[], options: unknown[]): { [answer: string]: number } {
-	const counts = new Map<string, number>(options.map((option) => [textOf(option), 0]));
-	for (const answer of answers) {
-		const entries = Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
-		for (const text of new Set(entries.map(textOf))) counts.set(text, (counts.get(text) ?? 0) + 1);
-	}
-	return toObject(new Map([...counts].filter(([, count]) => count > 0)));
-}
-
-/** n8n copies items key by key, and a key "__proto__" would be lost on the way or change the copy itself. */
-function toObject<Value>(map: Map<string, Value>): { [name: string]: Value } {
-	const taken = new Set(map.keys());
-	const named = [...map].map(([name, value]): [string, Value] => [
-		name === '__proto__' ? unusedName('(__proto__)', taken) : name,
-		value,
-	]);
-	return Object.fromEntries(named);
-}
-
-function numbersOf(answers: unknown[]): IDataObject {
-	let sum = 0;
-	let min = Infinity;
-	let max = -Infinity;
-	for (const answer of answers) {
-		const number = toNumber(answer);
-		if (number === undefined) return {};
-		sum += number;
-		min = Math.min(min, number);
-		max = Math.max(max, number);
-	}
-	return { average: sum / answers.length, min, max };
-}
-
-/** Employee net promoter score, where answers and options can only be those of its scale. */
-function enpsOf(answers: unknown[], question: IDataObject | undefined): IDataObject {
-	// What the options are is unknown for a question that is, and for options in a form that nobody knows.
-	const isKnown = question !== undefined && Array.isArray(question.options ?? []);
-	const onScale = [...answers, ...listIn(question?.options)].every(isZeroToTen);
-	if (!isKnown || !onScale) return {};
-	let balance = 0;
-	for (const answer of answers) {
-		const score = toNumber(answer) ?? 0;
-		if (score >= 9) balance += 1;
-		else if (score <= 6) balance -= 1;
-	}
-	return { enps: (balance * 100) / answers.length };
-}
-
-function isZeroToTen(value: unknown): boolean {
-	const number = toNumber(value) ?? NaN;
-	return Number.isInteger(number) && number >= 0 && number <= 10;
-}
-
-/** A number, also one that came as text; "007" and "+3" are written by somebody and stay text. */
-function toNumber(value: unknown): number | undefined {
-	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-	const number = Number(value);
-	return Number.isFinite(number) && String(number) === String(value) ? number : undefined;
-}
-
-function listIn(value: unknown): unknown[] {
-	return Array.isArray(value) ? value : [];
+/** @param hiddenAnyway indexes of groups that are never shown */
+function resultsByGroup(
+	{ groups, rest }: Groups,
+	scale: Scale,
+	{ minimumResponses, minimumComments, breakDownBy }: SummarySettings,
+	hiddenAnyway: ReadonlySet<number>,
+): Results[] {
+	const all = [...groups, rest];
+	let comments = 0;
+	for (const group of all) for (const answer of group) if (hasComment(answer, scale)) comments += 1;
+	const isOpen = comments > 0 && scale.options.size === 0;
+	const hidden = hiddenGroups(
+		groups.map(({ length }) => length),
+		rest.length,
+		isOpen ? Math.max(minimumResponses, minimumComments) : minimumResponses,
+		hiddenAnyway,
+	);
+	// Beside options comments are few: by segment they would tell who wrote them.
+	const showsComments = isOpen || (breakDownBy === undefined && comments >= minimumComments);
+	const isRanking =
+		all.every((group) => group.every(Array.isArray)) && areRankings(all.flat(), scale);
+	return groups.map((answers, index) =>
+		hidden.has(index)
+			? undefined
+			: {
+					responses: answers.length,
+					...distributionOf(answers, scale, showsComments),
+					...numbersOf(answers, scale),
+					...(isRanking && { averageRank: averageRank(answers, scale) }),
+				},
+	);
 }

@@ -6,7 +6,7 @@ import {
 	type QuestionType,
 	type QuestionTypeEntry,
 } from '../questionTypes';
-import { placesOf, plain, split } from './escaping';
+import { ARROW, placesOf, plain, split, withoutQuotes } from './escaping';
 
 /** One line while it is read. */
 export type Line = {
@@ -74,7 +74,13 @@ export function readBrackets(
 	line: Line,
 ): (Details & { type: QuestionType; example: string }) | undefined {
 	const end = placesOf(inside, '[:;]').at(0)?.start ?? inside.length;
-	const name = inside.slice(0, end).trim().toLowerCase().replace(/\s+/g, ' ');
+	const written = inside
+		.slice(0, end)
+		.trim()
+		.toLowerCase()
+		.replace(/\s+/g, ' ')
+		.replace(/ ?\/ ?/g, '/');
+	const name = withoutScale(written, line);
 	const found = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
 		[label.toLowerCase(), value, ...alsoCalled].includes(name),
 	);
@@ -85,9 +91,30 @@ export function readBrackets(
 		return undefined;
 	}
 	const { value: type, example } = found;
-	const { fields: settings, parts } = readSettings(split(inside.slice(end + 1), ';'), line, type);
+	const { fields: settings, parts } = readSettings(
+		split(withoutQuotes(inside.slice(end + 1)), ';'),
+		line,
+		type,
+	);
+	if (name === 'yes/no' && parts.length === 0) parts.push('Yes, No');
 	const { fields, options } = detailsReader(type)(parts, line, found);
 	return { type, example, fields: { ...fields, ...settings }, options };
+}
+
+/** `rating 0-10` is a rating; any other scale is reported. */
+function withoutScale(written: string, line: Line): string {
+	const [, name, from, to] =
+		/^(rating|scale) (?:of |from )?(\d+) ?(?:-|–|…|\.\.\.|to) ?(\d+)$/.exec(written) ?? [];
+	if (name === undefined) return written;
+	if (from !== '0' || to !== '10') reportScale(from, to, line);
+	return name;
+}
+
+function reportScale(from: string | undefined, to: string | undefined, line: Line): void {
+	line.report(
+		`a rating goes from 0 to 10, not from ${from || 0} to ${to || 10}`,
+		'For another scale use (radio: 1, 2, 3, 4, 5). The texts around the dots of a rating are only labels.',
+	);
 }
 
 /** Reads what follows the type, without settings. */
@@ -160,7 +187,7 @@ function readMatrix(
 	line: Line,
 	{ example }: QuestionTypeEntry,
 ): Details {
-	const matrixQuestions = split(rows, ',').map(plain);
+	const matrixQuestions = splitList(rows, line).map(plain);
 	const options = readOptions(columns, line);
 	reportDuplicate(matrixQuestions, 'row', line);
 	if (matrixQuestions.length === 0 || options.length === 0 || surplus !== undefined) {
@@ -192,10 +219,7 @@ function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry)
 	const isOther = (label: string, end: number): boolean =>
 		/^\d+$/.test(label) && Number(label) !== end;
 	if (isOther(zeroLabel, 0) || isOther(tenLabel, 10)) {
-		line.report(
-			`a rating goes from 0 to 10, not from ${zeroLabel || 0} to ${tenLabel || 10}`,
-			'The texts around the dots are only labels. For another scale use (radio: 1, 2, 3, 4, 5).',
-		);
+		reportScale(zeroLabel, tenLabel, line);
 	}
 	if (zeroLabel !== '') fields.zeroLabel = zeroLabel;
 	if (tenLabel !== '') fields.tenLabel = tenLabel;
@@ -224,6 +248,11 @@ function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry):
 			`"${plain(part)}" is not a range`,
 			`Write the smallest number, three dots, then the largest; one of them may be left out: ${example}.`,
 		);
+	} else if ([min, max].some((number) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(number ?? ''))) {
+		line.report(
+			`"${plain(part)}" could mean thousands or decimals`,
+			'Write 1000 for a thousand, 1.0 for a decimal number.',
+		);
 	} else if (Number(min) > Number(max)) {
 		line.report(`the range ${min} … ${max} is empty`, 'Write the smaller number first.');
 	}
@@ -242,7 +271,7 @@ function onlyPart([part = '', second]: string[], line: Line, what: string): stri
 
 /** Reads options between commas: `Yes, No → 4`. An empty list is left to the caller to report. */
 function readOptions(part: string, line: Line): Option[] {
-	const options = split(part, ',').map((text) => readOption(text, line));
+	const options = splitList(part, line).map((text) => readOption(text, line));
 	reportDuplicate(
 		options.map(({ value }) => value),
 		'option',
@@ -252,11 +281,47 @@ function readOptions(part: string, line: Line): Option[] {
 	return options;
 }
 
+/** The options or rows between commas, still escaped; what looks like another separator is reported. */
+function splitList(part: string, { report }: Line): string[] {
+	const list = split(part, ',');
+	const [other] = placesOf(part, '[|，、；]');
+	const [only = ''] = list;
+	const slash = list.length === 1 ? placesOf(only, '/')[0] : undefined;
+	const separator = other ?? slash;
+	if (separator) {
+		report(
+			`"${plain(part)}" is not separated by commas`,
+			'Write a comma between the options: Yes, No. Put an option in quotes if this is part of it.',
+		);
+	}
+	const commas = placesOf(part, ',');
+	const isTight = ({ start, end }: { start: number; end: number }): boolean =>
+		/\d/.test(part.charAt(start - 1)) && /\d/.test(part.charAt(end));
+	const tight = commas.filter(isTight);
+	const hasThousands = tight.some(({ end }) => /^\d{3}(?!\d)/.test(part.slice(end, end + 4)));
+	if (tight.length > 0 && (tight.length < commas.length || hasThousands)) {
+		report(
+			`a comma in "${plain(part)}" could be part of a number`,
+			'Put a number with a comma in quotes, for example "1,000", and write a blank after a comma between options.',
+		);
+	}
+	const unclosed = list.find(
+		(text) => /^["“]/.test(text) && (text.match(/["“”]/g)?.length ?? 0) % 2 === 1,
+	);
+	if (unclosed !== undefined) {
+		report(
+			`the quotes of ${plain(unclosed)} do not close`,
+			'Put quotes around the whole option, or a backslash before a quote that is part of it.',
+		);
+	}
+	return list;
+}
+
 /** `4`, or several: `4 + 5`, `4 and 5`. */
 const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
 
 function readOption(text: string, line: Line): Option {
-	const [arrow] = placesOf(text, '→|->');
+	const [arrow] = placesOf(text, ARROW);
 	if (!arrow) return { value: plain(text), leadsTo: [] };
 	const value = plain(text.slice(0, arrow.start));
 	const targets = text.slice(arrow.end).trim();
@@ -264,7 +329,7 @@ function readOption(text: string, line: Line): Option {
 	if (!TARGETS.test(targets)) {
 		line.report(
 			`"${plain(targets)}" after the arrow of "${value}" is not a question number`,
-			'Write the number of the question: No → 4, or No → 4 + 5 for two. Write \\→ or \\-> for an arrow that is part of the option.',
+			'Write the number of the question: No → 4, or No → 4 + 5 for two. Write \\→ or \\-> for an arrow that is part of the option, or put the option in quotes.',
 		);
 		return { value, leadsTo: [] };
 	}

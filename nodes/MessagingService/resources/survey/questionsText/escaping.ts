@@ -26,6 +26,26 @@ export function split(text: string, separator: string): string[] {
 	return parts.filter((part) => part !== '');
 }
 
+const ARROWS = '→⇒➔➜➝➞➡⟶⇨';
+
+/** The arrows that keyboards and word processors make. */
+export const ARROW = `[${ARROWS}]|[-=–—]{1,3}>`;
+
+/** An option in quotes, from one separator to the next. */
+const QUOTED = new RegExp(
+	`(?<=^|[,;>${ARROWS}])(\\s*)(?:"((?:\\\\.|[^"\\\\])*)"|“((?:\\\\.|[^”\\\\])*)”)(?=\\s*(?:$|[,;]|${ARROW}))`,
+	'gu',
+);
+
+/** Turns quotes around an option into backslashes, so that everything in them is literal. */
+export function withoutQuotes(text: string): string {
+	return text.replace(
+		QUOTED,
+		(_, blank: string, straight?: string, curly?: string) =>
+			blank + plain(straight ?? curly ?? '').replace(/[^\p{L}\s]/gu, '\\$&'),
+	);
+}
+
 /** Trims and unescapes; before a letter or a blank a backslash is literal. */
 export function plain(text: string): string {
 	return text.replace(/\\([^\p{L}\s])/gu, '$1').trim();

@@ -4,7 +4,7 @@ import type { Field } from '../../../../shared/field';
 import { toText } from '../../../../shared/values';
 import { questionTypes } from '../questionTypes';
 import { readBrackets, type Line, type Option } from './brackets';
-import { placesOf, plain } from './escaping';
+import { ARROW, placesOf, plain } from './escaping';
 
 /** What is wrong with a line, and what to write instead. */
 export type Problem = {
@@ -37,13 +37,13 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 		.map(({ line, message, advice }) => ({ message: `Line ${line}: ${message}`, advice }));
 	if (!first) return questions;
 	const also = others.slice(0, LISTED).map(({ message }) => `${message}.`);
-	if (others.length > LISTED) also.push(`${others.length - LISTED} more problems follow.`);
+	if (others.length > LISTED) also.push(`And ${others.length - LISTED} more.`);
 	throw field.fail(first.message, [first.advice, ...also].join(' '));
 }
 
 /**
- * Reads questions written as text, one a line: `Did you get a laptop? (radio: Yes, No → 4) *`. The grammar is in
- * docs/questions-as-text.md.
+ * Reads questions written as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is
+ * a short text. The grammar is in docs/questions-as-text.md.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
  * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), `required` always set, and all problems;
@@ -73,7 +73,8 @@ export function parseQuestionsText(text: string): {
 function readLine(line: Line): Draft {
 	const draft: Draft = { line, question: {}, options: [] };
 	const { rest, isRequired } = withoutStar(withoutNumber(line));
-	const brackets = lastBrackets(rest);
+	const isPlain = placesOf(rest, `[()[\\]{}（）［］]|${ARROW}`).length === 0;
+	const brackets = isPlain ? { before: rest, inside: 'text' } : lastBrackets(rest);
 	if (!brackets) {
 		line.report(
 			'add an answer type in brackets, for example (text)',

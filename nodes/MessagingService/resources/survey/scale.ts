@@ -1,0 +1,171 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDataObject } from '../../../shared/typeGuards';
+import { unusedName } from '../../../shared/surveyData';
+import { isAnswered, textOf } from './answers';
+
+/** What is known of the options of a question. */
+export type Scale = {
+	/** The options as text, in their order; empty when the question has none, or they are unknown. */
+	options: Set<string>;
+	/** Whether it is known which options the question has, if any. */
+	isKnown: boolean;
+};
+
+export function scaleOf(question: IDataObject | undefined): Scale {
+	const options: unknown = question?.options ?? [];
+	return {
+		options: new Set(listIn(options).map(textOf)),
+		isKnown: question !== undefined && Array.isArray(options),
+	};
+}
+
+/** Whether an answer contains words that are not among the options: a comment, or what "Other" was filled with. */
+export function hasComment(answer: unknown, { options }: Scale): boolean {
+	return entriesIn(answer).some((entry) => isComment(entry, options));
+}
+
+function isComment(entry: unknown, options: Set<string>): boolean {
+	if (typeof entry === 'number' || typeof entry === 'boolean') return false;
+	return toNumber(entry) === undefined && !options.has(textOf(entry));
+}
+
+/**
+ * Whether these are rankings: every answer has every option once, and not all in the order of the options, as when everybody
+ * ticks everything.
+ */
+export function areRankings(answers: unknown[], { options }: Scale): boolean {
+	const order = [...options].join('\n');
+	let isReordered = false;
+	for (const answer of answers) {
+		const entries = Array.isArray(answer) ? answer.map(textOf) : [];
+		if (entries.length !== options.size || !entries.every((entry) => options.has(entry))) {
+			return false;
+		}
+		if (new Set(entries).size !== entries.length) return false;
+		isReordered ||= entries.join('\n') !== order;
+	}
+	return options.size > 1 && isReordered;
+}
+
+/**
+ * How often each answer was given; of a list each entry counts, once per person. Options come first, in their order; the
+ * rest in random order, because theirs could tell whose answer is new.
+ *
+ * @param showsComments whether words that are not among the options are shown; else `otherAnswers` counts who wrote some
+ */
+export function distributionOf(
+	answers: unknown[],
+	{ options }: Scale,
+	showsComments: boolean,
+): IDataObject {
+	const counts = new Map<string, number>();
+	for (const option of options) counts.set(option, 0);
+	let otherAnswers = 0;
+	for (const answer of answers) {
+		const shown = new Set<string>();
+		let isOther = false;
+		for (const entry of entriesIn(answer)) {
+			if (showsComments || !isComment(entry, options)) shown.add(textOf(entry));
+			else isOther = true;
+		}
+		for (const text of shown) counts.set(text, (counts.get(text) ?? 0) + 1);
+		if (isOther) otherAnswers += 1;
+	}
+	const given = [...counts].filter(([, count]) => count > 0);
+	const distribution = toObject([
+		...given.filter(([text]) => options.has(text)),
+		...shuffled(given.filter(([text]) => !options.has(text))),
+	]);
+	return otherAnswers > 0 ? { distribution, otherAnswers } : { distribution };
+}
+
+/**
+ * Average, lowest and highest number where every answer is one; the eNPS on a scale that ends at 10, the share of the two
+ * highest options on any numeric scale of at least three.
+ */
+export function numbersOf(answers: unknown[], { options, isKnown }: Scale): IDataObject {
+	const scale = [...options].map(toNumber);
+	const [second = Infinity, highest = Infinity] = scale
+		.map((option) => option ?? Infinity)
+		.sort((a, b) => a - b)
+		.slice(-2);
+	let [sum, min, max, promoters, detractors, topTwo] = [0, Infinity, -Infinity, 0, 0, 0];
+	let isEnps = isKnown && scale.every(isZeroToTen) && (options.size === 0 || options.has('10'));
+	for (const answer of answers) {
+		const number = toNumber(answer);
+		if (number === undefined) return {};
+		sum += number;
+		min = Math.min(min, number);
+		max = Math.max(max, number);
+		if (number >= 9) promoters += 1;
+		else if (number <= 6) detractors += 1;
+		if (number === second || number === highest) topTwo += 1;
+		isEnps &&= isZeroToTen(number);
+	}
+	return {
+		average: sum / answers.length,
+		min,
+		max,
+		...(isEnps && { enps: ((promoters - detractors) * 100) / answers.length }),
+		...(scale.length > 2 && highest < Infinity && { topTwoShare: topTwo / answers.length }),
+	};
+}
+
+/** The average rank of each option, 1 for the first. */
+export function averageRank(rankings: unknown[], { options }: Scale): IDataObject {
+	const sums = new Map<string, number>();
+	for (const ranking of rankings) {
+		for (const [index, entry] of listIn(ranking).entries()) {
+			const text = textOf(entry);
+			sums.set(text, (sums.get(text) ?? 0) + index + 1);
+		}
+	}
+	return toObject(
+		[...options].map((option) => [option, (sums.get(option) ?? 0) / rankings.length]),
+	);
+}
+
+/** n8n copies items key by key, and would lose a key "__proto__" or change the copy itself. */
+export function toObject<Value>(entries: Array<[string, Value]>): { [name: string]: Value } {
+	const taken = new Set(entries.map(([name]) => name));
+	return Object.fromEntries(
+		entries.map(([name, value]) => [
+			name === '__proto__' ? unusedName('(__proto__)', taken) : name,
+			value,
+		]),
+	);
+}
+
+export function listIn(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+/** The rows of a matrix that were answered. */
+export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
+	return isDataObject(answer)
+		? Object.entries(answer).filter(([, value]) => isAnswered(value))
+		: [];
+}
+
+function entriesIn(answer: unknown): unknown[] {
+	return Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
+}
+
+/** A number, also as text; "007" and "+3" stay text. */
+function toNumber(value: unknown): number | undefined {
+	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	const number = Number(value);
+	return Number.isFinite(number) && String(number) === String(value) ? number : undefined;
+}
+
+function isZeroToTen(number: number | undefined): boolean {
+	return Number.isInteger(number) && Number(number) >= 0 && Number(number) <= 10;
+}
+
+function shuffled<Entry>(entries: Entry[]): Entry[] {
+	return entries
+		.map((entry) => ({ entry, order: Math.random() }))
+		.sort((a, b) => a.order - b.order)
+		.map(({ entry }) => entry);
+}
