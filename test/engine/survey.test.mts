@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { loadOptions, locator } from '../kit/engine.mts';
 import { present } from '../kit/present.mts';
@@ -23,6 +23,15 @@ const create = (parameters: INodeParameters, options = {}) =>
 		{ name: 'Pulse', campaignDescription: 'How are we?', ...parameters },
 		options,
 	);
+
+/** Whole random numbers below a bound, the same in each run. */
+const randomNumbers = (seed: number) => {
+	let state = seed;
+	return (below: number) => {
+		state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+		return Math.floor((state / 2_147_483_648) * below);
+	};
+};
 
 const liveSurvey = () =>
 	present(
@@ -274,7 +283,7 @@ describe('create', () => {
 		service.emulator.clearRequests();
 	});
 
-	const asJson = (questionsJson: INodeParameters['questions']) => ({
+	const asJson = (questionsJson: NodeParameterValueType) => ({
 		questionsInput: 'json',
 		questionsJson,
 	});
@@ -327,6 +336,29 @@ describe('create', () => {
 				),
 			},
 			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
+		],
+		[
+			'options that are there twice in JSON',
+			asJson([{ ...leave, options: ['Yes', 'No', ' Yes'] }]),
+			'Question 1 (“Leave?”) has the option "Yes" twice',
+		],
+		[
+			'options that are lists in JSON',
+			asJson(JSON.stringify([{ ...leave, options: ['Yes', ['No']] }])),
+			'Question 1 (“Leave?”) has an option 2 that is a list',
+		],
+		[
+			'a question that leads to itself in JSON',
+			asJson([{ ...leave, questionId: 'a', options: [{ value: 'Yes', branchQuestions: ['a'] }] }]),
+			'leads from option "Yes" to the question ID "a", which is its own',
+		],
+		[
+			'a question that leads backwards in JSON',
+			asJson([
+				{ ...text, questionId: 'a' },
+				{ ...leave, options: [{ value: 'Yes', branchQuestions: ['a'] }] },
+			]),
+			'leads from option "Yes" to the question ID "a", which is that of question 1',
 		],
 		['no name', { name: '={{ "" }}' }, 'Name is empty'],
 		[
@@ -561,8 +593,15 @@ describe('getResponses', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	/** Makes those in the rows the only recipients. */
+	const listEverybody = () => {
+		const survey = liveSurvey();
+		survey.recipients = new Set([...(survey.survey?.rows() ?? [])].map(({ rowId }) => rowId));
+	};
+
 	test('warns that nobody of an anonymous survey can be reminded', async () => {
 		service.emulator.submitResponse(liveSurvey()._id, { submitted: false });
+		listEverybody();
 		const options = { who: 'notSubmitted' };
 		expect((await getResponses({ options })).hints).toEqual([]);
 		liveSurvey().survey?.setAnonymous(true);
@@ -573,6 +612,54 @@ describe('getResponses', () => {
 			{ message: expect.stringContaining('nobody can be named'), type: 'warning' },
 		]);
 	});
+
+	test('warns that the list of Not Submitted is short, and by how many', async () => {
+		const { _id, name } = liveSurvey();
+		for (const read of [true, false])
+			service.emulator.submitResponse(_id, { submitted: false, read });
+		listEverybody();
+		const hintsOf = async (who: string) => (await getResponses({ options: { who } })).hints;
+		expect(await hintsOf('notSubmitted')).toEqual([]);
+		service.emulator.switches.surveyDataLists = 'whoActed';
+		expect(await hintsOf('everyone')).toEqual([]);
+		const { json, hints } = await getResponses({ options: { who: 'notSubmitted' } });
+		expect(json).toHaveLength(1);
+		expect(hints).toMatchObject([
+			{
+				message: `The survey “${name}” has 1 more recipient than the service lists here: the list of those who have not submitted it is short by as many.`,
+				type: 'warning',
+			},
+		]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['responses', {}, 'null'],
+		['table', { output: 'table' }, 'null'],
+		['raw', { output: 'raw' }, 'canary@example.com'],
+	])(
+		'of an anonymous survey whose rows name people all the same, %s',
+		async (_, parameters, userEmail) => {
+			const survey = liveSurvey();
+			survey.survey?.clear();
+			service.emulator.submitResponse(survey._id, {
+				userId: 'canary-id',
+				userDisplayName: 'Canary Bird',
+				userEmail: 'canary@example.com',
+				answers: [9, 'Yes', ['Team'], { Leadership: 4 }, 'Fine'],
+			});
+			survey.survey?.setAnonymous(true);
+			service.emulator.switches.anonymousRowsNamed = true;
+			const isRaw = userEmail !== 'null';
+			for (const who of ['everyone', 'submitted', 'notSubmitted']) {
+				const { items, hints, error } = await getResponses({ ...parameters, options: { who } });
+				expect(error).toBeUndefined();
+				expect(/canary/i.test(JSON.stringify(items))).toBe(isRaw);
+				expect(JSON.stringify(hints)).not.toMatch(/canary/i);
+				const messages = hints.map(({ message }) => message).join();
+				expect(messages.includes('Raw passes this on')).toBe(isRaw);
+			}
+		},
+	);
 
 	test.each(['from0', 'from1'] as const)(
 		'gives each question a field of its own as table, numbered %s',
@@ -687,17 +774,16 @@ describe('getSummary', () => {
 			});
 			const { _id, name } = liveSurvey();
 			const { json, items } = await getSummary();
-			expect(service.requests).toHaveLength(1);
-			expect(service.lastRequest).toMatchObject({
-				method: 'GET',
-				path: `/int/v1/campaign/${_id}/surveyData`,
-			});
+			expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+				`GET /int/v1/campaign/${_id}/surveyData`,
+				`GET /int/v1/campaign/${_id}/report`,
+			]);
 			const ofSurvey = {
 				campaignId: _id,
 				campaignName: name,
-				recipients: 6,
+				recipients: 12,
 				submitted: 5,
-				responseRate: 5 / 6,
+				responseRate: 5 / 12,
 			};
 			expect(json).toEqual([
 				{
@@ -722,6 +808,9 @@ describe('getSummary', () => {
 					question: 'How satisfied are you?',
 					responses: 5,
 					distribution: { Leadership: { 3: 1, 4: 4 } },
+					rows: {
+						Leadership: { responses: 5, average: 3.8, min: 3, max: 4, topTwoShare: 0.8 },
+					},
 					suppressedRows: ['Tools'],
 				},
 				{ ...ofSurvey, question: 'Why?', responses: 1, suppressed: true },
@@ -747,12 +836,150 @@ describe('getSummary', () => {
 		'={{ [] }}',
 	])(
 		'a minimum of %s fails before reading: nobody must be recognized by a mistake',
-		async (minimumResponses) => {
-			const { error } = await getSummary({ options: { minimumResponses } });
-			expect(error?.message).toBe('Minimum Responses must be a whole number of 1 or more');
+		async (minimum) => {
+			for (const [name, label] of [
+				['minimumResponses', 'Minimum Responses'],
+				['minimumComments', 'Minimum Comments'],
+			] as const) {
+				const { error } = await getSummary({ options: { [name]: minimum } });
+				expect(error?.message).toBe(`${label} must be a whole number of 1 or more`);
+			}
 			expect(service.requests).toEqual([]);
 		},
 	);
+
+	test.each<[INodeParameters, string]>([
+		[{ breakDownBy: '={{ $json.nope }}' }, 'Break Down By is empty'],
+		[{ breakDownBy: '={{ [1] }}' }, 'Break Down By must be text'],
+		[{ onlyOnceClosed: '={{ $json.nope }}' }, 'Only Once Closed must be on or off'],
+	])('%j fails before reading', async (options, message) => {
+		const { error } = await getSummary({ options });
+		expect(error?.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('rests on the report where it counts more recipients than are listed', async () => {
+		const survey = liveSurvey();
+		survey.survey?.clear();
+		survey.recipients = new Set(['one', 'two']);
+		service.emulator.submitResponse(survey._id, { answers: [9] });
+		service.emulator.submitResponse(survey._id, { submitted: false, read: false });
+		service.emulator.switches.surveyDataLists = 'whoActed';
+		expect((await getSummary()).json[0]).toMatchObject({
+			recipients: 2,
+			submitted: 1,
+			responseRate: 0.5,
+		});
+		survey.recipients = new Set();
+		expect((await getSummary()).json[0]).toMatchObject({ recipients: 1, responseRate: 1 });
+	});
+
+	test.each<[string, string, boolean]>([
+		['live', '1', false],
+		['a draft', '0', false],
+		['scheduled', '4', false],
+		['closed', '3', true],
+	])('with Only Once Closed, a survey that is %s', async (_, status, isShown) => {
+		const survey = liveSurvey();
+		Object.assign(survey, { status });
+		const { json, error } = await getSummary({ options: { onlyOnceClosed: '={{ "yes" }}' } });
+		expect(json).toHaveLength(isShown ? 5 : 0);
+		expect(error?.message).toBe(isShown ? undefined : 'The survey is not closed');
+		expect(service.requests).toHaveLength(isShown ? 3 : 1);
+	});
+
+	test('breaks the survey down by a question from a list that loads them', async () => {
+		respond(
+			...Array.from({ length: 11 }, (_, n): [number, string, string[]] => [
+				n,
+				n < 5 ? 'Yes' : 'No',
+				['Team'],
+			]),
+		);
+		const { _id } = liveSurvey();
+		const choices = await loadOptions('getSurveyQuestions', service.accessKey, {
+			resource: 'survey',
+			operation: 'getSummary',
+			campaignId: locator(_id),
+		});
+		expect(choices.map(({ name }) => name)).toEqual([
+			'How do you feel?',
+			'Would you recommend us?',
+			'What do you like?',
+			'How satisfied are you?',
+			'Why?',
+		]);
+		for (const breakDownBy of [choices[1]?.value ?? '', '={{ 2 }}', 'would you recommend us?']) {
+			const { json } = await getSummary({ options: { breakDownBy } });
+			expect(
+				json
+					.filter(({ question }) => question === 'How do you feel?')
+					.map(({ segment, average }) => [segment, average]),
+			).toEqual([
+				['Yes', 2],
+				['No', 7.5],
+			]);
+			expect(json).toHaveLength(10);
+		}
+		const { error } = await getSummary({ options: { breakDownBy: 'Team' } });
+		expect(error?.message).toBe('The survey has no question “Team” to break down by');
+	});
+
+	test('sums up 10,000 people over five teams as an independent computation does', async () => {
+		const id = service.emulator.state.addSurvey({
+			name: 'Teams',
+			liveAt: Date.now(),
+			recipients: new Set(),
+			questions: [
+				{ templateCode: 'rating', title: 'Happy?' },
+				{ templateCode: 'dropdown', title: 'Team', options: ['A', 'B', 'C', 'D', 'E'] },
+				{ templateCode: 'multiselect', title: 'Likes', options: ['Pay', 'Time', 'People'] },
+			],
+		})._id;
+		const random = randomNumbers(7);
+		const people = Array.from({ length: 10_000 }, () => ({
+			score: random(11),
+			team: 'ABCDE'.charAt(random(5)),
+			likes: ['Pay', 'Time', 'People'].filter(() => random(2) === 1),
+		}));
+		for (const { score, team, likes } of people) {
+			service.emulator.submitResponse(id, { userId: null, answers: [score, team, likes] });
+		}
+		const { json } = await getSummary({
+			campaignId: locator(id),
+			options: { breakDownBy: 'Team' },
+		});
+		expect(json).toHaveLength(15);
+		for (const team of 'ABCDE') {
+			const own = people.filter((person) => person.team === team);
+			const scores = own.map(({ score }) => score);
+			const share = (test: (score: number) => boolean) => scores.filter(test).length / own.length;
+			const find = (title: string) =>
+				json.find(({ question, segment }) => question === title && segment === team);
+			expect(find('Happy?')).toMatchObject({
+				responses: own.length,
+				average: scores.reduce((sum, score) => sum + score, 0) / own.length,
+				min: Math.min(...scores),
+				max: Math.max(...scores),
+				enps: expect.closeTo(100 * (share((s) => s > 8) - share((s) => s < 7)), 8),
+				distribution: Object.fromEntries(
+					[...new Set(scores)].map((score) => [score, scores.filter((s) => s === score).length]),
+				),
+				recipients: 10_000,
+				submitted: 10_000,
+				responseRate: 1,
+			});
+			expect(find('Likes')).toMatchObject({
+				responses: own.filter(({ likes }) => likes.length > 0).length,
+				distribution: Object.fromEntries(
+					['Pay', 'Time', 'People'].map((like) => [
+						like,
+						own.filter(({ likes }) => likes.includes(like)).length,
+					]),
+				),
+			});
+		}
+	});
 
 	test('sums up a survey for each input item, and goes on after one that is none', async () => {
 		const campaign = service.emulator.state.campaigns.find(({ survey }) => survey === undefined);

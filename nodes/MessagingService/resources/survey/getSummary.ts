@@ -84,11 +84,13 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
 /** @throws for an invalid option: the answers of a few people must not be shown by mistake */
 function settingsOf(item: Item): Settings {
 	const index = item.getItemIndex();
-	const { onlyOnceClosed = false, ...added } = addedOptions(item);
+	const added = addedOptions(item);
 	const settings: Settings = {
 		minimumResponses: minimumOf(item, 'minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimumOf(item, 'minimumComments', MINIMUM_COMMENTS),
-		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldAt(item, 'onlyOnceClosed', index)),
+		onlyOnceClosed:
+			'onlyOnceClosed' in added &&
+			toSwitch(added.onlyOnceClosed, fieldAt(item, 'onlyOnceClosed', index)),
 	};
 	if (!('breakDownBy' in added)) return settings;
 	const field = fieldAt(item, 'breakDownBy', index);
@@ -99,8 +101,8 @@ function settingsOf(item: Item): Settings {
 }
 
 function minimumOf(item: Item, name: string, byDefault: number): number {
-	const { [name]: given = byDefault } = addedOptions(item);
-	const minimum = toNumber(given);
+	const added = addedOptions(item);
+	const minimum = name in added ? toNumber(added[name]) : byDefault;
 	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
 	const { label, fail } = fieldAt(item, name, item.getItemIndex());
 	throw fail(
