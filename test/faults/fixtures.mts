@@ -170,7 +170,10 @@ export type Truth = {
 	titles: string[];
 	/** Type of each question. */
 	types: string[];
+	/** Those whom the service lists. */
 	respondents: Respondent[];
+	/** How many people the survey went to, listed or not. */
+	recipients: number;
 	/** n of the answer key `q.<n>` for the first question. */
 	first: number;
 	/** Whether anything proves which answer belongs to which question. */
@@ -178,10 +181,15 @@ export type Truth = {
 };
 
 export function surveyTruth({ service, switches, ids }: Fixture): Truth {
-	const survey = service.emulator.state.campaigns.get(ids.campaignId ?? '')?.survey;
+	const campaign = service.emulator.state.campaigns.get(ids.campaignId ?? '');
+	const survey = campaign?.survey;
 	if (!survey) throw new Error('The survey is gone');
+	const listed = [...survey.rows()].filter(
+		({ read, submitted, responseSubmitted }) =>
+			switches.surveyDataLists === 'everybody' || read || submitted || responseSubmitted,
+	);
 	const first = switches.questionNumbering === 'from0' ? 0 : 1;
-	const respondents = [...survey.rows()].map(({ userId, submitted, answers }) => {
+	const respondents = listed.map(({ userId, submitted, answers }) => {
 		const shown = new Map(answers);
 		if (!switches.firstQuestionAnswered) shown.delete(0);
 		return { id: userId, submitted, answers: shown };
@@ -191,6 +199,7 @@ export function surveyTruth({ service, switches, ids }: Fixture): Truth {
 		titles: survey.questions.map(({ title }) => title),
 		types: survey.questions.map(({ templateCode }) => templateCode),
 		respondents,
+		recipients: Math.max(listed.length, campaign.recipients.size),
 		first,
 		isProved:
 			switches.surveyQuestionsForm === 'list' &&

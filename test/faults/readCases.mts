@@ -312,7 +312,9 @@ const RESPONSES: Record<string, (fixture: Fixture) => Promise<void>> = {
 		expect(json).toEqual([data]);
 	},
 	async 'survey.getSummary'(fixture) {
-		const { json } = await ofSurvey(fixture, 'getSummary', { options: { minimumResponses: 1 } });
+		const { json } = await ofSurvey(fixture, 'getSummary', {
+			options: { minimumResponses: 1, minimumComments: 1 },
+		});
 		expectSummary(surveyTruth(fixture), json);
 	},
 };
