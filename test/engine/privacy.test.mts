@@ -1,0 +1,107 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { loadOptions, locator } from '../kit/engine.mts';
+import { watchLog } from '../kit/log.mts';
+import { useNoWaiting } from '../kit/noWaiting.mts';
+import { TriggerHost } from '../kit/poll.mts';
+import { present } from '../kit/present.mts';
+import { useService } from '../kit/service.mts';
+
+// docs/privacy.md claims that nobody of an anonymous survey is named, whatever the service sends: this looks for a canary.
+
+useNoWaiting();
+const service = useService();
+const log = watchLog();
+
+const CANARY = /canary/i;
+
+const person = {
+	userId: 'canary-id',
+	userDisplayName: 'Canary Bird',
+	userEmail: 'canary@example.com',
+};
+
+const surveyCampaign = () =>
+	present(
+		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
+		'survey',
+	);
+
+beforeEach(() => {
+	log.clear();
+	const campaign = surveyCampaign();
+	for (const submitted of [true, false]) {
+		service.emulator.submitResponse(campaign._id, {
+			...person,
+			...(submitted ? { answers: [9, 'Yes', ['Team'], { Leadership: 4 }] } : {}),
+			submitted,
+		});
+	}
+	campaign.survey?.setAnonymous(true);
+	service.emulator.switches.anonymousRowsNamed = true;
+});
+
+afterEach(() => {
+	expect(JSON.stringify(log.lines)).not.toMatch(CANARY);
+});
+
+test.each<[string, INodeParameters]>([
+	...['responses', 'table'].flatMap((output) =>
+		['submitted', 'notSubmitted', 'everyone'].map((who): [string, INodeParameters] => [
+			'getResponses',
+			{ output, returnAll: true, options: { who } },
+		]),
+	),
+	['getSummary', { options: { minimumResponses: 1, minimumComments: 1 } }],
+	['getSummary', { options: { minimumResponses: 1, breakDownBy: 'Would you recommend us?' } }],
+	['getSummary', { options: { breakDownBy: 'none of these' } }],
+])('items, errors and hints of %s %j', async (operation, parameters) => {
+	const { json, items, error, hints } = await service.run('survey', operation, {
+		campaignId: locator(surveyCampaign()._id),
+		...parameters,
+	});
+	expect(json.length > 0).toBe(error === undefined);
+	expect(JSON.stringify({ items, hints })).not.toMatch(CANARY);
+	expect([error?.message, error?.description, JSON.stringify(error)].join()).not.toMatch(CANARY);
+});
+
+test('the error about survey data that cannot be read', async () => {
+	service.emulator.switches.surveyQuestionsForm = 'titles';
+	const { error } = await service.run('survey', 'getSummary', {
+		campaignId: locator(surveyCampaign()._id),
+		options: { breakDownBy: 'How do you feel?' },
+	});
+	expect(error?.message).toContain('has no question');
+	expect(JSON.stringify(error)).not.toMatch(CANARY);
+});
+
+test('the list of questions in the editor', async () => {
+	const questions = await loadOptions('getSurveyQuestions', service.accessKey, {
+		resource: 'survey',
+		operation: 'getSummary',
+		campaignId: locator(surveyCampaign()._id),
+	});
+	expect(questions).toHaveLength(5);
+	expect(JSON.stringify(questions)).not.toMatch(CANARY);
+});
+
+test.each(['simplified', 'raw'])('the state of the trigger, and its %s items', async (output) => {
+	const { _id } = surveyCampaign();
+	const host = new TriggerHost({
+		credential: service.accessKey,
+		parameters: {
+			events: ['surveySubmitted', 'campaignRead'],
+			watch: 'selected',
+			campaignIds: [_id],
+			output,
+			options: { emitExisting: true, maxReadGapMinutes: 0 },
+		},
+	});
+	await host.activate();
+	service.emulator.submitResponse(_id, { ...person, answers: [10] });
+	await host.poll();
+	expect(host.items.length).toBeGreaterThan(5);
+	expect(JSON.stringify(host.database)).not.toMatch(CANARY);
+	// Raw is the row as the service gave it.
+	expect(CANARY.test(JSON.stringify(host.items))).toBe(output === 'raw');
+});
