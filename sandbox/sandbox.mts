@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import { buildPackage } from './package/build-package.mts';
+import { buildPackage, type PackedPackage } from './package/build-package.mts';
 import { CleanupStack } from './machine/cleanup-stack.mts';
 import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
 import { installN8n } from './n8n/install-n8n.mts';
@@ -28,6 +28,8 @@ export interface SandboxOptions {
 	fresh?: boolean;
 	/** Prefer the ports that people know, 5678 and 5680; otherwise any free ones, so that runs do not meet. */
 	usualPorts?: boolean;
+	/** The package to install; default the one that is built from the source. */
+	packed?: PackedPackage;
 	/** More settings for n8n. */
 	env?: Record<string, string>;
 	/** Collects what was started, so that a signal in the middle of the set-up can stop it. */
@@ -106,7 +108,7 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 	const userFolder = join(stateFolder, name);
 
 	await installN8n(line);
-	const packed = await buildPackage();
+	const packed = options.packed ?? (await buildPackage());
 
 	cleanups.add(await lockFolder(userFolder));
 	if (fresh) await rm(userFolder, { recursive: true, force: true });

@@ -84,6 +84,10 @@ const commands = {
 		help: 'Writes the reference and the tables of the README from the package itself.',
 		steps: [npmRun('build'), typescript('scripts/docs.mts')],
 	},
+	release: {
+		help: 'Version, changelog, reference, commit, tag and push: -- patch, minor, major or 1.2.3; --no-push stops before.',
+		steps: [[process.execPath, 'scripts/release.mjs']],
+	},
 };
 
 /**

@@ -7,6 +7,7 @@ import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
 /** What `npm pack` made, with a hash of everything it was made from. */
 export interface PackedPackage {
+	/** Anything that `npm install` takes. */
 	tarball: string;
 	hash: string;
 }

@@ -1,32 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { packageName } from '../../../sandbox/machine/paths.mts';
 import { surveyWithResponses, whyOf } from '../support/responses.mts';
-import { chain, credentialType, nodeOf } from '../support/workflow.mts';
+import { surveySubmissions } from '../support/workflow.mts';
 import { kills } from '../settings.mts';
 import { queueSandbox } from './queue-sandbox.mts';
-
-/** Polls every 10 s: n8n takes no shorter interval than a minute, but several of them. */
-const workflow = chain('Survey submissions', [
-	nodeOf(
-		'Trigger',
-		`${packageName}.messagingServiceTrigger`,
-		1,
-		{
-			pollTimes: {
-				item: [0, 10, 20, 30, 40, 50].map((second) => ({
-					mode: 'custom',
-					cronExpression: `${second} * * * * *`,
-				})),
-			},
-			events: ['surveySubmitted'],
-			watch: 'all',
-			filters: {},
-		},
-		{ credentials: { [credentialType]: { id: '', name: '' } } },
-	),
-]);
 
 describe('the trigger in queue mode', () => {
 	test('emits each response once to the workers, although main is killed between polls', async () => {
@@ -38,7 +16,7 @@ describe('the trigger in queue mode', () => {
 			const before = polls();
 			await pWaitFor(() => polls() > before, { interval: 100, timeout: 60_000 });
 		};
-		const id = await saveWorkflow(workflow);
+		const id = await saveWorkflow(surveySubmissions);
 		const emitted = async () =>
 			(await rest.executions(id)).flatMap((execution) => execution.items('Trigger').map(whyOf));
 		const allEmitted = async () => {

@@ -60,3 +60,24 @@ export function chain(name: string, nodes: WorkflowNode[]): WorkflowJson {
 		settings: { executionOrder: 'v1' },
 	};
 }
+
+/** Polls every 10 s: n8n takes no shorter interval than a minute, but several of them. */
+export const surveySubmissions = chain('Survey submissions', [
+	nodeOf(
+		'Trigger',
+		`${packageName}.messagingServiceTrigger`,
+		1,
+		{
+			pollTimes: {
+				item: [0, 10, 20, 30, 40, 50].map((second) => ({
+					mode: 'custom',
+					cronExpression: `${second} * * * * *`,
+				})),
+			},
+			events: ['surveySubmitted'],
+			watch: 'all',
+			filters: {},
+		},
+		{ credentials: { [credentialType]: { id: '', name: '' } } },
+	),
+]);
