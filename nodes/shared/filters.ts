@@ -31,7 +31,9 @@ export const choiceFilter =
 /** Sends conditions JSON-encoded (channelRecipient.getAll in emulator/openapi.yaml). */
 export const conditionsFilter: Filter = (value, field, name) => {
 	const conditions = toJsonObject(value, field);
-	return conditions === undefined ? {} : { [name]: JSON.stringify(conditions) };
+	if (conditions === undefined) return {};
+	// As it was written: JavaScript would round large numbers.
+	return { [name]: typeof value === 'string' ? value.trim() : JSON.stringify(conditions) };
 };
 
 /** One choice for the two mutually exclusive parameters `all` and `onlyApi` (campaign.getAll in emulator/openapi.yaml). */

@@ -58,6 +58,20 @@ export function toList(value: unknown, { label, fail }: Field): string[] {
 	return [...list];
 }
 
+/** One "@", something before it, a domain with a dot after it, and nothing that separates addresses in a list. */
+export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)+$/;
+
+/** A list of email addresses, as `toList` reads it. @throws naming the first that is none */
+export function toEmails(value: unknown, field: Field): string[] {
+	const emails = toList(value, field);
+	const malformed = emails.find((email) => !EMAIL.test(email));
+	if (malformed === undefined) return emails;
+	throw field.fail(
+		`${field.label} holds what is no email address: ${shown(malformed)}`,
+		'Correct it, or take it out of the list. Nothing was sent.',
+	);
+}
+
 /**
  * A choice from a list, in any case of letters; a number stands for its text, so 1 chooses `'1'` (docs/conventions.md).
  *

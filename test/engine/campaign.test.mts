@@ -165,6 +165,16 @@ describe('create', () => {
 			/^Recipient Emails must be a list/,
 		],
 		[
+			'a malformed address',
+			{ recipientsFrom: 'emails', recipientEmails: 'ada@example.com, grace@example' },
+			/^Recipient Emails holds what is no email address: "grace@example"$/,
+		],
+		[
+			'a new person with a malformed address',
+			{ recipientsFrom: 'newRecipients', recipients: { recipient: [{ email: 'ada' }] } },
+			/^Recipients holds what is no email address: "ada"$/,
+		],
+		[
 			'no group',
 			{ recipientsFrom: 'groups', recipientGroups: '={{ [] }}' },
 			/^Recipient Groups is empty/,

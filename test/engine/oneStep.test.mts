@@ -48,6 +48,14 @@ describe('survey: launch', () => {
 		expect(campaignOf(result).status).toBe('0');
 	});
 
+	test('leaves no draft behind when an address is malformed, and names it', async () => {
+		const before = service.emulator.state.campaigns.size;
+		const { error } = await launch({ recipientEmails: `${emailOf(0)}, ada@example` });
+		expect(error?.message).toBe('Recipient Emails holds what is no email address: "ada@example"');
+		expect(calls()).toEqual([]);
+		expect(service.emulator.state.campaigns.size).toBe(before);
+	});
+
 	test('with Send Now goes out, last of all', async () => {
 		const result = await launch({ sendNow: true });
 		expect(result.error).toBeUndefined();
@@ -202,9 +210,37 @@ describe.each([
 	});
 });
 
-async function sendDraft(): Promise<RunResult> {
-	const draft = [...service.emulator.state.campaigns.values()].find(({ status }) => status === '0');
-	return await service.run('campaign', 'send', { campaignId: locator(draft?._id ?? '') });
+describe('campaign: send', () => {
+	test('to nobody fails before it turns live', async () => {
+		const draft = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
+		const { error } = await sendDraft(draft);
+		expect(error?.message).toBe('The campaign has no recipients');
+		expect(calls()).toEqual(['GET /campaign/:id']);
+		expect(draft.status).toBe('0');
+	});
+
+	test.each([undefined, null, 'many'])(
+		'recipients that are counted as %s do not stop it',
+		async (recipientAmount) => {
+			service.emulator.faults.add({
+				match: { method: 'GET', path: '/int/v1/campaign/:id' },
+				action: { status: 200, body: { success: true, data: { recipientAmount } } },
+			});
+			const { error } = await sendDraft();
+			expect(error).toBeUndefined();
+			expect(calls()).toEqual(['GET /campaign/:id', 'PUT /campaign/:id']);
+		},
+	);
+});
+
+const aDraft = () =>
+	present(
+		[...service.emulator.state.campaigns.values()].find(({ status }) => status === '0'),
+		'draft',
+	);
+
+async function sendDraft({ _id } = aDraft()): Promise<RunResult> {
+	return await service.run('campaign', 'send', { campaignId: locator(_id) });
 }
 
 describe('recipient group: get or create', () => {

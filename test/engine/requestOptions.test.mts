@@ -56,8 +56,8 @@ describe('the proxy of Request Options is for all requests of an operation', () 
 		['a list', { resource: 'campaign', operation: 'getAll', limit: 1 }, ['GET /campaign']],
 		[
 			'a single change',
-			{ resource: 'campaign', operation: 'send', campaignId: locator('c1') },
-			['PUT /campaign/c1'],
+			{ resource: 'channel', operation: 'archive', channelId: locator('c1') },
+			['POST /channel/c1/archive'],
 		],
 	];
 

@@ -77,6 +77,10 @@ export type RunOptions = {
 	/** IANA name of the workflow's time zone. */
 	timezone?: string;
 	onError?: INode['onError'];
+	/** Another ID of the node. */
+	nodeId?: string;
+	/** Further settings of the node, such as Retry On Fail. */
+	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
 	/** Fed the helper before the run, for tests that watch it. */
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
@@ -112,6 +116,8 @@ export async function runNode({
 	items = [{ json: {} }],
 	timezone = 'Europe/Berlin',
 	onError,
+	nodeId,
+	settings,
 	credentialsHelper,
 	type = 'messagingService',
 	otherNode,
@@ -123,7 +129,7 @@ export async function runNode({
 	const replaced = otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode(type)) : undefined);
 	const nodeTypes = replaced ? nodeTypesOf(replaced) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
-	const node = nodeOf(type, parameters, onError);
+	const node = { ...nodeOf(type, parameters, onError), ...(nodeId && { id: nodeId }), ...settings };
 	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = new Workflow({

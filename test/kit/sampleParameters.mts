@@ -165,6 +165,7 @@ function sampleValue(
 			);
 		default:
 			if (name === 'questionsText') return 'T (input)';
+			if (/email/i.test(name)) return 'ada@example.com';
 			return name === 'binaryPropertyName' ? 'data' : 'x';
 	}
 }

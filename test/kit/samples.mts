@@ -166,6 +166,7 @@ function campaignFor(emulator: Emulator, operation: string): string {
 		imageUrl: 'https://example.com/a.png',
 		viaApi: true,
 		status,
+		recipients: new Set([first(state.people.values())._id]),
 		...sharedWith(state),
 	});
 	addFile(emulator, _id);

@@ -11,7 +11,7 @@ import { emailList } from './emailList';
 import { validateBeforeSend, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
 import { fieldLabel } from '../../shared/field';
 import type { Field } from '../../shared/field';
-import { isBlank, toList, toText } from '../../shared/values';
+import { isBlank, toEmails, toList, toText } from '../../shared/values';
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {
@@ -77,7 +77,7 @@ const recipientEmails = emailList({
 	description:
 		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
 	displayOptions: { show: { recipientsFrom: ['emails'] } },
-	routing: ofKind('emails', toList),
+	routing: ofKind('emails', toEmails),
 });
 
 const recipientGroups: INodeProperties = {
@@ -187,6 +187,7 @@ function toPeople(value: unknown, field: Field): IDataObject[] {
 			if (text !== '') person[name] = text;
 		}
 		if (!person.email) throw field.fail(`${field.label}: person ${index + 1} has no email`);
+		toEmails([person.email], field);
 		return person;
 	});
 }

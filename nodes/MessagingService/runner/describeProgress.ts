@@ -1,17 +1,47 @@
+import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
+
 /** Ranges are cut after this many: an error is read by people. */
 const MOST_RANGES = 20;
 
+type Progress = {
+	count: number;
+	/** The items that were done. */
+	done: number[];
+	/** By item. */
+	errors: ReadonlyMap<number, unknown>;
+	/** Whether the operation changes anything. */
+	isChange: boolean;
+};
+
 /**
- * Which items were done and which failed, for whoever runs the node again.
+ * What became of the items, for whoever runs the node again.
  *
- * @param failed without the one whose error says this
+ * @param thrown the item whose error says this
  */
-export function describeProgress(count: number, done: number[], failed: number[]): string {
-	const progress =
+export function describeProgress(
+	{ count, done, errors, isChange }: Progress,
+	thrown?: number,
+): string {
+	const ended = new Set([...done, ...errors.keys()]);
+	const failed = [...errors.keys()].filter((item) => item !== thrown);
+	const unknown = failed.filter((item) => isOutcomeUnknown(errors.get(item)));
+	const refused = failed.filter((item) => !unknown.includes(item));
+	const neverSent = Array.from({ length: count }, (_, item) => item).filter(
+		(item) => !ended.has(item),
+	);
+	const were = done.length === 1 ? 'was' : 'were';
+	const sentences = [
 		done.length === 0
 			? `None of the ${count} items was done.`
-			: `${done.length} of ${count} items ${done.length === 1 ? 'was' : 'were'} done: ${formatRanges(done)}. Run again, the node does them again.`;
-	return failed.length === 0 ? progress : `${progress} Also failed: ${formatRanges(failed)}.`;
+			: `${done.length} of ${count} items ${were} done: ${formatRanges(done)}.`,
+		refused.length > 0 && `Also failed: ${formatRanges(refused)}.`,
+		unknown.length > 0 && `Perhaps done: ${formatRanges(unknown)}.`,
+		isChange && neverSent.length > 0 && `Never sent: ${formatRanges(neverSent)}.`,
+		isChange &&
+			done.length + unknown.length > 0 &&
+			"n8n's Retry button and a restart begin a new execution, which sends all items again.",
+	];
+	return sentences.filter(Boolean).join(' ');
 }
 
 /** Numbers in words: `[0, 1, 2, 5]` is "items 0 to 2, item 5". */

@@ -22,7 +22,11 @@ export type Run = {
  * An input item as hooks and operations see it, from our runner; as a tool of an AI agent from n8n's own engine,
  * without a run.
  */
-export type Item = IExecuteSingleFunctions & { run?: Run };
+export type Item = IExecuteSingleFunctions & {
+	run?: Run;
+	/** Why an earlier try of n8n's Retry On Fail failed. */
+	failedBefore?: unknown;
+};
 
 /** What a node run begins with. */
 export function createRun(

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { type NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
-import { failedItem } from '../../shared/transport/errors/apiError';
+import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { pathParameters } from '../../shared/transport/path';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';
@@ -10,6 +10,7 @@ import type { Operation, Resource } from '../operations/operation';
 import { errorForAgent, isTool } from './agentRouting';
 import { buildRequest, sendingFields } from './buildRequest';
 import { describeProgress } from './describeProgress';
+import { earlierTries } from './earlierTries';
 import { createItems, createRun, type Item } from './item';
 import { sendItem } from './request';
 
@@ -65,7 +66,7 @@ async function runItems(
 
 	const outputs = new Array<INodeExecutionData[] | undefined>(context.getInputData().length);
 	const done: number[] = [];
-	const errors = new Map<number, unknown>();
+	const errors = new Map<number, NodeApiError | NodeOperationError>();
 	const inFlight = new Set<Promise<void>>();
 	const isCancelled = () => context.getExecutionCancelSignal()?.aborted === true;
 	const shouldStop = () => errors.size > 0 || isCancelled();
@@ -73,13 +74,16 @@ async function runItems(
 	const waitForSlot = async (concurrency: number): Promise<void> => {
 		while (inFlight.size >= concurrency) await Promise.race(inFlight);
 	};
-	const fail = (index: number, error: unknown): void => {
+	const tries = earlierTries(context);
+	const fail = (index: number, cause: unknown): void => {
+		const error = asNodeError(node, cause);
+		tries.remember(index, { error, description: error.description });
 		try {
 			outputs[index] = [
 				isTool(node) ? errorForAgent(error, index) : failedItem(context, error, index),
 			];
-		} catch (nodeError) {
-			errors.set(index, nodeError);
+		} catch {
+			errors.set(index, error);
 		}
 	};
 
@@ -96,7 +100,10 @@ async function runItems(
 				await before;
 				if (shouldStop()) return;
 			}
-			outputs[index] = await sendItem(operation, item, request);
+			const sent = await sendItem(operation, item, request);
+			// Reading again does no harm, and may show what has changed.
+			if (method !== 'GET') tries.remember(index, { outputs: sent });
+			outputs[index] = sent;
 			done.push(index);
 		} catch (error) {
 			fail(index, error);
@@ -105,6 +112,18 @@ async function runItems(
 
 	let yieldedAt = Date.now();
 	for (const index of outputs.keys()) {
+		if (shouldStop()) break;
+		const earlier = tries.recall(index);
+		if (earlier && 'outputs' in earlier) {
+			outputs[index] = earlier.outputs;
+			done.push(index);
+			continue;
+		}
+		if (earlier && isOutcomeUnknown(earlier.error)) {
+			earlier.error.description = earlier.description;
+			fail(index, earlier.error);
+			continue;
+		}
 		if (pauseMs > 0 && index > 0 && index % atOnce === 0) {
 			await waitForSlot(1);
 			await pause(pauseMs, context.getExecutionCancelSignal());
@@ -117,6 +136,7 @@ async function runItems(
 		if (shouldStop()) break;
 		try {
 			const item = itemAt(index);
+			item.failedBefore = earlier?.error;
 			const request = await buildRequest(operation, fields, item);
 			// A look-up by name takes its time: another item may have failed meanwhile.
 			if (shouldStop()) break;
@@ -130,19 +150,20 @@ async function runItems(
 	}
 	await waitForSlot(1);
 
+	const progress = { count: outputs.length, done, errors, isChange: method !== 'GET' };
 	if (isCancelled()) {
 		// Spelt as n8n knows it: an execution whose error says "canceled" is shown as cancelled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
 		throw new NodeOperationError(node, 'The execution was canceled', {
-			description: describeProgress(outputs.length, done, [...errors.keys()]),
+			description: describeProgress(progress),
 		});
 	}
-	const [first, ...others] = [...errors.keys()].sort((a, b) => a - b);
-	if (first !== undefined) {
-		const error = errors.get(first);
-		if (error instanceof Error && 'description' in error && outputs.length > 1) {
-			const progress = describeProgress(outputs.length, done, others);
-			error.description = [error.description, progress].filter(Boolean).join(' ');
+	const [first] = [...errors.keys()].sort((a, b) => a - b);
+	const error = first !== undefined && errors.get(first);
+	if (error) {
+		if (outputs.length > 1) {
+			const others = describeProgress(progress, first);
+			error.description = [error.description, others].filter(Boolean).join(' ');
 		}
 		throw error;
 	}

@@ -1,8 +1,13 @@
+import { failure } from '../../../shared/failure';
 import { idsIn } from '../../../shared/transport/path';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
+import { isDataObject } from '../../../shared/typeGuards';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { dataOr, toItems } from '../../operations/output';
+import type { Item } from '../../runner/item';
+import { request } from '../../runner/request';
 import { goLive } from './goLive';
 
 const PATH = '/int/v1/campaign/:campaignId';
@@ -15,9 +20,21 @@ export const send: Operation = {
 	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
 	endpoint: ['PUT', PATH],
 	body: { status: 'live' },
-	send: async (item, request) =>
-		toItems([dataOr(await goLive(item, request), idsIn(PATH, request.url))]),
+	async send(item, update) {
+		await checkRecipients(item, update);
+		return toItems([dataOr(await goLive(item, update), idsIn(PATH, update.url))]);
+	},
 	sends: sendsAtOnce('The campaign goes out to all its recipients'),
 	takes: ['draft', 'scheduled'],
 	fields: [campaignId],
 };
+
+/** Live, a campaign without recipients looks sent. A service that does not count them (campaign.get in emulator/openapi.yaml) stops nothing. */
+async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
+	const { data } = await request(item, { url });
+	if (!isDataObject(data) || data.recipientAmount !== 0) return;
+	throw failure(item, item.getItemIndex())(
+		'The campaign has no recipients',
+		'Add them with Campaign: Add Recipients, then send it. It was not sent.',
+	);
+}

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
@@ -31,10 +31,12 @@ const DRAFT = '0';
  * @throws the error of the failed step; its description names the draft that is left, what is done and what is missing
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
-	const { recipients, sendNow } = launch;
-	const draft = await (launch.draftId === undefined
+	const { recipients, sendNow, draftId = draftOf(item.failedBefore) } = launch;
+	const draft = await (draftId === undefined
 		? create(item, launch.survey)
-		: draftToContinue(item, launch.draftId));
+		: draftToContinue(item, draftId).catch((error: unknown) => {
+				throw withDraft(item, draftId, error);
+			}));
 	const url = buildPath(
 		'/int/v1/campaign/:campaignId',
 		() => draft.id,
@@ -54,6 +56,13 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		});
 	}
 	return { _id: draft.id, campaignUrl: draft.campaignUrl ?? null, sent: sendNow };
+}
+
+/** The draft that an earlier try of n8n's Retry On Fail left. */
+function draftOf(error: unknown): string | undefined {
+	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
+	const draftId: unknown = isNodeError ? error.context.draftId : undefined;
+	return typeof draftId === 'string' ? draftId : undefined;
 }
 
 async function create(item: Item, survey: IDataObject): Promise<Draft> {
@@ -97,9 +106,14 @@ async function step(
 	try {
 		await work();
 	} catch (error) {
-		const explained = asNodeError(item.getNode(), error);
-		explained.description = [explained.description, left].filter(Boolean).join(' ');
-		if (explained instanceof NodeApiError) explained.context.draftId = id;
-		throw explained;
+		throw withDraft(item, id, error, left);
 	}
+}
+
+/** The error of a step, with the draft that is left: another try of n8n's Retry On Fail continues with it. */
+function withDraft(item: Item, draftId: string, cause: unknown, left = ''): Error {
+	const error = asNodeError(item.getNode(), cause);
+	error.description = [error.description, left].filter(Boolean).join(' ');
+	error.context.draftId = draftId;
+	return error;
 }

@@ -1,4 +1,4 @@
-import { isBlank } from '../../../../shared/values';
+import { EMAIL, isBlank } from '../../../../shared/values';
 
 export type IdentifyBy = 'email' | 'id';
 
@@ -19,9 +19,6 @@ export type InputRecipient =
 			status: 'invalid' | 'duplicate';
 			reason: string;
 	  };
-
-/** One "@", something before it, a domain with a dot after it, and nothing that separates addresses in a list. */
-const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)+$/;
 
 /** Record ids are one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"]+$/;

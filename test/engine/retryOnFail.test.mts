@@ -1,0 +1,216 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
+
+const service = useTestServer();
+
+const TRIES = 3;
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+const TEN = range(10);
+
+/** n8n counts a wait of 0 as its default of a second. */
+const settings = { retryOnFail: true, maxTries: TRIES, waitBetweenTries: 1 };
+
+const live: INodeParameters = {
+	resource: 'broadcast',
+	operation: 'create',
+	title: '={{ $json.id }}',
+	message: 'M',
+	status: 'live',
+	recipientsFrom: 'groups',
+	recipientGroups: ['g'],
+};
+
+const run = async (
+	parameters: INodeParameters,
+	options: Partial<RunOptions> = {},
+	count = TEN.length,
+): Promise<RunResult> =>
+	await runNode({
+		credential: service.credential,
+		parameters,
+		items: range(count).map((number) => ({ json: { id: `i${number}` } })),
+		settings,
+		...options,
+	});
+
+const titleOf = ({ body }: ReceivedRequest): unknown =>
+	typeof body === 'object' && body !== null && 'title' in body ? body.title : undefined;
+/** How often each item was sent, in the order of the items. */
+const timesSent = (count = TEN.length): number[] =>
+	range(count).map(
+		(number) => service.requests.filter((held) => titleOf(held) === `i${number}`).length,
+	);
+
+/** Responds to item 7 with what fails it, each time or the first time alone; to all others with success. */
+function failSeven(fail: (held: ReceivedRequest) => void, times = Infinity): void {
+	let failed = 0;
+	service.respondAll((held) => {
+		if (titleOf(held) === 'i7' && failed++ < times) fail(held);
+		else held.respond({ _id: titleOf(held) });
+	});
+}
+
+const refused = (held: ReceivedRequest) => held.refuse('No');
+const lost = (held: ReceivedRequest) => held.refuse('Bad gateway', 502);
+const ONE_BY_ONE = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } } };
+
+describe('n8n tries the node again with all items', () => {
+	test('what was done is not sent again, what was refused and never sent is', async () => {
+		failSeven(refused, 1);
+		const { error, items } = await run({ ...live, ...ONE_BY_ONE });
+		expect(error).toBeUndefined();
+		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 1, 1]);
+		expect(items.map(({ json, pairedItem }) => [json._id, pairedItem])).toEqual(
+			TEN.map((item) => [`i${item}`, { item }]),
+		);
+	});
+
+	test('what stays refused fails at last, and the error lists what was done and never sent', async () => {
+		failSeven(refused);
+		const { error } = await run({ ...live, ...ONE_BY_ONE });
+		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, TRIES, 0, 0]);
+		expect(error?.message).toBe('No');
+		expect(error?.description).toContain('7 of 10 items were done: items 0 to 6.');
+		expect(error?.description).toContain('Never sent: items 8 to 9.');
+		expect(error?.description).toContain(
+			"n8n's Retry button and a restart begin a new execution, which sends all items again.",
+		);
+	});
+
+	test('of what nobody knows whether it was carried out, nothing is sent again, and its error stays', async () => {
+		failSeven(lost, 1);
+		const { error } = await run({ ...live, ...ONE_BY_ONE });
+		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
+		expect(error?.description).toContain('may or may not have been carried out');
+		expect(error?.description?.match(/items were done/g)).toHaveLength(1);
+	});
+
+	test('ten in flight: what was on its way when one failed counts as well', async () => {
+		failSeven(refused, 2);
+		const { error, items } = await run(live, {}, 30);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(30);
+		expect(timesSent(30)).toEqual(range(30).map((item) => (item === 7 ? TRIES : 1)));
+	});
+
+	// n8n tries again when the first item of the output is an error.
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with %s the same',
+		async (onError) => {
+			service.respondAll((held) => {
+				if (titleOf(held) === 'i0') refused(held);
+				else if (titleOf(held) === 'i1') lost(held);
+				else held.respond({ _id: titleOf(held) });
+			});
+			const { items, errorItems } = await run(live, { onError });
+			expect(timesSent()).toEqual([TRIES, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+			const errors = [...items, ...errorItems].filter(({ json }) => 'error' in json);
+			expect(errors.map(({ json }) => json.error)).toEqual([
+				'No',
+				expect.stringContaining('Bad gateway'),
+			]);
+			expect([...items, ...errorItems]).toHaveLength(10);
+		},
+	);
+
+	test('with Execute Once the first item alone, once', async () => {
+		service.respondAll(lost);
+		const { error } = await run(live, { settings: { ...settings, executeOnce: true } });
+		expect(error).toBeDefined();
+		expect(timesSent()).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+	});
+
+	test('a change of a record, too', async () => {
+		service.respondAll((held, index) => (index === 1 ? refused(held) : held.respond({})));
+		const close = {
+			resource: 'campaign',
+			operation: 'close',
+			campaignId: locator('={{ $json.id }}'),
+			...ONE_BY_ONE,
+		};
+		const { error, items } = await run(close, {}, 3);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		expect(service.requests.map(({ path }) => path.slice(-8))).toEqual(
+			['0', '1', '1', '2'].map((id) => `i${id}/close`),
+		);
+	});
+
+	test('readings are repeated', async () => {
+		service.respondAll((held, index) => (index === 1 ? refused(held) : held.respond()));
+		const get = {
+			resource: 'campaign',
+			operation: 'get',
+			campaignId: locator('={{ $json.id }}'),
+			simplify: false,
+			...ONE_BY_ONE,
+		};
+		const { items } = await run(get, {}, 3);
+		expect(items).toHaveLength(3);
+		expect(service.requests).toHaveLength(5);
+	});
+
+	test('a node of the same workflow with the same items sends them for itself', async () => {
+		service.respondAll();
+		const items = [{ json: { id: 'i0' } }];
+		await run(live, { items });
+		await run({ ...live, message: 'From the other node' }, { items, nodeId: 'node-2' });
+		expect(timesSent(1)).toEqual([2]);
+	});
+});
+
+describe('Launch', () => {
+	const launch: INodeParameters = {
+		resource: 'survey',
+		operation: 'launch',
+		name: 'Pulse',
+		campaignDescription: 'D',
+		questionsInput: 'text',
+		questionsText: 'How? (text)',
+		recipientsFrom: 'emails',
+		recipientEmails: 'ada@example.com',
+		sendNow: true,
+	};
+	const steps = () =>
+		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
+
+	/** A service with one draft, whose steps fail as often as it says. */
+	function failing(failures: Record<string, Array<(held: ReceivedRequest) => void>>): void {
+		service.respondAll((held) => {
+			const fail = failures[`${held.method} ${held.path.replace('/int/v1/', '')}`]?.shift();
+			if (fail) fail(held);
+			else held.respond({ _id: 'c1', status: '0' });
+		});
+	}
+
+	test('continues with the draft of the earlier try, and sends once', async () => {
+		failing({
+			'PUT campaign/c1/addRecipients': [refused],
+			'GET campaign/c1': [refused],
+		});
+		const { error, json } = await run(launch, {}, 1);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ _id: 'c1', sent: true }]);
+		expect(steps()).toEqual([
+			'POST campaign/survey',
+			'PUT campaign/c1/addRecipients',
+			'GET campaign/c1',
+			'GET campaign/c1',
+			'PUT campaign/c1/addRecipients',
+			'PUT campaign/c1',
+		]);
+	});
+
+	test.each(['POST campaign/survey', 'PUT campaign/c1/addRecipients', 'PUT campaign/c1'])(
+		'repeats nothing when %s may have been carried out',
+		async (step) => {
+			failing({ [step]: [lost] });
+			const { error } = await run(launch, {}, 1);
+			expect(error?.description).toContain('may or may not have been carried out');
+			expect(steps().at(-1)).toBe(step);
+			expect(new Set(steps()).size).toBe(steps().length);
+		},
+	);
+});
