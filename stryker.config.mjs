@@ -12,7 +12,7 @@ export default {
 		'nodes/MessagingService/operations/{body,topologicalSort}.ts',
 		'nodes/MessagingService/runner/describeProgress.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
-		'nodes/MessagingService/resources/recipientGroup/sync/{classify,errorLog,evidence,plan,readRecipients,report,safeguards}.ts',
+		'nodes/MessagingService/resources/recipientGroup/sync/{classify,errorLog,evidence,plan,readRecipients,report}.ts',
 		'nodes/MessagingService/resources/survey/{answers,checkQuestions,questionTypes,responses,summary}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
 		'nodes/MessagingServiceTrigger/campaigns/*.ts',

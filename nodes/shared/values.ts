@@ -59,7 +59,7 @@ export function toList(value: unknown, { label, fail }: Field): string[] {
 }
 
 /** One "@", something before it, a domain with a dot after it, and nothing that separates addresses in a list. */
-export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)+$/;
+export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)*$/;
 
 /** A list of email addresses, as `toList` reads it. @throws naming the first that is none */
 export function toEmails(value: unknown, field: Field): string[] {

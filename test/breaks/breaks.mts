@@ -22,7 +22,7 @@ const sync: Break[] = [
 	{
 		name: 'IDs of other people in "after − before" are taken for ours',
 		file: `${SYNC}/confirm.ts`,
-		from: "const explained = everybodyTold && sumOf(unclear) === changed.size ? 'counted' : 'no';",
+		from: "const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';",
 		to: "const explained = 'shown' as const;",
 	},
 	{
@@ -46,7 +46,7 @@ const sync: Break[] = [
 	{
 		name: 'a refusal in any words means unknown',
 		file: `${SYNC}/groupApi.ts`,
-		from: "return UNKNOWN_RECIPIENTS.test(error.message) ? 'unknown' : 'refused';",
+		from: "return saysUnknown(error.message) ? 'unknown' : 'refused';",
 		to: "return 'unknown';",
 	},
 	{
@@ -63,13 +63,13 @@ const sync: Break[] = [
 	},
 	{
 		name: 'Mirror removes people although an addition is not proved',
-		file: `${SYNC}/safeguards.ts`,
+		file: `${SYNC}/plan.ts`,
 		from: 'if (unproved !== undefined) return unproved;',
 		to: '',
 	},
 	{
 		name: 'Mirror ignores its limit',
-		file: `${SYNC}/safeguards.ts`,
+		file: `${SYNC}/plan.ts`,
 		from: 'if (removals * 100 <= maxRemovalPercent * size) return undefined;',
 		to: 'if (removals * 100 <= 100 * size) return undefined;',
 	},
@@ -100,14 +100,14 @@ const sync: Break[] = [
 	{
 		name: 'a doubt is not told beside the items',
 		file: `${SYNC}/classify.ts`,
-		from: 'if (!outcome.doubt) continue;\n\t\tconst whom',
-		to: 'if (outcome.doubt) continue;\n\t\tconst whom',
+		from: 'if (!outcome.unverified) continue;\n\t\tconst whom',
+		to: 'if (outcome.unverified) continue;\n\t\tconst whom',
 	},
 	{
 		name: 'a removal that partly failed is not told',
 		file: `${SYNC}/classify.ts`,
-		from: 'if (dryRun ? stopped !== undefined : !removal) return [];',
-		to: 'if (dryRun ? stopped !== undefined : !removal || removal.failed.length > 0) return [];',
+		from: 'if (!removal && !dryRun) return [];',
+		to: 'if (removal ? removal.responses.failed.length > 0 : !dryRun) return [];',
 	},
 	{
 		name: 'whom others took out meanwhile is called a member',
@@ -118,8 +118,8 @@ const sync: Break[] = [
 	{
 		name: 'a dry run changes the group',
 		file: `${SYNC}/syncRecipientGroup.ts`,
-		from: 'if (run.dryRun) {',
-		to: 'if (run.dryRun && run.mode === "mirror") {',
+		from: 'run.dryRun ? predict',
+		to: 'run.dryRun && run.mode === "mirror" ? predict',
 	},
 	{
 		name: 'the summary counts differently from the items',

@@ -5,7 +5,7 @@
 import '../kit/setup.cjs';
 
 import fc from '../kit/property.mts';
-import { startHistorian } from '../kit/syncHistories.mts';
+import { startScenarios } from '../kit/syncScenarios.mts';
 import { EACH_BREAK } from '../kit/triggerBreaks.mts';
 import { everyHistoryKeepsItsWord, HISTORIES, live } from '../kit/triggerHistories.mts';
 
@@ -19,7 +19,7 @@ async function play(promise: string, property: fc.IRawProperty<unknown>, runs: n
 }
 
 async function playSync(): Promise<void> {
-	const { promises } = await startHistorian();
+	const { promises } = await startScenarios();
 	for (const { promise, property, runs } of promises) await play(promise, property, runs);
 }
 

@@ -51,7 +51,7 @@ describe('what is sent', () => {
 			null,
 			undefined,
 			'not an address',
-			'a@b',
+			'a@b@c',
 			'a@b@c.example',
 			`${email}, ${emailsOf(1)[0]}`,
 			emailsOf(1, 2),

@@ -1,10 +1,10 @@
 import fc from '../kit/property.mts';
-import { startHistorian } from '../kit/syncHistories.mts';
+import { startScenarios } from '../kit/syncScenarios.mts';
 import type { Fuzz } from './run.mts';
 
-/** Random histories of Recipient Group: Sync; the first that makes it say what is not so is shrunk and thrown. */
+/** Random scenarios of Recipient Group: Sync; the first that makes it say what is not so is shrunk and thrown. */
 export const fuzz: Fuzz = async ({ seed, runs, path }) => {
-	const { promises, stop } = await startHistorian();
+	const { promises, stop } = await startScenarios();
 	try {
 		for (const { promise, property } of promises) {
 			console.log(`… ${promise}`);

@@ -30,7 +30,7 @@ export class GroupTruth {
 	}
 
 	/** Takes over what the sync did since the last look. */
-	look(now: ReadonlySet<string>): void {
+	observe(now: ReadonlySet<string>): void {
 		const before = this.members;
 		this.members = new Set(now);
 		for (const id of now) if (!before.has(id)) this.moves.push({ id, by: 'us', into: true });
@@ -105,7 +105,7 @@ function isAnswered({ status, fault }: RecordedRequest): boolean {
 	return status === 200 && fault === undefined;
 }
 
-/** What the log of requests calls an answer 200 in the place of the service's own. */
+/** What the log of requests calls a response 200 in the place of the service's own. */
 const PAGE_AFTER = 'status 200';
 
 /** Whether a request was answered by the service itself, with yes or no. */
@@ -117,7 +117,7 @@ export function isAnsweredWith(
 	return (status === 200 || status === 400) && answer?.success === success;
 }
 
-/** Lets others do their part while a sync runs, and keeps book of who is in the group. */
+/** Lets others do their part while a sync runs, and keeps track of who is in the group. */
 export function watchGroup(
 	{ emulator }: Pick<Service, 'emulator'>,
 	groupId: string,
@@ -141,7 +141,7 @@ export function watchGroup(
 	emulator.onRequest((request) => {
 		const { method, path } = request;
 		if (!path.includes('/recipientGroup')) return;
-		truth.look(members());
+		truth.observe(members());
 		for (const event of given.meanwhile) {
 			if (event.before !== count) continue;
 			if (event.do === 'hire') {

@@ -1,10 +1,10 @@
 import type {
 	Responses,
-	Evidence,
 	GroupMembers,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import type { Recipient } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 import { classify } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
+import { evidenceOf, inputOf, nothing, requestOf, type Given } from './syncEvidence.mts';
 import fc, { runs } from '../kit/property.mts';
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -31,7 +31,7 @@ const responses: fc.Arbitrary<Responses> = fc
 		{ maxLength: 4 },
 	)
 	.map((calls) => {
-		const all: Responses = { taken: [], unknown: [], failed: [] };
+		const all: Responses = { ...nothing, taken: [], unknown: [], failed: [] };
 		let start = 0;
 		for (const { kind, size, changed } of calls) {
 			const sent = recipients.slice(start, start + size);
@@ -47,31 +47,27 @@ const responses: fc.Arbitrary<Responses> = fc
 		return all;
 	});
 
-const evidences: fc.Arbitrary<Evidence> = fc
+const evidences: fc.Arbitrary<Given> = fc
 	.record({
 		mode: fc.constantFrom('add', 'remove', 'mirror'),
 		identifyBy: fc.constantFrom('email', 'id'),
-		perRecipient: fc.boolean(),
 		before: group,
 		after: group,
 		responses: fc.option(responses, { nil: undefined }),
 		stopped: fc.option(fc.constant('It stopped'), { nil: undefined }),
-		passesOver: fc.option(fc.boolean(), { nil: undefined }),
 	})
 	.map(
-		(given): Evidence => ({
+		(given): Given => ({
 			...given,
 			mode: given.identifyBy === 'email' && given.mode === 'mirror' ? 'add' : given.mode,
-			dryRun: false,
-			input: recipients.map((recipient, itemIndex) => ({ itemIndex, recipient })),
-			silentlyIgnored: new Set(),
-			seenKnown: new Set(),
-			warnings: [],
+			input: inputOf(...PEOPLE),
 		}),
 	);
 
+const said = (given: Given) => classify(requestOf(given), evidenceOf(given));
+
 /** What each call that named somebody changed, as far as its count tells. */
-function changeOf({ responses: said }: Evidence, key: string): 'all' | 'none' | 'some' | undefined {
+function changeOf({ responses: said }: Given, key: string): 'all' | 'none' | 'some' | undefined {
 	const call = said?.taken.find(({ recipients: sent }) => sent.some((one) => one.key === key));
 	if (!call) return undefined;
 	if (call.changed === call.recipients.length) return 'all';
@@ -81,12 +77,12 @@ function changeOf({ responses: said }: Evidence, key: string): 'all' | 'none' | 
 test('whatever the evidence: everybody has one status, and the summary counts them', () => {
 	fc.assert(
 		fc.property(evidences, (evidence) => {
-			const { lines, summary } = classify({ ...evidence, perRecipient: true });
+			const { lines, summary } = said({ ...evidence, perRecipient: true });
 			expect(lines.map(({ recipient }) => recipient)).toEqual(PEOPLE);
 			const counted = Object.values(summary).reduce((sum, count) => sum + count, 0);
 			expect(counted).toBe(PEOPLE.length);
 			for (const { status } of lines) expect(summary[status]).toBeGreaterThan(0);
-			const brief = classify({ ...evidence, perRecipient: false }).summary;
+			const brief = said({ ...evidence, perRecipient: false }).summary;
 			expect(Object.values(brief).reduce((sum, count) => sum + count, 0)).toBe(PEOPLE.length);
 		}),
 		{ numRuns: runs(2_000) },
@@ -99,8 +95,8 @@ test('whatever the evidence: changed is said only with proof', () => {
 			const { before, after, identifyBy } = evidence;
 			const was = (key: string) => before?.ids.has(key) || (before?.complete ? false : undefined);
 			const is = (key: string) => after?.ids.has(key) || (after?.complete ? false : undefined);
-			const { lines, notes } = classify({ ...evidence, perRecipient: true });
-			for (const { recipient: key, status, doubt, reason } of lines) {
+			const { lines, notes } = said({ ...evidence, perRecipient: true });
+			for (const { recipient: key, status, unverified, reason } of lines) {
 				const counted = changeOf(evidence, key) === 'all';
 				const [seenIn, seenOut] =
 					identifyBy === 'id' ? [is(key) && was(key) === false, was(key) && is(key) === false] : [];
@@ -110,13 +106,14 @@ test('whatever the evidence: changed is said only with proof', () => {
 				if (status === 'unknown') {
 					expect(evidence.responses?.unknown.map(({ recipient }) => recipient.key)).toContain(key);
 				}
-				if (status === 'alreadyMember' && !doubt && identifyBy === 'id')
+				if (status === 'alreadyMember' && !unverified && identifyBy === 'id')
 					expect(was(key)).toBe(true);
-				if (status === 'notMember' && !doubt && identifyBy === 'id') expect(was(key)).toBe(false);
-				if (status === 'alreadyMember' && !doubt && identifyBy === 'email') {
+				if (status === 'notMember' && !unverified && identifyBy === 'id')
+					expect(was(key)).toBe(false);
+				if (status === 'alreadyMember' && !unverified && identifyBy === 'email') {
 					expect(changeOf(evidence, key)).toBe('none');
 				}
-				if (doubt) expect(notes.some((note) => note.includes(reason))).toBe(true);
+				if (unverified) expect(notes.some((note) => note.includes(reason))).toBe(true);
 			}
 		}),
 		{ numRuns: runs(2_000) },

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
+import type { SyncRequest } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import {
 	recipientItems,
 	summaryItem,
@@ -21,23 +21,21 @@ const nobody: Summary = {
 };
 
 /** Two input items, the second and the fourth of the run. */
-const evidence = (dryRun: boolean): Evidence => ({
+const request = (dryRun: boolean): SyncRequest => ({
 	mode: 'mirror',
 	identifyBy: 'email',
 	dryRun,
+	removeDespiteInvalid: false,
 	perRecipient: true,
 	input: [
 		{ itemIndex: 1, recipient: { key: 'ada@example.com', value: 'Ada@example.com' } },
 		{ itemIndex: 3, given: 'bea', status: 'invalid', reason: 'Not an email address' },
 	],
-	silentlyIgnored: new Set(),
-	seenKnown: new Set(),
-	warnings: [],
 });
 
 const said: Classification = {
 	lines: [
-		{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved', doubt: true },
+		{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved', unverified: true },
 		{ recipient: 'bea', status: 'failed', reason: 'It broke' },
 	],
 	extras: [
@@ -52,7 +50,7 @@ const said: Classification = {
 const toFailure: ToFailure = (reason, about, json) => ({ error: `${reason}: ${about}`, ...json });
 
 describe('an item a recipient', () => {
-	const items = () => recipientItems(evidence(false), said, toFailure);
+	const items = () => recipientItems(request(false), said, toFailure);
 
 	test('is paired with its input item; whom no item names, with the first', () => {
 		expect(items().map(({ pairedItem }) => pairedItem)).toEqual([
@@ -78,14 +76,14 @@ describe('an item a recipient', () => {
 	});
 
 	test('of a dry run says so', () => {
-		const dry = recipientItems(evidence(true), said, toFailure);
+		const dry = recipientItems(request(true), said, toFailure);
 		expect(dry.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
 	});
 });
 
 describe('the item that counts', () => {
 	test('holds the counts alone, and is paired with every input item', () => {
-		expect(summaryItem(evidence(false), said, toFailure)).toEqual({
+		expect(summaryItem(request(false), said, toFailure)).toEqual({
 			json: said.summary,
 			pairedItem: [{ item: 1 }, { item: 3 }],
 		});
@@ -93,7 +91,7 @@ describe('the item that counts', () => {
 
 	test('of a dry run says so, and what is to be said of the whole', () => {
 		const { json } = summaryItem(
-			evidence(true),
+			request(true),
 			{ ...said, notes: ['First.', 'Second.'] },
 			toFailure,
 		);
@@ -101,7 +99,7 @@ describe('the item that counts', () => {
 	});
 
 	test('tells of a failure what went wrong, and what became of whom before it', () => {
-		expect(summaryItem(evidence(false), said, toFailure, 'The group is gone').json).toEqual({
+		expect(summaryItem(request(false), said, toFailure, 'The group is gone').json).toEqual({
 			error: 'The group is gone: added 1, removed 1, failed 2',
 			...said.summary,
 		});

@@ -1,9 +1,8 @@
 import type {
-	Responses,
-	Evidence,
 	GroupMembers,
-	ResolvedRecipients,
 	Owners,
+	ResolvedRecipients,
+	Responses,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import {
 	inWords,
@@ -12,65 +11,46 @@ import {
 	type Line,
 	type Summary,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
+import {
+	evidenceOf,
+	findingsOf,
+	inputOf,
+	nothing,
+	part,
+	recipients,
+	requestOf,
+	whole,
+	type Given,
+} from './syncEvidence.mts';
 
-const recipient = (key: string) => ({ key, value: key });
-const recipients = (...keys: string[]) => keys.map(recipient);
-const inputOf = (...keys: string[]): Evidence['input'] =>
-	recipients(...keys).map((one, itemIndex) => ({ itemIndex, recipient: one }));
-
-const whole = (...ids: string[]): GroupMembers => ({
-	ids: new Set(ids),
-	complete: true,
-	shown: `${ids.length} of ${ids.length}`,
-});
-/** A group of which the service shows only these. */
-const part = (...ids: string[]): GroupMembers => ({
-	ids: new Set(ids),
-	complete: false,
-	shown: `${ids.length} of 9`,
-});
+const said = (given: Given) => classify(requestOf(given), evidenceOf(given));
 
 const taken = (keys: string[], changed: number | undefined): Responses => ({
+	...nothing,
 	taken: [{ recipients: recipients(...keys), changed }],
-	unknown: [],
-	failed: [],
 });
 const unknown = (...keys: string[]): Responses => ({
-	taken: [],
+	...nothing,
 	unknown: recipients(...keys).map((one) => ({ recipient: one, reason: 'Not in system' })),
 	failed: [],
 });
 const failed = (keys: string[], lost?: true): Responses => ({
-	taken: [],
-	unknown: [],
+	...nothing,
 	failed: [{ recipients: recipients(...keys), reason: 'It broke.', lost }],
-});
-const nothing: Responses = { taken: [], unknown: [], failed: [] };
-
-const evidence = (given: Partial<Evidence>): Evidence => ({
-	mode: 'add',
-	identifyBy: 'id',
-	dryRun: false,
-	perRecipient: true,
-	input: inputOf('a'),
-	silentlyIgnored: new Set(),
-	seenKnown: new Set(),
-	warnings: [],
-	...given,
 });
 
 /** A line as "status: reason", with a question mark where it is not proved. */
-const said = ({ status, reason, doubt }: Line): string =>
-	`${status}${doubt ? '?' : ''}${reason === '' ? '' : `: ${reason}`}`;
+const inShort = ({ status, reason, unverified }: Line): string =>
+	`${status}${unverified ? '?' : ''}${reason === '' ? '' : `: ${reason}`}`;
 
-const linesOf = (given: Partial<Evidence>): string[] => classify(evidence(given)).lines.map(said);
+const linesOf = (given: Given): string[] => said(given).lines.map(inShort);
 
-const extrasOf = (given: Partial<Evidence>): string[] => classify(evidence(given)).extras.map(said);
+const extrasOf = (given: Given): string[] => said(given).extras.map(inShort);
 
 /** The statuses of the summary that somebody has. */
-const countsOf = (given: Partial<Evidence>): Partial<Summary> =>
+const countsOf = (given: Given): Partial<Summary> =>
 	Object.fromEntries(
-		Object.entries(classify(evidence({ perRecipient: false, ...given })).summary).filter(
+		Object.entries(said({ perRecipient: false, ...given }).summary).filter(
 			([, count]) => count > 0,
 		),
 	);
@@ -78,8 +58,8 @@ const countsOf = (given: Partial<Evidence>): Partial<Summary> =>
 const twice = (line: unknown) => [line, line];
 
 const MAY_HAVE = 'The change may have been carried out';
-const PASSED_OVER = 'failed: The service took the call and passed over';
-const UNSEEN = 'The service took the call, but neither its counts nor the group show';
+const PASSED_OVER = 'failed: The service accepted the call but silently ignored';
+const UNSEEN = 'The service accepted the call, but neither its counts nor the group show';
 const IN_NOW = 'alreadyMember?: In the group now; the service does not tell';
 const OUT_NOW = 'notMember?: Not in the group now; the service does not tell';
 const NEVER_SETTLED = 'failed: What became of this recipient is not known';
@@ -114,7 +94,7 @@ describe('by ID', () => {
 		['not in it', 'counted as changed', 'not shown', 'added'],
 		['not in it', 'counted as changed', 'not in it', 'failed: The service counted this'],
 		['not in it', 'taken, not counted', 'in it', 'added'],
-		['not in it', 'taken, not counted', 'unread', `alreadyMember?: ${UNSEEN}`],
+		['not in it', 'taken, not counted', 'unread', `failed: ${UNSEEN}`],
 		['not in it', 'taken, not counted', 'not in it', PASSED_OVER],
 		['not in it', 'failed', 'in it', 'added'],
 		['not in it', 'unknown', 'in it', 'added'],
@@ -143,8 +123,8 @@ describe('by ID', () => {
 		['not in it', 'unknown', 'unread', 'unknown: Not in system'],
 		['in it', 'counted as changed', 'not in it', 'removed'],
 		['in it', 'counted as changed', 'unread', 'removed'],
-		['in it', 'counted as changed', 'in it', 'failed: The service took the call, but this'],
-		['in it', 'taken, not counted', 'in it', 'failed: The service took the call, but this'],
+		['in it', 'counted as changed', 'in it', 'failed: The service accepted the call, but this'],
+		['in it', 'taken, not counted', 'in it', 'failed: The service accepted the call, but this'],
 		['in it', 'taken, not counted', 'not in it', 'removed'],
 		['in it', 'taken, not counted', 'unread', `failed: ${UNSEEN}`],
 		['in it', 'failed', 'not in it', 'removed'],
@@ -161,7 +141,7 @@ describe('by ID', () => {
 		['not shown', 'unknown', 'unread', 'unknown: Not in system'],
 		['not shown', 'never sent', 'unread', NEVER_SETTLED],
 	])('Remove: %s, %s, then %s', (before, reply, after, outcome) => {
-		const given: Partial<Evidence> = {
+		const given: Given = {
 			mode: 'remove',
 			before: groups[before],
 			responses: replies[reply],
@@ -212,38 +192,17 @@ describe('by ID', () => {
 		expect(countsOf(given)).toEqual({ failed: 2 });
 	});
 
-	test('a sync that stopped under way says why of those who were not sent', () => {
-		const given = { before: whole('z'), input: inputOf('a', 'b'), stopped: 'Access denied' };
-		expect(linesOf({ ...given, responses: taken(['a'], 1) })).toEqual([
-			'added',
-			'failed: Access denied',
-		]);
-		expect(
-			linesOf({
-				...given,
-				mode: 'remove',
-				before: whole('a', 'b'),
-				responses: taken(['a'], 1),
-			}),
-		).toEqual(['removed', 'failed: Access denied']);
-	});
-
-	test('without a look at the group nothing is said of anybody', () => {
-		expect(linesOf({ responses: taken(['a'], 1) })).toEqual([
-			'failed: What became of this recipient is not known',
-		]);
-	});
-
 	test('the last look at the group counts, where it shows all of it', () => {
-		const given: Partial<Evidence> = {
+		const given: Given = {
 			mode: 'mirror',
 			before: whole('a', 'z'),
 			plan: { send: [], by: 'id', surplus: ['z'] },
 			responses: nothing,
 			after: whole('a', 'z'),
+			removal: nothing,
 		};
 		expect(linesOf({ ...given, afterRemoval: whole() })).toEqual([
-			expect.stringContaining('somebody else has taken this recipient out'),
+			expect.stringContaining('somebody else has removed this recipient'),
 		]);
 		expect(linesOf({ ...given, afterRemoval: part() })).toEqual(['alreadyMember']);
 		expect(linesOf({ ...given, afterRemoval: undefined })).toEqual(['alreadyMember']);
@@ -253,12 +212,11 @@ describe('by ID', () => {
 describe('a dry run by ID', () => {
 	/** What a group of our own shows after the recipients who may be new went into it. */
 	const resolved = (responses: Responses, members: GroupMembers): ResolvedRecipients => ({
-		responses: responses,
+		responses,
 		members,
 		owners: [],
-		silentlyIgnored: new Set(),
 	});
-	const dry = (given: Partial<Evidence>) => linesOf({ dryRun: true, before: whole('z'), ...given });
+	const dry = (given: Given) => linesOf({ dryRun: true, before: whole('z'), ...given });
 
 	test.each<[Reply, GroupMembers, string]>([
 		['counted as changed', whole(), 'added: Would be added'],
@@ -293,7 +251,7 @@ describe('a dry run by ID', () => {
 	});
 
 	test('Remove: who is in the group would be taken out, the others are no members', () => {
-		const given: Partial<Evidence> = {
+		const given: Given = {
 			mode: 'remove',
 			input: inputOf('z', 'a', 'x'),
 			resolved: resolved(
@@ -307,8 +265,7 @@ describe('a dry run by ID', () => {
 			'unknown: Not in system',
 		]);
 		expect(dry({ ...given, stopped: 'Access denied' })).toEqual([
-			'failed: Access denied',
-			'notMember',
+			...twice('failed: Access denied'),
 			'unknown: Not in system',
 		]);
 	});
@@ -320,7 +277,7 @@ describe('a dry run by ID', () => {
 
 describe('by email, from the counts', () => {
 	const byEmail = { identifyBy: 'email', input: inputOf('a', 'b') } as const;
-	const both = (count: number | undefined): Partial<Evidence> => ({
+	const both = (count: number | undefined): Given => ({
 		...byEmail,
 		responses: taken(['a', 'b'], count),
 	});
@@ -357,6 +314,7 @@ describe('by email, from the counts', () => {
 
 	test('calls stand for themselves', () => {
 		const responses = {
+			...nothing,
 			taken: [
 				{ recipients: recipients('a'), changed: 1 },
 				{ recipients: recipients('b'), changed: 0 },
@@ -375,52 +333,34 @@ describe('by email, from the counts', () => {
 		expect(countsOf(given)).toEqual({ added: 1, alreadyMember: 1, unknown: 1, failed: 2 });
 	});
 
-	test('whom the service passed over is not in the group, and is counted out of the call', () => {
-		const silentlyIgnored = new Set(['b']);
-		expect(linesOf({ ...both(1), silentlyIgnored: silentlyIgnored })).toEqual([
-			'added',
-			expect.stringMatching(`^${PASSED_OVER}`),
-		]);
-		expect(linesOf({ ...both(0), silentlyIgnored: silentlyIgnored, mode: 'remove' })).toEqual([
-			'notMember',
-			'notMember',
-		]);
-		expect(linesOf({ ...both(1), silentlyIgnored: silentlyIgnored, mode: 'remove' })).toEqual([
-			'removed',
-			'notMember',
-		]);
-		expect(linesOf({ ...both(0), silentlyIgnored: new Set(['a', 'b']) })).toEqual(
-			twice(expect.stringMatching(`^${PASSED_OVER}`)),
-		);
+	test.each([
+		['add', /^failed: The service accepted the call but silently ignored/, 'failed'],
+		['remove', /^notMember$/, 'notMember'],
+	] as const)('%s: whom the service silently ignored is not in the group', (mode, line, status) => {
+		const given: Given = {
+			...byEmail,
+			mode,
+			responses: { ...nothing, ignored: recipients('a', 'b') },
+		};
+		expect(linesOf(given)).toEqual(twice(expect.stringMatching(line)));
+		expect(countsOf(given)).toEqual({ [status]: 2 });
+		expect(said(given).notes).toEqual([]);
 	});
 
-	test('a call of nobody but such says nothing of others', () => {
-		const all = { ...both(undefined), silentlyIgnored: new Set(['a', 'b']) };
-		expect(classify(evidence(all)).notes).toEqual([]);
-		expect(countsOf(all)).toEqual({ failed: 2 });
-	});
+	test.each([0, 1])(
+		'whom a call of %d changed left as before is unverified where it may be unknown',
+		(changed) => {
+			const taken = [{ recipients: recipients('a', 'b'), changed, unverified: true }];
+			const given: Given = { ...byEmail, responses: { ...nothing, taken } };
+			expect(linesOf(given)).toEqual(twice(expect.stringContaining(`alreadyMember?: ${UNSEEN}`)));
+			expect(countsOf(given)).toEqual({
+				alreadyMember: 2 - changed,
+				...(changed ? { added: 1 } : {}),
+			});
+		},
+	);
 
-	test('where unknown addresses are passed over, who was left as before is called a member only when known', () => {
-		const left = (given: Partial<Evidence>) =>
-			linesOf({ ...both(0), ignoresSilently: true, ...given });
-		const doubt = twice(expect.stringContaining(`alreadyMember?: ${UNSEEN}`));
-		const sure = ['alreadyMember', 'alreadyMember'];
-		expect(left({})).toEqual(doubt);
-		expect(left({ seenKnown: new Set(['a']) })).toEqual(doubt);
-		expect(left({ seenKnown: new Set(['a', 'b']) })).toEqual(sure);
-		expect(left({ ignoresSilently: false })).toEqual(sure);
-		expect(left({ ignoresSilently: undefined })).toEqual(sure);
-		// Who is unknown is no member either.
-		expect(left({ mode: 'remove' })).toEqual(['notMember', 'notMember']);
-	});
-
-	test('a call that changed some, of a service that passes others over, leaves everybody in doubt', () => {
-		const given = { ...both(1), ignoresSilently: true };
-		expect(linesOf(given)).toEqual(twice(expect.stringContaining(UNSEEN)));
-		expect(countsOf(given)).toEqual({ added: 1, alreadyMember: 1 });
-	});
-
-	test('without an answer of the group nobody has a status', () => {
+	test('without a response of the group nobody has a status', () => {
 		expect(linesOf({ ...byEmail, stopped: 'Access denied' })).toEqual(
 			twice('failed: Access denied'),
 		);
@@ -437,7 +377,6 @@ describe('by email, from the IDs that were resolved', () => {
 		responses: nothing,
 		members: whole(),
 		owners,
-		silentlyIgnored: new Set(),
 		...given,
 	});
 	const owners = (emails: string[], ...ids: string[]): Owners => ({
@@ -445,7 +384,7 @@ describe('by email, from the IDs that were resolved', () => {
 		ids: new Set(ids),
 	});
 	/** Mirror adds 2 to a group of 1, and both are seen in it. */
-	const mirror: Partial<Evidence> = {
+	const mirror: Given = {
 		identifyBy: 'email',
 		mode: 'mirror',
 		input: inputOf('a', 'b'),
@@ -467,7 +406,7 @@ describe('by email, from the IDs that were resolved', () => {
 		expect(countsOf(all)).toEqual({ added: 2 });
 	});
 
-	test('addresses that were not told apart are called members in doubt, and are counted right', () => {
+	test('addresses that were not told apart are called members in unverified, and are counted right', () => {
 		expect(linesOf(mirror)).toEqual(twice(expect.stringMatching(`^${escaped(IN_NOW)}`)));
 		expect(countsOf(mirror)).toEqual({ added: 1, alreadyMember: 1 });
 	});
@@ -477,39 +416,30 @@ describe('by email, from the IDs that were resolved', () => {
 		const reason = '1 of 2 recipients, it is not known which: It broke.';
 		expect(linesOf(given)).toEqual(twice(`failed: ${reason}`));
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, failed: 1 });
-		expect(classify(evidence(given)).firstFailure).toBe(reason);
-		expect(classify(evidence({ ...given, perRecipient: false })).firstFailure).toBe('It broke.');
+		expect(said(given).firstFailure).toBe(reason);
+		expect(said({ ...given, perRecipient: false }).firstFailure).toBe('It broke.');
 	});
 
-	test('a doubt among addresses that were not told apart is everybody’s', () => {
-		const given = { ...mirror, responses: taken(['2'], 0), after: undefined };
+	test('an unverified one among addresses that were not told apart makes all unverified', () => {
+		const given = { ...mirror, before: part('1'), responses: taken(['2'], 0), after: undefined };
 		expect(linesOf(given)).toEqual(twice(expect.stringMatching(`^alreadyMember\\?: ${UNSEEN}`)));
 	});
 
-	test('more addresses than IDs: the service passed some over', () => {
+	test('more addresses than IDs: the service ignored some', () => {
 		const short = resolved([owners(['a', 'b'], '1')]);
 		const given = { ...mirror, resolved: short, responses: nothing };
 		expect(linesOf(given)).toEqual(
 			twice(expect.stringContaining('1 of 2 recipients, it is not known which: The service')),
 		);
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, failed: 1 });
-		const told = resolved([owners(['a', 'b'], '1')], { silentlyIgnored: new Set(['b']) });
-		expect(linesOf({ ...given, resolved: told })).toEqual([
+		const ignored = { responses: { ...nothing, ignored: recipients('b') } };
+		expect(linesOf({ ...given, resolved: resolved([owners(['a'], '1')], ignored) })).toEqual([
 			'alreadyMember',
 			expect.stringMatching(`^${PASSED_OVER}`),
 		]);
-		const nobody = resolved([owners(['a', 'b'])], { silentlyIgnored: new Set(['a', 'b']) });
-		expect(countsOf({ ...given, resolved: nobody })).toEqual({ failed: 2 });
 	});
 
-	test('the summary counts addresses, not IDs that are none of theirs', () => {
-		const others = resolved([owners(['a', 'b'], '1', '2')], {
-			silentlyIgnored: new Set(['a', 'b']),
-		});
-		expect(countsOf({ ...mirror, resolved: others })).toEqual({ failed: 2 });
-	});
-
-	test('a dry run says what would be, and in doubt that it could not be found out', () => {
+	test('a dry run says what would be, and in unverified that it could not be found out', () => {
 		const dry = { ...mirror, dryRun: true, responses: undefined, after: undefined };
 		const told = resolved([owners(['a'], '1'), owners(['b'], '2')]);
 		expect(linesOf({ ...dry, resolved: told })).toEqual(['alreadyMember', 'added: Would be added']);
@@ -521,10 +451,13 @@ describe('by email, from the IDs that were resolved', () => {
 		expect(countsOf(out)).toEqual({ removed: 1, notMember: 1 });
 	});
 
-	test('a dry run of Remove: an address that the service passes over is no member', () => {
+	test('a dry run of Remove: an address that the service ignores is no member', () => {
 		const dry = { ...mirror, mode: 'remove', dryRun: true, responses: undefined } as const;
-		const told = resolved([owners(['a', 'b'], '1')], { silentlyIgnored: new Set(['b']) });
-		expect(linesOf({ ...dry, resolved: told })).toEqual(['removed: Would be removed', 'notMember']);
+		const ignored = { responses: { ...nothing, ignored: recipients('b') } };
+		expect(linesOf({ ...dry, resolved: resolved([owners(['a'], '1')], ignored) })).toEqual([
+			'removed: Would be removed',
+			'notMember',
+		]);
 		expect(countsOf({ ...dry, resolved: resolved([owners(['a', 'b'], '1')]) })).toEqual({
 			removed: 1,
 			notMember: 1,
@@ -543,7 +476,6 @@ describe('by email, from the IDs that were resolved', () => {
 		const cannot = ['failed: It broke.', 'failed: It broke.'];
 		expect(linesOf(lost)).toEqual(mayHave);
 		expect(linesOf({ ...lost, plan: { send: [], by: 'id', surplus: [] } })).toEqual(cannot);
-		expect(linesOf({ ...lost, responses: undefined })).toEqual(cannot);
 		expect(linesOf({ ...lost, responses: undefined, dryRun: true })).toEqual(cannot);
 	});
 
@@ -559,18 +491,11 @@ describe('by email, from the IDs that were resolved', () => {
 		expect(linesOf(given)).toEqual([...nobody, 'unknown: Not in system']);
 		expect(linesOf({ ...given, dryRun: true })).toEqual([...nobody, 'unknown: Not in system']);
 	});
-
-	test('stopped later, what was done stays proved', () => {
-		expect(countsOf({ ...mirror, stopped: 'Access denied' })).toEqual({
-			added: 1,
-			alreadyMember: 1,
-		});
-	});
 });
 
 describe('the people whom Mirror takes out', () => {
 	/** Mirror takes out y and z, and a stays. */
-	const mirror: Partial<Evidence> = {
+	const mirror: Given = {
 		mode: 'mirror',
 		before: whole('a', 'y', 'z'),
 		plan: { send: [], by: 'id', surplus: ['y', 'z'] },
@@ -581,15 +506,15 @@ describe('the people whom Mirror takes out', () => {
 	const OUT = 'removed: Not among the recipients of the input';
 
 	test('each has a line of their own, and is counted', () => {
-		const { extras } = classify(evidence(mirror));
+		const { extras } = said(mirror);
 		expect(extras.map(({ recipient: id }) => id)).toEqual(['y', 'z']);
-		expect(extras.map(said)).toEqual([OUT, OUT]);
+		expect(extras.map(inShort)).toEqual([OUT, OUT]);
 		expect(countsOf(mirror)).toEqual({ alreadyMember: 1, removed: 2 });
 	});
 
 	test('what did not work is told of each', () => {
 		const given = { ...mirror, removal: { ...failed(['y']), taken: taken(['z'], 1).taken } };
-		expect(extrasOf(given)).toEqual(['failed: It broke.', OUT]);
+		expect(extrasOf(given)).toEqual(['failed: Not removed: It broke.', OUT]);
 		expect(extrasOf({ ...given, afterRemoval: whole('a', 'z') })).toEqual([
 			OUT,
 			expect.stringContaining('this recipient is still in the group'),
@@ -604,19 +529,21 @@ describe('the people whom Mirror takes out', () => {
 		expect(extrasOf({ ...dry, stopped: 'Access denied' })).toEqual([]);
 	});
 
-	test('nobody is named whom Mirror leaves in the group', () => {
+	test('whoever stays has a line that says why, unless the sync stopped', () => {
 		expect(extrasOf({ ...mirror, removal: undefined })).toEqual([]);
-		expect(extrasOf({ ...mirror, plan: undefined })).toEqual([]);
+		expect(extrasOf({ ...mirror, stopped: 'Access denied' })).toEqual([]);
 		expect(extrasOf({ ...mirror, plan: { send: [], by: 'id', surplus: [] } })).toEqual([]);
-		expect(extrasOf({ ...mirror, nobodyRemoved: 'the group could not be read again' })).toEqual([]);
+		expect(extrasOf({ ...mirror, heldBack: 'the group could not be read again' })).toEqual(
+			twice('failed: Not removed: the group could not be read again'),
+		);
 	});
 });
 
 describe('what is said of the whole run', () => {
-	const notesOf = (given: Partial<Evidence>) => classify(evidence(given)).notes;
+	const notesOf = (given: Given) => said(given).notes;
 
 	test('items that name nobody have a line and are counted, in the order of the items', () => {
-		const given: Partial<Evidence> = {
+		const given: Given = {
 			input: [
 				{ itemIndex: 0, given: '?', status: 'invalid', reason: 'Not a recipient ID' },
 				{ itemIndex: 1, recipient: { key: 'a', value: 'A' } },
@@ -625,27 +552,27 @@ describe('what is said of the whole run', () => {
 			before: whole('a'),
 			responses: nothing,
 		};
-		expect(classify(evidence(given)).lines).toEqual([
+		expect(said(given).lines).toEqual([
 			{ recipient: '?', status: 'invalid', reason: 'Not a recipient ID' },
 			{ recipient: 'A', status: 'alreadyMember', reason: '' },
 			{ recipient: 'a', status: 'duplicate', reason: 'The same as in item 1' },
 		]);
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, invalid: 1, duplicate: 1 });
-		expect(classify(evidence(given)).firstFailure).toBeUndefined();
+		expect(said(given).firstFailure).toBeUndefined();
 	});
 
 	test('the first reason of a failure is told', () => {
 		const responses = { ...failed(['b']), unknown: unknown('a').unknown };
 		const given = { input: inputOf('a', 'b', 'c'), before: whole(), responses };
-		expect(classify(evidence(given)).firstFailure).toBe('It broke.');
+		expect(said(given).firstFailure).toBe('It broke.');
 	});
 
 	test('nobody failed where the service took and counted everybody', () => {
-		const all = evidence({ identifyBy: 'email', responses: taken(['a'], 1) });
-		expect(classify(all).firstFailure).toBeUndefined();
+		const all: Given = { identifyBy: 'email', responses: taken(['a'], 1) };
+		expect(said(all).firstFailure).toBeUndefined();
 	});
 
-	test('each doubt is a note, with how many it is about', () => {
+	test('each unverified is a note, with how many it is about', () => {
 		const responses = taken(['a', 'b'], undefined);
 		expect(
 			notesOf({ identifyBy: 'email', input: inputOf('a', 'b'), responses: responses }),
@@ -662,12 +589,12 @@ describe('what is said of the whole run', () => {
 	});
 
 	test('warnings come first, then why Mirror took nobody out', () => {
-		const given: Partial<Evidence> = {
+		const given: Given = {
 			mode: 'mirror',
 			before: whole('a'),
 			responses: nothing,
 			warnings: ['Mind the gap'],
-			nobodyRemoved: 'the group could not be read again',
+			heldBack: 'the group could not be read again',
 		};
 		const why = 'removed from the group, because the group could not be read again.';
 		expect(notesOf(given)).toEqual(['Mind the gap', `Nobody was ${why}`]);
@@ -676,23 +603,23 @@ describe('what is said of the whole run', () => {
 	});
 
 	test('counts in words', () => {
-		const none = classify(evidence({ input: [] })).summary;
+		const none = said({ input: [] }).summary;
 		expect(inWords(none)).toBe('nobody');
 		expect(inWords({ ...none, failed: 1, added: 3 })).toBe('added 3, failed 1');
 	});
 });
 
 describe('whether all additions of a Mirror are proved', () => {
-	const adding = (keys: string[], given: Partial<Evidence>) =>
-		unprovedAddition(
-			evidence({
-				mode: 'mirror',
-				input: inputOf(...keys),
-				before: whole(),
-				plan: { send: recipients(...keys), by: 'id', surplus: [] },
-				...given,
-			}),
-		);
+	const adding = (keys: string[], given: Given) => {
+		const all: Given = {
+			mode: 'mirror',
+			input: inputOf(...keys),
+			before: whole(),
+			plan: { send: recipients(...keys), by: 'id', surplus: [] },
+			...given,
+		};
+		return unprovedAddition(requestOf(all), findingsOf(all));
+	};
 
 	test('they are where everybody was counted or seen', () => {
 		expect(adding(['a', 'b'], { responses: taken(['a', 'b'], 2) })).toBeUndefined();
@@ -712,7 +639,7 @@ describe('whether all additions of a Mirror are proved', () => {
 		expect(adding(keys, { responses: failed(keys) })).toBe(reason);
 	});
 
-	test('they are not while one is in doubt', () => {
+	test('they are not while one is in unverified', () => {
 		expect(adding(['a'], { responses: taken(['a'], undefined) })).toContain(
 			`1 person could not be added for certain: ${UNSEEN}`,
 		);

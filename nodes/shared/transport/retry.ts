@@ -39,6 +39,9 @@ export type Retrying = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
+/** From this wait on, after five tries, the service's own shorter one is not enough. */
+const MANY_TRIES_MS = 8_000;
+
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /** How long a timer outlives an execution that was cancelled, at most. */
@@ -111,7 +114,10 @@ export class RetryPolicy {
 			const othersSucceed = isTooMany(error) && this.successes > successesBefore;
 			if (!othersSucceed && !(isTooMany(error) && this.options.waitsOutTooMany)) triesLeft--;
 			this.failingSince ??= this.now();
-			const until = this.now() + (retryAfter(error) ?? Math.min(backoff, LONGEST_WAIT_MS));
+			const own = Math.min(backoff, LONGEST_WAIT_MS);
+			const asked = retryAfter(error) ?? own;
+			// "Retry-After: 0" for ever would be sent again without a pause.
+			const until = this.now() + (backoff > MANY_TRIES_MS ? Math.max(asked, own) : asked);
 			const isTimeUp = until - this.failingSince > giveUpAfterMs;
 			if (triesLeft <= 0 || isTimeUp || this.reason !== undefined || until > deadline) {
 				this.noteFailure(number, error, isTimeUp);

@@ -103,6 +103,15 @@ export const sync: Operation = {
 				description: 'Maximum number of recipients per request',
 			},
 			{
+				displayName: 'Remove Despite Invalid',
+				name: 'removeDespiteInvalid',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether Mirror removes people although items hold addresses that cannot be read. Off, one such item keeps everybody in the group.',
+				displayOptions: { show: { '/mode': ['mirror'] } },
+			},
+			{
 				displayName: 'Requests at Once',
 				name: 'concurrency',
 				type: 'number',

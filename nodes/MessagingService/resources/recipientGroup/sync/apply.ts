@@ -1,53 +1,71 @@
 import { messageOf } from '../../../../shared/failure';
-import { asRecipients, changedAll, type Evidence, type GroupMembers, type Plan } from './evidence';
-import { beforeRemoving, reasonNotToRemove } from './safeguards';
-import type { SyncRun } from './syncRun';
+import {
+	asRecipients,
+	changedAll,
+	readCounted,
+	sumChanged,
+	type GroupMembers,
+	type Plan,
+	type Responses,
+	type Sent,
+} from './evidence';
 import { sendInChunks } from './sendInChunks';
+import type { SyncRun } from './syncRun';
 
-/**
- * Carries the plan out: adds or removes; then Mirror, once every addition is proved and the group was read again, takes out
- * who is too many.
- *
- * @throws when Mirror would leave nobody in the group
- */
-export async function apply(run: SyncRun, evidence: Evidence, plan: Plan): Promise<void> {
+/** Adds or removes those in the plan; for Mirror, which needs to see who was added, the group is read again. */
+export async function sendPlan(run: SyncRun, before: GroupMembers, plan: Plan): Promise<Sent> {
 	const action = run.mode === 'remove' ? 'remove' : 'add';
-	evidence.responses = await sendInChunks(run, plan.send, {
+	const responses = await sendInChunks(run, plan.send, {
 		what: action === 'add' ? 'Adding' : 'Removing',
 		by: plan.by,
-		// Mirror by email has these ids from the service.
+		// Mirror by email has these IDs from the service.
 		known: plan.by !== run.identifyBy,
 		send: async (values) => await run.api.change(action, run.groupId, plan.by, values),
 	});
-	if (run.mode !== 'mirror') return;
-	if (needsToSee(evidence) || plan.surplus.length > 0) evidence.after = await readAgain(run);
-	if (plan.surplus.length === 0) return;
-	evidence.nobodyRemoved ??= run.cancelled() ? CANCELLED_BEFORE : reasonNotToRemove(evidence);
-	if (evidence.nobodyRemoved !== undefined) return;
-	const refusal = beforeRemoving(evidence);
-	if (refusal) throw run.refuse(refusal.message, refusal.description);
-	evidence.removal = await sendInChunks(run, asRecipients(plan.surplus), {
+	const isOpen = run.mode === 'mirror' && (leavesOpen(responses) || plan.surplus.length > 0);
+	return { responses, after: isOpen ? await readAgain(run, before, responses) : undefined };
+}
+
+/**
+ * Removes the surplus of a Mirror.
+ *
+ * @param before the group, read after the additions
+ */
+export async function removeSurplus(
+	run: SyncRun,
+	before: GroupMembers,
+	{ surplus }: Plan,
+): Promise<Sent> {
+	const responses = await sendInChunks(run, asRecipients(surplus), {
 		what: 'Removing',
 		by: 'id',
 		known: true,
 		send: async (values) => await run.api.change('remove', run.groupId, 'id', values),
 	});
-	const { taken, failed } = evidence.removal;
-	if (failed.length > 0 || !taken.every(changedAll)) evidence.afterRemoval = await readAgain(run);
+	const after = leavesOpen(responses)
+		? await readAgain(run, before, responses, 'remove')
+		: undefined;
+	return { responses, after };
 }
 
-/** Whether the counts of the answers leave open what became of somebody. */
-export function needsToSee({ responses: answers }: Evidence): boolean {
-	if (!answers) return false;
-	return answers.failed.length > 0 || !answers.taken.every(changedAll);
+/** Whether the counts of the responses leave open what became of somebody. */
+export function leavesOpen({ failed, taken }: Responses): boolean {
+	return failed.length > 0 || !taken.every(changedAll);
 }
 
 /** The group, where it only proves what was done: that it cannot be read is no reason for a sync to fail. */
-export async function readAgain(run: SyncRun): Promise<GroupMembers | undefined> {
-	return await run.api.read(run.groupId).catch((error: unknown) => {
-		run.log(`The group could not be read again: ${messageOf(error)}`);
-		return undefined;
-	});
+export async function readAgain(
+	run: SyncRun,
+	before: GroupMembers,
+	{ taken }: Responses,
+	action = run.mode === 'remove' ? 'remove' : 'add',
+): Promise<GroupMembers | undefined> {
+	const changed = sumChanged(taken);
+	const size = before.ids.size + (action === 'add' ? changed : -changed);
+	return await readCounted(async () => await run.api.read(run.groupId), size).catch(
+		(error: unknown) => {
+			run.log(`The group could not be read again: ${messageOf(error)}`);
+			return undefined;
+		},
+	);
 }
-
-const CANCELLED_BEFORE = 'the execution was cancelled';

@@ -2,6 +2,19 @@ import type { IdentifyBy, InputRecipient, Recipient } from './readRecipients';
 
 export type Mode = 'add' | 'remove' | 'mirror';
 
+/** What is asked of one group. */
+export type SyncRequest = {
+	mode: Mode;
+	identifyBy: IdentifyBy;
+	dryRun: boolean;
+	/** Whether Mirror removes people although items hold addresses that cannot be read. */
+	removeDespiteInvalid: boolean;
+	/** Whether the output has an item for each recipient. */
+	perRecipient: boolean;
+	/** What the input items name. */
+	input: InputRecipient[];
+};
+
 /** The members of a group as the service showed them. */
 export type GroupMembers = {
 	ids: Set<string>;
@@ -16,32 +29,39 @@ export type Taken = {
 	recipients: Recipient[];
 	/** How many of them the call changed; undefined when the service's counts do not tell. */
 	changed: number | undefined;
+	/** Set where those whom it left as they were may be unknown to the service. */
+	unverified?: boolean;
 };
 
 export type Unknown = { recipient: Recipient; reason: string };
 
-/** Recipients of whom it is not said that the service took them: refused, never sent, or without an answer. */
+/** Recipients whom no response says to be taken: refused, never sent, or without a response. */
 export type Failed = {
 	recipients: Recipient[];
 	reason: string;
-	/** Set where a call that named them got no answer that tells what became of it: it may have been carried out. */
+	/** Set where a call that named them may have been carried out, although no response says so. */
 	lost?: true;
 };
 
-/** What came back for a list of recipients; each of them is in one of the three. */
-export type Responses = { taken: Taken[]; unknown: Unknown[]; failed: Failed[] };
+/** What came back for a list of recipients; each of them is in one of the four. */
+export type Responses = {
+	taken: Taken[];
+	unknown: Unknown[];
+	failed: Failed[];
+	/** Addresses that the service took without counting a person for them. */
+	ignored: Recipient[];
+};
 
-/** Some addresses and the ids that belong to them, without knowing which is whose. */
+/** Some addresses and the IDs that belong to them, without knowing which is whose. */
 export type Owners = { emails: Recipient[]; ids: Set<string> };
 
-/** Who the recipients are, learned from a group of our own; addresses that the service counted nobody for stand apart. */
+/** Who the recipients are, found out in a staging group. */
 export type ResolvedRecipients = {
 	responses: Responses;
+	/** Whom the staging group then showed. */
 	members: GroupMembers;
-	/** The addresses that the service took, beside the ids that it showed for them. */
+	/** By email: the addresses that the service took, beside their IDs. */
 	owners: Owners[];
-	/** Addresses that the service took without counting a person for them. */
-	silentlyIgnored: Set<string>;
 };
 
 /** What is to be changed. */
@@ -49,52 +69,43 @@ export type Plan = {
 	/** Whom to add (modes Add and Mirror) or to remove (mode Remove), and how they are named. */
 	send: Recipient[];
 	by: IdentifyBy;
-	/** Ids of the people whom Mirror takes out. */
+	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
 };
 
-/**
- * Everything that is known about one sync: what was asked for, what was sent, what came back, and the group before and
- * after. Each step adds what it learned; `verdict` alone says what it means.
- */
-export type Evidence = {
-	mode: Mode;
-	identifyBy: IdentifyBy;
-	dryRun: boolean;
-	/** Whether the output says of each recipient what became of it. */
-	perRecipient: boolean;
-	input: InputRecipient[];
+/** What the group's responses were to `Plan.send`, and the group read after them where they leave something open. */
+export type Sent = { responses: Responses; after: GroupMembers | undefined };
+
+/** What became of `Plan.surplus`: removed as `Sent` says, or nobody was, and why. */
+export type Removal = Sent | { heldBack: string };
+
+/** A sync that ended before it changed anything, with what the service had said of the recipients by then. */
+export type Stopped = { stopped: Error; responses: Responses | undefined };
+
+/** What each step of a sync found out, from its beginning to its end. */
+export type Findings = {
 	/** The group before the first change. */
-	before?: GroupMembers;
-	resolved?: ResolvedRecipients;
-	plan?: Plan;
-	/** What the group's answers were to `plan.send`. */
-	responses?: Responses;
-	/** The group, read after them and before anybody is taken out by Mirror. */
-	after?: GroupMembers;
-	/** Why Mirror takes nobody out although somebody is too many. */
-	nobodyRemoved?: string;
-	/** What the group's answers were to `plan.surplus`. */
-	removal?: Responses;
-	/** The group, read after Mirror took people out. */
-	afterRemoval?: GroupMembers;
-	/** Addresses in `answers` that the service passes over, by their keys, and those that it was seen to know. */
-	silentlyIgnored: Set<string>;
-	seenKnown: Set<string>;
-	/** Whether the service passes over unknown addresses in silence; undefined when that was not asked or not answered. */
-	ignoresSilently?: boolean;
+	before: GroupMembers;
+	/** None where the group itself is asked. */
+	resolved: ResolvedRecipients | undefined;
+	plan: Plan;
+	/** None in a dry run. */
+	sent: Sent | undefined;
+	/** None in a dry run, unless nobody would be removed. */
+	removal: Removal | undefined;
 	/** What the builder must know beside the statuses. */
 	warnings: string[];
-	/** Why the sync did not go on. */
-	stopped?: string;
 };
+
+/** Everything that is known about one sync; `classify` alone says what it means. */
+export type Evidence = Stopped | Findings;
 
 /** The recipients of all input items that name one, each once. */
 export function recipientsOf(input: InputRecipient[]): Recipient[] {
 	return input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
 }
 
-/** Ids in the form in which they are sent. */
+/** IDs in the form in which they are sent. */
 export function asRecipients(ids: Iterable<string>): Recipient[] {
 	return Array.from(ids, (id) => ({ key: id, value: id }));
 }
@@ -115,13 +126,28 @@ export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 	return taken.flatMap(({ recipients }) => recipients);
 }
 
+/** How many calls changed; NaN when one of them does not tell. */
+export function sumChanged(calls: Array<{ changed?: number | undefined }>): number {
+	return calls.reduce((sum, { changed = NaN }) => sum + changed, 0);
+}
+
+/**
+ * Reads a group, once more when it does not show so many as expected: a read may be one write behind.
+ *
+ * @param size how many the counts of the calls tell; NaN when they do not
+ */
+export async function readCounted(
+	read: () => Promise<GroupMembers>,
+	size: number,
+): Promise<GroupMembers> {
+	const members = await read();
+	return Number.isNaN(size) || members.ids.size === size ? members : await read();
+}
+
 /** Splits a list into parts of at most `size`. */
 export function chunksOf<Item>(items: Item[], size: number): Item[][] {
-	const chunks: Item[][] = [];
-	for (let start = 0; start < items.length; start += size) {
-		chunks.push(items.slice(start, start + size));
-	}
-	return chunks;
+	const count = Math.ceil(items.length / size);
+	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 /** Adds items to a list without spreading: 200,000 arguments overflow the call stack. */

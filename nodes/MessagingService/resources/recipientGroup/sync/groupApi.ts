@@ -1,7 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest } from '../../../../shared/transport/apiRequest';
+import { apiRequest, notCancelled, type ApiRequest } from '../../../../shared/transport/apiRequest';
 import { failure } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
@@ -12,14 +12,14 @@ import {
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
 import { requestSettings } from '../../../../shared/transport/requestOptions';
+import { settle } from '../../../../shared/concurrency';
 import { bySkip } from '../../../../shared/transport/paging';
 import { RetryPolicy } from '../../../../shared/transport/retry';
-import type { ApiRequest } from '../../../../shared/transport/apiRequest';
-import { notCancelled } from '../../../../shared/transport/apiRequest';
+import { saysUnknown } from './errorLog';
 import type { GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
 
-/** The answer to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
+/** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
 	 * How many the call changed; undefined when it is not said, or when an earlier try of the same call may have been
@@ -39,22 +39,22 @@ export type GroupApi = {
 		identifyBy: IdentifyBy,
 		values: string[],
 	): Promise<MembershipChange>;
-	/** Makes an empty group. `onUncertain` is told when there may be a second one of that name. */
-	create(name: string, onUncertain: () => void): Promise<string>;
+	/** Creates a group; its ID is undefined where the service does not say it. `certain`: there is no second one of that name. */
+	create(name: string): Promise<{ groupId: string | undefined; certain: boolean }>;
 	delete(groupId: string): Promise<void>;
 	/** The groups that belong to the owner of the credential. */
 	listOwn(): Promise<Array<{ id: string; name: string }>>;
 };
 
-/** Adding and removing are idempotent, and so are reading and deleting a group of our own. */
-const TRIES = 4;
+/** Adding and removing are idempotent, and so are reading and deleting a staging group. */
+const TRIES = 6;
 
 /** So many calls failing one after the other end a sync, or so long without a success. */
 const FAILURES_IN_A_ROW = 4;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * The calls that sync needs, each tried up to four times when it fails for a passing reason.
+ * The calls that sync needs, each tried up to six times, within half a minute, when it fails for a transient reason.
  *
  * @param log told why a call is sent again
  */
@@ -79,10 +79,20 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		await policy.run(async () => await apiRequest.call(quiet, { ...settings, ...request }), {
 			onRetry,
 		});
-	/** Fails when the service was given up: what only looks, or tidies up, is tried all the same. */
-	const whileThereIsHope = () => {
+	/** Sends a change, unless the service was given up, and says whether no earlier try of it may have been carried out. */
+	async function send(request: ApiRequest): Promise<{ data: unknown; certain: boolean }> {
 		if (policy.openReason !== undefined) throw fail(policy.openReason);
-	};
+		let certain = true;
+		const note = (error: unknown) => {
+			certain &&= !isOutcomeUnknown(error);
+		};
+		const outcome = await settle(async () => await call(request, note));
+		if ('result' in outcome) return { data: outcome.result.data, certain };
+		note(outcome.error);
+		const error = asNodeError(node, outcome.error);
+		if (!certain) lostChanges.add(error);
+		throw error;
+	}
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, () => groupId, fail);
 
@@ -100,67 +110,42 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		},
 
 		async change(action, groupId, identifyBy, values) {
-			whileThereIsHope();
-			let certain = true;
-			const note = (error: unknown) => {
-				certain &&= !isOutcomeUnknown(error);
-			};
-			const request: ApiRequest = {
+			const { data, certain } = await send({
 				method: action === 'add' ? 'POST' : 'DELETE',
 				url: pathOf(groupId, '/recipients'),
 				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
-			};
-			const { data } = await call(request, note).catch((error: unknown) => {
-				note(error);
-				const known = asNodeError(node, error);
-				if (!certain) lostChanges.add(known);
-				throw known;
 			});
 			return changeIn(data, values.length, certain);
 		},
 
-		async create(name, onUncertain) {
-			whileThereIsHope();
-			const note = (error: unknown) => {
-				if (isOutcomeUnknown(error)) onUncertain();
-			};
-			const request = { method: 'POST' as const, url: '/int/v1/recipientGroup', body: { name } };
-			const { data } = await call(request, note).catch((error: unknown) => {
-				note(error);
-				throw asNodeError(node, error);
-			});
+		async create(name) {
+			const url = '/int/v1/recipientGroup';
+			const { data, certain } = await send({ method: 'POST', url, body: { name } });
 			const { _id } = isDataObject(data) ? data : {};
-			if (typeof _id === 'string') return _id;
-			onUncertain();
-			throw fail('The service made a recipient group without saying its ID');
+			return { groupId: typeof _id === 'string' ? _id : undefined, certain };
 		},
 
 		async delete(groupId) {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
-				// An earlier try was carried out and its answer lost.
+				// An earlier try was carried out and its response lost.
 				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
 
 		async listOwn() {
-			const records = await bySkip(
-				async (paging) => {
-					const envelope = await call({
-						url: '/int/v1/recipientGroup',
-						qs: { own: 'true', ...paging },
-					});
-					return { records: recordsOf(node, envelope), total: envelope.total };
-				},
-				Infinity,
-				fail,
-			);
+			const url = '/int/v1/recipientGroup';
+			const readPage = async (paging: IDataObject) => {
+				const envelope = await call({ url, qs: { own: 'true', ...paging } });
+				return { records: recordsOf(node, envelope), total: envelope.total };
+			};
+			const records = await bySkip(readPage, Infinity, fail);
 			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
 		},
 	};
 }
 
 /**
- * Reads the counts of an answer to a change (schema MembershipResult in emulator/openapi.yaml).
+ * Reads the counts of a response to a change (schema MembershipResult in emulator/openapi.yaml).
  *
  * @param certain whether no earlier try of the same call may have been carried out
  */
@@ -179,17 +164,14 @@ function isCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** What the service says to a call with recipients whom it does not know (recipientGroup.addRecipients in emulator/openapi.yaml). */
-const UNKNOWN_RECIPIENTS = /^Not all emails founde?d?\b/i;
-
 /**
- * What a failed change says about its recipients: `unknown`, in the documented words, that somebody among them is unknown;
- * `refused`, in other words, why nothing was done; nothing when it was no answer of the service.
+ * What a failed change says about its recipients: `unknown`, in words that say so, that somebody among them is unknown;
+ * `refused`, in other words, why nothing was done; nothing when it was no response of the service.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
 	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
-	return UNKNOWN_RECIPIENTS.test(error.message) ? 'unknown' : 'refused';
+	return saysUnknown(error.message) ? 'unknown' : 'refused';
 }
 
 /** Whether no further change can succeed: no access, or no such group. */
@@ -206,7 +188,7 @@ export function isMissingGroup(error: unknown): boolean {
 /** The failures of changes of which at least one try may have been carried out. */
 const lostChanges = new WeakSet<Error>();
 
-/** Whether a change that failed may have been carried out: after a broken connection, a 5xx or an answer that is not the service's. */
+/** Whether a change that failed may have been carried out: after a broken connection, a 5xx or a response that is not the service's. */
 export function isLost(error: unknown): boolean {
 	return error instanceof Error && lostChanges.has(error);
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../shared/failure';
-import type { GroupMembers, Owners } from './evidence';
+import { sumChanged, type GroupMembers, type Owners } from './evidence';
 import type { Recipient } from './readRecipients';
 import type { SyncRun } from './syncRun';
 import type { Staging } from './staging';
@@ -8,16 +8,16 @@ import type { Staging } from './staging';
 const MOST_PARTS = 32;
 
 /**
- * Finds out whose some ids are. The service never shows an id beside its email; but when addresses are taken out of a
- * group that holds the ids, the ids that vanish are theirs. So the addresses are taken out in several parts, with a look
- * at the group after each; then the ids come back, and the parts that turned out to hold some are cut again. 100 ids
+ * Finds out whose some IDs are. The service never shows an ID beside its email; but when addresses are taken out of a
+ * group that holds the IDs, the IDs that vanish are theirs. So the addresses are taken out in several parts, with a look
+ * at the group after each; then the IDs come back, and the parts that turned out to hold some are cut again. 100 IDs
  * among 10,000 addresses cost about 85 requests in chunks of 500.
  *
- * @param staging an empty group of our own
- * @param whole addresses, and the ids to be found among them
- * @param explained how it is known that each id belongs to one of the addresses: the service showed the ids for these
+ * @param staging an empty staging group
+ * @param whole addresses, and the IDs to be found among them
+ * @param explained how it is known that each ID belongs to one of the addresses: the service showed the IDs for these
  * addresses; only the numbers agree, which others may bring about who change the group, too; or not at all
- * @returns the addresses with their ids, in groups that have all the same kind of id or none; where a request fails, with
+ * @returns the addresses with their IDs, in groups that have all the same kind of ID or none; where a request fails, with
  * what was found out until then, or nothing when not even the first round was
  */
 export async function locate(
@@ -55,7 +55,7 @@ export async function locate(
 export type Explained = 'shown' | 'counted' | 'no';
 
 /**
- * Whether those who were inferred to own ids do: taken out together, they all vanish from the staging group.
+ * Whether those who were inferred to own IDs do: taken out together, they all vanish from the staging group.
  *
  * @param inside who is in it
  */
@@ -70,17 +70,17 @@ async function isProved(staging: Staging, owners: Owners[], inside: Set<string>)
 		'email',
 		inferred.map(({ value }) => value),
 	);
-	return changes.reduce((sum, { changed = NaN }) => sum + changed, 0) === inferred.length;
+	return sumChanged(changes) === inferred.length;
 }
 
-/** Whether it takes a further look to know whose these ids are, each of which belongs to one of these addresses. */
+/** Whether it takes a further look to know whose these IDs are, each of which belongs to one of these addresses. */
 export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown): boolean {
 	if (ids.size === 0 || emails.length <= 1) return false;
 	return ids.size !== emails.length || new Set([...ids].map(kindOf)).size > 1;
 }
 
 /**
- * Puts the ids of some segments into the staging group.
+ * Puts the IDs of some segments into the staging group.
  *
  * @param inside who is in it
  * @returns who is in it then
@@ -94,25 +94,25 @@ async function putIn(
 ): Promise<Set<string>> {
 	const ids = segments.flatMap((segment) => [...segment.ids]).filter((id) => !inside.has(id));
 	const changes = await staging.changeAll('add', 'id', ids);
-	const counted = changes.reduce((sum, { changed = NaN }) => sum + changed, 0);
+	const counted = sumChanged(changes);
 	if (counted === ids.length) return new Set([...inside, ...ids]);
-	const { ids: shown } = await readWhole(run, staging);
+	const { ids: shown } = await readWhole(run, staging, NaN);
 	if (ids.every((id) => shown.has(id))) return shown;
 	throw run.refuse('The service did not take all members into a group');
 }
 
 /** The members of the staging group. @throws when it does not show them all: others would seem to have vanished */
-async function readWhole(run: SyncRun, staging: Staging): Promise<GroupMembers> {
-	const members = await staging.read();
-	if (members.complete) return members;
+async function readWhole(run: SyncRun, staging: Staging, size: number): Promise<GroupMembers> {
+	const members = await staging.read(size);
+	if (members.complete && (Number.isNaN(size) || members.ids.size === size)) return members;
 	throw run.refuse(`The service shows only ${members.shown} members of a group`);
 }
 
 /**
  * Takes the addresses out of the staging group in parts, a slice of each segment in each part.
  *
- * @param lastInferred whether the last part need not be taken out: its ids are those that are left
- * @returns the slices with their ids, and who is in the group then
+ * @param lastInferred whether the last part need not be taken out: its IDs are those that are left
+ * @returns the slices with their IDs, and who is in the group then
  */
 async function takeOut(
 	run: SyncRun,
@@ -133,7 +133,7 @@ async function takeOut(
 			.map(({ value }) => value);
 		const changes = await staging.changeAll('remove', 'email', values);
 		if (changes.every(({ changed, errorCount }) => changed === 0 && errorCount === 0)) continue;
-		const { ids: now } = await readWhole(run, staging);
+		const { ids: now } = await readWhole(run, staging, inside.size - sumChanged(changes));
 		for (const { left, slices } of sliced) {
 			for (const id of left) {
 				if (now.has(id)) continue;

@@ -1,20 +1,146 @@
-import { asRecipients, recipientsOf, type Evidence, type Plan } from './evidence';
+import {
+	asRecipients,
+	recipientsOf,
+	takenBy,
+	type Findings,
+	type GroupMembers,
+	type Plan,
+	type ResolvedRecipients,
+	type SyncRequest,
+} from './evidence';
+import { idOutcome, unprovedAddition } from './classify';
+
+/** Why a sync does not go on: what is wrong, and what to do. */
+export type Refusal = { message: string; description: string };
 
 /**
- * Says what is to be changed, from the group before and from who the recipients are. Ids that are in the group need not be
+ * Says what is to be changed, from the group before and from who the recipients are. IDs that are in the group need not be
  * added; everybody else is sent, because the service then says whom it does not know.
  */
-export function planOf({ mode, identifyBy, input, before, resolved: learned }: Evidence): Plan {
+export function planOf(
+	{ mode, identifyBy, input }: SyncRequest,
+	{ ids: members }: GroupMembers,
+	resolved: ResolvedRecipients | undefined,
+): Plan {
 	const recipients = recipientsOf(input);
-	const members = before?.ids ?? new Set<string>();
 	if (mode === 'remove' || (mode === 'add' && identifyBy === 'email')) {
 		return { send: recipients, by: identifyBy, surplus: [] };
 	}
 	const wanted =
 		identifyBy === 'email'
-			? (learned?.members.ids ?? new Set<string>())
+			? (resolved?.members.ids ?? new Set<string>())
 			: new Set(recipients.map(({ key }) => key));
 	const missing = [...wanted].filter((id) => !members.has(id));
 	const surplus = mode === 'mirror' ? [...members].filter((id) => !wanted.has(id)) : [];
 	return { send: asRecipients(missing), by: 'id', surplus };
+}
+
+/** What stops a sync before anything is sent. */
+export function beforeReading({ mode, input }: SyncRequest): Refusal | undefined {
+	if (mode !== 'mirror' || recipientsOf(input).length > 0) return undefined;
+	return {
+		message: 'There is no valid recipient to mirror',
+		description:
+			'An empty group is hardly what was meant, so nothing was changed. Check where the input items come from, and the Recipient parameter.',
+	};
+}
+
+/** What stops a sync after the group was read: a dry run and Mirror have to see all of it. */
+export function beforeResolving(
+	{ mode, dryRun }: SyncRequest,
+	before: GroupMembers,
+): Refusal | undefined {
+	if (before.complete || (mode !== 'mirror' && !dryRun)) return undefined;
+	return {
+		message: `The service shows only ${before.shown} members of the group`,
+		description:
+			mode === 'mirror'
+				? 'Mirror has to see them all to know whom to remove. Nothing was changed. The modes Add and Remove work with this group.'
+				: 'So a dry run cannot tell what would change. Nothing was changed.',
+	};
+}
+
+/** What stops Mirror before its first change: nobody would be left, or too many would be removed; the latter only warns in a dry run. */
+export function beforeChanging(
+	{ dryRun }: SyncRequest,
+	findings: Findings,
+	maxRemovalPercent: number,
+): Refusal | undefined {
+	const { plan, before, removal } = findings;
+	if (plan.surplus.length === 0 || removal) return undefined;
+	if (before.ids.size - plan.surplus.length + plan.send.length === 0) return NOBODY_KNOWN;
+	const message = dryRun ? undefined : tooManyRemovals(findings, maxRemovalPercent);
+	const description =
+		'Nothing was changed. If this is what you want, raise Maximum Removal (%); if not, check where the input items come from.';
+	return message === undefined ? undefined : { message, description };
+}
+
+/**
+ * Why Mirror cannot know whom to remove: somebody whose ID could not be found out may be among them.
+ *
+ * @returns undefined when it can
+ */
+export function unresolvedRecipients(
+	{ mode, identifyBy, input, removeDespiteInvalid }: SyncRequest,
+	resolved: ResolvedRecipients | undefined,
+): string | undefined {
+	if (mode !== 'mirror') return undefined;
+	const unreadable = input.filter((entry) => 'status' in entry && entry.unreadable).length;
+	if (unreadable > 0 && !removeDespiteInvalid) {
+		const rows = unreadable === 1 ? '1 item names' : `${unreadable} items name`;
+		return `${rows} somebody in a form that cannot be read`;
+	}
+	if (identifyBy !== 'email' || !resolved) return undefined;
+	const { responses, members } = resolved;
+	const [failed] = responses.failed;
+	if (failed) return `the IDs of some recipients could not be found out: ${failed.reason}`;
+	const nobody = takenBy(responses).length + responses.ignored.length - members.ids.size;
+	if (nobody === 0) return undefined;
+	return `the service silently ignored ${nobody} of the recipients, so their IDs are not known`;
+}
+
+/** What a dry run says where a sync would stop. */
+export function dryRunWarning(findings: Findings, maxRemovalPercent: number): string | undefined {
+	const message = findings.removal ? undefined : tooManyRemovals(findings, maxRemovalPercent);
+	return message && `${message}. Without Dry Run, Mirror would stop here and change nothing.`;
+}
+
+/**
+ * Why Mirror, having added people, removes nobody: an addition is not proved, or the group was not seen whole since.
+ *
+ * @returns undefined when it may
+ */
+export function reasonNotToRemove(request: SyncRequest, findings: Findings): string | undefined {
+	const unproved = unprovedAddition(request, findings);
+	if (unproved !== undefined) return unproved;
+	const after = findings.sent?.after;
+	if (request.dryRun || after?.complete) return undefined;
+	if (!after) return 'the group could not be read again';
+	return `the service then showed only ${after.shown} members of the group`;
+}
+
+/** What stops Mirror when the service knows nobody of those who are to stay, so that removing the others would empty the group. */
+export function beforeRemoving(request: SyncRequest, findings: Findings): Refusal | undefined {
+	const { plan, before } = findings;
+	if (plan.surplus.length === 0 || before.ids.size > plan.surplus.length) return undefined;
+	const outcomeOf = idOutcome(request, findings);
+	return plan.send.some(({ key }) => outcomeOf(key).status === 'added') ? undefined : NOBODY_KNOWN;
+}
+
+const NOBODY_KNOWN: Refusal = {
+	message: 'The service knows none of the recipients',
+	description:
+		'Mirror would leave the group empty, so nothing was changed. Check where the input items come from, and the Recipient parameter.',
+};
+
+function tooManyRemovals(
+	{ plan, before }: Findings,
+	maxRemovalPercent: number,
+): string | undefined {
+	const removals = plan.surplus.length;
+	const { size } = before.ids;
+	if (removals * 100 <= maxRemovalPercent * size) return undefined;
+	// Rounded up, so that it never reads like the limit itself.
+	const percent = Math.ceil((removals * 1000) / size) / 10;
+	return `Mirror would remove ${removals} of the ${size} people in the group (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }

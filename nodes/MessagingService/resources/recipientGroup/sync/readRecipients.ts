@@ -4,7 +4,7 @@ export type IdentifyBy = 'email' | 'id';
 
 /** Somebody to sync, once however often the input names them. */
 export type Recipient = {
-	/** What tells recipients apart: the email in lower case, or the id. */
+	/** What tells recipients apart: the email in lower case, or the ID. */
 	key: string;
 	/** As the input has it, trimmed; this is sent. */
 	value: string;
@@ -18,9 +18,17 @@ export type InputRecipient =
 			given: string;
 			status: 'invalid' | 'duplicate';
 			reason: string;
+			/** Set where the item names somebody who cannot be told from what is written. */
+			unreadable?: boolean;
 	  };
 
-/** Record ids are one word (path parameters in emulator/openapi.yaml). */
+/** What people write where they have nothing to write. */
+const NOTHING = /^(-+|n\/a|none)$/i;
+
+/** Characters without a width, which copying from other programs brings along. */
+const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
+
+/** Record IDs are one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"]+$/;
 
 /**
@@ -32,9 +40,13 @@ const ID = /^[^\s,;<>"]+$/;
 export function readRecipients(values: unknown[], identifyBy: IdentifyBy): InputRecipient[] {
 	const firstItemOf = new Map<string, number>();
 	return values.map((value, itemIndex): InputRecipient => {
-		const given = textOf(value);
+		const written = textOf(value);
+		const given = identifyBy === 'email' ? addressIn(written) : written;
 		const problem = problemWith(value, given, identifyBy);
-		if (problem) return { itemIndex, given, status: 'invalid', reason: problem };
+		if (problem) {
+			const unreadable = !isNothing(value);
+			return { itemIndex, given: written, status: 'invalid', reason: problem, unreadable };
+		}
 
 		// The service compares emails without case (recipientGroup.addRecipients in emulator/openapi.yaml).
 		const key = identifyBy === 'email' ? given.toLowerCase() : given;
@@ -48,12 +60,27 @@ export function readRecipients(values: unknown[], identifyBy: IdentifyBy): Input
 }
 
 function problemWith(value: unknown, given: string, identifyBy: IdentifyBy): string | undefined {
-	if (isBlank(value)) return `The item has no ${label(identifyBy)}`;
+	if (isNothing(value)) return `The item has no ${label(identifyBy)}`;
 	if (typeof value === 'object') {
 		return `A list or an object, not one ${label(identifyBy)}; split the list into items before this node`;
 	}
 	if ((identifyBy === 'email' ? EMAIL : ID).test(given)) return undefined;
 	return identifyBy === 'email' ? 'Not an email address' : 'Not a recipient ID';
+}
+
+function isNothing(value: unknown): boolean {
+	return isBlank(value) || (typeof value === 'string' && NOTHING.test(value.trim()));
+}
+
+/** The address in "Anna <anna@example.com>", "mailto:anna@example.com" or "anna@example.com;". */
+function addressIn(written: string): string {
+	const text = written.replace(INVISIBLE, '').trim();
+	const inBrackets = /^[^<>@]*<([^<>]*)>[,;.]?$/.exec(text)?.[1] ?? text;
+	const address = inBrackets.trim().replace(/^mailto:/i, '');
+	return address
+		.replace(/[,;.]$/, '')
+		.trim()
+		.replace(/^"([^"\s@]+)"@/, '$1@');
 }
 
 function label(identifyBy: IdentifyBy): string {

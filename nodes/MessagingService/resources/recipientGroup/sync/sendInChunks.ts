@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../shared/failure';
 import { mapWithConcurrency } from '../../../../shared/concurrency';
-import { namedInErrorLog } from './errorLog';
+import { messageIn, namedInErrorLog, saysUnknown } from './errorLog';
 import {
 	append,
 	chunksOf,
@@ -19,7 +19,7 @@ type Sending = {
 	by: IdentifyBy;
 	/** Sends the values of one chunk; doing so again must change nothing. */
 	send: (values: string[]) => Promise<MembershipChange>;
-	/** Set for ids that the service showed itself: no refusal says that one of them is unknown. */
+	/** Set for IDs that the service showed itself: no refusal says that one of them is unknown. */
 	known?: boolean;
 };
 
@@ -50,8 +50,8 @@ const ROUNDS_WITHOUT_ANYBODY = 2;
  * half holds them. What was not sent again by then goes into new chunks. An unknown one costs about log2(chunk) + 2
  * further requests, and is sent alone before it is called so.
  *
- * A refusal in other words than the documented ones may be about everybody. It is searched only for ids, whose refusal
- * is not documented (recipientGroup.addRecipients in emulator/openapi.yaml), and an id is unknown only when others of
+ * A refusal in other words than the documented ones may be about everybody. It is searched only for IDs, whose refusal
+ * is not documented (recipientGroup.addRecipients in emulator/openapi.yaml), and an ID is unknown only when others of
  * its chunk were taken.
  */
 export async function sendInChunks(
@@ -91,7 +91,7 @@ export async function sendInChunks(
 		pieces = [...regrouped(untested), ...held.map(({ recipients: all }) => all)];
 	}
 	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
-	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed };
+	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed, ignored: [] };
 
 	/** Sends each of some pieces whole. Gives those that hold somebody unknown. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
@@ -192,7 +192,7 @@ export async function sendInChunks(
 			return { failed: false, errors: 0, suspects };
 		}
 		const { errorCount: errors, errorLog } = change;
-		// What an earlier call changed whose answer was lost, this one finds changed; when it changes all, no earlier one did.
+		// What an earlier call changed whose response was lost, this one finds changed; when it changes all, no earlier one did.
 		const isTold = change.changed === all.length || !all.some((recipient) => lost.has(recipient));
 		const changed = isTold ? change.changed : undefined;
 		const fresh = all.filter((recipient) => !counted.has(recipient));
@@ -225,6 +225,14 @@ export async function sendInChunks(
 	function settleUnknown(recipient: Recipient, said: string): void {
 		if (known) return void fail([recipient], said || UNNAMED);
 		settled.add(recipient);
+		if (!saysUnknown(said)) {
+			failed.push({
+				recipients: [recipient],
+				reason: said,
+				...(lost.has(recipient) && { lost: true }),
+			});
+			return;
+		}
 		unknown.push({
 			recipient,
 			reason: `The service does not know this recipient${said ? `: ${said}` : ''}`,
@@ -260,7 +268,10 @@ function whoIsNamed(
 	if (errors === 0) return new Map();
 	const named = namedInErrorLog(errorLog, all);
 	if (named?.size === errors) return named;
-	return errors === all.length ? new Map(all.map((recipient) => [recipient, ''])) : undefined;
+	if (errors < all.length) return undefined;
+	const said = errorLog.map(messageIn);
+	if (all.length > 1 && !said.every(saysUnknown)) return undefined;
+	return new Map(all.map((recipient) => [recipient, all.length > 1 ? '' : (said[0] ?? '')]));
 }
 
 /** A chunk without those who turned out to be unknown or failed; its count is kept where it still tells. */

@@ -1,20 +1,20 @@
 import { messageOf } from '../../../../shared/failure';
 import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
-import { chunksOf, type GroupMembers } from './evidence';
+import { chunksOf, readCounted, sumChanged, type GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
 import type { SyncRun } from './syncRun';
-import { isMissingGroup, type MembershipChange } from './groupApi';
+import { isLost, isMissingGroup, type MembershipChange } from './groupApi';
 
 const NAME = 'n8n sync staging';
 
-/** When it was made, and by which execution. */
+/** When it was created, and by which execution. */
 const NAME_PATTERN =
 	/^n8n sync staging (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (?:execution (\S+) )?[0-9a-f-]{36}$/;
 
 /** After so long a staging group belongs to a run that was killed. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
-/** A group of our own, which only looks: nobody is told, and it is deleted whatever happens. */
+/** A temporary group in which people are looked up: nobody is notified, and it is deleted whatever happens. */
 export type Staging = {
 	change(action: 'add' | 'remove', by: IdentifyBy, values: string[]): Promise<MembershipChange>;
 	/** The same for any number of values, in chunks. @throws when one of them fails */
@@ -23,15 +23,19 @@ export type Staging = {
 		by: IdentifyBy,
 		values: string[],
 	): Promise<MembershipChange[]>;
-	/** @throws when the group cannot be read, or is gone */
-	read(): Promise<GroupMembers>;
+	/**
+	 * Reads the group, once more when it does not show so many as the counts of the calls say: a read may be behind.
+	 *
+	 * @throws when the group cannot be read, or is gone
+	 */
+	read(size: number): Promise<GroupMembers>;
 };
 
 /**
- * Makes a group of our own, hands it to `work` and deletes it. Staging groups that killed runs left behind are deleted
- * before, once a run, and the builder is told.
+ * Creates a staging group, hands it to `work` and deletes it. Staging groups that killed runs left behind are deleted
+ * before, once a run, and the builder is warned.
  *
- * @throws what `work` throws, and when the group cannot be made
+ * @throws what `work` throws, and when the group cannot be created
  */
 export async function withStaging<Result>(
 	run: SyncRun,
@@ -40,16 +44,31 @@ export async function withStaging<Result>(
 	const { api } = run;
 	await deleteLeftovers(run);
 	const name = `${NAME} ${new Date().toISOString()} execution ${run.executionId} ${crypto.randomUUID()}`;
-	let groupId: string | undefined;
-	let twinPossible = false;
+	const created = await settle(async () => await api.create(name));
+	if ('error' in created) {
+		if (isLost(created.error)) await deleteOwn(run, (other) => other === name);
+		throw created.error;
+	}
+	const { groupId, certain } = created.result;
 	try {
-		groupId = await api.create(name, () => {
-			twinPossible = true;
-		});
-		return await work(stagingOf(run, groupId));
+		if (groupId === undefined)
+			throw run.refuse('The service created a recipient group without saying its ID');
+		const staging = stagingOf(run, groupId);
+		await empty(run, staging);
+		return await work(staging);
 	} finally {
 		if (groupId !== undefined) await deleteQuietly(run, groupId);
-		if (twinPossible) await deleteOwn(run, (other) => other === name);
+		if (groupId === undefined || !certain) await deleteOwn(run, (other) => other === name);
+	}
+}
+
+/** Takes out whom the service puts into each new group, such as its creator. */
+async function empty(run: SyncRun, staging: Staging): Promise<void> {
+	const { ids } = await staging.read(0);
+	if (ids.size === 0) return;
+	const changes = await staging.changeAll('remove', 'id', [...ids]);
+	if (sumChanged(changes) !== ids.size) {
+		throw run.refuse('The service puts somebody into each new group who cannot be removed from it');
 	}
 }
 
@@ -60,11 +79,13 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 			'The group in which this sync looks people up is gone',
 			'Another sync or somebody in the service deleted it. Run the sync again; if it takes longer than an hour, give it fewer people at once.',
 		);
-	const change: Staging['change'] = async (action, by, values) => {
-		const outcome = await settle(async () => await api.change(action, groupId, by, values));
+	async function inGroup<Result>(work: () => Promise<Result>): Promise<Result> {
+		const outcome = await settle(work);
 		if ('result' in outcome) return outcome.result;
 		throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
-	};
+	}
+	const change: Staging['change'] = async (action, by, values) =>
+		await inGroup(async () => await api.change(action, groupId, by, values));
 	return {
 		change,
 		async changeAll(action, by, values) {
@@ -78,11 +99,8 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 				return outcome.result;
 			});
 		},
-		async read() {
-			const outcome = await settle(async () => await api.read(groupId));
-			if ('result' in outcome) return outcome.result;
-			throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
-		},
+		read: async (size) =>
+			await inGroup(async () => await readCounted(async () => await api.read(groupId), size)),
 	};
 }
 
@@ -96,7 +114,7 @@ async function deleteLeftovers(run: SyncRun): Promise<void> {
 	});
 	for (const name of deleted) {
 		const [, madeAt, execution = 'not told'] = NAME_PATTERN.exec(name) ?? [];
-		run.tell(
+		run.warn(
 			`Deleted the group "${name}", in which an earlier sync had looked people up: it was killed before it could do so itself (started ${madeAt}, execution ${execution}).`,
 		);
 	}

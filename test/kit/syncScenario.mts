@@ -31,8 +31,8 @@ export const TROUBLES = [
 /** Reads of groups that leave members out: all, or a few from one on. */
 export type Shown = { leads: number; from: number; reads: number };
 
-/** A sync, and the world that it runs in. */
-export type History = {
+/** A sync, and the fixture that it runs in. */
+export type Scenario = {
 	mode: 'add' | 'remove' | 'mirror';
 	identifyBy: 'email' | 'id';
 	group: number[];
@@ -46,11 +46,11 @@ export type History = {
 	troubles: Trouble[];
 };
 
-/** A run of a history: what the node said, and what was so. */
-export type Played = { result: RunResult; truth: GroupTruth; version: number; world: World };
+/** A run of a scenario: what the node said, and what was so. */
+export type Played = { result: RunResult; truth: GroupTruth; version: number; fixture: Fixture };
 
-/** Who is who in a history that was played. */
-export type World = {
+/** Who is who in a scenario that was played. */
+export type Fixture = {
 	requests: Service['emulator']['requests'];
 	targetId: string;
 	idOf: (person: number) => string;

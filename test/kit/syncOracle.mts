@@ -1,8 +1,8 @@
-import type { History, Named, Played } from './syncHistory.mts';
+import type { Scenario, Named, Played } from './syncScenario.mts';
 import { isAnsweredWith, isUncertain, namedIn } from './syncTruth.mts';
 
 /** Whether a reason says that the status is not proved. */
-const isDoubt = (reason: string) =>
+const isUnverified = (reason: string) =>
 	/does not tell|neither its counts nor|could not be found out/.test(reason);
 
 /** What is said of a change whose answer was lost, and at no other time. */
@@ -12,19 +12,20 @@ const SAYS_LOST = /may have been carried out/;
 const OF_SEVERAL = /^\d+ of \d+ recipients, it is not known which/;
 
 /** Said of an address that the group took and that a group of our own showed to be nobody's. */
-const NOBODYS = /took the call and passed over/;
+const IGNORED = /silently ignored/;
 
-/** Everything that the node says of a history and that is not so, and everything that it must not do. */
-export function judge(history: History, played: Played): string[] {
-	const { input } = history;
+/** All claims of the node about a scenario that are not true, and everything that it must not do. */
+export function untrueClaims(scenario: Scenario, played: Played): string[] {
+	const { input } = scenario;
 	const { result } = played;
-	const items = itemsOf(history, played);
-	const found = liesIn(items, (item) => lieAbout(item, history, played));
-	const isInDoubt = items.some(({ status, reason }) => isDoubt(reason) && status !== 'failed');
-	if (isInDoubt && result.hints.length === 0) found.push('there is doubt, and no hint says so');
-	found.push(...wrongMoves(history, played));
-	if (history.mode === 'mirror') found.push(...wrongMirror(history, played));
-	if (result.json.length > input.length && history.mode !== 'mirror') {
+	const items = itemsOf(scenario, played);
+	const found = untrueAmong(items, (item) => untrueClaim(item, scenario, played));
+	const isInDoubt = items.some(({ status, reason }) => isUnverified(reason) && status !== 'failed');
+	if (isInDoubt && result.hints.length === 0)
+		found.push('something is unverified, and no hint says so');
+	found.push(...wrongMoves(scenario, played));
+	if (scenario.mode === 'mirror') found.push(...wrongMirror(scenario, played));
+	if (result.json.length > input.length && scenario.mode !== 'mirror') {
 		const extra = result.json.slice(input.length).filter(({ error }) => error === undefined);
 		if (extra.length > 0) found.push('there are more items than went in');
 	}
@@ -32,9 +33,11 @@ export function judge(history: History, played: Played): string[] {
 }
 
 /** What a dry run changes or says otherwise than is so. */
-export function dryRunLies(history: History, played: Played): string[] {
+export function untrueDryRunClaims(scenario: Scenario, played: Played): string[] {
 	const found = played.version > 0 ? ['a dry run changed the group'] : [];
-	const lies = liesIn(itemsOf(history, played), (item) => dryRunLie(item, history, played));
+	const lies = untrueAmong(itemsOf(scenario, played), (item) =>
+		untrueDryRunClaim(item, scenario, played),
+	);
 	return [...found, ...lies];
 }
 
@@ -47,7 +50,7 @@ type Item = {
 	isRepeated: boolean;
 };
 
-function itemsOf({ input }: History, { result }: Played): Item[] {
+function itemsOf({ input }: Scenario, { result }: Played): Item[] {
 	const seen = new Set<string>();
 	return input.map((entry, index) => {
 		const { status, reason } = result.json[index] ?? {};
@@ -59,7 +62,7 @@ function itemsOf({ input }: History, { result }: Played): Item[] {
 }
 
 /** What is not so of the items: by their input alone where that settles it, by the lie that is looked for elsewhere. */
-function liesIn(items: Item[], lieOf: (item: Item) => string | undefined): string[] {
+function untrueAmong(items: Item[], lieOf: (item: Item) => string | undefined): string[] {
 	return items.flatMap((item) => {
 		const { index, status, reason } = item;
 		const settled = settledStatus(item);
@@ -75,30 +78,30 @@ function settledStatus({ entry, isRepeated }: Item): string | undefined {
 	return isRepeated ? 'duplicate' : undefined;
 }
 
-function lieAbout(
+function untrueClaim(
 	{ status, reason, entry }: Item,
-	history: History,
+	scenario: Scenario,
 	played: Played,
 ): string | undefined {
 	if (status === 'failed') {
-		return reason ? lieAboutFailure(reason, entry, history, played) : 'no reason is given';
+		return reason ? untrueFailure(reason, entry, scenario, played) : 'no reason is given';
 	}
-	if (status === 'unknown') return lieAboutUnknown(entry, history, played);
-	const { truth, world } = played;
-	const id = world.id(entry) ?? 'nobody';
+	if (status === 'unknown') return untrueUnknown(entry, scenario, played);
+	const { truth, fixture: fixture } = played;
+	const id = fixture.id(entry) ?? 'nobody';
 	const [was, is] = [truth.before.has(id), truth.has(id)];
 	const [cameIn, left] = [truth.moved(id, true), truth.moved(id, false)];
 	const [brought, taken] = [truth.moved(id, true, 'others'), truth.moved(id, false, 'others')];
-	const isSilent = passesOver(history);
-	if (isDoubt(reason)) {
+	const isSilent = ignoresSilently(scenario);
+	if (isUnverified(reason)) {
 		if (reason.startsWith('In the group now') && !is && !taken && !isSilent) {
 			return 'not in the group';
 		}
-		return status === (history.mode === 'remove' ? 'notMember' : 'alreadyMember')
+		return status === (scenario.mode === 'remove' ? 'notMember' : 'alreadyMember')
 			? undefined
-			: 'a doubt with a claim';
+			: 'an unverified status with a claim';
 	}
-	const seen = namesIds(history) ? truth.lastShown : undefined;
+	const seen = namesIds(scenario) ? truth.lastShown : undefined;
 	switch (status) {
 		case 'added':
 			return cameIn && (is || taken) ? undefined : 'not so';
@@ -106,7 +109,7 @@ function lieAbout(
 			return left && (!is || brought) ? undefined : 'not so';
 		case 'alreadyMember':
 			// Documented for emails: a call that changes nobody found only members.
-			if (history.mode === 'add' && isSilent) return undefined;
+			if (scenario.mode === 'add' && isSilent) return undefined;
 			if (seen && !seen.has(id)) return 'the group did not show them';
 			// Whom others take out again meanwhile the counts hide, and no address is shown beside an ID.
 			if (!seen && taken) return undefined;
@@ -120,56 +123,46 @@ function lieAbout(
 }
 
 /** Somebody is unknown who was refused alone, or named in an errorLog. */
-function lieAboutUnknown(
+function untrueUnknown(
 	entry: Named,
-	{ identifyBy, switches }: History,
-	{ world }: Played,
+	{ identifyBy, switches }: Scenario,
+	{ fixture: fixture }: Played,
 ): string | undefined {
-	if (wasRefusedAlone(entry, identifyBy, world)) return undefined;
+	if (wasRefusedAlone(entry, fixture)) return undefined;
 	const mode = identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds;
 	if (!('stranger' in entry)) return 'the service knows them';
 	return mode === 'errorLog' ? undefined : 'never refused alone';
 }
 
-/**
- * Whether the service said of somebody alone that it does not know them; sync takes its word for it. In words of another
- * kind, which only IDs may get, it does so when others were taken.
- */
-function wasRefusedAlone(
-	entry: Named,
-	identifyBy: History['identifyBy'],
-	{ text, requests }: Played['world'],
-): boolean {
+/** Whether the service said of somebody alone that it does not know them; sync takes its word for it. */
+function wasRefusedAlone(entry: Named, { text, requests }: Played['fixture']): boolean {
 	return requests.some((request) => {
 		const [name, ...others] = namedIn(request);
 		if (name !== text(entry) || others.length > 0 || !isAnsweredWith(false, request)) return false;
-		if (/^Not all emails/.test(request.response?.message ?? '')) return true;
-		const isTaken = (other: typeof request) =>
-			other.path === request.path && isAnsweredWith(true, other) && namedIn(other).length > 0;
-		return identifyBy === 'id' && requests.some(isTaken);
+		return /^Not all emails/.test(request.response?.message ?? '');
 	});
 }
 
-/** A change whose answer was lost may have been carried out: said where it is so, and nowhere else. */
-function lieAboutFailure(
+/** A change whose response was lost may have been carried out: said where it is so, and nowhere else. */
+function untrueFailure(
 	reason: string,
 	entry: Named,
-	history: History,
-	{ truth, world }: Played,
+	scenario: Scenario,
+	{ truth, fixture: fixture }: Played,
 ): string | undefined {
-	const id = world.id(entry) ?? 'nobody';
-	const names = [world.text(entry), id];
-	const lost = world.requests.filter(
+	const id = fixture.id(entry) ?? 'nobody';
+	const names = [fixture.text(entry), id];
+	const lost = fixture.requests.filter(
 		(request) => isUncertain(request) && namedIn(request).some((name) => names.includes(name)),
 	);
-	const isOfGroup = lost.some(({ path }) => path.endsWith(`/${world.targetId}/recipients`));
-	const isChanged = truth.moved(id, history.mode !== 'remove', 'us');
+	const isOfGroup = lost.some(({ path }) => path.endsWith(`/${fixture.targetId}/recipients`));
+	const isChanged = truth.moved(id, scenario.mode !== 'remove', 'us');
 	if (OF_SEVERAL.test(reason)) return undefined;
 	if (SAYS_LOST.test(reason)) {
 		// A call that counts errors says of nobody that it left them out.
 		const isOfSeveral =
-			isListed(history) &&
-			world.requests.some((request) => {
+			isListed(scenario) &&
+			fixture.requests.some((request) => {
 				const named = namedIn(request);
 				return (
 					isAnsweredWith(true, request) &&
@@ -178,38 +171,38 @@ function lieAboutFailure(
 				);
 			});
 		// Mirror adds whom a lost look-up found, without knowing whose the ID is.
-		const mayBeSaid = isOfGroup || (history.mode === 'mirror' && lost.length > 0) || isOfSeveral;
-		return mayBeSaid ? undefined : 'no answer was lost';
+		const mayBeSaid = isOfGroup || (scenario.mode === 'mirror' && lost.length > 0) || isOfSeveral;
+		return mayBeSaid ? undefined : 'no response was lost';
 	}
 	// Whoever knows the ID may have seen in the group afterwards that nothing was changed.
-	if (!isChanged && (!isOfGroup || namesIds(history) || NOBODYS.test(reason))) return undefined;
+	if (!isChanged && (!isOfGroup || namesIds(scenario) || IGNORED.test(reason))) return undefined;
 	// Nor does it matter to whoever saw it that others had undone it by then.
-	if (namesIds(history) && truth.moved(id, history.mode === 'remove', 'others')) return undefined;
-	return lost.length > 0 ? 'the lost answer is not told' : undefined;
+	if (namesIds(scenario) && truth.moved(id, scenario.mode === 'remove', 'others')) return undefined;
+	return lost.length > 0 ? 'the lost response is not told' : undefined;
 }
 
 /** Whether the service takes a call with somebody unknown in it, and counts them as errors. */
-function isListed({ identifyBy, switches }: History): boolean {
+function isListed({ identifyBy, switches }: Scenario): boolean {
 	return (identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
 }
 
 /** The ids that the input names, without those of whom the service said that it does not know them. */
-function wantedIn(history: History, world: Played['world']): Set<string> {
-	const { mode, identifyBy, input } = history;
+function wantedIn(scenario: Scenario, fixture: Played['fixture']): Set<string> {
+	const { mode, input } = scenario;
 	const known = input.filter((entry) => {
 		if (mode !== 'mirror') return true;
 		// Listed before somebody made them one of the people.
-		if ('stranger' in entry && isListed(history)) return false;
-		return !wasRefusedAlone(entry, identifyBy, world);
+		if ('stranger' in entry && isListed(scenario)) return false;
+		return !wasRefusedAlone(entry, fixture);
 	});
-	return new Set(known.flatMap((entry) => world.id(entry) ?? []));
+	return new Set(known.flatMap((entry) => fixture.id(entry) ?? []));
 }
 
 /** What the sync did to the group that its mode does not do. */
-function wrongMoves(history: History, { truth, world }: Played): string[] {
-	const { mode } = history;
-	const named = new Set(history.input.map((entry) => world.id(entry)));
-	const wanted = wantedIn(history, world);
+function wrongMoves(scenario: Scenario, { truth, fixture: fixture }: Played): string[] {
+	const { mode } = scenario;
+	const named = new Set(scenario.input.map((entry) => fixture.id(entry)));
+	const wanted = wantedIn(scenario, fixture);
 	const found: string[] = [];
 	for (const id of truth.everybody) {
 		const isWanted = wanted.has(id);
@@ -224,9 +217,9 @@ function wrongMoves(history: History, { truth, world }: Played): string[] {
 	return found;
 }
 
-function wrongMirror(history: History, { truth, world, result }: Played): string[] {
-	const { input, maxRemovalPercent } = history;
-	const wanted = wantedIn(history, world);
+function wrongMirror(scenario: Scenario, { truth, fixture: fixture, result }: Played): string[] {
+	const { input, maxRemovalPercent } = scenario;
+	const wanted = wantedIn(scenario, fixture);
 	const found: string[] = [];
 	const extras = result.json.slice(input.length);
 	const told = new Map(extras.map(({ recipient, status }) => [recipient, status]));
@@ -241,7 +234,17 @@ function wrongMirror(history: History, { truth, world, result }: Played): string
 			found.push(`that ${id} was taken out is not said`);
 		}
 	}
+	const isStopped = result.json.every(
+		({ status }) => status !== 'added' && status !== 'alreadyMember',
+	);
+	for (const id of truth.before) {
+		const stays = truth.has(id) && !wanted.has(id) && !truth.moved(id, true);
+		if (!isStopped && stays && !told.has(id)) found.push(`that ${id} stays is not said`);
+	}
 	if (removals === 0) return found;
+	if (input.some((entry) => 'text' in entry && entry.text.trim() !== '')) {
+		found.push('people were removed although an item cannot be read');
+	}
 	const atFirst = truth.atFirstRemoval;
 	for (const id of wanted) {
 		if (atFirst?.has(id) || truth.moved(id, false, 'others')) continue;
@@ -249,37 +252,37 @@ function wrongMirror(history: History, { truth, world, result }: Played): string
 	}
 	const surplus = [...truth.before].filter((id) => !wanted.has(id)).length;
 	if (surplus * 100 > maxRemovalPercent * truth.before.size) found.push('the limit was ignored');
-	if (truth.size === 0 && !history.meanwhile.some((event) => event.do === 'leave')) {
+	if (truth.size === 0 && !scenario.meanwhile.some((event) => event.do === 'leave')) {
 		found.push('the group was emptied');
 	}
 	return found;
 }
 
-function dryRunLie(
+function untrueDryRunClaim(
 	{ status, reason, entry }: Item,
-	history: History,
+	scenario: Scenario,
 	played: Played,
 ): string | undefined {
-	const { truth, world } = played;
+	const { truth, fixture: fixture } = played;
 	if (SAYS_LOST.test(reason)) return 'nothing was asked of the group';
-	if (status === 'failed' || isDoubt(reason)) return undefined;
-	if (status === 'unknown') return lieAboutUnknown(entry, history, played);
-	const id = world.id(entry);
-	const isRemoval = history.mode === 'remove';
+	if (status === 'failed' || isUnverified(reason)) return undefined;
+	if (status === 'unknown') return untrueUnknown(entry, scenario, played);
+	const id = fixture.id(entry);
+	const isRemoval = scenario.mode === 'remove';
 	if (id === undefined && !isRemoval) {
-		return passesOver(history) ? undefined : 'the service knows nobody';
+		return ignoresSilently(scenario) ? undefined : 'the service knows nobody';
 	}
 	const was = truth.before.has(id ?? 'nobody');
 	const allowed = isRemoval ? (was ? 'removed' : 'notMember') : was ? 'alreadyMember' : 'added';
 	return status === allowed ? undefined : `not ${allowed}`;
 }
 
-/** A service that takes calls with unknown emails without a word, against its own documentation. */
-function passesOver({ identifyBy, switches }: History): boolean {
+/** A service that silently ignores unknown emails, against its own documentation. */
+function ignoresSilently({ identifyBy, switches }: Scenario): boolean {
 	return identifyBy === 'email' && switches.unknownEmails === 'ignore';
 }
 
 /** Whether the sync knows which member is which recipient. */
-function namesIds({ identifyBy, mode }: History): boolean {
+function namesIds({ identifyBy, mode }: Scenario): boolean {
 	return identifyBy === 'id' || mode === 'mirror';
 }

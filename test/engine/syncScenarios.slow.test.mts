@@ -1,8 +1,8 @@
 import fc from '../kit/property.mts';
 import { useService } from '../kit/service.mts';
-import { historian, HISTORY_SEED } from '../kit/syncHistories.mts';
+import { scenarioPlayer, SCENARIO_SEED } from '../kit/syncScenarios.mts';
 
-const { promises } = historian(useService(HISTORY_SEED));
+const { promises } = scenarioPlayer(useService(SCENARIO_SEED));
 
 test.each(promises)(
 	'$promise',

@@ -1,0 +1,74 @@
+import type {
+	Evidence,
+	Findings,
+	GroupMembers,
+	Plan,
+	Responses,
+	SyncRequest,
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
+
+/** What a test says of a sync; the rest is as in an Add by ID that found nobody in the group and sent nothing. */
+export type Given = Partial<SyncRequest> &
+	Partial<Pick<Findings, 'before' | 'resolved' | 'warnings'>> & {
+		plan?: Plan;
+		responses?: Responses;
+		after?: GroupMembers;
+		removal?: Responses;
+		afterRemoval?: GroupMembers;
+		heldBack?: string;
+		stopped?: string;
+	};
+
+const recipient = (key: string) => ({ key, value: key });
+export const recipients = (...keys: string[]) => keys.map(recipient);
+export const inputOf = (...keys: string[]): SyncRequest['input'] =>
+	recipients(...keys).map((one, itemIndex) => ({ itemIndex, recipient: one }));
+
+/** A group that the service shows whole. */
+export const whole = (...ids: string[]): GroupMembers => ({
+	ids: new Set(ids),
+	complete: true,
+	shown: `${ids.length} of ${ids.length}`,
+});
+
+/** A group of which the service shows only these. */
+export const part = (...ids: string[]): GroupMembers => ({
+	ids: new Set(ids),
+	complete: false,
+	shown: `${ids.length} of 9`,
+});
+
+export const nothing: Responses = { taken: [], unknown: [], failed: [], ignored: [] };
+
+export const requestOf = (given: Given): SyncRequest => ({
+	mode: given.mode ?? 'add',
+	identifyBy: given.identifyBy ?? 'id',
+	dryRun: given.dryRun ?? false,
+	removeDespiteInvalid: given.removeDespiteInvalid ?? false,
+	perRecipient: given.perRecipient ?? true,
+	input: given.input ?? inputOf('a'),
+});
+
+export function findingsOf(given: Given): Findings {
+	const { removal, afterRemoval, heldBack, responses, after } = given;
+	const removed = removal && { responses: removal, after: afterRemoval };
+	return {
+		before: given.before ?? part(),
+		resolved: given.resolved,
+		plan: given.plan ?? { send: [], by: 'id', surplus: [] },
+		sent:
+			given.dryRun || !(responses ?? after)
+				? undefined
+				: { responses: responses ?? nothing, after },
+		removal: heldBack === undefined ? removed : { heldBack },
+		warnings: given.warnings ?? [],
+	};
+}
+
+export const evidenceOf = (given: Given): Evidence =>
+	given.stopped === undefined
+		? findingsOf(given)
+		: {
+				stopped: new Error(given.stopped),
+				responses: given.responses ?? given.resolved?.responses,
+			};
