@@ -13,7 +13,7 @@ import type { Switches } from './switches.mts';
 export interface Emulator {
 	/** What a user types as base URL, without a slash at the end. */
 	readonly url: string;
-	/** Of a Super User. */
+	/** Access key of a Super User. */
 	readonly accessKey: string;
 	readonly clientId: string;
 	readonly clientSecret: string;

@@ -26,7 +26,7 @@ export interface QueueSandbox extends Sandbox {
 }
 
 /**
- * The lock by which a worker holds an execution, in milliseconds. Shorter than n8n's 60 s: a killed worker's execution
+ * Duration of a worker's lock on an execution, in milliseconds. Shorter than n8n's 60 s: a killed worker's execution
  * is given up sooner, and a worker whose event loop is blocked for 10 s loses its own.
  */
 const lock = {

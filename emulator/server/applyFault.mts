@@ -7,7 +7,7 @@ import type { Delays } from './delays.mts';
 
 /**
  * Does what a fault says to a request before the operation; a fault of the response is kept in the request.
- * True: the request ends here.
+ * Whether the fault has ended the request.
  */
 export async function applyBefore(
 	action: FaultAction,

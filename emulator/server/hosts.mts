@@ -14,8 +14,8 @@ export function isLoopbackHost(header: string | undefined): boolean {
 }
 
 /**
- * Answers nothing to a request for another host name: a web page whose name was made to point to this
- * machine (DNS rebinding) would read keys and people otherwise.
+ * Rejects requests for another host name. Otherwise a web page whose name resolves to this machine (DNS rebinding)
+ * could read keys and people.
  */
 export function onlyLoopbackHosts(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {

@@ -29,8 +29,8 @@ export function violation(operationId: string, detail: string): ContractViolatio
 }
 
 /**
- * A request that does not validate. A required field of the body that is missing is a failure the
- * service documents, so only everything else counts as a violation of the contract.
+ * A request that does not validate. The service documents the failure for a missing required body field; anything
+ * else counts as a violation of the contract.
  */
 export function fromValidation(
 	operationId: string,

@@ -75,7 +75,7 @@ function likelyAnswer(question: Question, random: () => number): Json {
 	}
 }
 
-/** Answers to all questions; one that needs none is left out now and then. */
+/** Random answers to all questions; optional questions sometimes have none. */
 export function likelyAnswers(
 	questions: readonly Question[],
 	random: () => number,

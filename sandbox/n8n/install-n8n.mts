@@ -21,7 +21,7 @@ export async function installN8n(line: N8nLine): Promise<void> {
 	if (await isStamped(stamp, hash)) return;
 
 	const installed = await lstat(join(folder, 'node_modules')).catch(() => undefined);
-	// npm ci would empty the folder behind the link, which belongs to another working copy.
+	// npm ci would delete the contents of the linked folder, which belongs to another working copy.
 	if (installed?.isSymbolicLink())
 		throw new Error(`${folder}/node_modules is a link. Remove it first.`);
 

@@ -23,7 +23,10 @@ export function report(lines: Line[]): void {
 	else printTable(lines);
 }
 
-/** Prints the lines as a Markdown table, as the README shows it, and fails the process for each that is past its limit. */
+/**
+ * Prints the lines as a Markdown table, as the README shows it, and fails the process for each that is past its
+ * limit.
+ */
 export function printTable(lines: Line[]): void {
 	const rows = lines.map(({ work, cost, unit, yardstick, limit }) => [
 		work,
@@ -74,8 +77,8 @@ export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 const WARM_UP = 4;
 
 /**
- * What each piece of work costs, by its place: its cheapest round, because whatever else goes on in the machine and in V8
- * only adds to it. The pieces take turns, so that all see the same machine.
+ * The cost of each piece of work, by its place: that of its cheapest round, because other load on the machine and in
+ * V8 only adds to it. The pieces take turns, so that all see the same machine.
  */
 export async function inTurns(
 	rounds: number,

@@ -11,7 +11,7 @@ const RECORDS: Record<string, object> = {
 	'/int/v1/recipientGroup/g1': GROUP,
 };
 
-/** Takes every request for http://service.invalid, which nothing but the proxy of Request Options leads to. */
+/** Serves http://service.invalid, which is reachable only through the proxy of Request Options. */
 const proxy = useTestServer(({ path, query, respond }) => {
 	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };

@@ -11,8 +11,9 @@ import { faults, type FaultCase } from './faults.mts';
 import { isInShare, operations, threeItems } from './operations.mts';
 
 /**
- * Every operation with every fault. Three items run one after the other, and the fault strikes each request of the middle
- * one in turn: once, and at every try. `npm test` runs a fixed share, `npm run test:faults` all of it. That no promise is
+ * Every operation with every fault. Three items run one after the other. The fault hits each request of the second
+ * item in turn: once, and on every attempt. `npm test` runs a fixed share, `npm run test:faults` all of it. That no
+ * promise is
  * left to fail unheard jest itself sees to: it fails the test in which that happens.
  *
  * Sync and the trigger have histories with faults of their own: syncFaults, syncProperties, triggerHistories.

@@ -366,7 +366,7 @@ function outputsOf(properties: INodeProperties[], operation: string): string[] {
 		);
 }
 
-/** A draft is gone on with, once; a campaign that is live is left alone. */
+/** Continues with a draft once, and does not touch a live campaign. */
 const launchFromDraft: ReadCase = {
 	name: 'survey.launch with a draft',
 	async check({ service, credential }) {

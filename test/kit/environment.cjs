@@ -4,8 +4,7 @@ const { TestEnvironment } = require('jest-environment-node');
 const KEEPS_ALIVE = ['ChildProcess', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
 
 /**
- * Where n8n-core looks after its SSH clients once a minute, for good (1.122.48 and 2.41.1): its timer holds the whole engine,
- * and what a test loaded with it.
+ * Where n8n-core starts a timer that checks its SSH clients once a minute and never ends (1.122.48 and 2.41.1). It keeps the engine, and everything a test loaded, in memory.
  */
 const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 

@@ -9,7 +9,7 @@ export type Log = { readonly lines: unknown[]; clear(): void };
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
-/** Listens to n8n's log during a test file: all nodes write into the same. */
+/** Records n8n's log during a test file; all nodes write to the same log. */
 export function watchLog(): Log {
 	const lines: unknown[] = [];
 	beforeAll(async () => {

@@ -83,7 +83,7 @@ export function samplesOf(operation: string): SampleMaker[] {
 	);
 }
 
-/** The service accepts recipients it does not know: there is one among those of the samples. */
+/** The service accepts unknown recipients, because the samples contain one. */
 const LENIENT = {
 	unknownEmails: 'errorLog',
 	unknownIds: 'errorLog',

@@ -58,7 +58,7 @@ describe('when a campaign is due', () => {
 describe('turns', () => {
 	const ids = (count: number) => Array.from({ length: count }, (_, number) => `c${number}`);
 
-	/** Polls of a service that allows so many reads a poll, four at a time as the trigger reads. */
+	/** Polls a service that allows a number of reads per poll; the trigger reads four at a time. */
 	function reads(count: number, limit: number, polls: number, poisoned: Set<string>): Set<string> {
 		let readings: Readings = new Map();
 		const read = new Set<string>();

@@ -205,7 +205,7 @@ describe('a closed campaign', () => {
 		const { news, campaign } = take(before, rows, { isClosed: true });
 		expect(news.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
-		// The row that says no time is all that is left.
+		// Only the row without a time remains.
 		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
 
 		const { closed: _, ...open } = campaign;

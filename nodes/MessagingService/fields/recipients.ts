@@ -139,7 +139,7 @@ export const requiredRecipientFields = [
  */
 export const oneKindOfRecipients: PreSendAction = oneKindOf(kindsOrNobody);
 
-/** The same where there must be some. */
+/** The same for operations that require recipients. */
 export const oneKindOfRequiredRecipients: PreSendAction = oneKindOf(kinds);
 
 function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {

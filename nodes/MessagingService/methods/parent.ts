@@ -8,7 +8,7 @@ import { findByName } from '../../shared/names';
 import { buildPath, pathParameters } from '../../shared/transport/path';
 
 /**
- * The path of a list that belongs to a record chosen above it.
+ * The path of a list that depends on the record selected above it.
  *
  * @param path with the record's parameter in it: `/int/v1/channel/:channelId/manager`
  * @param shows what the list shows, for the error: `the users who manage it`

@@ -119,7 +119,7 @@ export function fieldOf(context: Item, parameter: string): Field {
 }
 
 /**
- * What a choice of the screen stands at, as it is listed. @throws when it is none of the list
+ * The selected value of a choice on the screen, as it is listed. @throws when it is none of the list
  *
  * @param name of the parameter; `standard` is what it stands at where it was never touched
  */
@@ -135,7 +135,8 @@ export function chosenAt(
 }
 
 /**
- * Sends a list that stands beside others, of which a choice of the screen takes one. Where an expression makes that choice
+ * Sends a list that stands beside others, of which a choice of the screen takes one. Where an expression makes that
+ * choice
  * all of them show, so only the chosen one has to hold something.
  *
  * @param read turns what was entered into the list

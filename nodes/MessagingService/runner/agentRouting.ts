@@ -20,7 +20,8 @@ export function isTool({ type }: INode): boolean {
 }
 
 /**
- * What an agent gets of a call that failed. Thrown, the error would not reach it: AI Agent 2 gives the model an empty text,
+ * What an agent receives when a call fails. Thrown, the error would not reach it: AI Agent 2 gives the model an empty
+ * text,
  * and AI Agent 3 of n8n 1 ends the workflow.
  */
 export function errorForAgent(error: unknown, item: number): INodeExecutionData {

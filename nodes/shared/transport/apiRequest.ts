@@ -71,7 +71,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 			throw connectionError(about, error);
 		})
 		.finally(() => {
-			// Who tries a step in the editor wants to see in the next step's list what it made.
+			// After testing a step in the editor, the lists of the next step must include what it created.
 			if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
 		});
 	if (response.statusCode >= 300) throw statusError(about, response);

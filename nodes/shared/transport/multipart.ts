@@ -2,8 +2,8 @@ import { UserError } from 'n8n-workflow';
 
 /**
  * V8 frees a stream's buffers only when young objects have filled their room, on Node.js 24 up to 64 MiB of buffers
- * later. An array of this length per piece of 64 KiB fills it sooner: 1 GiB takes 35 MiB instead of 75. It stays below
- * the 128 KiB from which V8 keeps objects elsewhere.
+ * later. An array of this length per piece of 64 KiB fills it sooner: 1 GiB takes 35 MiB instead of 75. Below 128
+ * KiB, above which V8 allocates large objects separately.
  */
 const FILLING_LENGTH = 15_000;
 

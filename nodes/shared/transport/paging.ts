@@ -31,14 +31,14 @@ const SKIP_PAGE = 100;
 /** How often reading steps back for records that have gone, before it gives up a list that is emptied meanwhile. */
 const MOST_STEPS_BACK = 100;
 
-/** A total that so often in a row is back after a step back counts what is left from its page on. */
+/** If the total falls and recovers this often in a row, it counts the records left from its page on. */
 const MOST_TIMES_BACK = 2;
 
 /**
  * Campaigns and broadcasts: each page starts after the last id of the one before, or with it: which of the two is not
  * shown (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a first record that is known is left out. Only a
  * page without news is the end, because the service may give fewer records than asked for. A page that begins with an
- * older record shows a service that does not go on: what it gives would come twice.
+ * older record means that the service ignores the position, and would return the same records again.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 	const records: IDataObject[] = [];
@@ -76,7 +76,8 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
  * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page while the list
  * is read is neither lost nor given twice: when the total shrinks, reading steps back as far as the rest moved up, and
  * when fewer records came than the total says, the list is read once more. A total that turns out to count only its own
- * page, or what is left from it on, is not relied on; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in emulator/openapi.yaml).
+ * page, or what is left from it on, is not relied on; then an empty page is the end (what `total` counts is not
+ * shown: recipientGroup.getAll in emulator/openapi.yaml).
  */
 export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 	const found = new Map<unknown, IDataObject>();
@@ -139,7 +140,8 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 };
 
 /**
- * Templates, channels and files: the service gives the whole list in one response. When it says that there are more, there is no
+ * Templates, channels and files: the service gives the whole list in one response. When it says that there are more,
+ * there is no
  * documented way to ask for them: the builder gets what came and is told so.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {

@@ -41,7 +41,10 @@ export function secretsOf(
 		.sort((a, b) => b.length - a.length);
 }
 
-/** A text with each secret in it replaced by `***`, in any case of letters: a host name is written small, a header may be. */
+/**
+ * A text with each secret in it replaced by `***`, in any case of letters: a host name is written small, a header may
+ * be.
+ */
 export function hideSecrets(text: string, secrets: string[]): string {
 	return secrets.reduce(
 		(hidden, secret) =>
@@ -55,7 +58,7 @@ export function shownText(text: string, secrets: string[]): string {
 	return truncate(hideSecrets(text, secrets), LONGEST_MESSAGE);
 }
 
-/** A response, fit to be kept with an error: without secrets, and as the beginning of its text when it is large. */
+/** A response to store with an error: without secrets, and truncated if it is large. */
 export function storedData(data: unknown, secrets: string[]): GenericValue | object {
 	const text = hideSecrets(typeof data === 'string' ? data : JSON.stringify(data), secrets);
 	if (typeof data === 'string' || text.length > LONGEST_STORED)

@@ -96,7 +96,7 @@ describe('what a screen shows', () => {
 });
 
 describe('the form of a survey where n8n folds questions', { skip: line === '1' }, () => {
-	// n8n 2.41.1 has that form behind a switch of its own.
+	// n8n 2.41.1 hides that form behind a feature switch.
 	const override = ['N8N_EXPERIMENT_OVERRIDES', '{"048_collection_overhaul":"variant"}'] as const;
 
 	before(async () => {

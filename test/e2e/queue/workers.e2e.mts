@@ -50,7 +50,7 @@ describe('an access token in several processes', () => {
 		let sent = 0;
 		while (!(await bothWorked())) {
 			assert.ok(sent < 60, 'one worker did everything');
-			// SQLite, which the processes share, stands no crowd.
+			// The processes share SQLite, which cannot serve many at once.
 			await Promise.all([post(), post(), post()]);
 			sent += 3;
 			await pWaitFor(async () => (await rest.executions(id)).length === sent, {

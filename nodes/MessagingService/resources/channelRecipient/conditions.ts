@@ -26,7 +26,10 @@ export function conditionsIn(text: string, { label, fail }: Field): string[] {
 	);
 }
 
-/** Reads line after line, and says whether a bracket is open after it. Brackets within double quotes within brackets are text. */
+/**
+ * Reads a line, and returns whether a bracket is still open after it. Brackets within double quotes within brackets
+ * are text.
+ */
 function bracketReader(): (line: string) => boolean {
 	const awaited: string[] = [];
 	let isQuoted = false;

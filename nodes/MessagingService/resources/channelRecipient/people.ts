@@ -68,7 +68,10 @@ export const somebodyNamed: PreSendAction = validateBeforeSend((item, body, fail
 	);
 });
 
-/** Commas do not separate conditions, and lines only between brackets' ends: half of one would match other people. */
+/**
+ * Commas do not separate conditions, and new lines only outside brackets, because half a condition would match other
+ * people.
+ */
 function toConditions(value: unknown, field: Field): string[] {
 	return toList(typeof value === 'string' ? conditionsIn(value, field) : value, field);
 }

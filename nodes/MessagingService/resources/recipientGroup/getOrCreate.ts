@@ -30,7 +30,8 @@ async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> 
 	const { once } = runOf(item);
 	const key = normalizeName(wanted);
 	const earlier = once.get(key);
-	// A group that may or may not have been made is not made again: the other items of its name fail with the first.
+	// If it is unknown whether the group was created, it is not created again: the other items with its name fail like
+	// the first.
 	if (earlier) return { ...(await earlier), created: false };
 	const making = getOrMake(item, create, wanted);
 	once.set(key, making);
