@@ -58,7 +58,7 @@ export function toList(value: unknown, { label, fail }: Field): string[] {
 	return [...list];
 }
 
-/** One "@", something before it, a domain with a dot after it, and nothing that separates addresses in a list. */
+/** One "@", something before it, a host after it, which may be of an intranet, and nothing that separates addresses in a list. */
 export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)*$/;
 
 /** A list of email addresses, as `toList` reads it. @throws naming the first that is none */
