@@ -5,7 +5,7 @@ function icons() {
 	return src('icons/**/*.{svg,png}', { encoding: false }).pipe(dest('dist/icons'));
 }
 
-/** The editor reads output schemas from a folder next to the compiled node; tsc does not copy them. */
+/** Schemas of operations whose output is their own, next to the compiled node; `scripts/output-schemas.mts` derives the rest. */
 function schemas() {
 	return src('nodes/**/__schema__/**/*.json', { base: 'nodes' }).pipe(dest('dist/nodes'));
 }

@@ -98,6 +98,9 @@ const rows: [string, string | RegExp, (record: Ids) => Call[]][] = [
 			['POST', `/campaign/${nobody}/file/x`, upload()],
 			['DELETE', `/campaign/${nobody}/file/x`],
 			['GET', `/broadcast/${nobody}/file`],
+			['GET', `/broadcast/${nobody}/file/x`],
+			['POST', `/broadcast/${nobody}/file`, upload()],
+			['POST', `/broadcast/${nobody}/file/x`, upload()],
 			['DELETE', `/broadcast/${nobody}/file/x`],
 		],
 	],
@@ -185,11 +188,6 @@ describe('the Errors table', () => {
 			if (message instanceof RegExp) expect(answer).toMatch(message);
 			else expect(answer).toBe(message);
 		}
-	});
-
-	test('getting an unknown recipient group: 404, plain text, no JSON', async () => {
-		const answer = await context.client.call('GET', `/recipientGroup/${nobody}`);
-		expect([answer.status, answer.data]).toEqual([404, 'Not Found']);
 	});
 
 	test('a gateway may turn the status of a failure', async () => {

@@ -135,20 +135,6 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 		await context.client.done('DELETE', `${path}/${unused._id}`);
 		expect(await context.client.refused('GET', `${path}/${unused._id}`)).toBe('File not found');
 	});
-
-	test('an unknown owner is "campaign Id is required" for every operation', async () => {
-		const path = `/${kind}/000000000000000000000000/file`;
-		const message = 'campaign Id is required';
-		expect(await context.client.refused('GET', path)).toBe(message);
-		expect(await context.client.refused('GET', `${path}/x`)).toBe(message);
-		expect(await context.client.refused('DELETE', `${path}/x`)).toBe(message);
-		expect(await post(path, form(Buffer.from('x'), 'x'))).toEqual({ success: false, message });
-		expect(await post(`${path}/x`, form(Buffer.from('x'), 'x'))).toEqual({
-			success: false,
-			message,
-		});
-		expect(context.emulator.violations).toEqual([]);
-	});
 });
 
 describe('multipart', () => {
