@@ -77,9 +77,14 @@ describe('what is sent', () => {
 		expect(service.lastRequest.body).toEqual({ recipientEmails: [email] });
 	});
 
-	test('nothing valid sends nothing', async () => {
-		const result = await sync(['', 'nobody']);
-		expect(statuses(result)).toEqual(['invalid', 'invalid']);
+	test.each(['add', 'remove'])('%s of nobody valid is an error and sends nothing', async (mode) => {
+		const { error } = await sync(['', 'nobody'], { mode });
+		expect(error?.message).toBe('No input item has a valid recipient');
+		expect(error?.description).toContain(
+			'the Recipient parameter; the first item has the fields email.',
+		);
+		const result = await sync(['', 'nobody'], { mode, onError: 'continueRegularOutput' });
+		expect(statuses(result)).toEqual(['invalid', 'invalid', undefined]);
 		expect(service.requests).toEqual([]);
 	});
 
@@ -120,8 +125,11 @@ describe('what is sent', () => {
 	});
 
 	test('a field that the item does not have, or only by inheritance, is blank', async () => {
-		const result = await sync(emailsOf(0), { parameters: { recipient: '={{ $json.toString }}' } });
-		expect(result.json).toEqual([expect.objectContaining({ recipient: '', status: 'invalid' })]);
+		const result = await sync(emailsOf(0), {
+			parameters: { recipient: '={{ $json.toString }}' },
+			onError: 'continueRegularOutput',
+		});
+		expect(result.json[0]).toMatchObject({ recipient: '', status: 'invalid' });
 	});
 
 	test('ids are told apart by case', async () => {

@@ -430,11 +430,11 @@ function expectedOf({ mode, group, input, maxRemovalPercent }: Scenario): {
 	const wanted = new Set(input.flatMap((entry) => ('person' in entry ? [entry.person] : [])));
 	const surplus = mode === 'mirror' ? group.filter((person) => !wanted.has(person)) : [];
 	const isHeldBack = input.some((entry) => 'text' in entry && entry.text.trim() !== '');
+	if (input.every((entry) => 'text' in entry)) return { group };
 	if (mode === 'mirror') {
-		const isNobodyValid = input.every((entry) => 'text' in entry);
 		const isTooMany = surplus.length * 100 > maxRemovalPercent * group.length;
 		const isEmptied = surplus.length > 0 && wanted.size === 0;
-		if (isNobodyValid || (!isHeldBack && (isTooMany || isEmptied))) return { group };
+		if (!isHeldBack && (isTooMany || isEmptied)) return { group };
 	}
 	const seen = new Set<string>();
 	const statuses = input.map((entry): string => {

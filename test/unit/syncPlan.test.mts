@@ -40,7 +40,7 @@ const about = (given: Given) => {
 	const [request, findings] = [requestOf(all), findingsOf(all)];
 	return {
 		plan: () => planOf(request, findings.before, findings.resolved),
-		beforeReading: () => beforeReading(request)?.message,
+		beforeReading: () => beforeReading(request, ['name', 'mail']),
 		beforeResolving: () => beforeResolving(request, findings.before),
 		beforeChanging: (percent: number) => beforeChanging(request, findings, percent),
 		unresolved: () => unresolvedRecipients(request, findings.resolved),
@@ -130,8 +130,16 @@ describe('planOf', () => {
 const NOBODY_KNOWN = 'The service knows none of the recipients';
 
 describe('what stops a sync', () => {
-	test('Mirror with nobody valid is stopped before anything is read', () => {
-		expect(about({}).beforeReading()).toBe('There is no valid recipient to mirror');
+	test('a run with nobody valid is stopped before anything is read', () => {
+		const input = [{ itemIndex: 0, given: '', status: 'invalid', reason: 'Blank' } as const];
+		const description = expect.stringMatching(/Recipient parameter.*the fields name, mail\.$/);
+		for (const [mode, message] of [
+			['mirror', 'There is no valid recipient to mirror'],
+			['add', 'No input item has a valid recipient'],
+			['remove', 'No input item has a valid recipient'],
+		] as const) {
+			expect(about({ mode, input }).beforeReading()).toEqual({ message, description });
+		}
 		expect(about({ input: inputOf('a') }).beforeReading()).toBeUndefined();
 		expect(about({ mode: 'add' }).beforeReading()).toBeUndefined();
 	});

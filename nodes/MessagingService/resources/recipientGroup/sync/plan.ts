@@ -35,13 +35,20 @@ export function planOf(
 	return { send: asRecipients(missing), by: 'id', surplus };
 }
 
-/** What stops a sync before anything is sent. */
-export function beforeReading({ mode, input }: SyncRequest): Refusal | undefined {
-	if (mode !== 'mirror' || recipientsOf(input).length > 0) return undefined;
+/**
+ * What stops a sync before anything is sent: that no input item has a recipient.
+ *
+ * @param fields the names of the first item's fields
+ */
+export function beforeReading({ mode, input }: SyncRequest, fields: string[]): Refusal | undefined {
+	if (input.length === 0 || recipientsOf(input).length > 0) return undefined;
+	const seen = fields.length > 0 ? `the fields ${fields.join(', ')}` : 'no fields';
 	return {
-		message: 'There is no valid recipient to mirror',
-		description:
-			'An empty group is hardly what was meant, so nothing was changed. Check where the input items come from, and the Recipient parameter.',
+		message:
+			mode === 'mirror'
+				? 'There is no valid recipient to mirror'
+				: 'No input item has a valid recipient',
+		description: `Nothing was changed. Check where the input items come from, and the Recipient parameter; the first item has ${seen}.`,
 	};
 }
 

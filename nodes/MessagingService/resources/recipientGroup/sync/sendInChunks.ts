@@ -283,5 +283,5 @@ function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipi
 }
 
 function tooManyUnknown({ extraRequests }: SyncRun): string {
-	return `The service refused a request with this recipient because somebody in it is unknown. There are so many unknown ones that finding out who takes more than the ${extraRequests.granted} extra requests this sync allows itself: take people out who are not in the service, and run it again`;
+	return `The service refused a request with this recipient because somebody in it is unknown. There are so many unknown ones that finding out who takes more than the ${extraRequests.granted} extra requests this sync allows itself: check that Recipient gives what Identify By says, remove people from the list who are not in the service, and run it again`;
 }

@@ -55,10 +55,8 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 
 /** @throws when the group cannot be read, or the recipients cannot be resolved */
 async function syncGroup(run: SyncRun): Promise<Evidence> {
-	const empty = beforeReading(run);
+	const empty = beforeReading(run, run.fields);
 	if (empty) return stop(run, empty);
-	// Nobody is named, so there is nothing to ask the service.
-	if (!run.input.some((entry) => 'recipient' in entry)) return NOTHING_TO_DO;
 	const before = await run.api.read(run.groupId);
 	const unseen = beforeResolving(run, before);
 	if (unseen) return stop(run, unseen);
@@ -108,13 +106,4 @@ function stop(run: SyncRun, { message, description }: Refusal, responses?: Respo
 const EXECUTION_CANCELLED: Refusal = {
 	message: 'The execution was cancelled',
 	description: 'Nothing was changed.',
-};
-
-const NOTHING_TO_DO: Findings = {
-	before: { ids: new Set(), complete: true, shown: '0' },
-	resolved: undefined,
-	plan: { send: [], by: 'id', surplus: [] },
-	sent: undefined,
-	removal: undefined,
-	warnings: [],
 };

@@ -14,6 +14,8 @@ import { groupApi, type GroupApi } from './groupApi';
 /** One run of sync: what was asked for, and what everything in it works with. */
 export type SyncRun = SyncRequest & {
 	groupId: string;
+	/** The names of the first item's fields. */
+	fields: string[];
 	/** The most recipients a request carries. */
 	chunkSize: number;
 	/** The most requests at the same time. */
@@ -85,6 +87,7 @@ export async function readRun(context: IExecuteFunctions): Promise<SyncRun> {
 		identifyBy,
 		mode,
 		input,
+		fields: Object.keys(items[0]?.json ?? {}),
 		chunkSize: count(options.chunkSize ?? 500, field('chunkSize')),
 		concurrency: count(options.concurrency ?? 4, field('concurrency')),
 		dryRun: toSwitch(setting(context, 'dryRun', 0, false), field('dryRun')),
