@@ -163,7 +163,10 @@ async function authenticated(
 	if (authentication === 'clientCredentials') {
 		if (!httpRequest)
 			throw new UserError('n8n gave no way to ask the service for an access token.');
-		const { cancelSignal } = requestContext(requestOptions);
+		const { abortSignal } = requestOptions;
+		const cancelSignal =
+			requestContext(requestOptions).cancelSignal ??
+			(abortSignal instanceof AbortSignal ? abortSignal : undefined);
 		token = await getAccessToken(credentials, httpRequest, settings, cancelSignal);
 	}
 	const bearer = token?.value ?? accessKeyOf(credentials);

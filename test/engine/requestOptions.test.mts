@@ -82,7 +82,7 @@ describe('the proxy of Request Options is for all requests of an operation', () 
 				requestOptions: { proxy: 'proxy here' },
 			},
 		});
-		expect(error?.message).toBe('The proxy is not valid');
+		expect(error?.message).toBe('Proxy is not the address of a proxy');
 		expect(proxy.requests).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { getAccessToken, MOST_RENEWALS } from '../../nodes/shared/transport/accessToken.ts';
 
@@ -138,6 +138,33 @@ test('a cancelled execution waits no longer, and takes the token from nobody els
 	expect((await waiting).value).toBe('token-1');
 	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('cancelled');
 	expect(service.given()).toBe(1);
+});
+
+test('a request with other settings is another one: these might make it fail', async () => {
+	const own = credentials('settings');
+	const proxy = { host: 'dead.example', port: 1 };
+	const failing = async () =>
+		await Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
+	const through = getAccessToken(own, failing, { proxy });
+	const direct = token(own);
+	await expect(through).rejects.toThrow('The proxy at dead.example:1 could not be reached');
+	expect((await direct).value).toBe('token-1');
+});
+
+test('a response that drips ends with its deadline, and the next caller begins anew', async () => {
+	const own = credentials('dripping');
+	const deadline = new AbortController();
+	jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
+	const dripping = async ({ abortSignal }: IHttpRequestOptions) =>
+		await new Promise<never>((_, reject) =>
+			abortSignal?.addEventListener?.('abort', () =>
+				reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' })),
+			),
+		);
+	const held = [getAccessToken(own, dripping), getAccessToken(own, dripping)];
+	deadline.abort();
+	for (const one of held) await expect(one).rejects.toThrow('did not respond in time');
+	expect((await token(own)).value).toBe('token-1');
 });
 
 test('a token that lives shorter than a minute serves half of its life', async () => {

@@ -459,3 +459,19 @@ describe('inOneResponse', () => {
 		expect(await inOneResponse(fetchPage, Infinity, fail)).toEqual(records(3));
 	});
 });
+
+test.each([
+	['by the last ID', byPreviousLastId],
+	['by skipping', bySkip],
+])('a list with ever new IDs ends, with a warning (%s)', async (_how, read) => {
+	let next = 0;
+	const warn = jest.fn();
+	const fetchPage: FetchPage = async ({ limit }) => ({
+		records: Array.from({ length: Number(limit) }, () => ({ _id: `r${next++}` })),
+	});
+	const records = await read(fetchPage, Infinity, (message) => new Error(message), warn);
+	expect(records).toHaveLength(500_000);
+	expect(warn).toHaveBeenCalledWith(expect.stringContaining('ended after 500000 records'));
+	await read(fetchPage, 1_000, (message) => new Error(message), warn);
+	expect(warn).toHaveBeenCalledTimes(1);
+});

@@ -9,13 +9,12 @@ describe('what was set under Request Options', () => {
 		['text', {}],
 		[{ timeout: 5000 }, { timeout: 5000 }],
 		[{ timeout: 0 }, {}],
-		[{ timeout: -1 }, {}],
-		[{ timeout: '5000' }, {}],
+		[{ timeout: '' }, {}],
+		[{ timeout: '5000' }, { timeout: 5000 }],
 		[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
 		[{ allowUnauthorizedCerts: false }, {}],
 		[{ allowUnauthorizedCerts: 'true' }, {}],
 		[{ proxy: '' }, {}],
-		[{ proxy: 7 }, {}],
 		[
 			{ proxy: 'http://p.example:3128' },
 			{ proxy: { host: 'p.example', port: 3128, protocol: 'http' } },
@@ -32,7 +31,7 @@ describe('what was set under Request Options', () => {
 					host: 'p.example',
 					port: 1,
 					protocol: 'http',
-					auth: { username: 'us@er', password: 'p:ss' },
+					auth: { username: 'us%40er', password: 'p%3Ass' },
 				},
 			},
 		],
@@ -40,12 +39,34 @@ describe('what was set under Request Options', () => {
 		expect(settingsFrom(options, fail)).toStrictEqual(settings);
 	});
 
-	test.each(['proxy here', 'http://p.example:x', 'http://100%:secret@p.example'])(
-		'the proxy %s is no address, and fails',
-		(proxy) => {
-			expect(() => settingsFrom({ proxy }, fail)).toThrow('The proxy is not valid');
-		},
-	);
+	test.each([
+		'proxy here',
+		'localhost:3128',
+		'proxy.corp.example:3128',
+		'ftp://p.example',
+		'file:///etc/proxy',
+		'socks5://p.example:1080',
+		'http://',
+		'http://p.example:x',
+		7,
+	])('the proxy %s cannot be used, and fails', (proxy) => {
+		expect(() => settingsFrom({ proxy }, fail)).toThrow('Proxy is not the address of a proxy');
+	});
+
+	test.each([
+		['100%:se%cret', '100%', 'se%cret'],
+		['us%40er:p%C3%A4%', 'us@er', 'pä%'],
+		['u:%ff%41', 'u', '%ff%41'],
+	])('the proxy’s %s is what was typed', (typed, username, password) => {
+		const { proxy } = settingsFrom({ proxy: ` http://${typed}@p.example:1 ` }, fail);
+		expect(proxy).toMatchObject({
+			auth: { username: encodeURIComponent(username), password: encodeURIComponent(password) },
+		});
+	});
+
+	test.each(['soon', -1, Infinity, true, {}])('the timeout %j is refused', (timeout) => {
+		expect(() => settingsFrom({ timeout }, fail)).toThrow('Timeout must be a number');
+	});
 });
 
 describe('batching', () => {

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import {
 	hideSecrets,
 	secretsOf,
-	shownText,
+	foreignText,
 	storedData,
 } from '../../nodes/shared/transport/secrets.ts';
 import { truncate } from '../../nodes/shared/truncate.ts';
@@ -105,7 +105,7 @@ test('whatever the secret and the text around it, it is nowhere in what is shown
 			const text = `${before}${key}${after}`;
 			for (const shown of [
 				hideSecrets(text, secrets),
-				shownText(text, secrets),
+				foreignText(text, secrets),
 				JSON.stringify(storedData({ said: text, nested: [{ [key]: key }] }, secrets)),
 				String(storedData(text, secrets)),
 			]) {
@@ -121,16 +121,25 @@ describe('what is shown and kept', () => {
 		expect(hideSecrets('key-1 and key-1', ['key-1'])).toBe('*** and ***');
 	});
 
-	test('a message has at most 500 characters', () => {
-		expect(shownText('a'.repeat(500), [])).toBe('a'.repeat(500));
-		expect(shownText('a'.repeat(501), [])).toBe(`${'a'.repeat(499)}…`);
+	test('a text of the service’s has at most 2,000 characters', () => {
+		expect(foreignText(` ${'a'.repeat(2000)} `, [])).toBe('a'.repeat(2000));
+		expect(foreignText('a'.repeat(2001), [])).toBe(`${'a'.repeat(1999)}…`);
+		expect(foreignText({ a: 1 }, [])).toBe('');
+	});
+
+	test('a response that is nested too deep is no error of its own', () => {
+		let deep: object = {};
+		for (let level = 0; level < 20_000; level++) deep = { deep };
+		expect(storedData(deep, [])).toMatchObject({ text: expect.stringContaining('too deep') });
 	});
 
 	test('a secret is hidden before the text is cut: no half of it stays', () => {
-		expect(shownText(`${'a'.repeat(495)}secret-key`, ['secret-key'])).toBe(`${'a'.repeat(495)}***`);
+		expect(foreignText(`${'a'.repeat(1995)}secret-key`, ['secret-key'])).toBe(
+			`${'a'.repeat(1995)}***`,
+		);
 	});
 
-	test('an answer is kept as it is, or as the beginning of its text', () => {
+	test('a response is kept as it is, or as the beginning of its text', () => {
 		expect(storedData({ a: [1, 'b'] }, [])).toEqual({ a: [1, 'b'] });
 		expect(storedData('plain text', [])).toBe('plain text');
 		expect(storedData('a'.repeat(10_001), [])).toBe(`${'a'.repeat(9_999)}…`);
@@ -140,7 +149,7 @@ describe('what is shown and kept', () => {
 		expect(storedData(fits, [])).toEqual(fits);
 	});
 
-	test('an answer that is no JSON any more without its secrets is kept as text', () => {
+	test('a response that is no JSON any more without its secrets is kept as text', () => {
 		expect(storedData({ a: 1 }, ['{"a"'])).toEqual({ text: '***:1}' });
 	});
 

@@ -20,6 +20,7 @@ import {
 	type ErrorContext,
 	type RequestInfo,
 } from '../../nodes/shared/transport/errors/apiError.ts';
+import { isRetryable } from '../../nodes/shared/transport/retry.ts';
 import { RedirectError } from '../../nodes/shared/transport/redirect.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
@@ -76,6 +77,7 @@ describe('a response with an error status', () => {
 			'The service failed to respond (HTTP 408)',
 			'failed with HTTP 408. Nothing was changed',
 		],
+		[407, '', 'The proxy refused access (HTTP 407)', 'Check user and password in Proxy'],
 		[429, '', 'The service is receiving too many requests', 'It did not carry this one out.'],
 		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry this one out.'],
 		[499, '', 'The service refused the request (HTTP 499)', 'It did not say why.'],
@@ -321,6 +323,23 @@ describe('a request without a response', () => {
 		expect(isOutcomeUnknown(failed(thrown, reading))).toBe(false);
 	});
 
+	test.each(['ERR_STRING_TOO_LONG', 'ERR_BUFFER_TOO_LARGE', 'ERR_BAD_RESPONSE'])(
+		'that is too large to be read (%s) is not sent again',
+		(code) => {
+			const error = failed({ code }, reading);
+			expect(error.message).toContain(`too large to be read (${code})`);
+			expect(isRetryable(error)).toBe(false);
+			expect(isOutcomeUnknown(failed({ code }, change))).toBe(true);
+		},
+	);
+
+	test('through a proxy is told as the proxy’s', () => {
+		const request = { ...change, proxy: { host: 'p.example', port: 3128 } };
+		const error = failed({ code: 'ECONNREFUSED' }, request);
+		expect(error.message).toBe('The proxy at p.example:3128 could not be reached (ECONNREFUSED)');
+		expect(error.description).toMatch(/^Nothing was sent\. Check Proxy, under Request Options/);
+	});
+
 	test('says whether it was sent and not answered, or the answer was lost', () => {
 		expect(failed({ code: 'ETIMEDOUT' }, change).description).toMatch(
 			/^The request was sent and got no/,
@@ -386,6 +405,15 @@ describe('a request without a response', () => {
 });
 
 describe('errors', () => {
+	test('keep the first 2,000 characters of what the service said', () => {
+		const said = 'm'.repeat(3_000);
+		const refusal = openedWith(said);
+		expect(refusal.message).toHaveLength(500);
+		expect(refusal.context.fullMessage).toBe(`${said.slice(0, 1_999)}…`);
+	});
+
+	const openedWith = (message: string) => serviceError(about(reading), message);
+
 	test('hold no secret and end somewhere', () => {
 		const error = apiError(about(reading), {
 			message: `${SECRET} ${'m'.repeat(600)}`,
@@ -497,6 +525,13 @@ describe('what to do about a message of the service', () => {
 		expect(adviceFor('Not Found here', change)).toBe(generic);
 		expect(adviceFor('Not Found!', change)).toBe(generic);
 		expect(adviceFor('', change)).toBe(generic);
+	});
+
+	test('is found at once in a message of any length', () => {
+		const begin = performance.now();
+		for (const text of ['name', 'name is ', 'token', 'Not all emails founded ', ' '])
+			serviceError(about(reading), text.repeat(200_000));
+		expect(performance.now() - begin).toBeLessThan(1_000);
 	});
 
 	test('names the address where there is only one', () => {

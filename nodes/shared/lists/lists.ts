@@ -9,7 +9,7 @@ import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';
 import type { FetchPage, Page, ReadPages } from '../transport/paging';
 import { byPreviousLastId, bySkip, inOneResponse } from '../transport/paging';
-import { RetryPolicy } from '../transport/retry';
+import { isRetryable, RetryPolicy } from '../transport/retry';
 import { CREDENTIAL } from '../transport/apiRequest';
 import {
 	broadcastEntry,
@@ -81,6 +81,9 @@ const SAFE_PAGE = 100;
 const TRIES = 4;
 const LONGEST_READ_MS = 15_000;
 
+/** After so long the reading of a list ends, even while it goes on. */
+const LONGEST_LIST_MS = 60_000;
+
 const byName = new Intl.Collator();
 
 /**
@@ -123,10 +126,13 @@ async function readEntries(
 	timezone: string,
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
+	// A response that drips must not hold all who wait for the list.
+	const deadline = AbortSignal.timeout(LONGEST_LIST_MS);
 	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + LONGEST_READ_MS });
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
 		const envelope = await policy.run(
-			async () => await apiRequest.call(context, { url: path, qs }),
+			async () => await apiRequest.call(context, { url: path, qs, deadline }),
+			{ isRetryable: (error) => !deadline.aborted && isRetryable(error) },
 		);
 		const records = recordsOf(context.getNode(), envelope);
 		for (const record of records) {

@@ -24,8 +24,8 @@ type Token = { value: string; renewAt: number };
 /** All that is known of one client of the service. */
 type Client = {
 	token?: Token;
-	/** The request for a token that is under way. */
-	request?: Promise<Token>;
+	/** The requests for a token that are under way, by their settings: with others they might fail. */
+	requests: Map<string, Promise<Token>>;
 	/** How many tokens in a row were refused, none being accepted in between. */
 	refused: number;
 };
@@ -35,8 +35,6 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 /** Above this many clients those without a request under way are forgotten; it bounds the memory of the process. */
 const MOST_CLIENTS = 500;
-
-const TOKEN_TIMEOUT_MS = 30_000;
 
 /**
  * The wait before a refused token is renewed, doubled with each one refused in a row. A service may keep one token a
@@ -54,7 +52,7 @@ const clients = new Map<string, Client>();
 
 /**
  * Gives the OAuth access token for a credential, asking the service only when there is none that is still good.
- * However many callers ask at once, one request goes out (oauth.token in emulator/openapi.yaml).
+ * However many callers ask at once with the same settings, one request goes out (oauth.token in emulator/openapi.yaml).
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send how a request is made, n8n's own `helpers.httpRequest`
@@ -75,8 +73,11 @@ export async function getAccessToken(
 		client.refused = 0;
 	}
 	if (client.token) return usedToken(client, client.token.value, false);
-	client.request ??= renewedToken(client, credentials, send, settings);
-	const { request } = client;
+	const key = JSON.stringify(settings);
+	const request =
+		client.requests.get(key) ??
+		renewedToken(client, credentials, send, settings).finally(() => client.requests.delete(key));
+	client.requests.set(key, request);
 	await abortable(signal, request);
 	throwIfCancelled(signal);
 	return usedToken(client, (await request).value, true);
@@ -112,7 +113,7 @@ function clientOf(credentials: ICredentialDataDecryptedObject): Client {
 	const key = JSON.stringify([normaliseBaseUrl(credentials.baseUrl), clientId, clientSecret]);
 	let client = clients.get(key);
 	if (!client) {
-		client = { refused: 0 };
+		client = { requests: new Map(), refused: 0 };
 		if (clients.size >= MOST_CLIENTS) forgetIdleClients();
 		clients.set(key, client);
 	}
@@ -120,7 +121,7 @@ function clientOf(credentials: ICredentialDataDecryptedObject): Client {
 }
 
 function forgetIdleClients(): void {
-	for (const [key, { request }] of clients) if (!request) clients.delete(key);
+	for (const [key, { requests }] of clients) if (requests.size === 0) clients.delete(key);
 }
 
 async function renewedToken(
@@ -138,9 +139,7 @@ async function renewedToken(
 		client.token = await requestToken(credentials, send, settings);
 		return client.token;
 	} catch (error) {
-		throw accessError(error, credentials);
-	} finally {
-		delete client.request;
+		throw accessError(error, credentials, settings.proxy);
 	}
 }
 
@@ -172,7 +171,6 @@ async function requestToken(
 		},
 		body: { grant_type: 'client_credentials' },
 		json: true,
-		timeout: TOKEN_TIMEOUT_MS,
 	});
 	checkRedirect(baseURL, path, response);
 	const { access_token: value, expires_in: lifetime } = isRecord(response.body)

@@ -10,6 +10,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../typeGuards';
 import { settle } from '../concurrency';
 import { MOST_RENEWALS } from './accessToken';
@@ -38,6 +39,8 @@ export type ApiRequest = {
 	url: string;
 	qs?: IDataObject;
 	body?: IDataObject | MultipartBody;
+	/** Ends the request, where n8n has no execution to cancel: in the lists of the editor. */
+	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
 /** A response, and what its request went out with. */
@@ -50,10 +53,11 @@ type Response = IN8nHttpFullResponse & { sentWith?: SentWith };
  * @throws NodeApiError, with the service's own message when it gave one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
-	const { method = 'GET', body, ...rest } = request;
+	const { method = 'GET', body, deadline, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
 		...(body === undefined ? {} : withBody(body)),
+		...(deadline && { abortSignal: deadline }),
 		method,
 		json: true,
 		// n8n would send the credentials along to any place, and make a GET of a POST (n8n-core 1.122.48 and 2.41.1).
@@ -63,7 +67,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	};
 	const about: ErrorContext = {
 		node: this.getNode(),
-		request: { method, url: request.url, body },
+		request: { method, url: request.url, body, proxy: request.proxy, deadline },
 		sent: [],
 	};
 	const response = await sendWithRenewals(this, about, options)
@@ -114,7 +118,7 @@ function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusa
 	if (statusCode === 403) return 'possible';
 	const { success, message } = isDataObject(body) ? body : {};
 	if (success !== false || statusCode >= 500) return undefined;
-	return looksLikeAccess(String(message)) ? 'possible' : undefined;
+	return looksLikeAccess(String(message).slice(0, LONGEST_FOREIGN_TEXT)) ? 'possible' : undefined;
 }
 
 /**

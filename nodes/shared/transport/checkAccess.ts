@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
+import { LONGEST_MESSAGE, truncate } from '../truncate';
 import { isRecord } from '../typeGuards';
 import { API_PREFIX } from './baseUrl';
 import { accessError } from './errors/accessErrors';
@@ -8,12 +9,9 @@ import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
 import { followOnHost } from './redirect';
 import type { SentWith } from './requestContext';
-import { shownText } from './secrets';
 
 /** The request that any good key or token may make (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
-
-const TIMEOUT_MS = 30_000;
 
 /**
  * Asks the service who the caller is and says in plain words what is wrong when its response is no profile.
@@ -32,7 +30,6 @@ export async function checkAccess(
 ): Promise<void> {
 	const { baseUrl } = sentWith;
 	const request: IHttpRequestOptions = {
-		timeout: TIMEOUT_MS,
 		...settings,
 		method: 'GET',
 		url: `${baseUrl}${PROFILE_PATH}`,
@@ -43,7 +40,7 @@ export async function checkAccess(
 	const response = await follow(request.url)
 		.then(async (first) => await followOnHost(baseUrl, PROFILE_PATH, first, follow))
 		.catch((error: unknown) => {
-			throw accessError(error, credentials);
+			throw accessError(error, credentials, settings.proxy);
 		});
 	const { statusCode, body } = response;
 	const { success } = isRecord(body) ? body : {};
@@ -57,5 +54,5 @@ export async function checkAccess(
 		statusCode < 300 && !isRefused
 			? explainUnexpected(about, body)
 			: explainStatus(about, isRefused ? 401 : statusCode, body);
-	throw new UserError(`${shownText(message, sentWith.secrets())}. ${description}`);
+	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${description}`);
 }

@@ -28,6 +28,11 @@ const LARGEST_PAGE = 1000;
 /** For lists with skip and limit no maximum is documented; this much every service of the kind grants. */
 const SKIP_PAGE = 100;
 
+/** The most records of one list: a service that goes on with new IDs for ever must not fill the memory. */
+const MOST_RECORDS = 500_000;
+
+const CUT_SHORT = `The list is not complete: reading ended after ${MOST_RECORDS} records, because the service gives ever more. Use filters to ask for fewer.`;
+
 /** How often reading steps back for records that have gone, before it gives up a list that is emptied meanwhile. */
 const MOST_STEPS_BACK = 100;
 
@@ -40,7 +45,8 @@ const MOST_TIMES_BACK = 2;
  * page without news is the end, because the service may give fewer records than asked for. A page that begins with an
  * older record means that the service ignores the position, and would return the same records again.
  */
-export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
+export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
+	const wanted = Math.min(asked, MOST_RECORDS);
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
@@ -69,6 +75,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
 		append(records, news);
 		for (const { _id } of news) ids.add(_id);
 	}
+	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return records.slice(0, wanted);
 };
 
@@ -79,7 +86,8 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted, fail) => {
  * page, or what is left from it on, is not relied on; then an empty page is the end (what `total` counts is not
  * shown: recipientGroup.getAll in emulator/openapi.yaml).
  */
-export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
+export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
+	const wanted = Math.min(asked, MOST_RECORDS);
 	const found = new Map<unknown, IDataObject>();
 	const isMissing = (total: number) => found.size < Math.min(wanted, total);
 	let total = await readOnce();
@@ -89,6 +97,7 @@ export const bySkip: ReadPages = async (fetchPage, wanted, fail, warn) => {
 			`The list is not complete: the service speaks of ${total} records and gave ${found.size}, also when it was asked again.`,
 		);
 	}
+	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return [...found.values()].slice(0, wanted);
 
 	/** Reads from the first page on; gives the total of the whole list, 0 where the service does not say it. */

@@ -1,6 +1,8 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
+import { truncate } from '../truncate';
+
 /** How often one read follows the service from place to place. */
 const MOST_REDIRECTS = 5;
 
@@ -35,7 +37,8 @@ export function isOnHost(baseUrl: string, address: string): boolean {
 export function hostsOf(one: string, other: string): [string, string] {
 	const [a, b] = [toUrl(one), toUrl(other)];
 	if (!a || !b) return [one, other];
-	return a.host === b.host ? [a.origin, b.origin] : [a.host, b.host];
+	// An address such as "javascript:" has no host.
+	return a.host === b.host ? [a.origin, b.origin] : [a.host, b.host || truncate(b.href, 100)];
 }
 
 /**
@@ -101,10 +104,16 @@ function targetOf(
 	if (![301, 302, 303, 307, 308].includes(statusCode) || typeof location !== 'string') {
 		return undefined;
 	}
-	return toUrl(location, from)?.href;
+	const target = toUrl(location, from);
+	if (!target) return undefined;
+	// User and password in it would go out in the place of the credential.
+	target.username = '';
+	target.password = '';
+	return target.href;
 }
 
-function toUrl(address: string, base?: string): URL | undefined {
+/** An address taken apart; undefined for what is none. */
+export function toUrl(address: string, base?: string): URL | undefined {
 	try {
 		return new URL(address, base);
 	} catch {

@@ -3,7 +3,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Fail } from '../failure';
 import { failure } from '../failure';
 import { isDataObject } from '../typeGuards';
+import { isBlank, toNumber } from '../values';
 import type { ApiRequest } from './apiRequest';
+import { toUrl } from './redirect';
 
 /** What a request takes from Request Options. */
 export type RequestSettings = Pick<
@@ -14,7 +16,7 @@ export type RequestSettings = Pick<
 /**
  * What the builder set under Request Options, which n8n adds to every declarative node and reads only in its own engine.
  *
- * @throws NodeOperationError for a proxy that is no address
+ * @throws NodeOperationError for a proxy that is no address, and for a timeout that is no number
  */
 export function requestSettings(context: IExecuteFunctions, itemIndex: number): RequestSettings {
 	return settingsFrom(
@@ -23,14 +25,14 @@ export function requestSettings(context: IExecuteFunctions, itemIndex: number): 
 	);
 }
 
-/** The same from the value of the parameter Request Options. @throws what `fail` makes for a proxy that is no address */
+/** The same from the value of the parameter Request Options. @throws what `fail` makes for a proxy or timeout that is none */
 export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 	if (!isDataObject(options)) return {};
 	const { timeout, proxy, allowUnauthorizedCerts } = options;
 	const settings: RequestSettings = {};
-	if (typeof timeout === 'number' && timeout > 0) settings.timeout = timeout;
+	if (!isBlank(timeout) && toNumber(timeout) !== 0) settings.timeout = timeoutMs(timeout, fail);
 	if (allowUnauthorizedCerts === true) settings.skipSslCertificateValidation = true;
-	if (typeof proxy === 'string' && proxy !== '') settings.proxy = proxySettings(proxy, fail);
+	if (!isBlank(proxy)) settings.proxy = proxySettings(proxy, fail);
 	return settings;
 }
 
@@ -55,21 +57,41 @@ export function batchingFrom(options: unknown): Batching {
 	};
 }
 
-function proxySettings(typed: string, fail: Fail): ApiRequest['proxy'] {
-	try {
-		const { protocol, hostname: host, port, username, password } = new URL(typed);
-		return {
-			host,
-			port: Number(port) || (protocol === 'https:' ? 443 : 80),
-			protocol: protocol.replace(/:$/, ''),
-			...(username !== '' && {
-				auth: {
-					username: decodeURIComponent(username),
-					password: decodeURIComponent(password),
-				},
-			}),
-		};
-	} catch {
-		throw fail('The proxy is not valid', 'It needs the form http://host:port.');
+/** n8n would ignore a timeout that is text without a word, and wait five minutes. */
+function timeoutMs(given: unknown, fail: Fail): number {
+	const timeout = toNumber(given);
+	if (timeout > 0 && timeout < Infinity) return timeout;
+	throw fail('Timeout must be a number of milliseconds', 'Nothing was sent.');
+}
+
+/** n8n would pass by a proxy without a host, and send the request directly (n8n-core 1.122.48 and 2.41.1). */
+function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
+	const url = toUrl(String(given).trim());
+	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+		throw fail(
+			'Proxy is not the address of a proxy',
+			'It needs the form http://host:port, or https://host:port. Nothing was sent.',
+		);
 	}
+	const { protocol, hostname: host, port, username, password } = url;
+	return {
+		host,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(/:$/, ''),
+		...(username !== '' && {
+			auth: { username: encoded(username), password: encoded(password) },
+		}),
+	};
+}
+
+/** Percent-encoded, as n8n's proxy agents expect it; a "%" that was typed as it is, too (n8n-core 1.122.48 and 2.41.1). */
+function encoded(text: string): string {
+	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {
+		try {
+			return decodeURIComponent(part);
+		} catch {
+			return part;
+		}
+	});
+	return encodeURIComponent(typed);
 }

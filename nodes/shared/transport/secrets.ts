@@ -1,9 +1,13 @@
 import type { GenericValue, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import { truncate, LONGEST_MESSAGE } from '../truncate';
+import { LONGEST_FOREIGN_TEXT, truncate } from '../truncate';
+import { trimmed } from '../values';
 
 const HIDDEN = '***';
+
+/** The most characters of a response that are searched for secrets. */
+const LONGEST_READ = 100_000;
 
 /** The most characters of a response that are kept with an error. */
 const LONGEST_STORED = 10_000;
@@ -53,17 +57,30 @@ export function hideSecrets(text: string, secrets: string[]): string {
 	);
 }
 
-/** What the service said, fit to be shown: without secrets, and cut where it goes on for ever. */
-export function shownText(text: string, secrets: string[]): string {
-	return truncate(hideSecrets(text, secrets), LONGEST_MESSAGE);
+/**
+ * What the service said, trimmed and without secrets: the beginning of it, so that nothing that searches it can hold the
+ * process up.
+ */
+export function foreignText(text: unknown, secrets: string[]): string {
+	const beginning = trimmed(text).slice(0, LONGEST_READ);
+	return truncate(hideSecrets(beginning, secrets), LONGEST_FOREIGN_TEXT);
 }
 
 /** A response to store with an error: without secrets, and truncated if it is large. */
 export function storedData(data: unknown, secrets: string[]): GenericValue | object {
-	const text = hideSecrets(typeof data === 'string' ? data : JSON.stringify(data), secrets);
+	const whole = typeof data === 'string' ? data : toJsonText(data);
+	const text = hideSecrets(whole.slice(0, LONGEST_READ), secrets);
 	if (typeof data === 'string' || text.length > LONGEST_STORED)
 		return truncate(text, LONGEST_STORED);
 	return jsonParse<object>(text, { fallbackValue: { text } });
+}
+
+function toJsonText(data: unknown): string {
+	try {
+		return JSON.stringify(data);
+	} catch {
+		return 'A response that is nested too deep to be shown';
+	}
 }
 
 /** User and password of an address, as they are typed. The address itself need not be valid. */

@@ -2,9 +2,9 @@ import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-w
 
 import { isRecord } from '../../typeGuards';
 import { normaliseBaseUrl } from '../baseUrl';
-import { trimmed } from '../../values';
-import { secretsOf, shownText } from '../secrets';
-import { AccessError } from './apiError';
+import { LONGEST_MESSAGE, truncate } from '../../truncate';
+import { foreignText, secretsOf } from '../secrets';
+import { AccessError, PROXY_REFUSED, type RequestInfo } from './apiError';
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
 
@@ -12,11 +12,12 @@ import { retryAfterMs } from './retryAfter';
 export function accessError(
 	thrown: unknown,
 	credentials: ICredentialDataDecryptedObject,
+	proxy?: RequestInfo['proxy'],
 ): AccessError {
 	if (thrown instanceof AccessError) return thrown;
 	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
-	const { message, advice, httpCode } = explainConnectionFailure(thrown, baseUrl);
-	return new AccessError(shownText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
+	const { message, advice, httpCode } = explainConnectionFailure(thrown, baseUrl, proxy);
+	return new AccessError(foreignText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
 }
 
 /** The error for a response to a token request that holds no token (oauth.token in emulator/openapi.yaml). */
@@ -25,7 +26,8 @@ export function tokenRefusal(
 	secrets: string[],
 ): AccessError {
 	const { message, error_description: description } = isRecord(body) ? body : {};
-	const said = shownText(trimmed(message) || trimmed(description), secrets);
+	const said = truncate(foreignText(message || description, secrets), LONGEST_MESSAGE);
+	if (statusCode === 407) return new AccessError(PROXY_REFUSED.join('. '), '407');
 	if (statusCode === 429 || statusCode >= 500) {
 		return new AccessError(
 			`The service gave no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later; if it stays like this, check the Base URL in the credential and whether the service is running.`,

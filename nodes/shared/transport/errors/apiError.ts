@@ -1,6 +1,7 @@
 import type {
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
+	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	JsonObject,
@@ -12,7 +13,14 @@ import { hideSecrets } from '../secrets';
 import type { SentWith } from '../requestContext';
 
 /** A request as far as its errors go by it. */
-export type RequestInfo = { method: IHttpRequestMethods; url: string; body?: unknown };
+export type RequestInfo = {
+	method: IHttpRequestMethods;
+	url: string;
+	body?: unknown;
+	proxy?: IHttpRequestOptions['proxy'];
+	/** What ends it after a time, other than an execution that is cancelled. */
+	deadline?: AbortSignal;
+};
 
 /** All that an error about a request goes by. */
 export type ErrorContext = {
@@ -50,6 +58,12 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
+/** What a 407 means, whatever it was to come of the request: nothing got past the proxy. */
+export const PROXY_REFUSED = [
+	'The proxy refused access (HTTP 407)',
+	`Nothing was sent to the service. Check user and password in Proxy, ${REQUEST_OPTIONS}.`,
+] as const;
+
 /** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
 
@@ -59,7 +73,8 @@ export function apiError(
 	texts: Explanation,
 ): NodeApiError {
 	const secrets = secretsIn(about);
-	const message = truncate(hideSecrets(texts.message, secrets), LONGEST_MESSAGE);
+	const fullMessage = hideSecrets(texts.message, secrets);
+	const message = truncate(fullMessage, LONGEST_MESSAGE);
 	const description = truncate(hideSecrets(texts.description, secrets), LONGEST_DESCRIPTION);
 	const response: JsonObject = { message };
 	const error = new NodeApiError(about.node, response, {
@@ -70,6 +85,7 @@ export function apiError(
 	// n8n puts words of its own in the place of any that hold a system's error code (NodeError, setDescriptiveErrorMessage).
 	error.message = message;
 	error.description = description;
+	if (message !== fullMessage) error.context.fullMessage = fullMessage;
 	return error;
 }
 

@@ -2,6 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { isRecord } from '../../typeGuards';
+import { TIMEOUT } from '../fullResponse';
 import { RedirectError } from '../redirect';
 import {
 	AccessError,
@@ -11,6 +12,7 @@ import {
 	REQUEST_OPTIONS,
 	type ErrorContext,
 	type Explanation,
+	type RequestInfo,
 } from './apiError';
 
 /** Why a request got no response. */
@@ -33,6 +35,10 @@ const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 
 /** Codes that the HTTP client and the system have for a connection that failed under way. */
 const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
+
+/** What Node.js and the HTTP client have for a response that fits into no text or buffer, as one that was unpacked may. */
+const TOO_LARGE =
+	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
 const RUN_AGAIN =
 	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential.';
@@ -58,8 +64,13 @@ export function connectionError(about: ErrorContext, thrown: unknown): NodeApiEr
  *
  * @param thrown what n8n's helper threw
  * @param baseUrl where it was sent to; left out when it was not sent
+ * @param proxy what it was to go through
  */
-export function explainConnectionFailure(thrown: unknown, baseUrl?: string): ConnectionFailure {
+export function explainConnectionFailure(
+	thrown: unknown,
+	baseUrl?: string,
+	proxy?: RequestInfo['proxy'],
+): ConnectionFailure {
 	const reason = reasonOf(thrown);
 	if (reason instanceof RedirectError) {
 		const { message, advice, httpCode } = reason;
@@ -74,6 +85,13 @@ export function explainConnectionFailure(thrown: unknown, baseUrl?: string): Con
 			httpCode: 'none',
 			lost: 'The request failed in n8n',
 			advice: 'Check the values of this operation, and the Base URL in the credential.',
+		};
+	}
+	if (NOT_CONNECTED.test(httpCode) && proxy) {
+		return {
+			message: `The proxy at ${proxy.host}:${proxy.port} could not be reached (${httpCode})`,
+			httpCode,
+			advice: `Check Proxy, ${REQUEST_OPTIONS}, and whether the proxy is running.`,
 		};
 	}
 	if (NOT_CONNECTED.test(httpCode)) {
@@ -110,6 +128,14 @@ export function explainConnectionFailure(thrown: unknown, baseUrl?: string): Con
 			advice: `${RUN_AGAIN} For a response that takes long there is Timeout, ${REQUEST_OPTIONS}.`,
 		};
 	}
+	if (TOO_LARGE.test(httpCode)) {
+		return {
+			message: `The response is too large to be read (${httpCode})`,
+			httpCode: 'none',
+			lost: 'The response could not be read',
+			advice: 'Ask for less at a time, with a Limit or with filters.',
+		};
+	}
 	return {
 		message: 'The connection broke before the response was complete',
 		httpCode: 'ECONNRESET',
@@ -121,7 +147,11 @@ export function explainConnectionFailure(thrown: unknown, baseUrl?: string): Con
 const UNTOLD = 'The response does not say what became of the request';
 
 function described(about: ErrorContext, thrown: unknown): Explanation {
-	const failure = explainConnectionFailure(thrown, about.sent.at(-1)?.baseUrl);
+	const failure = explainConnectionFailure(
+		about.request.deadline?.aborted ? TIMEOUT : thrown,
+		about.sent.at(-1)?.baseUrl,
+		about.request.proxy,
+	);
 	const { message, httpCode, advice, lost } = failure;
 	if (lost === undefined) return { message, httpCode, description: `Nothing was sent. ${advice}` };
 	const description = isChange(about.request)

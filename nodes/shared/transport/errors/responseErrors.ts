@@ -2,13 +2,14 @@ import type { IN8nHttpFullResponse, NodeApiError } from 'n8n-workflow';
 
 import { isRecord } from '../../typeGuards';
 import { trimmed } from '../../values';
-import { storedData } from '../secrets';
+import { foreignText, storedData } from '../secrets';
 import { adviceFor } from './advice';
 import {
 	apiError,
 	isChange,
 	looksLikeAccess,
 	OUTCOME_UNKNOWN,
+	PROXY_REFUSED,
 	REQUEST_OPTIONS,
 	secretsIn,
 	type ErrorContext,
@@ -26,7 +27,7 @@ type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
  */
 export function serviceError(about: ErrorContext, message: unknown): NodeApiError {
 	// The HTTP status that it comes with as a rule (schema Failure in emulator/openapi.yaml).
-	return apiError(about, refused(about, trimmed(message), '200'));
+	return apiError(about, refused(about, foreignText(message, secretsIn(about)), '200'));
 }
 
 /** The error for a response that does not come from the service: a web page, broken JSON, nothing at all. */
@@ -75,8 +76,12 @@ export function explainStatus(
 	body: unknown,
 ): Explanation {
 	const { success, message } = isRecord(body) ? body : {};
-	const said = trimmed(message);
+	const said = foreignText(message, secretsIn(about));
 	const httpCode = String(statusCode);
+	if (statusCode === 407) {
+		const [proxyRefused, description] = PROXY_REFUSED;
+		return { message: proxyRefused, description, httpCode };
+	}
 	if (statusCode === 401 || statusCode === 403) {
 		return {
 			message: `The service refused access${said && `: ${said}`}`,
