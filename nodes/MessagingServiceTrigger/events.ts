@@ -15,7 +15,7 @@ export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
 export type EventName = (typeof EVENTS)[number];
 
 /** The number of events there are, and of places for counts by event. */
-export const EVENT_COUNT = EVENTS.length;
+const EVENT_COUNT = EVENTS.length;
 
 /** The list of the parameter Events, sorted by display name. */
 export const eventOptions: INodePropertyOptions[] = [

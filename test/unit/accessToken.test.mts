@@ -155,12 +155,11 @@ test('a response that drips ends with its deadline, and the next caller begins a
 	const own = credentials('dripping');
 	const deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
+	const canceled = Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 	const dripping = async ({ abortSignal }: IHttpRequestOptions) =>
-		await new Promise<never>((_, reject) =>
-			abortSignal?.addEventListener?.('abort', () =>
-				reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' })),
-			),
-		);
+		await new Promise<never>((_, reject) => {
+			abortSignal?.addEventListener?.('abort', () => reject(canceled));
+		});
 	const held = [getAccessToken(own, dripping), getAccessToken(own, dripping)];
 	deadline.abort();
 	for (const one of held) await expect(one).rejects.toThrow('did not respond in time');

@@ -136,7 +136,7 @@ function sealOf(name: string, text: string): string {
 }
 
 /** How often a key was counted. */
-export function countOf(counts: Counts | undefined, key: string): number {
+function countOf(counts: Counts | undefined, key: string): number {
 	return counts?.get(key) ?? 0;
 }
 
