@@ -13,7 +13,7 @@ const recorder = useTestServer((request) => request.respond(dataFor(request)));
 /** Lists of one record, people with answers, and records that have a name. */
 function dataFor(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return SURVEY;
-	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '0' };
+	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '3' };
 	const { previousLastId, skip = '0' } = request.query;
 	return previousLastId === undefined && skip === '0' ? [{ _id: 'r1', name: 'x' }] : [];
 }

@@ -166,8 +166,8 @@ describe('create', () => {
 		],
 		[
 			'a malformed address',
-			{ recipientsFrom: 'emails', recipientEmails: 'ada@example.com, grace@example' },
-			/^Recipient Emails holds what is no email address: "grace@example"$/,
+			{ recipientsFrom: 'emails', recipientEmails: 'ada@example.com, grace.example' },
+			/^Recipient Emails holds what is no email address: "grace.example"$/,
 		],
 		[
 			'a new person with a malformed address',

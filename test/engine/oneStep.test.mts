@@ -50,8 +50,8 @@ describe('survey: launch', () => {
 
 	test('leaves no draft behind when an address is malformed, and names it', async () => {
 		const before = service.emulator.state.campaigns.size;
-		const { error } = await launch({ recipientEmails: `${emailOf(0)}, ada@example` });
-		expect(error?.message).toBe('Recipient Emails holds what is no email address: "ada@example"');
+		const { error } = await launch({ recipientEmails: `${emailOf(0)}, ada.example` });
+		expect(error?.message).toBe('Recipient Emails holds what is no email address: "ada.example"');
 		expect(calls()).toEqual([]);
 		expect(service.emulator.state.campaigns.size).toBe(before);
 	});

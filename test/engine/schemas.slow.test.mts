@@ -34,7 +34,10 @@ test('every operation has a schema and every schema an operation', async () => {
 	expect(await operationsWithSchema(FOLDER)).toEqual(operations);
 });
 
-test.each(operations)('the schema of %s is what comes out', async (operation) => {
+/** What Send and Wait gives comes with the response, in a whole n8n (send-and-wait.e2e). */
+const atOnce = operations.filter((operation) => operation !== 'broadcast.sendAndWait');
+
+test.each(atOnce)('the schema of %s is what comes out', async (operation) => {
 	const output = await outputOf(operation);
 	const file = join(FOLDER, `${operation.replace('.', '/')}.json`);
 	const schema = parseAs<OutputSchema>(await readFile(file, 'utf8'));

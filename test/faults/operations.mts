@@ -7,8 +7,8 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/present.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends its items together; its faults have histories of their own in syncFaults and syncProperties. */
-const WITH_OWN_TESTS = ['recipientGroup.sync'];
+/** Sync sends its items together (syncFaults, the scenarios), Send and Wait the first alone (sendAndWait.test). */
+const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
 /** The operations of the node, less those with tests of their own. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));

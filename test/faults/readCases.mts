@@ -167,12 +167,14 @@ const SHOWN: Record<string, Shown[]> = {
 	],
 };
 
-/** The lists that the editor can ask for, as the nodes declare them. */
+/** The lists of records that the editor can ask for, as the nodes declare them; questions are part of one record. */
 export async function everyListOfTheEditor(): Promise<string[]> {
 	const { node } = await loadPackage();
 	return ['messagingService', 'messagingServiceTrigger'].flatMap((type) => {
 		const { listSearch = {}, loadOptions: options = {} } = node(type).methods ?? {};
-		return [...Object.keys(listSearch), ...Object.keys(options)].map((name) => `${type} ${name}`);
+		return [...Object.keys(listSearch), ...Object.keys(options)]
+			.filter((name) => name !== 'getSurveyQuestions')
+			.map((name) => `${type} ${name}`);
 	});
 }
 

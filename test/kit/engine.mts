@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 
 import {
+	ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
+	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -164,9 +166,21 @@ export async function runNode({
 	return result;
 }
 
-/** n8n calls the operations of a tool through RoutingNode alone (n8n-core 1.122.48 and 2.41.1). */
+/**
+ * n8n calls the operations of a tool through RoutingNode alone, which it assigns as `execute` (NodeTypes of n8n 1.123.81 and
+ * 2.41.1).
+ */
 function withoutRunner(nodeType: INodeType): INodeType {
-	return only<INodeType>({ customOperations: undefined }, nodeType);
+	return only<INodeType>(
+		{
+			customOperations: undefined,
+			async execute() {
+				if (!(this instanceof ExecuteContext)) throw new Error('n8n gives another context');
+				return (await new RoutingNode(this, nodeType).runNode()) ?? [];
+			},
+		},
+		nodeType,
+	);
 }
 
 function nodeTypesOf(nodeType: INodeType): INodeTypes {

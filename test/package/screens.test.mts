@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { screenOf } from '../../nodes/MessagingService/operations/properties.ts';
@@ -108,15 +106,3 @@ test('every screen shows its fields in the order in which its operation lists th
 		if (names.includes('channelId')) expect(names[0]).toBe('channelId');
 	}
 });
-
-test.each(['campaign', 'pulse', 'engagement', 'internal comms', 'employee survey'])(
-	'a search for "%s" finds both nodes',
-	(words) => {
-		for (const name of ['MessagingService', 'MessagingServiceTrigger']) {
-			const codex: unknown = JSON.parse(
-				readFileSync(`dist/nodes/${name}/${name}.node.json`, 'utf8'),
-			);
-			expect(codex).toMatchObject({ alias: expect.arrayContaining([words]) });
-		}
-	},
-);
