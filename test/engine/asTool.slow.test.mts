@@ -22,7 +22,7 @@ const SURVEY = {
 	name: 'S',
 	anonymous: false,
 	questions: [
-		{ _id: 'q1', title: 'How?', options: [] },
+		{ _id: 'q1', title: 'x', options: [] },
 		{ _id: 'q2', title: 'Why?', options: ['a', 'b'] },
 	],
 	result: [1, 2].map((number) => ({
