@@ -10,6 +10,8 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
+		// Of the clock by which submissions are dated.
+		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {
 			reply.hijack();

@@ -24,6 +24,8 @@ export class MessagingServiceTrigger implements INodeType {
 		// The node panel has one entry for the trigger and the node, so the text covers both.
 		description: 'Starts the workflow when employees respond to a survey or open a campaign',
 		eventTriggerDescription: 'Waiting for responses',
+		activationMessage:
+			'Existing responses are skipped on first activation, unless Emit Existing is on. New ones start the workflow.',
 		defaults: { name: 'Messaging Service Trigger' },
 		polling: true,
 		inputs: [],

@@ -80,6 +80,12 @@ export const fields: INodeProperties[] = [
 				value: 'simplified',
 				description: 'Respondent, time, and the answers under the titles of the questions',
 			},
+			{
+				name: 'Table',
+				value: 'table',
+				description:
+					'The same with each question as a field of its own, for spreadsheets and databases',
+			},
 		],
 		default: 'simplified',
 		description: 'Format of the output',

@@ -3,7 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { failure, messageOf } from '../shared/failure';
 import { settle, type Outcome } from '../shared/concurrency';
-import type { SurveyData } from '../shared/surveyData';
+import {
+	numberingOf,
+	strongerNumbering,
+	type Numbering,
+	type SurveyData,
+} from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
 import { readConcurrently } from './api/readConcurrently';
@@ -18,8 +23,9 @@ import {
 } from './campaigns/pollSchedule';
 import { processSurveyData } from './campaigns/processSurveyData';
 import { contentsOf, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
+import type { NewEvent } from './dedupe/newEvents';
 import { DamagedRowsError } from './dedupe/seenRows';
-import { eventItems } from './items';
+import { eventItems, type Output } from './items';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
 import { loadState } from './state/loadState';
@@ -33,13 +39,25 @@ const DEFAULT_BUDGET_MS = 60_000;
 /** The share of that time after which nothing more is begun, so that what was begun can end within it. */
 const SHARE = 0.6;
 
+/** The most items of one poll: what is new beyond them comes with the next polls, so that n8n's memory stays bounded. */
+const MOST_ITEMS = 10_000;
+
 /** Why nothing more is read in this poll. */
 type Stop = 'tooManyRequests' | 'accessRefused';
 
 /** What came of one read: a campaign with its items, or what went wrong; and whether it is the last one of this poll. */
-type Read = Outcome<{ campaign: CampaignState; items: INodeExecutionData[] }> & { stop?: Stop };
+type Read = Outcome<Processed> & { stop?: Stop };
 
-type Start = { now: number; deadline: number; restarted: boolean };
+/** A campaign after a read, its new events, and the survey with the rows of these alone. */
+type Processed = {
+	campaign: CampaignState;
+	news: NewEvent[];
+	isHeld: boolean;
+	survey: SurveyData;
+	numbering: Numbering | undefined;
+};
+
+type Start = { startedAt: number; deadline: number; restarted: boolean };
 
 /** The static data that was polled on in this process. */
 const polled = new WeakSet<IDataObject>();
@@ -52,10 +70,10 @@ const polled = new WeakSet<IDataObject>();
  * all campaigns fails, or when nothing could be read; what n8n has saved stays as it was then
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const now = Date.now();
-	const deadline = now + SHARE * (this.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+	const startedAt = Date.now();
+	const deadline = startedAt + SHARE * (this.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const settings = readSettings(this);
-	if (this.getMode() === 'manual') return [await sample(this, settings, now, deadline)];
+	if (this.getMode() === 'manual') return [await sample(this, settings, startedAt, deadline)];
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
@@ -65,7 +83,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	return await withMutex(
 		this,
 		data,
-		async () => await pollCampaigns(this, data, settings, { now, deadline, restarted }),
+		async () => await pollCampaigns(this, data, settings, { startedAt, deadline, restarted }),
 	);
 }
 
@@ -73,20 +91,28 @@ async function pollCampaigns(
 	context: IPollFunctions,
 	data: IDataObject,
 	settings: Settings,
-	{ now, deadline, restarted }: Start,
+	{ startedAt, deadline, restarted }: Start,
 ): Promise<INodeExecutionData[][] | null> {
 	if (restarted) forgetProcessState(context);
 	const known = processState(context);
 	const { state, buffer, save } = loadState(context, data, known);
 
-	const { selection, error: listError } = await selectionWithPhases(
-		context,
-		settings,
-		now,
-		deadline,
-	);
+	const {
+		selection,
+		sentAt,
+		error: listError,
+	} = await selectionWithPhases(context, settings, startedAt + known.clockOffsetMs, deadline);
+	if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);
+	const now = startedAt + known.clockOffsetMs;
 	const { events, emitExisting } = settings;
-	const watched = watchedCampaigns(state, selection, { now, events, emitExisting, restarted });
+	const watched = watchedCampaigns(state, selection, {
+		now,
+		isServiceTime: sentAt !== undefined,
+		listedUntil: known.listedUntil,
+		events,
+		emitExisting,
+		restarted,
+	});
 	if (listError !== undefined && 'all' in settings.watch) {
 		// What is known goes on, with the baseline of an event that was added just now.
 		if (state?.selection === selection.name)
@@ -97,32 +123,43 @@ async function pollCampaigns(
 	const stopAfter = stopCheck(context, deadline);
 	const listStop = listError === undefined ? undefined : await stopAfter(listError);
 	const { readable, due } = campaignsToRead(watched, selection.from, known.readings, {
-		now,
+		now: startedAt,
 		maxGapMs: settings.maxGapMs,
 	});
+	let room = MOST_ITEMS;
 	const isLarge = (id: string) => isLargeCampaign(watched, id);
 	const reads = await readConcurrently<Read>(
 		listStop ? [] : due,
-		{ deadline, isLarge, isLast: ({ stop }) => stop !== undefined },
+		{ deadline, isLarge, isLast: ({ stop }) => stop !== undefined || room <= 0 },
 		async (id) => {
 			const outcome = await settle(async () => await readSurvey(context, id, deadline));
 			if ('error' in outcome) return { ...outcome, stop: await stopAfter(outcome.error) };
 			const { survey, wasLimited } = outcome.result;
-			const read = await settle(async () => processCampaign(watched, id, survey, settings, now));
+			const read = await settle(async () =>
+				processCampaign(watched, id, survey, { events, now, most: room }),
+			);
+			if ('result' in read) room -= read.result.news.length;
 			return { ...read, stop: wasLimited ? 'tooManyRequests' : undefined };
 		},
 	);
 	const stops = [listStop, ...[...reads.values()].map(({ stop }) => stop)];
 	const isRefused = stops.includes('accessRefused');
 
-	const { items, attempts, errors } = takeReads(context, reads, watched, settings, isRefused);
+	const { attempts, errors } = takeReads(context, reads, watched, settings, isRefused);
+	const items = buildItems(watched, reads, settings.output);
 	if (listError !== undefined) {
 		errors.unshift(listError);
 		context.logger.warn(
 			`The list of campaigns could not be read, so it is not known which are closed: ${messageOf(listError)}`,
 		);
 	}
-	known.readings = afterPoll(known.readings, attempts, new Set(watched.campaigns.keys()), now);
+	known.listedUntil = watched.listedUntil;
+	known.readings = afterPoll(
+		known.readings,
+		attempts,
+		new Set(watched.campaigns.keys()),
+		startedAt,
+	);
 	const contents = contentsOf(watched, selection.name);
 	// What is not due was read well not long ago, so it vouches for the service, unless everything is refused.
 	const isStopped = stops.some((stop) => stop !== undefined);
@@ -136,6 +173,12 @@ async function pollCampaigns(
 	// From here on nothing can fail: what is saved changes together with what is returned.
 	save(contents, now, items.length > 0);
 	return items.length > 0 ? [items] : null;
+}
+
+/** How far the service's clock is ahead of n8n's; the Date header counts seconds, so a difference below two is none. */
+function offsetOf(sentAt: number): number {
+	const offset = sentAt - Date.now();
+	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
 /** Says of a failure whether nothing more is to be read after it; asks the service at most once who the caller is. */
@@ -157,13 +200,30 @@ function processCampaign(
 	{ campaigns, listed }: Watched,
 	id: string,
 	survey: SurveyData,
-	{ events, isRaw }: Settings,
-	now: number,
-): { campaign: CampaignState; items: INodeExecutionData[] } {
+	{ events, now, most }: { events: number; now: number; most: number },
+): Processed {
 	const isClosed = listed.get(id)?.phase === 'closed';
 	const before = campaigns.get(id) ?? { events };
-	const { news, campaign } = processSurveyData(before, survey, { now, isClosed });
-	return { campaign, items: eventItems(id, survey, news, isRaw, campaign.numbering) };
+	const processed = processSurveyData(before, survey, { now, isClosed, most });
+	// The other rows are let go: the items are built after all campaigns are read.
+	const result = processed.news.map(({ row }) => row);
+	return { ...processed, survey: { ...survey, result }, numbering: numberingOf(survey) };
+}
+
+/** The items of all campaigns read; what any survey shows of the numbering counts for all. */
+function buildItems(
+	watched: Watched,
+	reads: Map<string, Read>,
+	output: Output,
+): INodeExecutionData[] {
+	const processed = new Map<string, Processed>();
+	for (const [id, read] of reads) if ('result' in read) processed.set(id, read.result);
+	for (const { numbering } of processed.values())
+		watched.numbering = strongerNumbering(watched.numbering, numbering);
+	return [...watched.campaigns.keys()].flatMap((id) => {
+		const { survey, news } = processed.get(id) ?? {};
+		return survey && news ? eventItems(id, survey, news, output, watched.numbering) : [];
+	});
 }
 
 /** Takes over what the reads brought, and says what became of each. @throws NodeOperationError when rows are damaged */
@@ -173,13 +233,14 @@ function takeReads(
 	{ campaigns, notSurveys, listed }: Watched,
 	{ watch }: Settings,
 	isRefused: boolean,
-): { items: INodeExecutionData[]; attempts: Map<string, Attempt>; errors: unknown[] } {
+): { attempts: Map<string, Attempt>; errors: unknown[] } {
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
 	for (const [id, read] of reads) {
 		if ('result' in read) {
-			campaigns.set(id, read.result.campaign);
-			attempts.set(id, read.result.items.length > 0 ? 'news' : 'quiet');
+			const { campaign, news, isHeld } = read.result;
+			campaigns.set(id, campaign);
+			attempts.set(id, news.length > 0 || isHeld ? 'news' : 'quiet');
 			continue;
 		}
 		const { error } = read;
@@ -201,11 +262,7 @@ function takeReads(
 			);
 		}
 	}
-	const items = [...campaigns.keys()].flatMap((id) => {
-		const read = reads.get(id);
-		return read && 'result' in read ? read.result.items : [];
-	});
-	return { items, attempts, errors };
+	return { attempts, errors };
 }
 
 /** The error that tells most: that all is refused, then too many requests, then the first. */

@@ -62,7 +62,7 @@ export async function sample(
 async function examplesOf(
 	context: IPollFunctions,
 	campaignId: string,
-	{ events, isRaw }: Settings,
+	{ events, output }: Settings,
 	deadline: number,
 ): Promise<Example[]> {
 	const { survey } = await readSurvey(context, campaignId, deadline);
@@ -73,7 +73,7 @@ async function examplesOf(
 	}
 	return newest(happened).map(({ at, ...news }) => ({
 		at,
-		item: eventItems(campaignId, survey, [news], isRaw)[0] ?? { json: {} },
+		item: eventItems(campaignId, survey, [news], output)[0] ?? { json: {} },
 	}));
 }
 

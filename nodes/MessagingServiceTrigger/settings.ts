@@ -6,13 +6,14 @@ import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
 import { isBlank, toChoice, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENTS, eventSet } from './events';
+import { OUTPUTS, type Output } from './items';
 
 /** What a builder set on the node, checked. */
 export type Settings = {
 	/** The events of interest, as a set. */
 	events: number;
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
-	isRaw: boolean;
+	output: Output;
 	emitExisting: boolean;
 	/** The longest time for which a campaign is not read although it is live, in milliseconds; 0 reads it at every poll. */
 	maxGapMs: number;
@@ -37,7 +38,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	return {
 		events: readEvents(context, field('Events')),
 		watch: readWatch(context, field),
-		isRaw: toChoice(output, ['raw', 'simplified'], field('Output')) === 'raw',
+		output: toChoice(output, OUTPUTS, field('Output')),
 		emitExisting: toSwitch(emitExisting, field('Emit Existing')),
 		maxGapMs: readGap(maxReadGapMinutes, field('Max Read Gap (Minutes)')) * 60_000,
 	};

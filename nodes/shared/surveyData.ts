@@ -58,7 +58,10 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
  *
  * @returns `undefined` when nothing proves it: the answer under the wrong question would be worse than one without
  */
-export function numberingOf({ questions, result }: SurveyData): Numbering | undefined {
+export function numberingOf({
+	questions,
+	result,
+}: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
 	const last = `q.${questions.length}`;
 	let proved: Numbering | undefined;
 	for (const row of result) {
@@ -66,6 +69,11 @@ export function numberingOf({ questions, result }: SurveyData): Numbering | unde
 		if (Object.hasOwn(row, last)) proved = 1;
 	}
 	return proved;
+}
+
+/** Of what surveys showed of the numbering, which is the same for all: a `q.0` proves 0 whatever else was thought. */
+export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
+	return a === 0 || b === 0 ? 0 : (a ?? b);
 }
 
 /**
@@ -99,14 +107,19 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
  * question. They are named as answerReader names them.
  *
  * @param taken names that no key may have, because they stand beside the answers
+ * @param known what any survey showed of the numbering; left out, the survey's own rows decide
  */
-export function answerKeysOf(survey: SurveyData, taken: Iterable<string> = []): AnswerKey[] {
+export function answerKeysOf(
+	survey: SurveyData,
+	taken: Iterable<string> = [],
+	known?: Numbering,
+): AnswerKey[] {
 	const present = new Set<string>();
 	for (const row of survey.result) {
 		for (const key of Object.keys(row)) if (isAnswer(key)) present.add(key);
 	}
 	// Without any answer none can stand under the wrong question.
-	const numbering = numberingOf(survey) ?? (present.size === 0 ? 1 : undefined);
+	const numbering = known ?? numberingOf(survey) ?? (present.size === 0 ? 1 : undefined);
 	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, taken);
 	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(byNumber);
 	return [

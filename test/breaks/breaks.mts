@@ -140,19 +140,19 @@ const trigger: Break[] = [
 	{
 		name: 'what was submitted while the baseline could not be read is no news',
 		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: 'return moment < now && submittedAt(row) > moment;',
-		to: 'return false;',
+		from: "return moment < now && submittedAt(row) > moment ? 'emit' : 'note';",
+		to: "return 'note';",
 	},
 	{
 		name: 'a survey that is reopened gives what was there before it closed',
 		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: 'return until === undefined || !(submittedAt(row) <= until);',
-		to: 'return true;',
+		from: "if (!(submittedAt(row) <= until)) return 'emit';",
+		to: "if (event >= 0) return 'emit';",
 	},
 	{
 		name: 'who goes on answering is new, in the place of who comes',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'const left = unseen.filter((row) => !takeEarlierStage(seen, countPresent, event, row));',
+		from: 'const left = unseen.filter((row) => !takeFormer(seen, present, event, row));',
 		to: 'const left = unseen;',
 	},
 	{

@@ -830,7 +830,7 @@ describe('failures', () => {
 
 	test.each([
 		['a text of rows', (state: string) => state.replace(/"user1":"./, '"user1":"#')],
-		['a time', (state: string) => state.replace(/"since":\d+/, '"since":"today"')],
+		['a time', (state: string) => state.replace(/"listedUntil":\d+/, '"listedUntil":"today"')],
 		['a campaign', (state: string) => state.replace(/"events":1/, '"events":"1"')],
 	])('says so in words when what it remembers is damaged: %s', async (_, damage) => {
 		const host = trigger();

@@ -478,7 +478,7 @@ export class World {
 			let since = this.now;
 			if (this.setting.watch === 'all' && isNew) {
 				// It came after the selection, or was not shown then.
-				since = campaign.live > this.activatedAt ? -Infinity : this.activatedAt;
+				since = campaign.live > this.activatedAt ? -Infinity : this.now;
 			}
 			span = { since, opened: this.now };
 			if (since === -Infinity) span.sure = -Infinity;

@@ -7,8 +7,8 @@ import { anyNode } from '../kit/anyNode.mts';
 import { only, parseAs } from '../kit/typed.mts';
 
 const contents = (since: number, changes: Partial<Contents> = {}): Contents => ({
-	since,
-	selection: 'all',
+	listedUntil: since,
+	selection: `all ${since}`,
 	campaigns: { a: { events: 1, rows: { 1: '###' } } },
 	notSurveys: [],
 	...changes,
@@ -22,7 +22,7 @@ class Database {
 
 	global: IDataObject = {};
 
-	readonly notes: ProcessState = { readings: new Map() };
+	readonly notes: ProcessState = { readings: new Map(), clockOffsetMs: 0 };
 
 	constructor(private readonly kind: 'plain' | 'durable') {}
 
@@ -41,7 +41,7 @@ class Database {
 		const memory = loadState(context, node, notes);
 		act(memory);
 		if (isSaved) this.node = jsonOf(node);
-		return memory.state?.since;
+		return memory.state?.listedUntil;
 	}
 
 	/** What the next poll would begin with. */
@@ -50,7 +50,9 @@ class Database {
 	}
 }
 
-const afterRestart = (): { notes: ProcessState } => ({ notes: { readings: new Map() } });
+const afterRestart = (): { notes: ProcessState } => ({
+	notes: { readings: new Map(), clockOffsetMs: 0 },
+});
 
 describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 	let database: Database;
@@ -63,7 +65,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		database.poll((memory) => memory.save(contents(1), 100, true));
 		expect(database.known()).toBe(1);
 		expect(database.known(afterRestart())).toBe(1);
-		expect(database.node).toMatchObject({ at: 100, since: 1 });
+		expect(database.node).toMatchObject({ at: 100, listedUntil: 1 });
 	});
 
 	test('what says the same is not saved anew', () => {
@@ -132,13 +134,6 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		database.node = { version: 1 };
 		expect(() => database.known()).toThrow('cannot be read');
 	});
-
-	test('a limit that is gone is gone from what is saved', () => {
-		database.poll((memory) => memory.save(contents(1, { forgotten: 7 }), 100, true));
-		expect(database.node.forgotten).toBe(7);
-		database.poll((memory) => memory.save(contents(1), 100, true));
-		expect(database.node).not.toHaveProperty('forgotten');
-	});
 });
 
 describe('plain static data', () => {
@@ -153,7 +148,7 @@ describe('plain static data', () => {
 		const node: IDataObject = Object.defineProperty({}, '__dataChanged', { value: false });
 		const context = only<IPollFunctions>({ getNode: () => anyNode });
 		const given = contents(1);
-		loadState(context, node, { readings: new Map() }).save(given, 100, true);
+		loadState(context, node, { readings: new Map(), clockOffsetMs: 0 }).save(given, 100, true);
 		const before = structuredClone(node);
 		given.notSurveys.push('x');
 		Object.assign(given.campaigns.a ?? {}, { events: 7 });
@@ -181,7 +176,7 @@ describe('a durable cursor', () => {
 			version: 1,
 			revision: 'r',
 			at: 1,
-			since: 9,
+			listedUntil: 9,
 			selection: 'all',
 			campaigns: {},
 			notSurveys: [],

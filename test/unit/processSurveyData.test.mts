@@ -304,14 +304,6 @@ describe('what is remembered', () => {
 		expect(campaign.rows).toBe(known.rows);
 	});
 
-	test('takes over where answers begin, though no row is new', () => {
-		const two = { questions: [{ title: 'A' }, { title: 'B' }] };
-		const known = take(fresh(), [submitted('a')], two).campaign;
-		expect(known).not.toHaveProperty('numbering');
-		const { campaign } = take(known, [{ ...submitted('a'), 'q.0': 1 }], two);
-		expect(campaign.numbering).toBe(0);
-	});
-
 	test('names no time where no row says one', () => {
 		const { campaign } = take(fresh(), [{ submitted: true, userId: 'a' }]);
 		expect(campaign).not.toHaveProperty('last');
@@ -327,20 +319,47 @@ test('what was submitted at the very moment of a baseline or of reopening belong
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
-describe('where answers begin', () => {
-	const three = { questions: [{ title: 'A' }, { title: 'B' }, { title: 'C' }] };
-
-	test('is remembered once it was proved', () => {
-		const proved = take(fresh(), [{ ...submitted('a'), 'q.0': 1 }], three);
-		expect(proved.campaign.numbering).toBe(0);
-		expect(take(proved.campaign, [{ ...submitted('b'), 'q.1': 1 }], three).campaign.numbering).toBe(
-			0,
-		);
-		expect(take(fresh(), [{ ...submitted('a'), 'q.3': 1 }], three).campaign.numbering).toBe(1);
+describe('rows that gain a user ID', () => {
+	test('are not new, with and without the name that came with it', () => {
+		const without = Array.from({ length: 50 }, (_, index) => nameless(index, at(-index)));
+		const { campaign } = take(fresh(), without);
+		const named = without.map((row, index) => ({
+			...row,
+			userId: `user ${index}`,
+			...(index % 2 === 0 && { userEmail: `${index}@example.com` }),
+		}));
+		const gained = take(campaign, named);
+		expect(gained.news).toEqual([]);
+		const next = take(gained.campaign, [...named, submitted('new', at(5))]);
+		expect(next.rows).toEqual([submitted('new', at(5))]);
 	});
+});
 
-	test('is not guessed', () => {
-		const { campaign } = take(fresh(), [{ ...submitted('a'), 'q.1': 1 }], three);
-		expect(campaign.numbering).toBeUndefined();
-	});
+test('what is beyond the most events of a poll comes with the next ones, also when the campaign closed', () => {
+	const rows = Array.from({ length: 5 }, (_, index) => submitted(`u${index}`, at(-index)));
+	let campaign: CampaignState = fresh();
+	const emitted: unknown[] = [];
+	for (let poll = 0; poll < 3; poll++) {
+		const survey = { anonymous: false, result: rows };
+		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed: true, most: 2 });
+		emitted.push(taken.news.map(({ row }) => row.userId));
+		expect(taken.isHeld).toBe(poll < 2);
+		expect(taken.campaign.closed).toBe(poll < 2 ? undefined : true);
+		campaign = taken.campaign;
+	}
+	expect(emitted).toEqual([['u0', 'u1'], ['u2', 'u3'], ['u4']]);
+});
+
+test('whoever submits again after a campaign was reopened is emitted once more', () => {
+	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
+	const first = take(reopened, [submitted('a', at(-2000))]);
+	expect(first.news).toEqual([]);
+	const again = take(first.campaign, [submitted('a', at(-10))]);
+	expect(again.news).toHaveLength(1);
+	expect(take(again.campaign, [submitted('a', at(-5))]).news).toEqual([]);
+});
+
+test('a time without a zone is one of the service, in UTC', () => {
+	const { campaign } = take(fresh(), [submitted('a', '2026-06-01T11:00:00.000')]);
+	expect(campaign.last).toBe(Date.parse('2026-06-01T11:00:00.000Z'));
 });

@@ -96,6 +96,6 @@ test('earlier stages of a row have no time yet and fewer answers, the latest sta
 			{ ...person, 'q.1': 5, 'q.2': [1] },
 			{ ...person, 'q.1': 5 },
 			person,
-		].map(keyOfContent),
+		].map((row) => keyOfContent(row)),
 	);
 });

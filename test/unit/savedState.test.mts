@@ -20,13 +20,12 @@ const full: CampaignState = {
 	last: 2,
 	until: 3,
 	closed: true,
-	numbering: 1,
 };
 
 const contents = (changes: Partial<Contents> = {}): Contents => ({
-	since: 10,
+	listedUntil: 10,
 	selection: 'all',
-	forgotten: 7,
+	numbering: 1,
 	campaigns: { a: full, b: { events: 3 } },
 	notSurveys: ['c', 'd'],
 	...changes,
@@ -48,7 +47,7 @@ describe('a saved state', () => {
 	});
 
 	test('that leaves out what is not known is read without it', () => {
-		const { forgotten: _, ...rest } = contents({ campaigns: { b: { events: 3, numbering: 0 } } });
+		const { numbering: _, ...rest } = contents({ campaigns: { b: { events: 3 } } });
 		const state = stateOf(rest, 20);
 		const read = readState(parseAs(JSON.stringify(state)), fail);
 		expect(read).toStrictEqual(state);
@@ -70,10 +69,11 @@ describe('a saved state', () => {
 		['a revision that is a number', { revision: 1 }],
 		['no time', { at: undefined }],
 		['a time in words', { at: '20' }],
-		['no beginning', { since: null }],
-		['an endless beginning', { since: Infinity }],
+		['no beginning', { listedUntil: null }],
+		['an endless beginning', { listedUntil: Infinity }],
 		['no selection', { selection: undefined }],
-		['a limit of what is forgotten in words', { forgotten: '7' }],
+		['a numbering in words', { numbering: '1' }],
+		['a numbering from 2', { numbering: 2 }],
 		['no campaigns', { campaigns: undefined }],
 		['campaigns in a list', { campaigns: [full] }],
 		['a campaign that is text', { campaigns: { a: 'text' } }],
@@ -99,8 +99,6 @@ describe('a saved state', () => {
 		['a last time that is nothing', { last: null }],
 		['an endless time of reopening', { until: -Infinity }],
 		['a switch that says it is open', { closed: false }],
-		['answers counted from 2', { numbering: 2 }],
-		['answers counted in words', { numbering: '1' }],
 	])('with a campaign of %s is refused', (_case, change) => {
 		expect(() => readState(withCampaign(change), fail)).toThrow('cannot be read');
 	});
@@ -139,12 +137,13 @@ test('every state has a revision of its own', () => {
 
 describe('a state that says the same is not saved anew', () => {
 	const state = stateOf(contents(), 20);
-	const { forgotten: _, ...neverForgot } = contents();
+	const { numbering: _, ...unnumbered } = contents();
 	const campaign = (changes: Partial<CampaignState>): Contents =>
 		contents({ campaigns: { a: { ...full, ...changes }, b: { events: 3 } } });
 
 	test.each<[string, Contents]>([
 		['the same contents', contents()],
+		['only a later list', contents({ listedUntil: 11 })],
 		['what is no survey in another order', contents({ notSurveys: ['d', 'c'] })],
 		['campaigns in another order', contents({ campaigns: { b: { events: 3 }, a: full } })],
 		['a copy of a campaign with the same rows', campaign({ baselines: { 2: 5, 4: 6 } })],
@@ -153,10 +152,9 @@ describe('a state that says the same is not saved anew', () => {
 	});
 
 	test.each<[string, Contents]>([
-		['another beginning', contents({ since: 11 })],
 		['another selection', contents({ selection: 'some' })],
-		['another limit of what is forgotten', contents({ forgotten: 8 })],
-		['no limit of what is forgotten', neverForgot],
+		['another numbering', contents({ numbering: 0 })],
+		['no numbering', unnumbered],
 		['something more that is no survey', contents({ notSurveys: ['c', 'd', 'e'] })],
 		['something less that is no survey', contents({ notSurveys: ['c'] })],
 		['something else that is no survey', contents({ notSurveys: ['c', 'e'] })],
@@ -169,7 +167,6 @@ describe('a state that says the same is not saved anew', () => {
 		['another last time', campaign({ last: 3 })],
 		['another time of reopening', campaign({ until: 4 })],
 		['a campaign that is open again', campaign({ closed: undefined })],
-		['another numbering', campaign({ numbering: 0 })],
 		['another baseline', campaign({ baselines: { 2: 5, 4: 7 } })],
 		['no baseline', campaign({ baselines: undefined })],
 	])('and one with %s is', (_case, other) => {

@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cellOf } from '../../nodes/MessagingService/resources/survey/answers.ts';
-import {
-	responseItems,
-	rowsOf,
-	tableItems,
-} from '../../nodes/MessagingService/resources/survey/responses.ts';
+import { responseItems, rowsOf } from '../../nodes/MessagingService/resources/survey/responses.ts';
 import {
 	summarize,
 	type SummarySettings,
 } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { hiddenGroups } from '../../nodes/MessagingService/resources/survey/suppression.ts';
+import { cellOf } from '../../nodes/shared/answers.ts';
+import { tableItems } from '../../nodes/shared/surveyTable.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 import fc, { runs } from '../kit/property.mts';
 import { parseAs } from '../kit/typed.mts';

@@ -28,7 +28,7 @@ describe('the settings of the trigger', () => {
 		expect(settingsOf(chosen)).toEqual({
 			events: 1,
 			watch: { selected: ['c1'] },
-			isRaw: false,
+			output: 'simplified',
 			emitExisting: false,
 			maxGapMs: 300_000,
 		});
@@ -38,7 +38,7 @@ describe('the settings of the trigger', () => {
 	test.each<[string, IDataObject, IDataObject]>([
 		['several events', { events: 'campaignRead, SURVEYSUBMITTED' }, { events: 5 }],
 		['several campaigns', { campaignIds: 'c1; c2' }, { watch: { selected: ['c1', 'c2'] } }],
-		['rows as they are', { output: 'raw' }, { isRaw: true }],
+		['rows as they are', { output: 'raw' }, { output: 'raw' }],
 		['what is there', { options: { emitExisting: 'yes' } }, { emitExisting: true }],
 		['a gap', { options: { maxReadGapMinutes: '2.5' } }, { maxGapMs: 150_000 }],
 		['no gap', { options: { maxReadGapMinutes: 0 } }, { maxGapMs: 0 }],
@@ -73,7 +73,7 @@ describe('the settings of the trigger', () => {
 		['an unknown event', { events: ['surveyOpened'] }, 'Events must be'],
 		['no campaign', { campaignIds: [] }, 'Campaigns is empty'],
 		['an unknown choice of campaigns', { watch: 'some' }, 'Watch must be all or selected'],
-		['an unknown form of output', { output: 'table' }, 'Output must be raw or simplified'],
+		['an unknown form of output', { output: 'list' }, 'Output must be raw, simplified or table'],
 		[
 			'a switch that is none',
 			{ options: { emitExisting: 'maybe' } },
@@ -128,16 +128,16 @@ describe('events', () => {
 			result: [row],
 		};
 		const news = [{ event: 'surveySubmitted' as const, row }];
-		expect(eventItems('c1', survey, news, true)).toEqual([
+		expect(eventItems('c1', survey, news, 'raw')).toEqual([
 			{ json: { ...row, event: 'surveySubmitted', campaignId: 'c1' } },
 		]);
-		const [item] = eventItems('c1', survey, news, false, 1);
+		const [item] = eventItems('c1', survey, news, 'simplified', 1);
 		expect(item?.json).toMatchObject({
 			event: 'surveySubmitted',
 			campaignId: 'c1',
 			campaignName: 'Pulse',
 			answers: { 'Why?': 5 },
 		});
-		expect(eventItems('c1', survey, [], false)).toEqual([]);
+		expect(eventItems('c1', survey, [], 'simplified')).toEqual([]);
 	});
 });

@@ -1,5 +1,4 @@
 import {
-	CLOCKS_DIFFER_MS,
 	REMEMBERED_MS,
 	watchedCampaigns,
 	type WatchOptions,
@@ -14,6 +13,7 @@ const READ = 4;
 
 const calm: WatchOptions = {
 	now: NOW,
+	isServiceTime: true,
 	events: SUBMITTED,
 	emitExisting: false,
 	restarted: false,
@@ -24,7 +24,7 @@ const stateWith = (campaigns: State['campaigns'], more: Partial<State> = {}): St
 	version: 1,
 	revision: 'r',
 	at: NOW - 3000,
-	since: NOW - 5000,
+	listedUntil: NOW - 5 * 60_000,
 	selection: 'all',
 	campaigns,
 	notSurveys: [],
@@ -54,7 +54,7 @@ describe('a new campaign', () => {
 		expect(campaigns.get('b')).toEqual({
 			live: NOW - 2 * DAY,
 			events: 0,
-			baselines: { 0: NOW - 5000 },
+			baselines: { 0: NOW },
 		});
 	});
 
@@ -115,24 +115,22 @@ describe('a known campaign', () => {
 			justOver: { ...known, live: from - 1 },
 			over: { ...known, live: from - REMEMBERED_MS - 1 },
 		});
-		const { campaigns, forgotten } = watchedCampaigns(state, all(), calm);
+		const { campaigns } = watchedCampaigns(state, all(), calm);
 		expect([...campaigns.keys()]).toEqual(['missing', 'justOver']);
-		expect(forgotten).toBe(from - REMEMBERED_MS - 1);
 	});
 
 	test('that was forgotten by a clock far ahead comes back without news', () => {
 		const ahead = { ...calm, now: NOW + 100 * DAY };
 		const live = NOW - 5 * DAY;
-		const state = stateWith({ a: { ...known, live } }, { since: NOW - 50 * DAY });
+		const state = stateWith({ a: { ...known, live } });
 		const far = watchedCampaigns(state, { ...all(), from: from + 100 * DAY }, ahead);
 		expect(far.campaigns.size).toBe(0);
 		const back = watchedCampaigns(
-			stateWith({}, { since: NOW - 50 * DAY, forgotten: far.forgotten }),
-			all({ id: 'a', live }, { id: 'new', live: live + CLOCKS_DIFFER_MS }),
+			stateWith({}, { listedUntil: far.listedUntil }),
+			all({ id: 'a', live }),
 			calm,
 		);
 		expect(back.campaigns.get('a')).toEqual({ live, events: 0, baselines: { 0: NOW } });
-		expect(back.campaigns.get('new')?.baselines).toBeUndefined();
 	});
 
 	test('whose baseline is due at a time to come has it now', () => {
@@ -162,27 +160,21 @@ describe('a known campaign', () => {
 });
 
 describe('a selection', () => {
-	test('that is the same keeps the moment from which it holds, one that changes gets a new one', () => {
-		expect(watchedCampaigns(undefined, all(), calm).since).toBe(NOW);
-		expect(watchedCampaigns(stateWith({}), all(), calm).since).toBe(NOW - 5000);
-		expect(watchedCampaigns(stateWith({}), selected(), calm).since).toBe(NOW);
-		const ahead = stateWith({}, { since: NOW + DAY });
-		expect(watchedCampaigns(ahead, all(), calm).since).toBe(NOW);
+	test('notes the time of each list, less what a list may lag behind', () => {
+		const known = stateWith({ a: { events: SUBMITTED, live: NOW - DAY } });
+		const listed = all({ id: 'a', live: NOW - DAY });
+		const until = (options: Partial<WatchOptions>, selection = listed) =>
+			watchedCampaigns(known, selection, { ...calm, ...options }).listedUntil;
+		expect(until({})).toBe(NOW - 5 * 60_000);
+		expect(until({ isServiceTime: false })).toBe(NOW - DAY);
+		// An empty list may be one that failed.
+		expect(until({ now: NOW + 3_600_000 }, all())).toBe(NOW - 5 * 60_000);
 	});
 
 	test('of chosen campaigns, and one that changed, forgets what is not in it', () => {
 		const state = stateWith({ a: { ...known, live: NOW } }, { selection: 'selected' });
 		expect(watchedCampaigns(state, selected(), calm).campaigns.size).toBe(0);
 		expect(watchedCampaigns(state, all(), calm).campaigns.size).toBe(0);
-		expect(watchedCampaigns(state, all(), calm).forgotten).toBeUndefined();
-	});
-
-	test('remembers the latest of the campaigns that it forgot', () => {
-		const old = (days: number) => ({ ...known, live: from - REMEMBERED_MS - days * DAY });
-		const one = watchedCampaigns(stateWith({ a: old(9), b: old(2), c: old(5) }), all(), calm);
-		expect(one.forgotten).toBe(from - REMEMBERED_MS - 2 * DAY);
-		const edge = { ...known, live: from - REMEMBERED_MS };
-		expect(watchedCampaigns(stateWith({ edge }), all(), calm).campaigns.size).toBe(1);
 	});
 
 	test('says of a campaign what the list said of it', () => {
@@ -195,31 +187,23 @@ describe('a selection', () => {
 		expect(said.has('b')).toBe(false);
 	});
 
-	test('takes what went live a day before it for old only beyond that day', () => {
-		const since = NOW - 5000;
-		const liveAt = (live: number) =>
-			watchedCampaigns(stateWith({}), all({ id: 'a', live }), calm).campaigns.get('a')?.baselines;
-		expect(liveAt(since - CLOCKS_DIFFER_MS)).toBeUndefined();
-		expect(liveAt(since - CLOCKS_DIFFER_MS - 1)).toEqual({ 0: since });
+	test('takes what went live since the last list for new, and what only became visible for old', () => {
+		const liveAt = (live: number, options: Partial<WatchOptions> = {}) =>
+			watchedCampaigns(stateWith({}), all({ id: 'a', live }), {
+				...calm,
+				...options,
+			}).campaigns.get('a')?.baselines;
+		const listed = NOW - 5 * 60_000;
+		expect(liveAt(listed + 1)).toBeUndefined();
+		expect(liveAt(listed)).toEqual({ 0: NOW });
+		// The process knows of a later list than the saved state.
+		expect(liveAt(NOW - 60_000, { listedUntil: NOW - 30_000 })).toEqual({ 0: NOW });
 	});
 
-	test('gives a chosen campaign that is added a baseline, and one not forgotten none', () => {
+	test('gives a chosen campaign that is added a baseline', () => {
 		const state = stateWith({}, { selection: 'selected' });
 		const { campaigns } = watchedCampaigns(state, selected({ id: 'a', live: NOW }), calm);
 		expect(campaigns.get('a')).toEqual({ events: 0, baselines: { 0: NOW } });
-		const forgetful = stateWith({}, { forgotten: NOW - 3 * DAY });
-		const later = watchedCampaigns(forgetful, all({ id: 'b', live: NOW - DAY / 2 }), calm);
-		expect(later.campaigns.get('b')?.baselines).toBeUndefined();
-	});
-
-	test('does not close what is closed while its baseline lies before now', () => {
-		const closed: Listed = { id: 'a', phase: 'closed', live: NOW - 5 * DAY };
-		const { campaigns } = watchedCampaigns(stateWith({}), all(closed), calm);
-		expect(campaigns.get('a')).toEqual({
-			events: 0,
-			live: NOW - 5 * DAY,
-			baselines: { 0: NOW - 5000 },
-		});
 	});
 });
 

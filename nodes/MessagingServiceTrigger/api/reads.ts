@@ -11,6 +11,7 @@ import type { Envelope } from '../../shared/transport/envelope';
 import { recordsOf } from '../../shared/transport/envelope';
 import { byPreviousLastId } from '../../shared/transport/paging';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
+import { serviceTime } from '../../shared/serviceTime';
 import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
 import type { Listed, Phase } from '../campaigns/watchedCampaigns';
@@ -24,6 +25,9 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 /** The most campaigns that one request for the list gives (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
+/** A list of campaigns, and the time of the service when it was sent. */
+export type CampaignList = { campaigns: Listed[]; sentAt?: number };
+
 /**
  * The campaigns that went live since `from`, newest first, over all pages (campaign.getAll in emulator/openapi.yaml).
  *
@@ -35,28 +39,35 @@ export async function listCampaigns(
 	filters: IDataObject,
 	from: number,
 	deadline: number,
-): Promise<Listed[]> {
+): Promise<CampaignList> {
 	const minLiveDate = new Date(from).toISOString();
+	let sentAt: number | undefined;
 	const records = await byPreviousLastId(
 		async (paging) => {
 			const qs = { ...filters, minLiveDate, ...paging };
 			const envelope = await read(context, '/int/v1/campaign', qs, deadline);
+			// What went live while the pages were read may be on none of them.
+			sentAt ??= envelope.sentAt;
 			return { records: recordsOf(context.getNode(), envelope) };
 		},
 		Infinity,
 		failure(context),
 	);
-	const campaigns = records.map(listedOf).filter((campaign) => campaign !== undefined);
-	return campaigns.filter(({ phase }) => phase !== 'notYetLive');
+	const campaigns = listedIn(records).filter(({ phase }) => phase !== 'notYetLive');
+	return { campaigns, sentAt };
 }
 
 /** The newest campaigns that the caller may see, as many as one request gives. @throws NodeApiError */
 export async function newestCampaigns(
 	context: IPollFunctions,
 	deadline: number,
-): Promise<Listed[]> {
+): Promise<CampaignList> {
 	const envelope = await read(context, '/int/v1/campaign', { limit: LARGEST_PAGE }, deadline);
-	const records = recordsOf(context.getNode(), envelope);
+	const campaigns = listedIn(recordsOf(context.getNode(), envelope));
+	return { campaigns, sentAt: envelope.sentAt };
+}
+
+function listedIn(records: IDataObject[]): Listed[] {
 	return records.map(listedOf).filter((campaign) => campaign !== undefined);
 }
 
@@ -64,7 +75,7 @@ export async function newestCampaigns(
 function listedOf({ _id, status, liveDate, recipientAmount }: IDataObject): Listed | undefined {
 	if (typeof _id !== 'string') return undefined;
 	const campaign: Listed = { id: _id, phase: phaseOf(status) };
-	const live = typeof liveDate === 'string' ? Date.parse(liveDate) : NaN;
+	const live = serviceTime(liveDate);
 	if (!Number.isNaN(live)) campaign.live = live;
 	if (typeof recipientAmount === 'number') campaign.recipients = recipientAmount;
 	return campaign;

@@ -18,7 +18,9 @@ export async function selectionOf(
 ): Promise<Selection> {
 	const selection = selectedIn(watch, now);
 	if ('all' in watch)
-		selection.campaigns = await listCampaigns(context, watch.all, selection.from ?? 0, deadline);
+		selection.campaigns = (
+			await listCampaigns(context, watch.all, selection.from ?? 0, deadline)
+		).campaigns;
 	return selection;
 }
 
@@ -26,7 +28,8 @@ export async function selectionOf(
  * The same with the phase of each campaign. Chosen ones learn it from one request for the list; one that is not in it
  * counts as live.
  *
- * @returns the selection, and what went wrong with the list: then the phases of chosen campaigns are not known, and where
+ * @param now by the clock of the service, as far as it is known
+ * @returns the selection, the time of the service at the list, and what went wrong with the list: then the phases of chosen campaigns are not known, and where
  * all are watched the selection is empty
  */
 export async function selectionWithPhases(
@@ -34,7 +37,7 @@ export async function selectionWithPhases(
 	{ watch }: Watching,
 	now: number,
 	deadline: number,
-): Promise<{ selection: Selection; error?: unknown }> {
+): Promise<{ selection: Selection; sentAt?: number; error?: unknown }> {
 	const selection = selectedIn(watch, now);
 	const list = await settle(async () =>
 		'all' in watch
@@ -42,13 +45,14 @@ export async function selectionWithPhases(
 			: await newestCampaigns(context, deadline),
 	);
 	if ('error' in list) return { selection, error: list.error };
-	if ('all' in watch) return { selection: { ...selection, campaigns: list.result } };
-	const listed = new Map(list.result.map((campaign) => [campaign.id, campaign]));
+	const { sentAt, campaigns: found } = list.result;
+	if ('all' in watch) return { selection: { ...selection, campaigns: found }, sentAt };
+	const listed = new Map(found.map((campaign) => [campaign.id, campaign]));
 	const campaigns = selection.campaigns.map(({ id }): Listed => {
 		const { phase, recipients } = listed.get(id) ?? {};
 		return { id, phase: phase ?? 'live', recipients };
 	});
-	return { selection: { ...selection, campaigns } };
+	return { selection: { ...selection, campaigns }, sentAt };
 }
 
 /** What the settings say by themselves. */

@@ -1,6 +1,6 @@
-import { numberingOf, type SurveyData } from '../../shared/surveyData';
-import { findNewEvents, prune, type NewEvent } from '../dedupe/newEvents';
-import { submittedAt } from '../dedupe/rowKey';
+import type { SurveyData, SurveyRow } from '../../shared/surveyData';
+import { findNewEvents, prune, type Decision, type NewEvent } from '../dedupe/newEvents';
+import { submittedAt, type KeyedRow } from '../dedupe/rowKey';
 import { SeenRows } from '../dedupe/seenRows';
 import { EVENTS, eventSet } from '../events';
 import type { CampaignState } from '../state/savedState';
@@ -14,48 +14,53 @@ import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
  * The first response with rows after a campaign closed is the last: what was submitted by then is known by its time from
  * then on, and the rows are forgotten.
  *
- * @param now when this poll began, in milliseconds since the epoch
+ * @param now when this poll began, in milliseconds since the epoch by the clock of the service
+ * @param most so many new events are emitted; the rest stays new, and `isHeld` says so
  * @param isClosed whether the campaign was closed before the request was sent
  * @returns the same campaign object when there is nothing more to save
  * @throws DamagedRowsError when the rows of the campaign cannot be read
  */
 export function processSurveyData(
 	campaign: CampaignState,
-	survey: Pick<SurveyData, 'anonymous' | 'questions' | 'result'>,
-	{ now, isClosed }: { now: number; isClosed: boolean },
-): { news: NewEvent[]; campaign: CampaignState } {
-	const { baselines, until, events, last = -Infinity } = campaign;
+	survey: Pick<SurveyData, 'anonymous' | 'result'>,
+	{ now, isClosed, most = Infinity }: { now: number; isClosed: boolean; most?: number },
+): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean } {
+	const { baselines, until = -Infinity, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
 	const seen = SeenRows.unpack(campaign.rows ?? {});
-	const { news, changed } = findNewEvents(seen, survey, wanted, last, (row, event) => {
+	const decide = ({ row, kind }: KeyedRow, event: number): Decision => {
 		const moment = baselines?.[event];
-		// In the poll that sets it, the baseline is what is there, even if the clock of the service is ahead.
-		if (moment !== undefined) return moment < now && submittedAt(row) > moment;
-		return until === undefined || !(submittedAt(row) <= until);
-	});
+		// In the poll that sets it, the baseline is what is there.
+		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
+		if (!(submittedAt(row) <= until)) return 'emit';
+		// Whoever is known by the date alone is emitted again after submitting again.
+		return kind === 'user' ? 'skip' : 'note';
+	};
+	const { news, held, changed } = findNewEvents(seen, survey, wanted, last, decide, most);
+	const isHeld = held.length > 0;
 	const knewRows = Object.keys(campaign.rows ?? {}).length > 0;
-	const endsHere = isClosed && (survey.result.length > 0 || !knewRows);
-	const numbering = campaign.numbering ?? numberingOf(survey);
+	const endsHere = isClosed && !isHeld && (survey.result.length > 0 || !knewRows);
 	const isFirst = campaign.rows === undefined || baselines !== undefined;
-	if (!changed && !isFirst && numbering === campaign.numbering && !endsHere)
-		return { news, campaign };
+	if (!changed && !isFirst && !endsHere) return { news, campaign, isHeld };
 
 	const processed: CampaignState = { ...campaign, events: wanted, rows: campaign.rows ?? {} };
 	delete processed.baselines;
-	if (numbering !== undefined) processed.numbering = numbering;
-	const latest = latestOf(survey.result, last, now);
+	const latest = Math.max(last, latestOf(survey.result, last, now, held));
 	if (latest > -Infinity) processed.last = latest;
 	if (endsHere) processed.closed = true;
 	const kept = endsHere ? prune(seen, survey, wanted, latest) : wanted;
 	if (changed || endsHere) processed.rows = seen.pack(kept);
-	return { news, campaign: processed };
+	return { news, campaign: processed, isHeld };
 }
 
 /** How the service writes a time, in UTC with milliseconds: of two such texts the later time is the greater text. */
 const UTC_LENGTH = '2026-01-31T09:15:00.000Z'.length;
 
-/** The latest time of submission; a time far ahead of n8n's clock is no measure for what comes later. */
-function latestOf(rows: SurveyData['result'], last: number, now: number): number {
+/**
+ * The latest time of submission, before that of any row held back: what is later than it is new. A time far ahead of the
+ * clock is no measure for what comes later.
+ */
+function latestOf(rows: SurveyRow[], last: number, now: number, held: SurveyRow[]): number {
 	let latest = last;
 	let text = last > -Infinity ? new Date(last).toISOString() : '';
 	for (const row of rows) {
@@ -72,5 +77,6 @@ function latestOf(rows: SurveyData['result'], last: number, now: number): number
 		latest = at;
 		text = new Date(at).toISOString();
 	}
+	for (const row of held) latest = Math.min(latest, (submittedAt(row) || Infinity) - 1);
 	return latest;
 }

@@ -1,3 +1,4 @@
+import type { Numbering } from '../../shared/surveyData';
 import { CAMPAIGN_READ, eventNumbers } from '../events';
 import type { CampaignState, Contents, State } from '../state/savedState';
 
@@ -24,8 +25,12 @@ export type Selection = {
 };
 
 export type WatchOptions = {
-	/** When this poll began, in milliseconds since the epoch. */
+	/** When this poll began, in milliseconds since the epoch by the clock of the service, as far as it is known. */
 	now: number;
+	/** As in the state, where the process knows of a later list. */
+	listedUntil?: number;
+	/** Whether the service said what time it is. */
+	isServiceTime: boolean;
 	/** The events looked for, as a set. */
 	events: number;
 	emitExisting: boolean;
@@ -35,8 +40,9 @@ export type WatchOptions = {
 
 /** The campaigns to be watched, each with what is known of it. */
 export type Watched = {
-	since: number;
-	forgotten: number | undefined;
+	listedUntil: number;
+	/** Where answer keys begin, as far as any survey has shown it. */
+	numbering: Numbering | undefined;
 	campaigns: Map<string, CampaignState>;
 	notSurveys: Set<string>;
 	/** What the list said of each campaign; one that is missing from it has no entry. */
@@ -51,33 +57,33 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
-/**
- * A campaign that is not in the first list and went live this long before it was live already, only not visible. Within
- * it the clocks of n8n and the service may differ: what went live since then counts as new.
- */
+/** A time of submission this far ahead of the clock is none. */
 export const CLOCKS_DIFFER_MS = DAY_MS;
+
+/** A campaign may be missing from lists for so long after it went live; longer where only n8n's clock is known. */
+const LIST_LAG_MS = { serviceTime: 5 * 60_000, ownTime: DAY_MS };
 
 /**
  * Decides for each campaign of the selection how its rows are to be taken: what is known stays; what was there when the
- * selection came about gets a baseline; what came later is new from its first row. What left the selection is forgotten.
+ * selection came about gets a baseline; what went live after the last list is new from its first row. What left the selection is forgotten.
  */
 export function watchedCampaigns(
 	state: State | undefined,
 	selection: Selection,
 	options: WatchOptions,
 ): Watched {
-	const { now, restarted } = options;
+	const { now, restarted, isServiceTime } = options;
 	const isNewSelection = state?.selection !== selection.name;
 	// After a restart it is not known since when the selection has changed: what came since the last save is new then,
 	// so that a row that came while n8n was down is not taken for an old one.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
-	// A moment that is still to come was noted by a clock that was ahead.
-	const since = isNewSelection || !state ? baseline : Math.min(state.since, now);
-
+	const lastListedUntil = Math.min(
+		Math.max(state?.listedUntil ?? -Infinity, options.listedUntil ?? -Infinity),
+		now,
+	);
 	const listed = new Map(selection.campaigns.map((campaign) => [campaign.id, campaign]));
 	const campaigns = new Map<string, CampaignState>();
 	const notSurveys = new Set<string>();
-	let forgotten = state?.forgotten;
 	const known = new Map(Object.entries(state?.campaigns ?? {}));
 	const knownNotSurveys = new Set(state?.notSurveys);
 	for (const [id, campaign] of listed) {
@@ -93,10 +99,13 @@ export function watchedCampaigns(
 			// Missing from one list is not gone: a campaign stays until its time is over.
 			if (live >= selection.from - REMEMBERED_MS)
 				campaigns.set(id, knownCampaign(before, { id }, baseline, options));
-			else forgotten = Math.max(forgotten ?? live, live);
 		}
 	}
-	return { since, forgotten, campaigns, notSurveys, listed };
+	// A list that lacks all that is known may be one that failed.
+	const isListed = listed.size > 0 || campaigns.size === 0;
+	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
+	const listedUntil = isListed || !state ? now - lag : lastListedUntil;
+	return { listedUntil, numbering: state?.numbering, campaigns, notSurveys, listed };
 
 	function newCampaign({ live = now, phase }: Listed): CampaignState {
 		const { events, emitExisting } = options;
@@ -115,9 +124,9 @@ export function watchedCampaigns(
 	/** The moment up to which the rows of a campaign are not new; `undefined` when all of them are. */
 	function baselineOf(live: number, phase: Phase | undefined): number | undefined {
 		if (phase === 'notYetLive') return undefined;
-		if (selection.from === undefined || isNewSelection) return baseline;
-		if (forgotten !== undefined && live <= forgotten) return now;
-		return live < since - CLOCKS_DIFFER_MS ? since : undefined;
+		if (selection.from === undefined || isNewSelection || !state) return baseline;
+		// It may have been there for long, and only become visible now.
+		return live <= lastListedUntil ? now : undefined;
 	}
 }
 
@@ -167,15 +176,15 @@ function baselinesAt(events: number, moment: number): Record<string, number> {
 
 /** What is to be saved of the campaigns watched. */
 export function contentsOf(
-	{ since, forgotten, campaigns, notSurveys }: Watched,
+	{ listedUntil, numbering, campaigns, notSurveys }: Watched,
 	selection: string,
 ): Contents {
 	const contents: Contents = {
-		since,
+		listedUntil,
 		selection,
 		campaigns: Object.fromEntries(campaigns),
 		notSurveys: [...notSurveys],
 	};
-	if (forgotten !== undefined) contents.forgotten = forgotten;
+	if (numbering !== undefined) contents.numbering = numbering;
 	return contents;
 }

@@ -8,7 +8,7 @@ import {
 	type EventName,
 } from '../events';
 import {
-	earlierKeysOfContent,
+	formerKeys,
 	keyOfContent,
 	keyOfUser,
 	kindOfContent,
@@ -22,6 +22,12 @@ import { addTo, type SeenRows } from './seenRows';
 export type NewEvent = { event: EventName; row: SurveyRow };
 
 type Survey = Pick<SurveyData, 'anonymous' | 'result'>;
+
+/** What to do about an event that was not seen before: emit it, only note it, or leave it as it is. */
+export type Decision = 'emit' | 'note' | 'skip';
+
+/** An event of a row that was not seen. @property isMistaken the row was taken for another one so far */
+type Found = { event: number; row: KeyedRow; isMistaken: boolean };
 
 /** The rows of a response to which events of interest have happened. */
 type Present = {
@@ -50,46 +56,72 @@ type Comparison = {
  *
  * A row with a user ID is known by it. A row without one is known by its content, which changes when somebody goes on
  * answering or edits an answer, so what is not known is compared with what is missing:
- * - An earlier stage of it (fewer answers, not yet submitted) that is missing is this row.
+ * - An earlier stage of it (fewer answers, not yet submitted) that is missing is this row; so is, for a row with a user ID
+ *   that was not seen, a missing one with the same content.
  * - What was submitted later than anything seen is new.
  * - Any other takes the place of a missing one as long as there is one: it is an edited row, or one that lost its user ID.
  *   It is remembered as an alias; when the missing one comes back, there is one row more, and the latest of these is new.
  *
  * @param events the events of interest, as a set
  * @param last the latest time of submission that was seen, -Infinity when none was
- * @param isNews whether an event (by number) that was not seen before is emitted, or only noted
- * @returns the new events in the order of the response, and whether `seen` has changed
+ * @param decide what to do about an event (by number) that was not seen before
+ * @param most so many events are emitted; what is beyond them stays unseen
+ * @returns the new events in the order of the response, the rows that stay unseen, and whether `seen` has changed
  */
 export function findNewEvents(
 	seen: SeenRows,
 	survey: Survey,
 	events: number,
 	last: number,
-	isNews: (row: SurveyRow, event: number) => boolean,
-): { news: NewEvent[]; changed: boolean } {
+	decide: (row: KeyedRow, event: number) => Decision,
+	most: number,
+): { news: NewEvent[]; held: SurveyRow[]; changed: boolean } {
 	const present = presentRows(seen, survey, events);
-	const found = new Map<SurveyRow, number[]>();
+	const found = new Map<SurveyRow, Found[]>();
 	let changed = false;
 	for (const event of eventNumbers(events)) {
+		const users = newUsers(seen, present, event);
 		const comparison = compareContent(seen, survey, present, event, last);
-		for (const { key } of comparison.mistaken) seen.remove('alias', event, key);
-		const users = present.unseenUsers[event]?.values() ?? [];
-		for (const { row, kind, key } of [...users, ...comparison.added, ...comparison.mistaken]) {
-			seen.add(kind, event, key);
-			found.set(row, [...(found.get(row) ?? []), event]);
+		for (const row of [...users.added, ...comparison.added, ...comparison.mistaken]) {
+			const isMistaken = comparison.mistaken.includes(row);
+			found.set(row.row, [...(found.get(row.row) ?? []), { event, row, isMistaken }]);
 		}
-		changed ||= comparison.changed;
+		changed ||= users.changed || comparison.changed;
 	}
-	if (found.size === 0) return { news: [], changed };
 	const news: NewEvent[] = [];
-	for (const row of survey.result) {
-		for (const event of found.get(row) ?? []) {
+	const held: SurveyRow[] = [];
+	for (const row of found.size > 0 ? survey.result : []) {
+		for (const { event, row: keyed, isMistaken } of found.get(row) ?? []) {
+			const decision = decide(keyed, event);
 			const name = EVENTS[event];
-			if (name !== undefined && isNews(row, event)) news.push({ event: name, row });
+			if (decision === 'skip' || name === undefined) continue;
+			if (decision === 'emit' && news.length >= most) {
+				held.push(row);
+				continue;
+			}
+			if (decision === 'emit') news.push({ event: name, row });
+			if (isMistaken) seen.remove('alias', event, keyed.key);
+			seen.add(keyed.kind, event, keyed.key);
+			changed = true;
 		}
 		found.delete(row);
 	}
-	return { news, changed: true };
+	return { news, held, changed };
+}
+
+/** The rows with a user ID of which one event was not seen, without those that had none when it was seen. */
+function newUsers(
+	seen: SeenRows,
+	present: Present,
+	event: number,
+): { added: KeyedRow[]; changed: boolean } {
+	const unseen = [...(present.unseenUsers[event]?.values() ?? [])];
+	const hasContent = (['dated', 'undated', 'alias'] as const).some(
+		(kind) => seen.total(kind, event) > 0,
+	);
+	if (!hasContent) return { added: unseen, changed: false };
+	const added = unseen.filter((row) => !takeFormer(seen, present, event, row));
+	return { added, changed: added.length < unseen.length };
 }
 
 function presentRows(
@@ -107,7 +139,8 @@ function presentRows(
 		const userId = userIdOf(row, anonymous);
 		if (userId !== undefined) {
 			const key = keyOfUser(userId);
-			for (const event of eventNumbers(events & ~seen.eventsOf('user', key)))
+			const known = seen.eventsOf('user', key) | seen.eventsOf('alias', key);
+			for (const event of eventNumbers(events & ~known))
 				if (!unseenUsers[event]?.has(key)) unseenUsers[event]?.set(key, { row, kind: 'user', key });
 			continue;
 		}
@@ -155,14 +188,16 @@ function compareContent(
 	);
 	if (unseen.length === 0 && seen.total('alias', event) === 0)
 		return { added: [], mistaken: [], changed: false };
-	const countPresent = (key: string) => rowsWith(present, key, event).length;
-	const left = unseen.filter((row) => !takeEarlierStage(seen, countPresent, event, row));
+	const left = unseen.filter((row) => !takeFormer(seen, present, event, row));
 	// What was seen of somebody is accounted for, whatever has become of it.
 	const users = new Set<string>();
+	const aliases = new Set<string>();
 	for (const row of result) {
 		const userId = userIdOf(row, anonymous);
 		const key = userId === undefined ? undefined : keyOfUser(userId);
-		if (key !== undefined && seen.count('user', event, key) > 0) users.add(key);
+		if (key === undefined) continue;
+		if (seen.count('user', event, key) > 0) users.add(key);
+		else if (seen.count('alias', event, key) > 0) aliases.add(key);
 	}
 	const missingUsers = seen.total('user', event) - users.size;
 	// Rows that are missing, without those whose places others have taken.
@@ -170,14 +205,15 @@ function compareContent(
 		missingUsers +
 		seen.total('dated', event) +
 		seen.total('undated', event) -
-		(countRows(present, event) - left.length);
+		(countRows(present, event) - left.length) -
+		aliases.size;
 	const mistaken = missing < 0 ? latestAliases(seen, present, event, -missing) : [];
 	// Submitting is what gives a row its date: of other events, what is missing may have had none so far.
 	let undated = 0;
 	if (event !== SURVEY_SUBMITTED && missing > 0) {
 		undated = missingUsers;
 		for (const [key, count] of seen.counts('undated', event))
-			undated += Math.max(0, count - countPresent(key));
+			undated += Math.max(0, count - rowsWith(present, key, event).length);
 	}
 	// The oldest ones take the places of what is missing, so that the newest are the new ones.
 	const edited = new Set<KeyedRow>();
@@ -197,18 +233,14 @@ function compareContent(
 	};
 }
 
-/** Takes a row for one that was seen at an earlier stage, under another key that is missing now. */
-function takeEarlierStage(
-	seen: SeenRows,
-	countPresent: (key: string) => number,
-	event: number,
-	{ kind, key, row }: KeyedRow,
-): boolean {
-	for (const earlier of earlierKeysOfContent(row)) {
-		const own = seen.count('undated', event, earlier);
-		if (own + seen.count('alias', event, earlier) <= countPresent(earlier)) continue;
-		seen.remove(own > 0 ? 'undated' : 'alias', event, earlier);
-		seen.add(own > 0 ? kind : 'alias', event, key);
+/** Takes a row for one that was seen under another key, which is missing now. */
+function takeFormer(seen: SeenRows, present: Present, event: number, row: KeyedRow): boolean {
+	for (const former of formerKeys(row)) {
+		const own = seen.count(former.kind, event, former.key);
+		const known = own + seen.count('alias', event, former.key);
+		if (known <= rowsWith(present, former.key, event).length) continue;
+		seen.remove(own > 0 ? former.kind : 'alias', event, former.key);
+		seen.add(own > 0 ? row.kind : 'alias', event, row.key);
 		return true;
 	}
 	return false;

@@ -1,3 +1,4 @@
+import { serviceTime } from '../../shared/serviceTime';
 import { isAnswer, type SurveyRow } from '../../shared/surveyData';
 import { fingerprint } from './fingerprint';
 
@@ -14,7 +15,7 @@ export function kindOfContent({ submittedDate }: SurveyRow): RowKind {
 
 /** When a row was submitted, in milliseconds since the epoch; NaN when it does not say so. */
 export function submittedAt({ submittedDate }: SurveyRow): number {
-	return typeof submittedDate === 'string' ? Date.parse(submittedDate) : NaN;
+	return serviceTime(submittedDate);
 }
 
 /** The ID by which a row is known; none in an anonymous survey or where the service gives none. */
@@ -34,8 +35,8 @@ export function keyOfUser(userId: string): string {
  * vanishes while an equal one comes hides nothing. Undocumented fields stay out: one that changes with time would make
  * every row new again and again.
  */
-export function keyOfContent(row: SurveyRow): string {
-	let text = identityOf(row);
+export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string {
+	let text = identity;
 	for (const name of answered(row)) text += fieldText(name, row[name]);
 	return fingerprint(text + fieldText('submittedDate', row.submittedDate));
 }
@@ -44,14 +45,27 @@ export function keyOfContent(row: SurveyRow): string {
  * The keys that a row without a user ID may have had before it was submitted: opened, and after each of its questions in
  * their order, which is how a survey is answered step by step. The latest stage comes first.
  */
-export function earlierKeysOfContent(row: SurveyRow): string[] {
-	let text = identityOf(row);
+export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row)): string[] {
+	let text = identity;
 	const keys = [fingerprint(text)];
 	for (const name of answered(row)) {
 		text += fieldText(name, row[name]);
 		keys.push(fingerprint(text));
 	}
 	return keys.reverse();
+}
+
+/**
+ * The keys by which a row may have been known until now: before it was submitted, and, when it has a user ID, before it
+ * had one, with or without name and address.
+ */
+export function* formerKeys({ row, kind }: KeyedRow): Generator<{ key: string; kind: RowKind }> {
+	if (kind === 'user') {
+		for (const identity of [identityOf(row), ''])
+			yield { key: keyOfContent(row, identity), kind: kindOfContent(row) };
+	}
+	for (const identity of kind === 'user' ? [identityOf(row), ''] : [identityOf(row)])
+		for (const key of earlierKeysOfContent(row, identity)) yield { key, kind: 'undated' };
 }
 
 function identityOf({ userEmail, userDisplayName }: SurveyRow): string {

@@ -80,7 +80,7 @@ export function loadState(
 
 /** Puts a state in the place of the one in static data, as a copy: n8n puts watchers into what it is given. */
 function write(data: IDataObject, state: State): void {
-	delete data.forgotten;
+	delete data.numbering;
 	Object.assign(data, copyOf(state));
 }
 

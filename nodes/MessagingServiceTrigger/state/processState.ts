@@ -22,6 +22,10 @@ export type Readings = Map<string, Reading>;
 export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
+	/** What went live up to this time was on the last list, as in the saved state, which may be older. */
+	listedUntil?: number;
+	/** How far the service's clock is ahead of n8n's, in milliseconds. */
+	clockOffsetMs: number;
 	/** What polls without new events have found out since one of the states with the revisions `follows` was saved. */
 	buffered?: { follows: string[]; state: State };
 };
@@ -33,7 +37,7 @@ export function processState(context: IPollFunctions): ProcessState {
 	const key = nodeKey(context);
 	const known = processStates.get(key);
 	if (known) return known;
-	const fresh: ProcessState = { readings: new Map() };
+	const fresh: ProcessState = { readings: new Map(), clockOffsetMs: 0 };
 	processStates.set(key, fresh);
 	return fresh;
 }

@@ -24,8 +24,6 @@ export type CampaignState = {
 	until?: number;
 	/** It is closed and nothing is left to be read. */
 	closed?: true;
-	/** Where its answer keys begin; what was proved once stays. */
-	numbering?: Numbering;
 };
 
 /**
@@ -43,14 +41,14 @@ export type State = {
 	version: 1;
 	/** Different for each state that was ever made. */
 	revision: string;
-	/** When this state was made. */
+	/** When this state was made, by the clock of the service. */
 	at: number;
-	/** When the present selection was first seen. */
-	since: number;
+	/** What went live up to this time was on the last list that could be read, or was not visible to the caller. */
+	listedUntil: number;
 	/** The selection that the campaigns belong to. */
 	selection: string;
-	/** Campaigns that went live up to this time may have been watched and forgotten since. */
-	forgotten?: number;
+	/** Where answer keys begin, as far as any survey has shown it. */
+	numbering?: Numbering;
 	campaigns: Record<string, CampaignState>;
 	/** Campaigns of the selection that the service said are no surveys; only with `watch: all`. */
 	notSurveys: string[];
@@ -88,13 +86,13 @@ export function copyOf(state: State): State {
 
 /** Whether a state says what it would say with these contents. */
 export function isSame(state: State, contents: Contents): boolean {
-	const { since, selection, forgotten, campaigns, notSurveys } = state;
+	// The time of the list alone is not worth writing the whole state: the process remembers it.
+	const { selection, numbering, campaigns, notSurveys } = state;
 	const ids = Object.keys(contents.campaigns);
 	const known = new Set(notSurveys);
 	return (
-		since === contents.since &&
 		selection === contents.selection &&
-		forgotten === contents.forgotten &&
+		numbering === contents.numbering &&
 		known.size === contents.notSurveys.length &&
 		contents.notSurveys.every((id) => known.has(id)) &&
 		ids.length === Object.keys(campaigns).length &&
@@ -113,14 +111,13 @@ function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
 		a.last === b.last &&
 		a.until === b.until &&
 		a.closed === b.closed &&
-		a.numbering === b.numbering &&
 		JSON.stringify(a.baselines) === JSON.stringify(b.baselines)
 	);
 }
 
 /** Reads a saved state; `undefined` when there is none. @throws what `fail` makes when it is damaged or newer */
 export function readState(data: IDataObject, fail: Fail): State | undefined {
-	const { version, revision, at, since, selection, forgotten, campaigns, notSurveys } = data;
+	const { version, revision, at, listedUntil, selection, numbering, campaigns, notSurveys } = data;
 	if (version === undefined) return undefined;
 	if (typeof version === 'number' && version > VERSION) {
 		throw fail(
@@ -132,9 +129,9 @@ export function readState(data: IDataObject, fail: Fail): State | undefined {
 		version !== VERSION ||
 		typeof revision !== 'string' ||
 		!isTime(at) ||
-		!isTime(since) ||
+		!isTime(listedUntil) ||
 		typeof selection !== 'string' ||
-		!isTimeOrNone(forgotten) ||
+		!(numbering === undefined || numbering === 0 || numbering === 1) ||
 		!isDataObject(campaigns) ||
 		!isTexts(notSurveys)
 	) {
@@ -144,14 +141,14 @@ export function readState(data: IDataObject, fail: Fail): State | undefined {
 		version: VERSION,
 		revision,
 		at,
-		since,
+		listedUntil,
 		selection,
 		campaigns: Object.fromEntries(
 			Object.entries(campaigns).map(([id, campaign]) => [id, readCampaign(campaign, fail)]),
 		),
 		notSurveys,
 	};
-	if (forgotten !== undefined) state.forgotten = forgotten;
+	if (numbering !== undefined) state.numbering = numbering;
 	return state;
 }
 
@@ -162,7 +159,7 @@ export function damagedState(fail: Fail): Error {
 
 function readCampaign(saved: unknown, fail: Fail): CampaignState {
 	if (!isDataObject(saved)) throw damagedState(fail);
-	const { events, baselines, rows, live, last, until, closed, numbering } = saved;
+	const { events, baselines, rows, live, last, until, closed } = saved;
 	if (
 		typeof events !== 'number' ||
 		!(baselines === undefined || isTimes(baselines)) ||
@@ -170,8 +167,7 @@ function readCampaign(saved: unknown, fail: Fail): CampaignState {
 		!isTimeOrNone(live) ||
 		!isTimeOrNone(last) ||
 		!isTimeOrNone(until) ||
-		!(closed === undefined || closed === true) ||
-		!(numbering === undefined || numbering === 0 || numbering === 1)
+		!(closed === undefined || closed === true)
 	) {
 		throw damagedState(fail);
 	}
@@ -182,7 +178,6 @@ function readCampaign(saved: unknown, fail: Fail): CampaignState {
 	if (last !== undefined) campaign.last = last;
 	if (until !== undefined) campaign.until = until;
 	if (closed !== undefined) campaign.closed = closed;
-	if (numbering !== undefined) campaign.numbering = numbering;
 	return campaign;
 }
 

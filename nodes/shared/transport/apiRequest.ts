@@ -79,7 +79,9 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 			if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
 		});
 	if (response.statusCode >= 300) throw statusError(about, response);
-	return openEnvelope(about, response.body);
+	const envelope = openEnvelope(about, response.body);
+	const sentAt = Date.parse(String(response.headers?.date));
+	return Number.isNaN(sentAt) ? envelope : { ...envelope, sentAt };
 }
 
 /** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */

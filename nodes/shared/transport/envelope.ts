@@ -10,6 +10,8 @@ export type Envelope = {
 	data?: unknown;
 	/** How many records there are in all; only some lists say it. */
 	total?: number;
+	/** The time of the service when it sent the response, in milliseconds since the epoch; absent without a Date header. */
+	sentAt?: number;
 };
 
 /**

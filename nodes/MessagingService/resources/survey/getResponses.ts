@@ -8,8 +8,9 @@ import { limit, returnAll, wantedRecords } from '../../operations/list';
 import { validateBeforeSend } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
+import { tableItems } from '../../../shared/surveyTable';
 import { runOf, type Item } from '../../runner/item';
-import { namesRespondents, responseItems, rowsOf, tableItems, WHO, type Who } from './responses';
+import { namesRespondents, responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;

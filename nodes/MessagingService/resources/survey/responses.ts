@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SurveyData, SurveyRow } from '../../../shared/surveyData';
-import { answerKeysOf, answerReader, respondentOf, simplifyRow } from '../../../shared/surveyData';
+import { answerReader, simplifyRow } from '../../../shared/surveyData';
+import { withStates } from '../../../shared/surveyTable';
 import { isBlank } from '../../../shared/values';
-import { cellOf } from './answers';
 
 export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
@@ -32,34 +32,4 @@ export function responseItems(
 ): IDataObject[] {
 	const answersOf = answerReader(survey);
 	return rows.map((row) => withStates(simplifyRow(survey, campaignId, answersOf, row), row));
-}
-
-/**
- * One item per row, with a field for each question after those of the respondent, in the order of the questions. All items
- * have the same fields, so that they fill a table. A title that is taken gets " (2)".
- */
-export function tableItems(
-	survey: SurveyData,
-	campaignId: string,
-	rows: SurveyRow[],
-): IDataObject[] {
-	const aboutRow = (row: SurveyRow): IDataObject =>
-		withStates(respondentOf(survey, campaignId, row), row);
-	const columns = answerKeysOf(survey, Object.keys(aboutRow({})));
-	return rows.map((row) => {
-		const item = aboutRow(row);
-		for (const { key, name } of columns) item[name] = cellOf(row[key]);
-		return item;
-	});
-}
-
-/** Mutates the item: copying each of 100,000 respondents costs as much as reading them. */
-function withStates(
-	item: IDataObject,
-	{ read, responseSubmitted, submitted }: SurveyRow,
-): IDataObject {
-	item.read = read ?? null;
-	item.responseSubmitted = responseSubmitted ?? null;
-	item.submitted = submitted ?? null;
-	return item;
 }

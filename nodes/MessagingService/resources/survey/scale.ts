@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../shared/typeGuards';
 import { unusedName } from '../../../shared/surveyData';
-import { isAnswered, textOf } from './answers';
+import { isAnswered, textOf } from '../../../shared/answers';
 
 /** What is known of the options of a question. */
 export type Scale = {

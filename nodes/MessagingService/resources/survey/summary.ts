@@ -9,7 +9,7 @@ import {
 	type SurveyRow,
 } from '../../../shared/surveyData';
 import { isDataObject } from '../../../shared/typeGuards';
-import { cellOf, isAnswered, textOf } from './answers';
+import { cellOf, isAnswered, textOf } from '../../../shared/answers';
 import {
 	areRankings,
 	averageRank,

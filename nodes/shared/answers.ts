@@ -1,5 +1,5 @@
-import { isRecord } from '../../../shared/typeGuards';
-import { isBlank } from '../../../shared/values';
+import { isRecord } from './typeGuards';
+import { isBlank } from './values';
 
 /** Whether this is an answer: not a blank text, nor a list or matrix without one. Any type may come (SurveyDataRow in emulator/openapi.yaml). */
 export function isAnswered(answer: unknown): boolean {

@@ -1,0 +1,11 @@
+/** Whether a date-time text says its time zone. */
+const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * A time of the service in milliseconds since the epoch; NaN for anything else. A date-time without a zone is taken for
+ * UTC, in which the service writes its times: Date.parse would take it for one in the zone of n8n.
+ */
+export function serviceTime(value: unknown): number {
+	if (typeof value !== 'string') return NaN;
+	return Date.parse(value.includes('T') && !HAS_ZONE.test(value) ? `${value}Z` : value);
+}

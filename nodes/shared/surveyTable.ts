@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { cellOf } from './answers';
+import {
+	answerKeysOf,
+	respondentOf,
+	type Numbering,
+	type SurveyData,
+	type SurveyRow,
+} from './surveyData';
+
+/**
+ * One item per row, with a field for each question after those of the respondent, in the order of the questions. All items
+ * have the same fields, so that they fill a table. A title that is taken gets " (2)".
+ *
+ * @param taken further fields that stand beside those of the respondent
+ * @param known what any survey showed of the numbering (see answerKeysOf)
+ */
+export function tableItems(
+	survey: SurveyData,
+	campaignId: string,
+	rows: SurveyRow[],
+	taken: string[] = [],
+	known?: Numbering,
+): IDataObject[] {
+	const aboutRow = (row: SurveyRow): IDataObject =>
+		withStates(respondentOf(survey, campaignId, row), row);
+	const columns = answerKeysOf(survey, [...taken, ...Object.keys(aboutRow({}))], known);
+	return rows.map((row) => {
+		const item = aboutRow(row);
+		for (const { key, name } of columns) item[name] = cellOf(row[key]);
+		return item;
+	});
+}
+
+/** Mutates the item: copying each of 100,000 respondents costs as much as reading them. */
+export function withStates(
+	item: IDataObject,
+	{ read, responseSubmitted, submitted }: SurveyRow,
+): IDataObject {
+	item.read = read ?? null;
+	item.responseSubmitted = responseSubmitted ?? null;
+	item.submitted = submitted ?? null;
+	return item;
+}
