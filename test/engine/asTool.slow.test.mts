@@ -3,6 +3,7 @@ import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
 import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
+import { isObject } from '../kit/typed.mts';
 
 /** Works on all input items at once, which a tool never has. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
@@ -13,7 +14,7 @@ const recorder = useTestServer((request) => request.respond(dataFor(request)));
 /** Lists of one record, people with answers, and records that have a name. */
 function dataFor(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return SURVEY;
-	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '3' };
+	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '0' };
 	const { previousLastId, skip = '0' } = request.query;
 	return previousLastId === undefined && skip === '0' ? [{ _id: 'r1', name: 'x' }] : [];
 }
@@ -99,6 +100,9 @@ test('every operation does the same as a tool of an agent, all fields filled in'
 	let variants = 0;
 	for (const [resource, operation] of operations) {
 		for (const parameters of sampleParameters(properties, resource, operation)) {
+			// The campaign of this service is a draft, as Launch needs it.
+			if (isObject(parameters.options))
+				Reflect.deleteProperty(parameters.options, 'onlyOnceClosed');
 			const { workflow, tool } = await both(parameters);
 			expect({ resource, operation, error: workflow.error }).toEqual({ resource, operation });
 			expect(workflow.requests.length).toBeGreaterThan(0);
