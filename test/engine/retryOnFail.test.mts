@@ -214,3 +214,20 @@ describe('Launch', () => {
 		},
 	);
 });
+
+test('a question of Send and Wait whose response was lost is not asked again, a refused one is', async () => {
+	for (const [fail, times] of [
+		[lost, 1],
+		[refused, TRIES],
+	] as const) {
+		service.clear();
+		service.respondAll(fail);
+		const { error, status } = await run(
+			{ ...live, operation: 'sendAndWait', title: 'i0', responseType: 'approval' },
+			{},
+			1,
+		);
+		expect(timesSent(1)).toEqual([times]);
+		expect([error?.name, status]).toEqual(['NodeApiError', 'error']);
+	}
+});

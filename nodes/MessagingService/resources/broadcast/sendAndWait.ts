@@ -6,7 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { failedItem } from '../../../shared/transport/errors/apiError';
+import {
+	asNodeError,
+	failedItem,
+	isOutcomeUnknown,
+} from '../../../shared/transport/errors/apiError';
 import { isDataObject } from '../../../shared/typeGuards';
 import { isBlank, toChoice, toText } from '../../../shared/values';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
@@ -18,6 +22,7 @@ import { chosenAt, fieldOf, valuesOf } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { errorForAgent, isTool } from '../../runner/agentRouting';
 import { buildRequest, sendingFields } from '../../runner/buildRequest';
+import { earlierTries } from '../../runner/earlierTries';
 import { createItems, createRun, type Item } from '../../runner/item';
 import { request } from '../../runner/request';
 import type { Question } from './sendAndWait/question';
@@ -146,7 +151,7 @@ const content = (broadcastContent.options ?? []).filter(
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
-	action: 'Send a broadcast and wait for a response',
+	action: 'Send broadcast and wait for response',
 	description: 'Ask for an approval or a text in the employee app, and wait for it',
 	async execute() {
 		const { type } = this.getNode();
@@ -154,10 +159,16 @@ export const sendAndWait: Operation = {
 		if (isTool(this.getNode()) && !type.endsWith('HitlTool')) {
 			return [[errorForAgent(notAsTool(this), 0)]];
 		}
+		const tries = earlierTries(this);
 		try {
+			const earlier = tries.recall(0);
+			// The question may be out already: under Retry On Fail it is not asked again.
+			if (earlier?.error && isOutcomeUnknown(earlier.error)) throw earlier.error;
 			await sendQuestion(this);
 		} catch (error) {
-			return [[failedItem(this, error, 0)]];
+			const nodeError = asNodeError(this.getNode(), error);
+			tries.remember(0, { error: nodeError, description: nodeError.description });
+			return [[failedItem(this, nodeError, 0)]];
 		}
 		return [this.getInputData()];
 	},
