@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
 import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
@@ -64,33 +64,6 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 	}
 	return { requests, items, error: error && [error.message, error.description ?? undefined] };
 }
-
-test('a tool offers every operation but Sync, which needs all input items at once', async () => {
-	const { description } = (await loadPackage()).node('messagingService');
-	const offeredBy = (name: string) =>
-		description.properties
-			.filter((property) => property.name === 'operation')
-			.flatMap(({ options = [], displayOptions }) =>
-				options.flatMap((option) => {
-					if (!('value' in option)) return [];
-					const shown = {
-						...option,
-						displayName: option.name,
-						type: 'notice',
-						default: '',
-					} as const;
-					return NodeHelpers.displayParameter({}, shown, null, { ...description, name })
-						? [`${String(displayOptions?.show?.resource)}.${String(option.value)}`]
-						: [];
-				}),
-			);
-	const asTool = offeredBy('messagingServiceTool');
-	expect(asTool.length).toBeGreaterThan(50);
-	// Send and Wait stays: n8n offers it as the human review of another tool.
-	expect(offeredBy('messagingService').filter((name) => !asTool.includes(name))).toEqual([
-		'recipientGroup.sync',
-	]);
-});
 
 test('every operation does the same as a tool of an agent, all fields filled in', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;

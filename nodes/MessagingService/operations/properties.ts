@@ -68,9 +68,6 @@ function operationSelector({ value, operations, defaultOperation }: Resource): I
 			action: operation.action,
 			description: operation.description,
 			routing: routingOf(operation),
-			// Sync needs all input items at once, and an agent calls for one. Send and Wait is the human review of a tool.
-			...(operation.execute &&
-				!operation.endpoint && { displayOptions: { hide: { '@tool': [true] } } }),
 		})),
 		default: defaultOperation,
 	};

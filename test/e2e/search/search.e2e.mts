@@ -46,7 +46,7 @@ const obvious = [
 /** Words without an alias of their own. */
 const others = [
 	...['company news', 'employee', 'employee satisfaction', 'engagement', 'HR survey', 'mailing'],
-	...['newsletter', 'notification', 'pulse', 'recipient', 'satisfaction', 'staff survey'],
+	...['newsletter', 'notification', 'pulse', 'recipient', 'satisfaction'],
 ];
 
 describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
