@@ -202,7 +202,7 @@ module.exports = {
 			comment:
 				'What is shipped is tested from dist/. Unit tests and those of the package read the sources; the planted mistakes and the benchmark take helpers from them.',
 			severity: 'error',
-			from: { path: '^test/', pathNot: '^test/(unit|package|breaks|benchmark)/' },
+			from: { path: '^test/', pathNot: '^test/(unit|package|mutants|benchmark)/' },
 			to: { path: '^(nodes|credentials)/' },
 		},
 	],

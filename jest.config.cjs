@@ -64,8 +64,8 @@ module.exports = {
 	testTimeout: 120_000,
 	// Nothing keeps a worker alive (see environment.cjs), but to free its memory took up to 0.4 s on two cores.
 	workerGracefulExitTimeout: 3_000,
-	globalSetup: '<rootDir>/test/kit/startRun.cjs',
-	globalTeardown: '<rootDir>/test/kit/endRun.cjs',
+	globalSetup: '<rootDir>/test/kit/globalSetup.cjs',
+	globalTeardown: '<rootDir>/test/kit/globalTeardown.cjs',
 	projects: [
 		{
 			...shared,

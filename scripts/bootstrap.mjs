@@ -61,7 +61,7 @@ const commands = {
 	},
 	'test:breaks': {
 		help: 'Plants mistakes in copies of the package. Words choose some by name: sync, trigger, …',
-		steps: [npmRun('build'), typescript('test/breaks/run.mts')],
+		steps: [npmRun('build'), typescript('test/mutants/run.mts')],
 	},
 	mutation: {
 		help: 'Mutation tests of the modules that decide. Options go to Stryker.',

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locator } from '../kit/engine.mts';
-import { present } from '../kit/present.mts';
+import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -9,7 +9,7 @@ const service = useService();
 const campaigns = () => service.emulator.state.campaigns;
 const withStatus = (status: string) => {
 	const found = campaigns().find((campaign) => campaign.status === status && !campaign.survey);
-	return present(found, `campaign with status ${status}`);
+	return required(found, `campaign with status ${status}`);
 };
 const peopleEmails = () => [...service.emulator.state.people.values()].map(({ email }) => email);
 

@@ -1,5 +1,5 @@
 import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
-import { first, present } from '../kit/present.mts';
+import { first, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({ channels: 1, people: 250, consoleUsers: 130 });
@@ -253,7 +253,7 @@ describe('channelRecipient', () => {
 
 	test('add sends recipients, groups and conditions', async () => {
 		const [someone, another] = outsiders();
-		const [one, two] = [present(someone, 'outsider'), present(another, 'second outsider')];
+		const [one, two] = [required(someone, 'outsider'), required(another, 'second outsider')];
 		const group = first(service.emulator.state.recipientGroups.values());
 		const { json, error } = await run('channelRecipient', 'add', {
 			recipients: `${one.email}; ${two._id}, ${one.email}\n`,

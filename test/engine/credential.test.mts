@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { letPass, useNoWaiting } from '../kit/noWaiting.mts';
+import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { testCredential } from '../kit/credentialTest.mts';
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 import { only } from '../kit/typed.mts';
 
-useNoWaiting();
+useFakeSleep();
 const service = useService();
 
 const me = { resource: 'profile', operation: 'get' };
@@ -138,10 +138,10 @@ describe('client credentials', () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;
 		const credential = service.newClient();
 		await runNode({ credential, parameters: me });
-		letPass(3_538_000);
+		advanceClock(3_538_000);
 		await runNode({ credential, parameters: me });
 		expect(tokenRequests()).toBe(1);
-		letPass(3_000);
+		advanceClock(3_000);
 		await runNode({ credential, parameters: me });
 		expect(tokenRequests()).toBe(2);
 	});

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	binaryStorage,
 	inMemory,
@@ -18,10 +18,10 @@ import {
 } from '../kit/binary.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
 import { startServer } from '../kit/testServer.mts';
-import { first } from '../kit/present.mts';
+import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
-useNoWaiting();
+useFakeSleep();
 const service = useService();
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');

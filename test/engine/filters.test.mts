@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Emulator } from '../../emulator/emulator.mts';
 import { documentedEndpoints } from '../kit/contract.mts';
 import { locator } from '../kit/engine.mts';
-import { first } from '../kit/present.mts';
+import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 type Case = {

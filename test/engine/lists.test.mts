@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { editorContext, locator, loadOptions, searchList } from '../kit/engine.mts';
-import { first } from '../kit/present.mts';
+import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({

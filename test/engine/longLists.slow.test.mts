@@ -1,5 +1,5 @@
 import { locator } from '../kit/engine.mts';
-import { first } from '../kit/present.mts';
+import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const COUNT = 200_000;

@@ -1,5 +1,5 @@
 import { locator, type RunResult } from '../kit/engine.mts';
-import { present } from '../kit/present.mts';
+import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -15,7 +15,7 @@ const survey = {
 };
 
 const emailOf = (index: number): string =>
-	present([...service.emulator.state.people.values()][index], `person ${index}`).email;
+	required([...service.emulator.state.people.values()][index], `person ${index}`).email;
 
 const launch = async (
 	parameters: Parameters<typeof service.run>[2] = {},
@@ -234,7 +234,7 @@ describe('campaign: send', () => {
 });
 
 const aDraft = () =>
-	present(
+	required(
 		[...service.emulator.state.campaigns.values()].find(({ status }) => status === '0'),
 		'draft',
 	);

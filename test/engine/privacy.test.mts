@@ -2,14 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { loadOptions, locator } from '../kit/engine.mts';
 import { watchLog } from '../kit/log.mts';
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { TriggerHost } from '../kit/poll.mts';
-import { present } from '../kit/present.mts';
+import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 // docs/privacy.md claims that nobody of an anonymous survey is named, whatever the service sends: this looks for a canary.
 
-useNoWaiting();
+useFakeSleep();
 const service = useService();
 const log = watchLog();
 
@@ -22,7 +22,7 @@ const person = {
 };
 
 const surveyCampaign = () =>
-	present(
+	required(
 		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
 		'survey',
 	);

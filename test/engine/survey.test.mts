@@ -1,7 +1,7 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { loadOptions, locator } from '../kit/engine.mts';
-import { present } from '../kit/present.mts';
+import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -34,7 +34,7 @@ const randomNumbers = (seed: number) => {
 };
 
 const liveSurvey = () =>
-	present(
+	required(
 		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
 		'survey',
 	);

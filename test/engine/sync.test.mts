@@ -1,10 +1,10 @@
 import type { RecordedRequest } from '../../emulator/emulator.mts';
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { locator } from '../kit/engine.mts';
 import { groupSync, MEMBERS, range, statuses, unknownModes } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 
-useNoWaiting();
+useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
 const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);

@@ -1,8 +1,8 @@
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 
-useNoWaiting();
+useFakeSleep();
 const service = useService({ seed: 17, people: 60, groups: 2, campaigns: 0, surveys: 0 });
 const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);

@@ -1,9 +1,9 @@
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { locator, runNode } from '../kit/engine.mts';
-import { present } from '../kit/present.mts';
+import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
-useNoWaiting();
+useFakeSleep();
 const service = useService();
 
 const get = (id = 'x') => service.run('campaign', 'get', { campaignId: locator(id) });
@@ -222,5 +222,5 @@ describe('the error output', () => {
 
 function liveCampaign(): string {
 	const live = service.emulator.state.campaigns.find(({ status }) => status === '1');
-	return present(live, 'live campaign')._id;
+	return required(live, 'live campaign')._id;
 }

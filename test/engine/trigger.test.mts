@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { letPass, useNoWaiting } from '../kit/noWaiting.mts';
+import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
-import { present } from '../kit/present.mts';
+import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
-useNoWaiting();
+useFakeSleep();
 const service = useService({
 	seed: 7,
 	people: 40,
@@ -29,7 +29,7 @@ function surveys(): string[] {
 }
 
 function survey(number = 0): string {
-	return present(surveys()[number], `survey ${number}`);
+	return required(surveys()[number], `survey ${number}`);
 }
 
 function trigger(
@@ -1007,7 +1007,7 @@ describe('in the editor', () => {
 test('reads all at once when n8n has started again, however lately it read them', async () => {
 	const host = trigger({}, { workflowId: 'started again' });
 	await host.activate();
-	letPass(24 * 3_600_000);
+	advanceClock(24 * 3_600_000);
 	await host.poll();
 	const why = answer();
 	await host.poll();

@@ -16,7 +16,7 @@ import { isInShare, operations, threeItems } from './operations.mts';
  * promise is
  * left to fail unheard jest itself sees to: it fails the test in which that happens.
  *
- * Sync and the trigger have histories with faults of their own: syncFaults, syncProperties, triggerHistories.
+ * Sync and the trigger have scenarios with faults of their own: syncFaults, syncScenarios, triggerScenarios.
  */
 const ALL = process.env.FAULTS === 'all';
 

@@ -1,5 +1,5 @@
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { faultMatrix } from './matrix.mts';
 
-useNoWaiting();
+useFakeSleep();
 faultMatrix(1);

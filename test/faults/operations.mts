@@ -4,7 +4,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Emulator } from '../../emulator/emulator.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { operations as all, samplesOf } from '../kit/samples.mts';
-import { first } from '../kit/present.mts';
+import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
 /** Sync sends its items together (syncFaults, the scenarios), Send and Wait the first alone (sendAndWait.test). */

@@ -1,4 +1,4 @@
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { defaultSwitches } from '../../emulator/switches.mts';
 import { useService } from '../kit/service.mts';
 import { isInShare } from './operations.mts';
@@ -34,7 +34,7 @@ const SHARE = 10;
 
 const service = useService(FIXTURE_SEED);
 
-useNoWaiting();
+useFakeSleep();
 
 type Case = { read: ReadCase; settings: SwitchSettings; volume: Volume };
 

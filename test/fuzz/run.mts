@@ -5,14 +5,14 @@
  *     SEED=<seed> FUZZ_PATH=<path> npm run fuzz -- sync
  *
  * plays the same again, the second form only the shrunk case that fast-check printed with its path. RUNS is how many
- * histories each file plays (default 1000); a word behind `--` chooses files.
+ * scenarios each file plays (default 1000); a word behind `--` chooses files.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 
 import '../kit/setup.cjs';
 
-/** Plays random histories until one fails, which it throws, or all have passed. */
+/** Plays random scenarios until one fails, which it throws, or all have passed. */
 export type Fuzz = (given: { seed: number; runs: number; path?: string }) => Promise<void>;
 
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31));

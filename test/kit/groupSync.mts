@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Switches } from '../../emulator/emulator.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
-import { first, present } from './present.mts';
+import { first, required } from './required.mts';
 import type { Service } from './service.mts';
 
 /** Where members are added and removed. */
@@ -28,7 +28,7 @@ export const statuses = ({ json }: RunResult) => json.map(({ status }) => status
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
 	const person = (index: number) => {
-		return present(people()[index], `person ${index}`);
+		return required(people()[index], `person ${index}`);
 	};
 	const target = () => first(service.emulator.state.recipientGroups.values(), 'group');
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);

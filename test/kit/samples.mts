@@ -5,7 +5,7 @@ import type { INodeExecutionData, INodeParameters, INodeProperties, INodeType } 
 
 import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
 import { locator } from './engine.mts';
-import { first } from './present.mts';
+import { first } from './required.mts';
 import { questions as everyQuestion, questionsText } from './questions.mts';
 import { parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
 

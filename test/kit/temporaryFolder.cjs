@@ -5,7 +5,7 @@ const { join } = require('node:path');
 const PREFIX = join(tmpdir(), 'messaging-service-test-');
 
 /**
- * A folder for what n8n-core writes. In jest it lies in the one that the whole run removes at its end (endRun.cjs), because a
+ * A folder for what n8n-core writes. In jest it lies in the one that the whole run removes at its end (globalTeardown.cjs), because a
  * test file has no end of its own; elsewhere the process removes it.
  */
 exports.temporaryFolder = () => {

@@ -1,6 +1,6 @@
 const { rmSync } = require('node:fs');
 
 /** jest's `globalTeardown`. */
-module.exports = function endRun() {
+module.exports = function globalTeardown() {
 	rmSync(process.env.TEST_RUN_FOLDER, { recursive: true, force: true });
 };

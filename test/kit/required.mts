@@ -3,7 +3,7 @@
  *
  * @param what names it where it is missing: the seed may have changed
  */
-export function present<Item>(found: Item | undefined, what: string): Item {
+export function required<Item>(found: Item | undefined, what: string): Item {
 	if (found === undefined) throw new Error(`The emulator has no ${what}`);
 	return found;
 }
@@ -11,5 +11,5 @@ export function present<Item>(found: Item | undefined, what: string): Item {
 /** The first of some records. @throws when there is none */
 export function first<Item>(records: Iterable<Item>, what = 'such record'): Item {
 	const [found] = records;
-	return present(found, what);
+	return required(found, what);
 }

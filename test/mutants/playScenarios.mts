@@ -1,20 +1,20 @@
 /**
- * Plays the histories of `npm test` with the package in PACKAGE_FOLDER, until one is not kept. Ends with 1 and says
+ * Plays the scenarios of `npm test` with the package in PACKAGE_FOLDER, until one is not kept. Ends with 1 and says
  * which, or with 0. The word behind it chooses: sync or trigger.
  */
 import '../kit/setup.cjs';
 
 import fc from '../kit/property.mts';
 import { startScenarios } from '../kit/syncScenarios.mts';
-import { EACH_BREAK } from '../kit/triggerBreaks.mts';
-import { everyHistoryKeepsItsWord, HISTORIES, live } from '../kit/triggerHistories.mts';
+import { EDGE_CASES } from '../kit/triggerEdgeCases.mts';
+import { eachEventOnce, SCENARIOS, playScenario } from '../kit/triggerScenarios.mts';
 
 const seed = Number(process.env.PROPERTY_SEED);
 
 async function play(promise: string, property: fc.IRawProperty<unknown>, runs: number) {
 	const { failed, numRuns } = await fc.check(property, { seed, numRuns: runs, endOnFailure: true });
 	if (!failed) return;
-	console.log(`"${promise}", history ${numRuns}`);
+	console.log(`"${promise}", scenario ${numRuns}`);
 	process.exit(1);
 }
 
@@ -24,12 +24,12 @@ async function playSync(): Promise<void> {
 }
 
 async function playTrigger(): Promise<void> {
-	for (const { name, setting, before, first, after } of EACH_BREAK) {
-		if ((await live(setting, before, first, after)).length === 0) continue;
+	for (const { name, setting, before, first, after } of EDGE_CASES) {
+		if ((await playScenario(setting, before, first, after)).length === 0) continue;
 		console.log(`"${name}"`);
 		process.exit(1);
 	}
-	await play('each once', everyHistoryKeepsItsWord, HISTORIES);
+	await play('each once', eachEventOnce, SCENARIOS);
 }
 
 if (process.argv[2] === 'sync') await playSync();

@@ -1,4 +1,4 @@
-import type { Action, Setting, Weather } from './triggerWorld.mts';
+import type { Action, Setting, Conditions } from './triggerSimulation.mts';
 
 const plain: Setting = {
 	watch: 'selected',
@@ -7,12 +7,12 @@ const plain: Setting = {
 	anonymous: [false, false, false],
 	maxReadGapMinutes: 0,
 };
-const calm: Weather = { faults: [], list: 'ok' };
-const poll: Action = { do: 'poll', weather: calm };
-const tight: Action = { do: 'poll', weather: { ...calm, limit: 1 } };
+const calm: Conditions = { faults: [], list: 'ok' };
+const poll: Action = { do: 'poll', conditions: calm };
+const tight: Action = { do: 'poll', conditions: { ...calm, limit: 1 } };
 const failing: Action = {
 	do: 'poll',
-	weather: { ...calm, faults: ['error', 'none', 'none'] },
+	conditions: { ...calm, faults: ['error', 'none', 'none'] },
 };
 const arrives = (campaign: number, stage = 3): Action => ({
 	do: 'arrive',
@@ -21,16 +21,16 @@ const arrives = (campaign: number, stage = 3): Action => ({
 	late: false,
 });
 
-type History = {
+type EdgeCase = {
 	name: string;
 	setting: Setting;
 	before: Action[];
-	first: Weather;
+	first: Conditions;
 	after: Action[];
 };
 
-/** Histories that are hard for a trigger: in each, one cause makes a careless one break its word. */
-export const EACH_BREAK: History[] = [
+/** Scenarios that chance seldom finds: each has one cause for an event to be lost or emitted twice. */
+export const EDGE_CASES: EdgeCase[] = [
 	{
 		name: 'under a rate limit every campaign comes to its turn',
 		setting: { ...plain, lastLimit: 1 },
@@ -168,7 +168,7 @@ export const EACH_BREAK: History[] = [
 		before: [arrives(0)],
 		first: calm,
 		after: [
-			{ do: 'poll', weather: { ...calm, faults: ['notASurvey', 'none', 'none'] } },
+			{ do: 'poll', conditions: { ...calm, faults: ['notASurvey', 'none', 'none'] } },
 			arrives(0),
 			poll,
 		],

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { schedulings } from './poll.mts';
 import {
 	events,
-	World,
+	TriggerSimulation,
 	type Action,
 	type Fault,
 	type Setting,
-	type Weather,
-} from './triggerWorld.mts';
+	type Conditions,
+} from './triggerSimulation.mts';
 
 const campaign = fc.nat(4);
 const which = fc.nat(30);
 
-const weather: fc.Arbitrary<Weather> = fc.oneof(
-	{ arbitrary: fc.constant<Weather>({ faults: [], list: 'ok' }), weight: 3 },
+const conditions: fc.Arbitrary<Conditions> = fc.oneof(
+	{ arbitrary: fc.constant<Conditions>({ faults: [], list: 'ok' }), weight: 3 },
 	{
 		arbitrary: fc.record({
 			faults: fc.array(
@@ -55,7 +55,7 @@ const arrival = fc.record({
 
 const action: fc.Arbitrary<Action> = fc.oneof(
 	{ arbitrary: arrival, weight: 8 },
-	{ arbitrary: fc.record({ do: fc.constant('poll' as const), weather }), weight: 10 },
+	{ arbitrary: fc.record({ do: fc.constant('poll' as const), conditions }), weight: 10 },
 	{ arbitrary: fc.record({ do: fc.constant('advance' as const), which }), weight: 6 },
 	{
 		arbitrary: fc.record({
@@ -90,7 +90,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 	{ arbitrary: fc.record({ do: fc.constantFrom('goLive', 'clock') }), weight: 1 },
 );
 
-const poll = fc.record({ do: fc.constant('poll' as const), weather });
+const poll = fc.record({ do: fc.constant('poll' as const), conditions });
 
 /** What seldom comes about by chance: a campaign that closes and is opened again, and a row that is changed between polls. */
 const episode: fc.Arbitrary<Action[]> = fc.oneof(
@@ -133,34 +133,34 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 	lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 });
 
-/** How many histories `npm test` plays. */
-export const HISTORIES = 200;
+/** How many scenarios `npm test` plays. */
+export const SCENARIOS = 200;
 
-let histories = 0;
+let scenarios = 0;
 
-/** Lives through a history. @returns what the trigger did wrong */
-export async function live(
+/** Plays a scenario. @returns what the trigger did wrong */
+export async function playScenario(
 	given: Setting,
 	before: Action[],
-	first: Weather,
+	first: Conditions,
 	after: Action[],
 ): Promise<string[]> {
-	const world = new World(given, `history ${++histories}`);
-	for (const one of before) await world.act(one);
-	await world.switchOn(first);
-	for (const one of after) await world.act(one);
-	await world.end();
-	return world.verdict();
+	const simulation = new TriggerSimulation(given, `scenario ${++scenarios}`);
+	for (const one of before) await simulation.act(one);
+	await simulation.switchOn(first);
+	for (const one of after) await simulation.act(one);
+	await simulation.end();
+	return simulation.violations();
 }
 
-/** Every history keeps its word: what is owed once comes once, and what is not owed does not come. */
-export const everyHistoryKeepsItsWord = fc.asyncProperty(
+/** In every scenario: what is owed once comes once, and what is not owed does not come. */
+export const eachEventOnce = fc.asyncProperty(
 	setting,
 	fc.array(arrival, { maxLength: 5 }),
-	weather,
+	conditions,
 	course,
 	async (given, before, first, after) => {
-		const wrong = await live(given, before, first, after);
+		const wrong = await playScenario(given, before, first, after);
 		if (wrong.length > 0) throw new Error(wrong.join('\n'));
 	},
 );

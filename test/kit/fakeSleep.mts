@@ -15,7 +15,7 @@ jest.mock('n8n-workflow', () => ({
  * Waiting takes no time in a test file: where the node sleeps, the clock jumps. Timeouts of requests stay what they are.
  * The file has to be imported before n8n's packages.
  */
-export function useNoWaiting(): void {
+export function useFakeSleep(): void {
 	beforeAll(() => {
 		const now = Date.now.bind(Date);
 		jest.spyOn(Date, 'now').mockImplementation(() => now() + mockAhead);
@@ -24,6 +24,6 @@ export function useNoWaiting(): void {
 }
 
 /** Lets so much time pass at once, in milliseconds. */
-export function letPass(ms: number): void {
+export function advanceClock(ms: number): void {
 	mockAhead += ms;
 }

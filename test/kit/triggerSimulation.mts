@@ -10,7 +10,7 @@ type EventName = (typeof events)[number];
 export type Fault = 'none' | 'error' | 'webPage' | 'forbidden' | 'notASurvey' | 'empty';
 
 /** What one poll meets. */
-export type Weather = {
+export type Conditions = {
 	/** By campaign. */
 	faults: Fault[];
 	list: 'ok' | 'fails' | 'empty';
@@ -21,7 +21,7 @@ export type Weather = {
 export type Action =
 	| { do: 'arrive'; campaign: number; stage: number; late: boolean }
 	| { do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId'; which: number }
-	| { do: 'poll'; weather: Weather }
+	| { do: 'poll'; conditions: Conditions }
 	| { do: 'kill' }
 	| { do: 'wait'; minutes: number }
 	| { do: 'close' | 'reopen' | 'vanish' | 'anonymous'; campaign: number }
@@ -117,7 +117,7 @@ const questions = ['First?', 'Second?', 'Third?'].map((title) => ({ _id: title, 
  * A service, an n8n and a trigger, in a time of their own; and, kept apart from them, what the trigger owes: for every
  * event of every row whether it must come, must not come, or cannot be told. It knows nothing of how the trigger works.
  */
-export class World {
+export class TriggerSimulation {
 	readonly host: TriggerHost;
 	/** What went wrong beside the items. */
 	readonly faults: string[] = [];
@@ -130,7 +130,7 @@ export class World {
 	private selected: number[];
 	private lastSaved = START;
 	private activatedAt = START;
-	private weather: Weather = { faults: [], list: 'ok' };
+	private conditions: Conditions = { faults: [], list: 'ok' };
 	private readsLeft = Infinity;
 	private listWorked = false;
 	/** The rows that the service showed of each campaign that it let read. */
@@ -165,7 +165,7 @@ export class World {
 			case 'arrive':
 				return this.arrive(this.campaignAt(action.campaign), action.stage, action.late);
 			case 'poll':
-				return await this.poll('poll', action.weather);
+				return await this.poll('poll', action.conditions);
 			case 'kill':
 				return await this.kill();
 			case 'wait':
@@ -197,10 +197,10 @@ export class World {
 	}
 
 	/** Switches the trigger on. */
-	async switchOn(weather: Weather): Promise<void> {
+	async switchOn(conditions: Conditions): Promise<void> {
 		this.now += 1000;
 		for (let tries = 0; !this.isOn; tries++) {
-			await this.poll('activate', tries < 3 ? weather : { faults: [], list: 'ok' });
+			await this.poll('activate', tries < 3 ? conditions : { faults: [], list: 'ok' });
 		}
 	}
 
@@ -218,8 +218,8 @@ export class World {
 		}
 	}
 
-	/** What the trigger gave beside what it owes; empty when it kept its word. */
-	verdict(): string[] {
+	/** What the trigger gave beside what it owes; empty when nothing is wrong. */
+	violations(): string[] {
 		const given = new Map<string, number>();
 		for (const item of this.host.items) {
 			const key = [item.campaignId, item.event, item._row].map(String).join(' ');
@@ -338,7 +338,7 @@ export class World {
 		const found = all[which % all.length];
 		if (!found || found.row.removed || found.campaign.status !== '1') return;
 		const { campaign, row } = found;
-		const isNameless = campaign.anonymous || row.user === undefined;
+		const hasNoUserId = campaign.anonymous || row.user === undefined;
 		switch (what) {
 			case 'advance':
 				if (row.stage < SUBMITTED) this.advance(row);
@@ -349,16 +349,16 @@ export class World {
 				if (campaign.anonymous) campaign.wasTorn = true;
 				return;
 			case 'redate':
-				if (row.stage < SUBMITTED || isNameless || campaign.wasReopened) return;
+				if (row.stage < SUBMITTED || hasNoUserId || campaign.wasReopened) return;
 				row.date = this.now;
 				row.hasOtherDate = true;
 				return;
 			case 'hide':
-				// A nameless row without a date cannot be told from its like once it is gone.
-				if (!isNameless || row.stage === SUBMITTED) row.hidden = !row.hidden;
+				// A row without a user ID and a date cannot be told from its like once it is gone.
+				if (!hasNoUserId || row.stage === SUBMITTED) row.hidden = !row.hidden;
 				return;
 			case 'unread':
-				if (!isNameless && this.isOn) row.unread = !row.unread;
+				if (!hasNoUserId && this.isOn) row.unread = !row.unread;
 				return;
 			case 'loseId':
 				if (row.user === undefined || row.unread) return;
@@ -394,10 +394,10 @@ export class World {
 			await this.poll('init', { faults: [], list: 'ok' });
 	}
 
-	private async poll(how: 'activate' | 'init' | 'poll', weather: Weather): Promise<void> {
+	private async poll(how: 'activate' | 'init' | 'poll', conditions: Conditions): Promise<void> {
 		this.now += 1000;
-		this.weather = weather;
-		this.readsLeft = weather.limit ?? Infinity;
+		this.conditions = conditions;
+		this.readsLeft = conditions.limit ?? Infinity;
 		this.listWorked = false;
 		this.shown = new Map();
 		const { parameters } = this.host.options;
@@ -413,9 +413,9 @@ export class World {
 		} catch (error) {
 			isThrown = true;
 			const isCalm =
-				weather.list === 'ok' &&
-				weather.limit === undefined &&
-				weather.faults.every((fault) => fault === 'none' || fault === 'empty');
+				conditions.list === 'ok' &&
+				conditions.limit === undefined &&
+				conditions.faults.every((fault) => fault === 'none' || fault === 'empty');
 			if (isCalm) this.faults.push(`A poll without faults fails: ${String(error)}`);
 		} finally {
 			Date.now = realNow;
@@ -507,7 +507,7 @@ export class World {
 		if (!campaign || campaign.vanished) return refusal('Not Found.');
 		if (this.readsLeft-- <= 0) return { ...failed, statusCode: 429 };
 		const isClosed = campaign.status === '3';
-		switch (this.weather.faults[number]) {
+		switch (this.conditions.faults[number]) {
 			case 'error':
 				return failed;
 			case 'webPage':
@@ -534,10 +534,10 @@ export class World {
 	}
 
 	private list({ previousLastId, minLiveDate }: IDataObject): IDataObject {
-		if (this.weather.list === 'fails') return failed;
+		if (this.conditions.list === 'fails') return failed;
 		this.listWorked = true;
-		if (previousLastId !== undefined || this.weather.list === 'empty') {
-			if (this.weather.list === 'empty') this.listWorked = false;
+		if (previousLastId !== undefined || this.conditions.list === 'empty') {
+			if (this.conditions.list === 'empty') this.listWorked = false;
 			return ok([]);
 		}
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;

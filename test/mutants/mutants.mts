@@ -1,5 +1,5 @@
 /** A mistake that somebody could make, as a change of one place in the source. */
-export type Break = {
+export type Mutant = {
 	/** What the node then does. */
 	name: string;
 	file: string;
@@ -12,7 +12,7 @@ const SYNC = 'nodes/MessagingService/resources/recipientGroup/sync';
 const TRIGGER = 'nodes/MessagingServiceTrigger';
 
 /** What makes Sync say or do what is not so. */
-const sync: Break[] = [
+const sync: Mutant[] = [
 	{
 		name: 'an unproved addition counts as added',
 		file: `${SYNC}/classify.ts`,
@@ -130,7 +130,7 @@ const sync: Break[] = [
 ];
 
 /** What makes the trigger lose something, or tell it twice. */
-const trigger: Break[] = [
+const trigger: Mutant[] = [
 	{
 		name: 'under a rate limit every poll begins with the same campaign',
 		file: `${TRIGGER}/campaigns/pollSchedule.ts`,
@@ -235,4 +235,4 @@ const trigger: Break[] = [
 	},
 ];
 
-export const breaks = { sync, trigger };
+export const mutants = { sync, trigger };
