@@ -1,4 +1,5 @@
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import redos from 'eslint-plugin-redos';
 import tseslint from 'typescript-eslint';
 
 const noUnused = {
@@ -17,8 +18,12 @@ export default tseslint.config(
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
 		languageOptions: { parser: tseslint.parser },
-		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		plugins: { 'n8n-nodes-base': n8nNodesBase, redos },
 		linterOptions: { reportUnusedDisableDirectives: 'off' },
+		rules: {
+			// A long text of somebody else's must not hold n8n up: every pattern takes linear time.
+			'redos/no-vulnerable': ['error', { ignoreErrors: false, timeout: 20_000 }],
+		},
 	},
 	{
 		files: ['credentials/**/*.ts'],

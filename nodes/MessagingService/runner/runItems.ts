@@ -1,5 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { type NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type NodeApiError,
+	NodeOperationError,
+	sleep,
+} from 'n8n-workflow';
 
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { pathParameters } from '../../shared/transport/path';

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest } from '../transport/apiRequest';
+import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { settle } from '../concurrency';
 import { normaliseBaseUrl } from '../transport/baseUrl';
 import { recordsOf } from '../transport/envelope';
@@ -10,7 +10,6 @@ import { listCache, type Entry } from '../transport/ttlCache';
 import type { FetchPage, Page, ReadPages } from '../transport/paging';
 import { byPreviousLastId, bySkip, inOneResponse } from '../transport/paging';
 import { isRetryable, RetryPolicy } from '../transport/retry';
-import { CREDENTIAL } from '../transport/apiRequest';
 import {
 	broadcastEntry,
 	campaignEntry,

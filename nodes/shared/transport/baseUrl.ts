@@ -38,10 +38,7 @@ export function normaliseBaseUrl(typed: unknown): string {
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw invalidUrl(`${url.protocol}//${url.host}${url.pathname}`);
 	}
-	const path = url.pathname
-		.replace(/\/+$/, '')
-		.replace(/\/int\/v1$/i, '')
-		.replace(/\/+$/, '');
+	const path = url.pathname.replace(/(?<!\/)(\/+int\/v1)?\/*$/i, '');
 	return `${url.protocol}//${url.host}${path}`;
 }
 

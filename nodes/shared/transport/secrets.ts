@@ -35,7 +35,7 @@ export function secretsOf(
 	if (clientSecret !== '') {
 		const pair = `${clientId}:${clientSecret}`;
 		// Without padding, so that it is found with and without.
-		secrets.push(pair, Buffer.from(pair).toString('base64').replace(/=+$/, ''));
+		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
 	for (const token of tokens) if (token !== undefined) secrets.push(token);
 	const written = secrets.flatMap((secret) => [secret, inJson(secret), inUrl(secret)]);

@@ -33,7 +33,7 @@ export const ARROW = `[${ARROWS}]|[-=–—]{1,3}>`;
 
 /** An option in quotes, from one separator to the next. */
 const QUOTED = new RegExp(
-	`(?<=^|[,;>${ARROWS}])(\\s*)(?:"((?:\\\\.|[^"\\\\])*)"|“((?:\\\\.|[^”\\\\])*)”)(?=\\s*(?:$|[,;]|${ARROW}))`,
+	`(?<=^|[,;>${ARROWS}])(\\s*)(?:"((?:\\\\.|[^"\\\\])*)"|“((?:\\\\.|[^“”\\\\])*)”)(?=\\s*(?:$|[,;]|${ARROW}))`,
 	'gu',
 );
 

@@ -1,0 +1,34 @@
+import 'n8n-workflow';
+
+import { check } from 'recheck';
+
+/** Those that lint cannot read, because they are put together; lint checks all others (eslint.dev.config.mjs). */
+async function patternsOf(load: () => Promise<unknown>): Promise<RegExp[]> {
+	const made: RegExp[] = [];
+	const builtIn = globalThis.RegExp;
+	globalThis.RegExp = new Proxy(builtIn, {
+		construct(target, [source, flags]: [string, string]) {
+			const pattern = new target(source, flags);
+			made.push(pattern);
+			return pattern;
+		},
+	});
+	try {
+		await load();
+	} finally {
+		globalThis.RegExp = builtIn;
+	}
+	return made;
+}
+
+test('patterns that are put together take linear time', async () => {
+	const patterns = await patternsOf(
+		async () =>
+			await import('../../nodes/MessagingService/resources/survey/questionsText/parse.ts'),
+	);
+	expect(patterns.length).toBeGreaterThanOrEqual(2);
+	for (const { source, flags } of patterns) {
+		const { status } = await check(source, flags, { timeout: 20_000 });
+		expect([source, status]).toEqual([source, 'safe']);
+	}
+});
