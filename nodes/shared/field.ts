@@ -12,23 +12,24 @@ export type Field = {
 	timezone: string;
 };
 
-/** What conversions need to know about a parameter, in the context of one input item. */
+/** What conversions need to know about a parameter, in the context of one input item. Worked out where it is used. */
 export function fieldAt(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
 	parameter: string,
 	itemIndex: number,
 ): Field {
 	return {
-		label: fieldLabel(parameter),
-		timezone: context.getTimezone(),
-		fail: failure(context, itemIndex),
+		get label() {
+			return fieldLabel(parameter);
+		},
+		get timezone() {
+			return context.getTimezone();
+		},
+		fail: (message, description) => failure(context, itemIndex)(message, description),
 	};
 }
 
-/**
- * Names on the screen, to begin with those that do not follow from the parameter's own. Cached, because every value
- * of every item passes here; a node has a few dozen.
- */
+/** Names on the screen that do not follow from the parameter's own. */
 const labels = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],
@@ -42,20 +43,17 @@ const labels = new Map([
  * "Template".
  */
 export function fieldLabel(parameter: string): string {
-	const known = labels.get(parameter);
-	if (known !== undefined) return known;
-	const label = parameter.endsWith('Id')
-		? labelOf(parameter)
-		: parameter
-				.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-				.replace(/([A-Z])/g, ' $1')
-				.replace(/^./, (first) => first.toUpperCase())
-				.replace(/\b(Ids?|Url|Json|Sms)\b/g, (word) =>
-					word.startsWith('Id') ? word.replace('Id', 'ID') : word.toUpperCase(),
-				)
-				.replace(/ In /g, ' in ');
-	labels.set(parameter, label);
-	return label;
+	const own = labels.get(parameter);
+	if (own !== undefined) return own;
+	if (parameter.endsWith('Id')) return labelOf(parameter);
+	return parameter
+		.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+		.replace(/([A-Z])/g, ' $1')
+		.replace(/^./, (first) => first.toUpperCase())
+		.replace(/\b(Ids?|Url|Json|Sms)\b/g, (word) =>
+			word.startsWith('Id') ? word.replace('Id', 'ID') : word.toUpperCase(),
+		)
+		.replace(/ In /g, ' in ');
 }
 
 /** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */

@@ -18,12 +18,12 @@ export function trimmed(value: unknown): string {
 }
 
 /** Text as the service takes it; numbers and booleans from an expression become text. @throws when it is an object */
-export function toText(value: unknown, { label, fail }: Field): string {
+export function toText(value: unknown, field: Field): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	throw fail(
-		`${label} must be text`,
+	throw field.fail(
+		`${field.label} must be text`,
 		`It is ${kindOf(value)}; an expression may point at the wrong field.`,
 	);
 }
@@ -40,15 +40,15 @@ export function toNumber(value: unknown): number {
  *
  * @throws when the value or an entry is an object
  */
-export function toList(value: unknown, { label, fail }: Field): string[] {
+export function toList(value: unknown, field: Field): string[] {
 	const entries: unknown[] =
 		typeof value === 'string' ? value.split(/[,;\r\n]/) : Array.isArray(value) ? value : [value];
 	const list = new Set<string>();
 	for (const entry of entries) {
 		if (entry === undefined || entry === null) continue;
 		if (typeof entry === 'object' || typeof entry === 'function') {
-			throw fail(
-				`${label} must be a list of texts`,
+			throw field.fail(
+				`${field.label} must be a list of texts`,
 				`It holds ${kindOf(entry)}. From a list of records take one field, for example {{ $json.people.map(person => person.email) }}.`,
 			);
 		}
@@ -83,12 +83,12 @@ export function toEmails(value: unknown, field: Field): string[] {
 export function toChoice<const Value extends string>(
 	value: unknown,
 	listed: readonly Value[],
-	{ label, fail }: Field,
+	field: Field,
 ): Value {
 	const found = listed.find((choice) => choice.toLowerCase() === lowerCase(value));
 	if (found !== undefined) return found;
-	throw fail(
-		`${label} must be ${alternatives(listed)}: it is ${shown(value)}`,
+	throw field.fail(
+		`${field.label} must be ${alternatives(listed)}: it is ${shown(value)}`,
 		'Choose one from the list, or check the expression. Nothing was sent.',
 	);
 }
@@ -107,11 +107,11 @@ const SWITCH = new Map([
  *
  * @throws when it is anything else, also when it is nothing: a dry run that counts as switched off would change things
  */
-export function toSwitch(value: unknown, { label, fail }: Field): boolean {
+export function toSwitch(value: unknown, field: Field): boolean {
 	const found = SWITCH.get(lowerCase(value) ?? '');
 	if (found !== undefined) return found;
-	throw fail(
-		`${label} must be on or off: it is ${shown(value)}`,
+	throw field.fail(
+		`${field.label} must be on or off: it is ${shown(value)}`,
 		'Use the switch, or let the expression give true or false (yes, no, 1 and 0 are taken, too). Nothing was sent.',
 	);
 }
@@ -136,23 +136,20 @@ const LATE_MS = 5 * 60_000;
  * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
  * @throws when it is no date
  */
-export function toUtcTimestamp(
-	value: unknown,
-	{ label, fail, timezone }: Field,
-): string | undefined {
+export function toUtcTimestamp(value: unknown, field: Field): string | undefined {
 	if (isBlank(value)) return undefined;
 	// A Luxon value from an expression that n8n did not turn into text yet.
 	const given = isLuxonLike(value) ? value.toISO() : value;
 	const date = readableDate(given);
 	let timestamp: string | null = null;
 	try {
-		if (date !== undefined) timestamp = tryToParseDateTime(date, timezone).toUTC().toISO();
+		if (date !== undefined) timestamp = tryToParseDateTime(date, field.timezone).toUTC().toISO();
 	} catch {
 		// A time zone that nobody knows.
 	}
 	if (timestamp === null) {
-		throw fail(
-			`${label} is not a date: ${shown(given)}`,
+		throw field.fail(
+			`${field.label} is not a date: ${shown(given)}`,
 			'Pick a date, or give one like 2026-01-31T09:15:00 (read in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
 		);
 	}
@@ -218,17 +215,16 @@ function isDate(value: unknown): value is Date {
  */
 export function toJson(value: unknown, field: Field): unknown {
 	if (isBlank(value)) return undefined;
-	const { label, fail } = field;
 	try {
 		return jsonParse<unknown>(typeof value === 'string' ? value : JSON.stringify(value));
 	} catch (error) {
 		throw typeof value === 'string'
-			? fail(
-					`${label} is not valid JSON`,
+			? field.fail(
+					`${field.label} is not valid JSON`,
 					error instanceof Error ? error.message : 'Check brackets, quotes and commas.',
 				)
-			: fail(
-					`${label} cannot be written as JSON`,
+			: field.fail(
+					`${field.label} cannot be written as JSON`,
 					'An expression gives something that is neither text, number, switch, list nor object, or an object that holds itself. Nothing was sent.',
 				);
 	}

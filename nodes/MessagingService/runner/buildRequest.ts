@@ -59,7 +59,7 @@ export async function buildRequest(
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = item.getNodeParameter(name, '', { extractValue });
 		if (routing) enter(routing, value);
-		if (!isDataObject(value)) continue;
+		if (entries.length === 0 || !isDataObject(value)) continue;
 		for (const entry of entries) {
 			if (Object.hasOwn(value, entry.name)) enter(entry.routing, value[entry.name]);
 		}
