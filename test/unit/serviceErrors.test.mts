@@ -52,6 +52,8 @@ const answered = (
 	}: Partial<ErrorContext> & { headers?: IDataObject } = {},
 ) => statusError(about(asked, extras), { statusCode, headers, body });
 
+const NO_SERVICE = 'There is no messaging service at the Base URL: another web server responded';
+
 describe('a response with an error status', () => {
 	test.each<[number, IN8nHttpFullResponse['body'], string, string]>([
 		[302, '', 'The service responded with the address of another place', 'must be the final one'],
@@ -69,8 +71,9 @@ describe('a response with an error status', () => {
 		[400, { message: 'Illegal parameters' }, 'Illegal parameters', 'combination of filters'],
 		[401, '', 'The service refused access', 'Check the access key'],
 		[403, { message: 'Not you' }, 'The service refused access: Not you', 'Check the access key'],
-		[404, 'Not Found', 'Not Found', 'has nothing under this ID'],
-		[404, { message: 'No such group' }, 'No such group', 'has nothing under this ID'],
+		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
+		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
+		[404, { success: false, message: 'Gone' }, 'Gone', 'has nothing under this ID'],
 		[
 			408,
 			'',
@@ -125,6 +128,20 @@ describe('a response with an error status', () => {
 		const bare = answered(429, 'no object');
 		expect(bare.context).not.toHaveProperty('retryAfterMs');
 		expect(bare.context).not.toHaveProperty('data');
+	});
+
+	test.each<[RequestInfo, number, string, string]>([
+		[{ ...reading, url: '/int/v1/campaign/c1' }, 404, 'Not Found', 'Not Found'],
+		[{ ...change, url: '/int/v1/campaign' }, 404, 'Not Found', 'Not Found'],
+		[change, 400, ' <html>', `${NO_SERVICE} (HTTP 400)`],
+		[change, 401, '<html>', `${NO_SERVICE} (HTTP 401)`],
+		[change, 499, '<html>', `${NO_SERVICE} (HTTP 499)`],
+		[change, 302, '<html>', 'The service responded with the address of another place'],
+		[change, 408, '<html>', 'The service failed to respond (HTTP 408)'],
+		[change, 429, '<html>', 'The service is receiving too many requests'],
+		[change, 500, '<html>', 'The service failed to respond (HTTP 500)'],
+	])('%j, %d with %j: %s', (request, statusCode, body, message) => {
+		expect(answered(statusCode, body, { request }).message).toBe(message);
 	});
 
 	test('names what to check when access is refused', () => {
@@ -263,7 +280,7 @@ describe('a request without a response', () => {
 		],
 		[
 			{ httpCode: 'HPE_INVALID_CONSTANT' },
-			'The connection broke',
+			'responded with something that is not HTTP (HPE_INVALID_CONSTANT)',
 			'Nothing was changed',
 			'ECONNRESET',
 		],

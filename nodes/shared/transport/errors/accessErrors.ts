@@ -4,7 +4,14 @@ import { isRecord } from '../../typeGuards';
 import { normaliseBaseUrl } from '../baseUrl';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { foreignText, secretsOf } from '../secrets';
-import { AccessError, PROXY_REFUSED, type RequestInfo } from './apiError';
+import {
+	AccessError,
+	CHECK_BASE_URL,
+	isWebPage,
+	otherServer,
+	PROXY_REFUSED,
+	type RequestInfo,
+} from './apiError';
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
 
@@ -37,9 +44,12 @@ export function tokenRefusal(
 	}
 	if (statusCode < 400 && said === '') {
 		return new AccessError(
-			'The service gave no access token: its response holds none. Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page.',
+			`The service gave no access token: its response holds none. ${CHECK_BASE_URL}`,
 			'none',
 		);
+	}
+	if (statusCode === 404 || isWebPage(body)) {
+		return new AccessError(`${otherServer(statusCode)}. ${CHECK_BASE_URL}`, String(statusCode));
 	}
 	return new AccessError(
 		`The service gave no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is switched on for your account.`,

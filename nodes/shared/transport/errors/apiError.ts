@@ -64,6 +64,20 @@ export const PROXY_REFUSED = [
 	`Nothing was sent to the service. Check user and password in Proxy, ${REQUEST_OPTIONS}.`,
 ] as const;
 
+/** Said of a response that the service does not give. */
+export const CHECK_BASE_URL =
+	'Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page.';
+
+/** What an HTTP status means that another web server than the service's gave. */
+export function otherServer(statusCode: number): string {
+	return `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`;
+}
+
+/** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text when it is not JSON */
+export function isWebPage(body: unknown): boolean {
+	return typeof body === 'string' && body.trimStart().startsWith('<');
+}
+
 /** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
 

@@ -41,7 +41,7 @@ const TOO_LARGE =
 	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
 const RUN_AGAIN =
-	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential.';
+	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential, https:// or http:// and port included.';
 
 /**
  * The error for a request that got no response, or one that broke off: what happened, whether the request may have been
@@ -134,6 +134,14 @@ export function explainConnectionFailure(
 			httpCode: 'none',
 			lost: 'The response could not be read',
 			advice: 'Ask for less at a time, with a Limit or with filters.',
+		};
+	}
+	if (httpCode.startsWith('HPE_')) {
+		return {
+			message: `${service} responded with something that is not HTTP (${httpCode})`,
+			httpCode: 'ECONNRESET',
+			lost: UNTOLD,
+			advice: 'Check the Base URL in the credential, https:// or http:// and port included.',
 		};
 	}
 	return {

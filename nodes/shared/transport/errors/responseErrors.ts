@@ -6,14 +6,18 @@ import { foreignText, storedData } from '../secrets';
 import { adviceFor } from './advice';
 import {
 	apiError,
+	CHECK_BASE_URL,
 	isChange,
+	isWebPage,
 	looksLikeAccess,
+	otherServer,
 	OUTCOME_UNKNOWN,
 	PROXY_REFUSED,
 	REQUEST_OPTIONS,
 	secretsIn,
 	type ErrorContext,
 	type Explanation,
+	type RequestInfo,
 } from './apiError';
 import { retryAfterMs } from './retryAfter';
 
@@ -54,19 +58,27 @@ export function explainUnexpected(
 	{ request }: Pick<ResponseContext, 'request'>,
 	body: unknown,
 ): Explanation {
-	const text = trimmed(body);
-	const what = text.startsWith('<')
+	const what = isWebPage(body)
 		? 'a web page'
-		: text === ''
+		: trimmed(body) === ''
 			? 'something else'
 			: 'text that is not JSON';
 	return {
 		message: `The service responded with ${what} where data was expected`,
 		description: isChange(request)
 			? `The response does not say what became of the request, ${OUTCOME_UNKNOWN} If this happens every time, check the Base URL in the credential.`
-			: 'Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page. If it is right, try again later.',
+			: `${CHECK_BASE_URL} If it is right, try again later.`,
 		httpCode: 'none',
 	};
+}
+
+/** Whether a refusal shows that the request reached another web server than the service's. */
+function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
+	if (statusCode < 400 || statusCode === 408 || statusCode === 429) return false;
+	if (isWebPage(body)) return statusCode < 500;
+	// The profile and the lists exist in every account, and the service refuses in a form of its own (Failure in emulator/openapi.yaml).
+	const isAlwaysThere = method === 'GET' && /^\/int\/v1\/[^/]+$/.test(url);
+	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
 }
 
 /** What an HTTP status of 300 and above means. */
@@ -81,6 +93,9 @@ export function explainStatus(
 	if (statusCode === 407) {
 		const [proxyRefused, description] = PROXY_REFUSED;
 		return { message: proxyRefused, description, httpCode };
+	}
+	if (isOtherServer(about.request, statusCode, body)) {
+		return { message: otherServer(statusCode), description: CHECK_BASE_URL, httpCode };
 	}
 	if (statusCode === 401 || statusCode === 403) {
 		return {

@@ -1,0 +1,90 @@
+import { createServer } from 'node:net';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { testCredential } from '../kit/credentialTest.mts';
+import { locator, runNode, searchList } from '../kit/engine.mts';
+import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+useNoWaiting();
+
+const NO_SERVICE = /^There is no messaging service at the Base URL: another web server responded/;
+const NO_DATA = /where data was expected/;
+const NO_TOKEN = /^The service gave no access token: its response holds none/;
+
+const http = (status: number, body: string) => {
+	const type = body.startsWith('{') ? 'application/json' : 'text/html';
+	return `HTTP/1.1 ${status} X\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n${body}`;
+};
+const page = '<html><head><title>Welcome to nginx!</title></head></html>';
+
+/** What responds under the address, what is said of it, and of the token request where that differs. */
+const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
+	['a web page', http(200, page), NO_DATA, NO_TOKEN],
+	['the JSON of another service', http(200, '{"status":"ok"}'), NO_DATA, NO_TOKEN],
+	['a web page with HTTP 400', http(400, page), NO_SERVICE],
+	['a web page with HTTP 401', http(401, page), NO_SERVICE],
+	['a web page with HTTP 403', http(403, page), NO_SERVICE],
+	['a web page with HTTP 404', http(404, page), NO_SERVICE],
+	['a web page with HTTP 405', http(405, page), NO_SERVICE],
+	['HTTP 404 in JSON', http(404, '{"message":"No such route"}'), NO_SERVICE],
+	['HTTP 404 as text', http(404, '404 page not found'), NO_SERVICE],
+	['a port that speaks no HTTP', 'SSH-2.0-OpenSSH\r\n', /that is not HTTP \(HPE_/],
+	['a port that says nothing', '', /^The connection broke/],
+	['a port without a server', undefined, /refused the connection/],
+];
+
+test.each(WRONG_ADDRESSES)(
+	'%s under the Base URL names the field wherever the credential is used',
+	async (_what, response, said, saidOfToken = said) => {
+		await withServer(response, async (baseUrl) => {
+			const accessKey = { ...service.accessKey, baseUrl };
+			const client = { ...service.newClient(), baseUrl };
+			const asIs = (error: unknown) => error;
+			const failure = async (credential: ICredentialDataDecryptedObject) =>
+				(await runNode({ credential, parameters: { resource: 'profile', operation: 'get' } }))
+					.error;
+			for (const [error, expected] of [
+				[await testCredential(accessKey).catch(asIs), said],
+				[await searchList('searchCampaigns', accessKey).catch(asIs), said],
+				[await failure(accessKey), said],
+				[await testCredential(client).catch(asIs), saidOfToken],
+				[await failure(client), saidOfToken],
+			] as const) {
+				expect(error).toMatchObject({ message: expect.stringMatching(expected) });
+				expect(JSON.stringify(error, ['message', 'description'])).toContain('Base URL');
+			}
+		});
+	},
+);
+
+test('a record that does not exist is told as that, not as a wrong address', async () => {
+	await withServer(http(404, 'Not Found'), async (baseUrl) => {
+		const { error } = await runNode({
+			credential: { ...service.accessKey, baseUrl },
+			parameters: { resource: 'campaign', operation: 'get', campaignId: locator('c1') },
+		});
+		expect(error).toMatchObject({
+			message: 'Not Found',
+			description: expect.stringContaining('nothing under this ID'),
+		});
+	});
+});
+
+/** Runs with a server that responds with a text, whatever it is asked; without one, with a port where none listens. */
+async function withServer(
+	response: string | undefined,
+	run: (url: string) => Promise<void>,
+): Promise<void> {
+	const server = createServer((connection) => {
+		connection.on('error', () => {}).once('data', () => connection.end(response ?? ''));
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address = server.address();
+	const port = typeof address === 'object' ? address?.port : undefined;
+	const stop = async () => await new Promise((closed) => server.close(closed));
+	if (response === undefined) await stop();
+	await run(`http://127.0.0.1:${port}`).finally(response === undefined ? undefined : stop);
+}
