@@ -4,11 +4,11 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { testCredential } from '../kit/credentialTest.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
-import { useNoWaiting } from '../kit/noWaiting.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
-useNoWaiting();
+useFakeSleep();
 
 const NO_SERVICE = /^There is no messaging service at the Base URL: another web server responded/;
 const NO_DATA = /where data was expected/;
