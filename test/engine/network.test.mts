@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 import { locator, runNode, searchList } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
@@ -119,6 +120,29 @@ test('a refusal of a megabyte does not hold the process up', async () => {
 	expect(error?.message).toMatch(/^name is name is .+…$/);
 	expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(2_000);
 });
+
+test.each([me, close])(
+	'a gzip bomb is fetched once, and told as too large: %j',
+	async (parameters) => {
+		// 600 MB of blanks, more than a text holds: gzip takes pieces one after the other for one.
+		const piece = gzipSync(Buffer.alloc(1 << 20, ' '));
+		let fetched = 0;
+		const server = await startServer((_request, response) => {
+			fetched++;
+			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+			response.end(Buffer.concat(Array.from({ length: 600 }, () => piece)));
+		});
+		const { error } = await runNode({
+			credential: { ...service.accessKey, baseUrl: server.url },
+			parameters,
+		});
+		await server.stop();
+		expect(error?.message).toContain('The response is too large to be read');
+		const isInDoubt = error?.description?.includes('may or may not have been carried out');
+		expect(isInDoubt).toBe(parameters === close);
+		expect(fetched).toBe(1);
+	},
+);
 
 describe('a response that drips', () => {
 	/** A service that goes on for ever, a byte at a time. */

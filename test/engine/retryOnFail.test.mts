@@ -213,6 +213,13 @@ describe('Launch', () => {
 			expect(new Set(steps()).size).toBe(steps().length);
 		},
 	);
+
+	test('creates no second survey when the first came without an ID', async () => {
+		failing({ 'POST campaign/survey': [(held) => held.respond({})] });
+		const { error } = await run(launch, {}, 1);
+		expect(error?.message).toBe('The service created the survey but returned no ID');
+		expect(steps()).toEqual(['POST campaign/survey']);
+	});
 });
 
 test('a question of Send and Wait whose response was lost is not asked again, a refused one is', async () => {

@@ -73,10 +73,16 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 	});
 	const { _id, campaignUrl } = isDataObject(data) ? data : {};
 	if (typeof _id === 'string' && _id !== '') return { id: _id, campaignUrl, isNew: true };
-	throw failure(item, item.getItemIndex())(
-		'The service created the survey but returned no ID',
-		'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
+	const error = asNodeError(
+		item.getNode(),
+		failure(item, item.getItemIndex())(
+			'The service created the survey but returned no ID',
+			'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
+		),
 	);
+	// Another try of n8n's Retry On Fail would create a second survey.
+	error.context.outcomeUnknown = true;
+	throw error;
 }
 
 /** Checks that the campaign is still a draft: recipients added to a live campaign receive it at once. */

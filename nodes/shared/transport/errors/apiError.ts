@@ -50,8 +50,9 @@ export class AccessError extends UserError {
 export const OUTCOME_UNKNOWN =
 	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
 
-/** Whether an error says so of its request. */
+/** Whether an error says so of its request, or its context does (`outcomeUnknown`). */
 export function isOutcomeUnknown(error: unknown): boolean {
+	if (error instanceof NodeOperationError) return error.context.outcomeUnknown === true;
 	return error instanceof NodeApiError && error.description?.includes(OUTCOME_UNKNOWN) === true;
 }
 

@@ -40,6 +40,9 @@ const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 const TOO_LARGE =
 	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
+/** The same in words: n8n 1 leaves the code out (n8n-core 1.122.48). */
+const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
+
 const RUN_AGAIN =
 	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential, https:// or http:// and port included.';
 
@@ -215,9 +218,10 @@ function codeOf(...failures: unknown[]): string | undefined {
 		// A response whose beginning came: the connection broke in its body.
 		if (isRecord(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;
+		const text = Array.isArray(messages) ? messages.join(' ') : '';
+		if (SAYS_TOO_LARGE.test(text)) return 'ERR_STRING_TOO_LONG';
 		if (typeof httpCode === 'string' && /^\d{3}$/.test(httpCode)) return 'ECONNRESET';
 		if (typeof httpCode === 'string' && NETWORK_CODE.test(httpCode)) return httpCode;
-		const text = Array.isArray(messages) ? messages.join(' ') : '';
 		if (/socket hang up|aborted/i.test(text)) return 'ECONNRESET';
 	}
 	return undefined;
