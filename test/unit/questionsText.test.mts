@@ -651,8 +651,8 @@ describe('any questions', () => {
 			`Q (radio: ,${' '.repeat(50_000)}x)`,
 			`Q (radio: ${'1,'.repeat(20_000)} 2)`,
 		];
-		const started = performance.now();
+		const started = process.cpuUsage();
 		expect(() => read(hard.join('\n'))).toThrow(Refused);
-		expect(performance.now() - started).toBeLessThan(2_000);
+		expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
 	});
 });
