@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import * as actionHandler from './methods/actionHandler';
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './operations/requestOptions';
@@ -25,6 +26,17 @@ export class MessagingService implements INodeType {
 			'Send campaigns, surveys and broadcasts to employees, and manage recipient groups, channels and files',
 		defaults: { name: 'Messaging Service' },
 		usableAsTool: true,
+		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
+		builderHint: {
+			searchHint:
+				'Surveys, campaigns and broadcasts to employees. A survey with questions and recipients is one step: resource survey, operation launch. Keeping a recipient group equal to HR data is one step: resource recipientGroup, operation sync, which takes all input items at once.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging-service.messagingServiceTrigger',
+					relationHint: 'Starts the workflow when an employee submits a survey',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingServiceApi', required: true }],
@@ -38,7 +50,7 @@ export class MessagingService implements INodeType {
 		properties: [...propertiesOf(resources), requestOptions],
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { actionHandler, listSearch, loadOptions };
 
 	webhook = handleReply;
 

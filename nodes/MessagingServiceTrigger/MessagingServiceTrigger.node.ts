@@ -24,6 +24,15 @@ export class MessagingServiceTrigger implements INodeType {
 		// The node panel has one entry for the trigger and the node, so the text covers both.
 		description: 'Starts the workflow when employees respond to a survey or open a campaign',
 		eventTriggerDescription: 'Waiting for responses',
+		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
+		builderHint: {
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging-service.messagingService',
+					relationHint: 'Creates and sends the surveys whose submissions this trigger emits',
+				},
+			],
+		},
 		activationMessage:
 			'Existing responses are skipped on first activation, unless Emit Existing is on. New ones start the workflow.',
 		defaults: { name: 'Messaging Service Trigger' },

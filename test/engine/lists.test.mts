@@ -376,3 +376,37 @@ describe('a list that belongs to a channel', () => {
 		);
 	});
 });
+
+describe('“Create group” in the list of recipient groups', () => {
+	const create = async (...names: unknown[]) => {
+		const { context, node } = await editorContext(service.accessKey);
+		const method = first(Object.values(node.methods?.actionHandler ?? {}));
+		return await Promise.all(
+			names.map(async (name) => await method.call(context, JSON.parse(JSON.stringify({ name })))),
+		);
+	};
+	const created = () => service.emulator.requestCount('POST', '/int/v1/recipientGroup');
+
+	test('creates a group, once for a double click, and the list shows it', async () => {
+		await searchList('searchRecipientGroups', service.accessKey);
+		const [id, same] = await create(' Night shift ', 'night SHIFT');
+		expect(same).toBe(id);
+		expect(created()).toBe(1);
+		expect(service.emulator.state.recipientGroups.get(String(id))).toMatchObject({
+			name: 'Night shift',
+		});
+		const { results } = await searchList('searchRecipientGroups', service.accessKey);
+		expect(results).toContainEqual(expect.objectContaining({ name: 'Night shift', value: id }));
+	});
+
+	test('gives the group that has the name already, and refuses no name or that of several', async () => {
+		const { state } = service.emulator;
+		const known = state.addRecipientGroup('Twin');
+		expect(await create('twin')).toEqual([known._id]);
+		state.addRecipientGroup('Twin');
+		await expect(create('Twin')).rejects.toThrow('2 recipient groups are called "Twin"');
+		await expect(create('  ')).rejects.toThrow('Type the name');
+		await expect(create(undefined)).rejects.toThrow('Type the name');
+		expect(created()).toBe(0);
+	});
+});

@@ -7,6 +7,9 @@ import type { INodeProperties } from 'n8n-workflow';
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
 
+/** After so long the editor says what else there is than waiting for a list. */
+const SLOW_LOAD_MS = 3000;
+
 type Locator = {
 	displayName: string;
 	name: string;
@@ -19,6 +22,8 @@ type Locator = {
 	namePlaceholder?: string;
 	/** Parameters that decide what the list shows: a choice made for other values is cleared. */
 	dependsOn?: string[];
+	/** The entry of the list that creates a record with the searched name, and the method that does it. */
+	newRecord?: { label: string; method: string };
 };
 
 function locator({
@@ -29,6 +34,7 @@ function locator({
 	urlPlaceholder,
 	namePlaceholder,
 	dependsOn,
+	newRecord,
 }: Locator): INodeProperties {
 	const what = displayName.toLowerCase();
 	const property: INodeProperties = {
@@ -44,7 +50,16 @@ function locator({
 				name: 'list',
 				type: 'list',
 				placeholder: `Choose a ${what}…`,
-				typeOptions: { searchListMethod, searchable: true },
+				typeOptions: {
+					searchListMethod,
+					searchable: true,
+					// n8n 2 shows it; n8n 1.123.81 does not know it and leaves it out.
+					slowLoadNotice: {
+						message: `Long lists take a while. You can also choose "${namePlaceholder ? 'By Name' : 'By ID'}".`,
+						timeout: SLOW_LOAD_MS,
+					},
+					...(newRecord && { allowNewResource: { ...newRecord, defaultName: '' } }),
+				},
 			},
 			{
 				displayName: 'By ID',
@@ -103,12 +118,20 @@ export const broadcastId = locator({
 	urlPlaceholder: 'e.g. https://messages.example.com/console/broadcast/64f1c0ffee0000000000abcd',
 });
 
-export const recipientGroupId = locator({
+const recipientGroup: Locator = {
 	displayName: 'Recipient Group',
 	name: 'recipientGroupId',
 	namePlaceholder: 'e.g. Everybody in Oslo',
 	description: 'The recipient group to work on',
 	searchListMethod: 'searchRecipientGroups',
+};
+
+export const recipientGroupId = locator(recipientGroup);
+
+/** The same where a new, empty group makes sense. */
+export const recipientGroupIdOrNew = locator({
+	...recipientGroup,
+	newRecord: { label: 'Create group with the name above', method: 'createRecipientGroup' },
 });
 
 export const channelId = locator({

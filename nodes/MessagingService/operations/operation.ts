@@ -20,6 +20,8 @@ export type Operation = {
 	value: string;
 	action: string;
 	description: string;
+	/** What n8n's AI builder is told besides. */
+	builderHint?: string;
 	/** Method and path as in the service's documentation, each ID in the path as `:` and the parameter that holds it. */
 	endpoint?: [method: IHttpRequestMethods, path: string];
 	/** A JSON body that is always the same. */

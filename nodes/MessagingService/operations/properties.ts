@@ -67,6 +67,8 @@ function operationSelector({ value, operations, defaultOperation }: Resource): I
 			value: operation.value,
 			action: operation.action,
 			description: operation.description,
+			// On the selector itself n8n 2.41.1 refuses the node (validateNodeDescription).
+			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
 			routing: routingOf(operation),
 		})),
 		default: defaultOperation,

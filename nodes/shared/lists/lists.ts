@@ -111,7 +111,7 @@ export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 }
 
 /** Who asks, without the secret itself, which has no business in a key. */
-async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
+export async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
 	const secrets = JSON.stringify([authentication, accessKey, clientId, clientSecret]);

@@ -1,5 +1,5 @@
 import { options } from '../../fields/collections';
-import { recipientGroupId } from '../../fields/locators';
+import { recipientGroupIdOrNew } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { switchInBody } from '../../operations/body';
 import { memberFields, oneKindOfMembers } from './memberFields';
@@ -13,7 +13,7 @@ export const addRecipients: Operation = {
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	preSend: [oneKindOfMembers],
 	fields: [
-		recipientGroupId,
+		recipientGroupIdOrNew,
 		...memberFields,
 		options([
 			{

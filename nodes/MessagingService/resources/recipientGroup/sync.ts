@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { options } from '../../fields/collections';
-import { recipientGroupId } from '../../fields/locators';
+import { recipientGroupIdOrNew } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { errorForAgent, isTool } from '../../runner/agentRouting';
 import { failure } from '../../../shared/failure';
@@ -14,6 +14,8 @@ export const sync: Operation = {
 	value: 'sync',
 	action: 'Sync recipient group',
 	description: 'Add all input items to a group, remove them, or make the group match them exactly',
+	builderHint:
+		'Takes all input items in one run: put no loop before it, and start with dryRun on. The input is one item per person with an email.',
 	async execute() {
 		if (!isTool(this.getNode())) return await syncRecipientGroup.call(this);
 		return [[errorForAgent(notAsTool(this), 0)]];
@@ -22,7 +24,7 @@ export const sync: Operation = {
 		throw notAsTool(item);
 	},
 	fields: [
-		recipientGroupId,
+		recipientGroupIdOrNew,
 		identifyBy,
 		{
 			displayName: 'Recipient',

@@ -25,6 +25,8 @@ export const launch: Operation = {
 	value: 'launch',
 	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
+	builderHint:
+		'Prefer this to create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	preSend: [oneKindOfRequiredRecipients, validateBeforeSend(settingsOf)],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),

@@ -104,6 +104,9 @@ const TYPES_AS_TEXT = questionTypes
 	.map(({ example }) => example.slice(example.lastIndexOf('(')))
 	.join(', ');
 
+const EXAMPLE =
+	'Which team are you in? (dropdown: Sales, Engineering, Other) *\nDid you get a laptop? (radio: Yes, No → 3)\nWhat happened? (textarea)';
+
 const questionsText: INodeProperties = {
 	displayName: 'Questions as Text',
 	name: 'questionsText',
@@ -111,8 +114,8 @@ const questionsText: INodeProperties = {
 	typeOptions: { rows: 8 },
 	default: '',
 	required: true,
-	placeholder:
-		'Which team are you in? (dropdown: Sales, Engineering, Other) *\nDid you get a laptop? (radio: Yes, No → 3)\nWhat happened? (textarea)',
+	placeholder: EXAMPLE,
+	builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
 	description: `One question per line, with its answer type and options in brackets. The types: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	hint: 'End a line with * to make the question required. “No → 3” asks question 3 only if No is chosen.',
 	displayOptions: { show: { questionsInput: ['text'] } },
