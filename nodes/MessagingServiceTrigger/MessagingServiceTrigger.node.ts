@@ -21,8 +21,9 @@ export class MessagingServiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
-		// The node panel has one entry for the trigger and the node, so the text covers both.
-		description: 'Starts the workflow when employees respond to a survey or open a campaign',
+		// n8n's node panel shows this text for both nodes, so it covers both (generateMergedNodesAndActions of n8n 2.41.1).
+		description:
+			'Send surveys, campaigns and broadcasts to employees, and start workflows when they respond',
 		eventTriggerDescription: 'Waiting for responses',
 		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
 		builderHint: {

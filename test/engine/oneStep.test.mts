@@ -45,6 +45,7 @@ describe('survey: launch', () => {
 		expect(result.error).toBeUndefined();
 		expect(calls()).toEqual(['POST /campaign/survey', 'PUT /campaign/:id/addRecipients']);
 		expect(result.json[0]).toMatchObject({ sent: false });
+		expect(Object.keys(result.json[0] ?? {})[0]).toBe('sent');
 		expect(campaignOf(result).status).toBe('0');
 	});
 

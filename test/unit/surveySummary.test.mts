@@ -62,7 +62,10 @@ describe('summarize', () => {
 			],
 		);
 		const ofSurvey = { campaignId: 'c1', campaignName: 'Pulse', recipients: 8, submitted: 4 };
-		expect(summaryBy(survey, { minimumResponses: 3 })).toEqual([
+		const summary = summaryBy(survey, { minimumResponses: 3 });
+		const figures = ['question', 'responses', 'distribution', 'average'];
+		expect(Object.keys(summary[0] ?? {}).slice(0, 4)).toEqual(figures);
+		expect(summary).toEqual([
 			{
 				...ofSurvey,
 				question: 'Happy?',

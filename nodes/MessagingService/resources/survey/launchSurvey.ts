@@ -55,7 +55,8 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 			await goLive(item, { url });
 		});
 	}
-	return { _id: draft.id, campaignUrl: draft.campaignUrl ?? null, sent: sendNow };
+	// n8n's table cuts the last columns off: what a builder looks for comes first.
+	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
 }
 
 /** The draft that an earlier try of n8n's Retry On Fail left. */

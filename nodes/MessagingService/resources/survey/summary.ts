@@ -78,8 +78,7 @@ export function summarize(
 		const groups = segments.map((segment) => answersIn(segment.rows));
 		const results = resultsOf({ groups, rest: answersIn(rest) }, question, settings, segments);
 		return segments.map((segment, index) => ({
-			campaignId,
-			campaignName: survey.name ?? null,
+			// n8n's table cuts the last columns off: the figures come first.
 			question: name,
 			...(segment.name === undefined ? {} : { segment: segment.name }),
 			responses: groups[index]?.length ?? 0,
@@ -87,6 +86,8 @@ export function summarize(
 			recipients,
 			submitted: rows.length,
 			responseRate: recipients === 0 ? 0 : rows.length / recipients,
+			campaignId,
+			campaignName: survey.name ?? null,
 		}));
 	});
 }
