@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
+import { assertNothingTwice, onErrors, tenCampaigns } from '../support/ten-campaigns.mts';
 import {
 	byId,
 	chain,
@@ -111,6 +112,18 @@ describe('files in the database', () => {
 			server.close();
 		}
 	});
+});
+
+describe('ten live campaigns under Retry On Fail, of which one is refused', () => {
+	for (const onError of onErrors) {
+		test(`go out once each through a worker: ${onError}`, async () => {
+			const { emulator, saveWorkflow } = await queueSandbox();
+			const name = `ten-${onError}`;
+			const workflow = tenCampaigns(name, webhookNode(name), emulator, onError);
+			const { run } = await switchOn(await saveWorkflow(workflow), name);
+			assertNothingTwice(name, emulator, await run(), onError);
+		});
+	}
 });
 
 describe('10,000 items', { skip: !isNightly }, () => {
