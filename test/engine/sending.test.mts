@@ -161,9 +161,9 @@ test('the screen says what Live and Scheduled do, wherever they can be chosen', 
 					NodeHelpers.displayParameter(parameters, property, null, null, parameters),
 			)
 			.map(({ displayName }) => displayName);
-	for (const [resource, operation] of [
-		['campaign', 'create'],
-		['broadcast', 'create'],
+	for (const [resource, operation, until] of [
+		['campaign', 'create', ' until you add some.'],
+		['broadcast', 'create', ': the API cannot add any later. Choose them below.'],
 	] as const) {
 		const at = (status: string, recipientsFrom: string) =>
 			notices({ resource, operation, status, recipientsFrom });
@@ -172,7 +172,7 @@ test('the screen says what Live and Scheduled do, wherever they can be chosen', 
 		expect(at('draft', 'none')).toEqual(draft);
 		expect(at('draft', 'emails')).toEqual(draft);
 		expect(at('live', 'groups')).toEqual([expect.stringMatching(/^Live: .*as soon as this runs/)]);
-		const nobody = ['Without recipients, nobody receives it until you add some.'];
+		const nobody = [`Without recipients, nobody receives it${until}`];
 		expect(at('live', 'none')).toEqual(nobody);
 		expect(at('scheduled', 'emails')).toEqual([
 			expect.stringMatching(/^Scheduled: .*recipients below/),

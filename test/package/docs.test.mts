@@ -72,6 +72,27 @@ test('what a comment cites of emulator/openapi.yaml is there: operations and sch
 	expect(cited.filter(([, name = '']) => !known.includes(name))).toEqual([]);
 });
 
+test('every error that Common problems quotes is in the code, or in what the service says', () => {
+	const code = ['nodes', 'credentials', 'emulator']
+		.flatMap(filesIn)
+		.filter((path) => /\.(m?ts|yaml)$/.test(path))
+		.map((path) => read(path).replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '*'))
+		.join('\n')
+		.toLowerCase();
+	const tables = matchesIn(
+		handWritten.filter(([path]) => path === 'docs/common-problems.md'),
+		/^\| error \|.*\n\|[-|]+\n((?:\|.*\n)+)/gm,
+	);
+	const quoted = matchesIn(tables, /^\| (.+?) \|/gm).map(([, error]) =>
+		error
+			.replace(/\*[^*]+\*/g, '*')
+			.replace(/^\*|\*$/g, '')
+			.toLowerCase(),
+	);
+	expect(quoted.length).toBeGreaterThan(20);
+	expect(quoted.filter((text) => text.length < 8 || !code.includes(text))).toEqual([]);
+});
+
 test('every picture is shown on a page', () => {
 	const shown = handWritten.map(([, text]) => text).join();
 	expect(readdirSync('docs/images').filter((file) => !shown.includes(`images/${file}`))).toEqual(

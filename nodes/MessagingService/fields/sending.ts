@@ -61,19 +61,26 @@ function statusOf(
 
 const when = [status, scheduledTime, scheduledTimeByExpression];
 
+const sendsLater = notice(
+	'sendsLater',
+	'Scheduled: it goes out to the recipients below at the scheduled time, without another confirmation.',
+	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
+);
+
 /** When a message goes out to the recipients that the screen chooses, and what follows from it. */
-export const sendingFields: INodeProperties[] = [
-	...when,
-	notice('sendsToNobodyYet', 'Without recipients, nobody receives it until you add some.', {
-		status: ['live', 'scheduled'],
-		recipientsFrom: ['none'],
-	}),
-	notice(
-		'sendsLater',
-		'Scheduled: it goes out to the recipients below at the scheduled time, without another confirmation.',
-		{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
-	),
-];
+export const sendingFields = sendingTo(
+	'Without recipients, nobody receives it until you add some.',
+);
+
+/** The same for a broadcast, to which no endpoint adds recipients. */
+export const broadcastSendingFields = sendingTo(
+	'Without recipients, nobody receives it: the API cannot add any later. Choose them below.',
+);
+
+function sendingTo(nobodyYet: string): INodeProperties[] {
+	const shown = { status: ['live', 'scheduled'], recipientsFrom: ['none'] };
+	return [...when, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];
+}
 
 /** What no endpoint does later for a draft broadcast (broadcast.update in emulator/openapi.yaml). */
 export const broadcastStaysDraft = notice(

@@ -1,7 +1,7 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { broadcastStaysDraft, sendingFields, sendsWhenLive } from '../../fields/sending';
+import { broadcastSendingFields, broadcastStaysDraft, sendsWhenLive } from '../../fields/sending';
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Gives its id and console URL. */
 export const create: Operation = {
@@ -15,7 +15,7 @@ export const create: Operation = {
 	fields: [
 		title,
 		message,
-		...sendingFields,
+		...broadcastSendingFields,
 		broadcastStaysDraft,
 		...recipientFields,
 		broadcastContent,
