@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
+import type { QuestionInput } from '../../emulator/state/survey.mts';
 import { locator } from './engine.mts';
 import { first } from './required.mts';
 import { questions as everyQuestion, questionsText } from './questions.mts';
@@ -95,7 +96,7 @@ const LENIENT = {
 const DEFAULT_OUTPUTS = ['responses', 'perRecipient'];
 
 /** Fields that change what the operation does or what comes out; their own tests fill them in. */
-const LEFT_OUT = ['draftId', 'breakDownBy', 'onlyOnceClosed', 'dryRun'];
+const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
 
 type Value = ReturnType<FillIn>;
 
@@ -132,6 +133,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 		minLiveDate: () => '2000-01-01T00:00:00Z',
 		maxRemovalPercent: () => 100,
 		minimumResponses: () => 3,
+		breakDownBy: () => 'Would you recommend us?',
 		conditions: ({ type }) => (type === 'json' ? '{"deleted":{"$ne":true}}' : 'lastName=Berg'),
 		questionsText: () => questionsText,
 		questionsJson: () => JSON.stringify(everyQuestion),
@@ -200,22 +202,27 @@ const sharedWith = (state: Emulator['state']) => ({
 	sharedGroups: ['team-1'],
 });
 
-/** A survey that somebody has only opened; too few people answered its last question and a row of its matrix. */
+/**
+ * A survey that somebody has only opened; too few people answered its last question and a row of its matrix, and one wrote
+ * something else than the options.
+ */
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;
-	const question = { templateCode: 'input', title: 'Anything else?' } as const;
+	const more: QuestionInput[] = [
+		{ templateCode: 'rank', title: 'What comes first?', options: ['Pay', 'Time'] },
+		{ templateCode: 'radio', title: 'How much of it?', options: [1, 2, 3] },
+		{ templateCode: 'input', title: 'Anything else?' },
+	];
 	const [{ questions } = { questions: [] }] = state.campaigns
 		.values()
 		.flatMap(({ survey }) => survey ?? []);
-	const campaign = state.addSurvey({ name: 'Gaps', questions: [...questions, question] });
-	for (const { _id } of state.people.values().slice(0, 6)) {
-		const matrix = {
-			Leadership: 4,
-			...(_id === state.people.values()[0]?._id ? { Tools: 2 } : {}),
-		};
+	const campaign = state.addSurvey({ name: 'Gaps', questions: [...questions, ...more] });
+	for (const [index, { _id }] of state.people.values().slice(0, 6).entries()) {
+		const matrix = { Leadership: 4, ...(index === 0 && { Tools: 2 }) };
+		const likes = index === 0 ? ['Team', 'My desk'] : ['Team'];
 		emulator.submitResponse(campaign._id, {
 			userId: _id,
-			answers: [9, 'Yes', ['Team'], matrix, 'x'],
+			answers: [9, 'Yes', likes, matrix, 'x', ['Time', 'Pay'], 3],
 		});
 	}
 	emulator.submitResponse(campaign._id, { submitted: false });
