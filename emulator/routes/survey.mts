@@ -59,6 +59,8 @@ function questionShape(question: Question) {
 /** `questions` in the form that the switch says. */
 function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
 	const list = survey.questions.map(questionShape);
+	// Whoever submits leaves out only what is not required.
+	if (!context.switches.firstQuestionAnswered && list[0]) list[0].required = false;
 	const first = context.switches.questionNumbering === 'from0' ? 0 : 1;
 	switch (context.switches.surveyQuestionsForm) {
 		case 'list':

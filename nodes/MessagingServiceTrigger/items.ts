@@ -1,6 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { answerReader, simplifyRow, type Numbering, type SurveyData } from '../shared/surveyData';
+import {
+	answerReader,
+	namesRespondents,
+	simplifyRow,
+	type Numbering,
+	type SurveyData,
+} from '../shared/surveyData';
 import { tableItems } from '../shared/surveyTable';
 import type { NewEvent } from './dedupe/newEvents';
 
@@ -9,31 +15,39 @@ export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 export type Output = (typeof OUTPUTS)[number];
 
-/**
- * One item per event (docs/conventions.md, Trigger).
- *
- * @param numbering where the answer keys begin, as far as any survey has shown it
- */
+type ItemOptions = {
+	output: Output;
+	/** Where the answer keys begin, as far as any survey has shown it. */
+	numbering?: Numbering;
+	warn: (message: string) => void;
+};
+
+/** One item per event (docs/conventions.md, Trigger). Warns when Raw passes on the names of an anonymous survey. */
 export function eventItems(
 	campaignId: string,
 	survey: SurveyData,
 	events: NewEvent[],
-	output: Output,
-	numbering?: Numbering,
+	options: ItemOptions,
 ): INodeExecutionData[] {
-	return jsonOf(campaignId, survey, events, output, numbering).map((json) => ({ json }));
+	return jsonOf(campaignId, survey, events, options).map((json) => ({ json }));
 }
 
 function jsonOf(
 	campaignId: string,
 	survey: SurveyData,
 	events: NewEvent[],
-	output: Output,
-	numbering: Numbering | undefined,
+	{ output, numbering, warn }: ItemOptions,
 ): IDataObject[] {
-	if (output === 'raw') return events.map(({ event, row }) => ({ ...row, event, campaignId }));
+	const rows = events.map(({ row }) => row);
+	if (output === 'raw') {
+		if (survey.anonymous && namesRespondents(rows)) {
+			warn(
+				`The survey “${survey.name ?? campaignId}” is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.`,
+			);
+		}
+		return events.map(({ event, row }) => ({ ...row, event, campaignId }));
+	}
 	if (output === 'table') {
-		const rows = events.map(({ row }) => row);
 		const items = tableItems(survey, campaignId, rows, ['event'], numbering);
 		return items.map((item, index) => ({ event: events[index]?.event ?? null, ...item }));
 	}

@@ -146,7 +146,7 @@ async function pollCampaigns(
 	const isRefused = stops.includes('accessRefused');
 
 	const { attempts, errors } = takeReads(context, reads, watched, settings, isRefused);
-	const items = buildItems(watched, reads, settings.output);
+	const items = buildItems(context, watched, reads, settings.output);
 	if (listError !== undefined) {
 		errors.unshift(listError);
 		context.logger.warn(
@@ -206,12 +206,13 @@ function processCampaign(
 	const before = campaigns.get(id) ?? { events };
 	const processed = processSurveyData(before, survey, { now, isClosed, most });
 	// The other rows are let go: the items are built after all campaigns are read.
-	const result = processed.news.map(({ row }) => row);
+	const result = [...new Set(processed.news.map(({ row }) => row))];
 	return { ...processed, survey: { ...survey, result }, numbering: numberingOf(survey) };
 }
 
 /** The items of all campaigns read; what any survey shows of the numbering counts for all. */
 function buildItems(
+	context: IPollFunctions,
 	watched: Watched,
 	reads: Map<string, Read>,
 	output: Output,
@@ -220,9 +221,11 @@ function buildItems(
 	for (const [id, read] of reads) if ('result' in read) processed.set(id, read.result);
 	for (const { numbering } of processed.values())
 		watched.numbering = strongerNumbering(watched.numbering, numbering);
+	const { numbering } = watched;
+	const warn = (message: string): void => context.logger.warn(message);
 	return [...watched.campaigns.keys()].flatMap((id) => {
 		const { survey, news } = processed.get(id) ?? {};
-		return survey && news ? eventItems(id, survey, news, output, watched.numbering) : [];
+		return survey && news ? eventItems(id, survey, news, { output, numbering, warn }) : [];
 	});
 }
 

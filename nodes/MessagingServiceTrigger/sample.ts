@@ -1,8 +1,16 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { settle } from '../shared/concurrency';
+import {
+	numberingOf,
+	strongerNumbering,
+	type Numbering,
+	type SurveyData,
+	type SurveyRow,
+} from '../shared/surveyData';
 import type { NewEvent } from './dedupe/newEvents';
+import { submittedAt } from './dedupe/rowKey';
 import { eventNames, eventsOf } from './events';
 import { eventItems } from './items';
 import { selectionOf } from './api/selection';
@@ -16,13 +24,22 @@ const SAMPLE_SIZE = 5;
 /** Of all campaigns, newest first, the sample comes from about the first so many that have something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-type Example = { at: number; item: INodeExecutionData };
+/** A campaign with its newest events, and its survey with the rows of these alone. */
+type Sampled = {
+	campaignId: string;
+	survey: SurveyData;
+	numbering: Numbering | undefined;
+	events: Dated[];
+};
+
+type Dated = NewEvent & { at: number };
 
 /**
  * What the trigger would emit, for the editor: the newest rows there are, by the time of submission, with the events of
- * interest that have happened to them. Saves nothing.
+ * interest that have happened to them. Where there are none, it is an example made of the questions of a survey, so that
+ * the workflow can be built before anybody answers; `example: true` marks it. Saves nothing.
  *
- * @throws NodeApiError when no campaign can be read; NodeOperationError when there are no rows
+ * @throws NodeApiError when no campaign can be read; NodeOperationError when there are neither rows nor questions
  */
 export async function sample(
 	context: IPollFunctions,
@@ -30,54 +47,123 @@ export async function sample(
 	now: number,
 	deadline: number,
 ): Promise<INodeExecutionData[]> {
-	const selection = await selectionOf(context, settings, now, deadline);
-	const campaignIds = selection.campaigns.map(({ id }) => id);
-	const examples: Example[] = [];
-	const errors: unknown[] = [];
-	let campaignsWithRows = 0;
-	while (campaignIds.length > 0) {
-		const next = campaignIds.splice(0, CONCURRENCY);
-		const outcomes = await readConcurrently(next, { deadline }, async (campaignId) => {
-			return await settle(async () => await examplesOf(context, campaignId, settings, deadline));
-		});
-		for (const outcome of outcomes.values()) {
-			if ('error' in outcome) errors.push(outcome.error);
-			else if (outcome.result.length > 0) campaignsWithRows++;
-			if ('result' in outcome) examples.push(...outcome.result);
-		}
-		const isEnough = 'all' in settings.watch && campaignsWithRows >= ENOUGH_CAMPAIGNS;
-		if (isEnough || Date.now() >= deadline) break;
-	}
-	if (examples.length > 0) return newest(examples).map(({ item }) => item);
+	const { sampled, errors } = await readSamples(context, settings, now, deadline);
+	let numbering = savedNumbering(context);
+	for (const shown of sampled) numbering = strongerNumbering(numbering, shown.numbering);
+	const events = sampled.flatMap(({ campaignId, survey, events: own }) =>
+		own.map((event) => ({ ...event, campaignId, survey })),
+	);
+	const { output } = settings;
+	const warn = (message: string): void => context.logger.warn(message);
+	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
+		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
+	);
+	if (items.length > 0) return items;
 
 	const isSelected = 'selected' in settings.watch;
 	const error = errors.find((failure) => isSelected || !isNoSurvey(failure));
 	if (error instanceof Error) throw error;
+	const asked = sampled.find(({ survey }) => survey.questions.length > 0);
+	if (asked) return exampleItems(asked, settings, numbering, now);
 	throw new NodeOperationError(context.getNode(), 'There are no responses to show yet', {
 		description:
 			'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or activate the workflow: it starts with the first response.',
 	});
 }
 
-async function examplesOf(
+/** Reads the campaigns of the selection, of all campaigns only until enough of them have something to show. */
+async function readSamples(
+	context: IPollFunctions,
+	settings: Settings,
+	now: number,
+	deadline: number,
+): Promise<{ sampled: Sampled[]; errors: unknown[] }> {
+	const selection = await selectionOf(context, settings, now, deadline);
+	const campaignIds = selection.campaigns.map(({ id }) => id);
+	const sampled: Sampled[] = [];
+	const errors: unknown[] = [];
+	while (campaignIds.length > 0) {
+		const next = campaignIds.splice(0, CONCURRENCY);
+		const outcomes = await readConcurrently(next, { deadline }, async (campaignId) => {
+			return await settle(async () => await readSample(context, campaignId, settings, deadline));
+		});
+		for (const outcome of outcomes.values()) {
+			if ('error' in outcome) errors.push(outcome.error);
+			else sampled.push(outcome.result);
+		}
+		const withEvents = sampled.filter(({ events }) => events.length > 0);
+		const isEnough = 'all' in settings.watch && withEvents.length >= ENOUGH_CAMPAIGNS;
+		if (isEnough || Date.now() >= deadline) break;
+	}
+	return { sampled, errors };
+}
+
+async function readSample(
 	context: IPollFunctions,
 	campaignId: string,
-	{ events, output }: Settings,
+	{ events: wanted }: Settings,
 	deadline: number,
-): Promise<Example[]> {
+): Promise<Sampled> {
 	const { survey } = await readSurvey(context, campaignId, deadline);
-	const happened: Array<NewEvent & { at: number }> = [];
+	const happened: Dated[] = [];
 	for (const row of survey.result) {
-		const at = typeof row.submittedDate === 'string' ? Date.parse(row.submittedDate) || 0 : 0;
-		for (const event of eventNames(eventsOf(row) & events)) happened.push({ event, row, at });
+		const at = submittedAt(row) || 0;
+		for (const event of eventNames(eventsOf(row) & wanted)) happened.push({ event, row, at });
 	}
-	return newest(happened).map(({ at, ...news }) => ({
-		at,
-		item: eventItems(campaignId, survey, [news], output)[0] ?? { json: {} },
-	}));
+	const events = newest(happened);
+	const result = [...new Set(events.map(({ row }) => row))];
+	return { campaignId, survey: { ...survey, result }, numbering: numberingOf(survey), events };
 }
 
 /** The newest ones, newest first; what says no time comes last. */
-function newest<Dated extends { at: number }>(dated: Dated[]): Dated[] {
+function newest<Each extends { at: number }>(dated: Each[]): Each[] {
 	return dated.sort((a, b) => b.at - a.at).slice(0, SAMPLE_SIZE);
+}
+
+/** What the active workflow has found out, so that the sample has the same field names. */
+function savedNumbering(context: IPollFunctions): Numbering | undefined {
+	const { numbering } = context.getWorkflowStaticData('node');
+	return numbering === 0 || numbering === 1 ? numbering : undefined;
+}
+
+/** One item of a response that nobody has sent. */
+function exampleItems(
+	{ campaignId, survey }: Sampled,
+	{ events, output }: Settings,
+	numbering: Numbering | undefined,
+	now: number,
+): INodeExecutionData[] {
+	const row: SurveyRow = {
+		read: true,
+		responseSubmitted: true,
+		submitted: true,
+		submittedDate: new Date(now).toISOString(),
+		responseDuration: 60,
+	};
+	if (survey.anonymous !== true) {
+		row.userId = 'example';
+		row.userDisplayName = 'Example Person';
+		row.userEmail = 'person@example.com';
+	}
+	const first = numbering ?? 1;
+	// By a number that nothing shows, Raw would be mapped to the wrong questions.
+	const isUnknown = output === 'raw' && numbering === undefined;
+	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
+		row[`q.${index + first}`] = exampleAnswer(question);
+	const news = eventNames(events)
+		.slice(0, 1)
+		.map((event) => ({ event, row }));
+	const items = eventItems(campaignId, { ...survey, result: [row] }, news, {
+		output,
+		numbering: first,
+		warn: () => undefined,
+	});
+	return items.map(({ json }) => ({ json: { ...json, example: true } }));
+}
+
+/** The first option, for each row of a matrix; survey data do not say which type a question has. */
+function exampleAnswer({ options, matrixQuestions }: IDataObject): IDataObject[string] {
+	const [option = 'Example answer'] = Array.isArray(options) ? options : [];
+	const rows = Array.isArray(matrixQuestions) ? matrixQuestions : [];
+	return rows.length > 0 ? Object.fromEntries(rows.map((row) => [String(row), option])) : option;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from './failure';
 import { isDataObject } from './typeGuards';
+import { isBlank } from './values';
 
 /** What the service knows of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
 export type SurveyRow = IDataObject;
@@ -48,30 +49,35 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		result: rowsIn(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
-	if (typeof anonymous === 'boolean') survey.anonymous = anonymous;
+	// Text in the place of the switch must not lay people open, so all but a clear no counts as anonymous.
+	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
 
+/** How many submitted rows without `q.0` are taken for counting from 1. */
+const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
+
 /**
- * Where the answer keys of a survey begin, as far as its rows prove it: `q.0` in any row proves 0, `q.<number of
- * questions>` proves 1 (survey.getResponses in emulator/openapi.yaml leaves it open).
+ * Where the answer keys of a survey begin, as far as its rows show it: `q.0` in any row proves 0. Without one, two submitted
+ * rows with answers are taken for 1 if the first question is required, else twenty (survey.getResponses in
+ * emulator/openapi.yaml leaves it open). A key with another number proves nothing, because questions may have been removed.
  *
- * @returns `undefined` when nothing proves it: the answer under the wrong question would be worse than one without
+ * @returns `undefined` when nothing shows it: the answer under the wrong question would be worse than one without
  */
 export function numberingOf({
 	questions,
 	result,
 }: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
-	const last = `q.${questions.length}`;
-	let proved: Numbering | undefined;
+	const enough = questions[0]?.required === true ? ROWS_FOR_1.firstRequired : ROWS_FOR_1.any;
+	let without = 0;
 	for (const row of result) {
 		if (Object.hasOwn(row, 'q.0')) return 0;
-		if (Object.hasOwn(row, last)) proved = 1;
+		if (without < enough && row.submitted === true && Object.keys(row).some(isAnswer)) without++;
 	}
-	return proved;
+	return without === enough ? 1 : undefined;
 }
 
-/** Of what surveys showed of the numbering, which is the same for all: a `q.0` proves 0 whatever else was thought. */
+/** Of what surveys showed of the numbering, which is one rule of the service: a `q.0` proves 0 whatever was thought before. */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return a === 0 || b === 0 ? 0 : (a ?? b);
 }
@@ -79,20 +85,19 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 /**
  * Prepares, once a survey, how answers are named: `q.<n>` becomes the title of the question. Equal titles get " (2)" and
  * so on; a key keeps its raw name when it has no question, when its question has no usable title, and as long as nothing
- * proves where n begins. No two keys get one name.
+ * shows where n begins. No two keys get one name.
  *
- * @param known what was proved earlier for this survey; left out, its rows are asked (see numberingOf)
- * @returns a function that gives the answers of one row, in the order of the questions
+ * @param known what any survey showed of the numbering, beside the rows of this one
+ * @returns a function that gives the answers of one row: all questions in their order, null where there is no answer, then
+ * the keys without a question; as long as nothing shows where n begins, the keys of the row alone
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 	// Left until the first row is read: it looks at every row, and a poll without new events reads none.
 	let names: AnswerNames | undefined;
 	return (row) => {
-		names ??= nameAnswers(survey, known ?? numberingOf(survey));
+		names ??= nameAnswers(survey, strongerNumbering(known, numberingOf(survey)));
 		const answers: IDataObject = {};
-		for (const [key, { name }] of names.ofQuestions) {
-			if (Object.hasOwn(row, key)) answers[name] = row[key];
-		}
+		for (const [key, { name }] of names.ofQuestions) answers[name] = row[key] ?? null;
 		const { ofQuestions, ofOther } = names;
 		const others: string[] = [];
 		for (const key of Object.keys(row))
@@ -107,7 +112,7 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
  * question. They are named as answerReader names them.
  *
  * @param taken names that no key may have, because they stand beside the answers
- * @param known what any survey showed of the numbering; left out, the survey's own rows decide
+ * @param known what any survey showed of the numbering, beside the rows of this one
  */
 export function answerKeysOf(
 	survey: SurveyData,
@@ -119,7 +124,8 @@ export function answerKeysOf(
 		for (const key of Object.keys(row)) if (isAnswer(key)) present.add(key);
 	}
 	// Without any answer none can stand under the wrong question.
-	const numbering = known ?? numberingOf(survey) ?? (present.size === 0 ? 1 : undefined);
+	const shown = strongerNumbering(known, numberingOf(survey));
+	const numbering = shown ?? (present.size === 0 ? 1 : undefined);
 	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, taken);
 	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(byNumber);
 	return [
@@ -141,6 +147,13 @@ export function simplifyRow(
 	const item = respondentOf(survey, campaignId, row);
 	item.answers = answersOf(row);
 	return item;
+}
+
+/** Whether a row names its respondent. */
+export function namesRespondents(rows: SurveyRow[]): boolean {
+	return rows.some(({ userId, userDisplayName, userEmail }) =>
+		[userId, userDisplayName, userEmail].some((value) => !isBlank(value)),
+	);
 }
 
 /** What the simplified form says beside the answers; an anonymous survey names nobody, even where the service does. */

@@ -519,7 +519,7 @@ describe('getResponses', () => {
 	);
 
 	test.each(['from0', 'from1'] as const)(
-		'keeps the raw keys while nobody answered the first or the last question, numbered %s',
+		'keeps the raw keys until the rows show where they begin, numbered %s',
 		async (numbering) => {
 			service.emulator.switches.questionNumbering = numbering;
 			const { _id, survey } = liveSurvey();
@@ -534,10 +534,24 @@ describe('getResponses', () => {
 			service.emulator.submitResponse(_id, {
 				answers: [7, undefined, undefined, undefined, 'All'],
 			});
-			expect((await getResponses()).json.map(({ answers }) => answers)).toEqual([
-				{ 'Would you recommend us?': 'Yes', 'What do you like?': ['Team'] },
-				{ 'How do you feel?': 7, 'Why?': 'All' },
+			const answers = (await getResponses()).json.map((item) => item.answers);
+			expect(answers).toEqual([
+				{
+					'How do you feel?': null,
+					'Would you recommend us?': 'Yes',
+					'What do you like?': ['Team'],
+					'How satisfied are you?': null,
+					'Why?': null,
+				},
+				{
+					'How do you feel?': 7,
+					'Would you recommend us?': null,
+					'What do you like?': null,
+					'How satisfied are you?': null,
+					'Why?': 'All',
+				},
 			]);
+			expect(Object.keys(answers[1] ?? {})).toEqual(survey?.questions.map(({ title }) => title));
 		},
 	);
 

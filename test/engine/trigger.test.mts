@@ -5,11 +5,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { loadOptions } from '../kit/engine.mts';
+import { watchLog } from '../kit/log.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
 useFakeSleep();
+const log = watchLog();
 const service = useService({
 	seed: 7,
 	people: 40,
@@ -103,7 +105,13 @@ describe('one poll after another', () => {
 					userEmail: expect.any(String),
 					submittedDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 					responseDuration: 42,
-					answers: { 'Why?': why },
+					answers: {
+						'How do you feel?': null,
+						'Would you recommend us?': null,
+						'What do you like?': null,
+						'How satisfied are you?': null,
+						'Why?': why,
+					},
 				},
 			],
 		]);
@@ -124,6 +132,68 @@ describe('one poll after another', () => {
 			}),
 		]);
 	});
+
+	test('counts from 1 when one survey shows it, for all, until a q.0 overrides it', async () => {
+		const { emulator } = service;
+		emulator.switches.questionNumbering = 'from1';
+		const fresh = [survey(), survey(2)];
+		for (const id of fresh) emulator.state.campaigns.get(id)?.survey?.clear();
+		const host = trigger({ campaignIds: fresh, events: ['surveySubmitted', 'campaignRead'] });
+		await host.activate();
+		const last = () => host.items.at(-1)?.answers;
+		answer();
+		await host.poll();
+		// Two events of one row are no two rows.
+		expect(host.items).toHaveLength(2);
+		expect(last()).toEqual({ 'q.5': 'Response ' + responses });
+
+		// The rows of another survey show it, also of one that is watched later.
+		host.options.parameters.campaignIds = [...fresh, survey(1)];
+		await host.poll();
+		const whole = { 'How do you feel?': null, 'What do you like?': null };
+		let why = answer(survey(2));
+		await host.poll();
+		expect(last()).toMatchObject({ ...whole, 'Why?': why });
+		why = answer();
+		await host.restart();
+		expect(last()).toMatchObject({ ...whole, 'Why?': why });
+
+		emulator.switches.questionNumbering = 'from0';
+		emulator.submitResponse(survey(), { answers: { 'How do you feel?': 3 } });
+		await host.poll();
+		expect(last()).toMatchObject({ 'How do you feel?': 3, 'Why?': null });
+		why = answer(survey(2));
+		await host.poll();
+		expect(last()).toMatchObject({ ...whole, 'Why?': why });
+	});
+
+	test.each([true, 'true'])(
+		'names nobody of a survey that is anonymous as %j, and warns where Raw does',
+		async (anonymous) => {
+			const row = (userId: string) => ({
+				userId,
+				userEmail: 'canary@example.com',
+				submitted: true,
+				submittedDate: new Date().toISOString(),
+				'q.0': userId,
+			});
+			const result = [row('u1')];
+			const data = { anonymous, name: 'Pulse', questions: [{ title: 'Why?' }], result };
+			const respond = () => ({ statusCode: 200, headers: {}, body: { success: true, data } });
+			for (const output of ['simplified', 'table', 'raw']) {
+				const host = trigger({ output }, { respond, workflowId: `${output} ${anonymous}` });
+				await host.activate();
+				result.push(row(`canary ${output}`));
+				log.clear();
+				await host.poll();
+				expect(host.items).toHaveLength(1);
+				const isRaw = output === 'raw';
+				expect(JSON.stringify(host.items).includes('canary@example.com')).toBe(isRaw);
+				expect(JSON.stringify(log.lines).includes('Raw passes this on')).toBe(isRaw);
+				expect(JSON.stringify(log.lines)).not.toContain('canary');
+			}
+		},
+	);
 
 	test('emits every event of interest of a row, each when it happens', async () => {
 		const host = trigger({ events: ['campaignRead', 'campaignResponded', 'surveySubmitted'] });
@@ -968,7 +1038,84 @@ describe('in the editor', () => {
 		);
 	});
 
+	const answered = {
+		'How do you feel?': 'Example answer',
+		'Would you recommend us?': 'Yes',
+		'What do you like?': 'Team',
+		'How satisfied are you?': 'Leadership: 1, Tools: 1',
+		'Why?': 'Example answer',
+	};
+
+	test.each(['from0', 'from1'] as const)(
+		'makes an example of the questions of a survey that nobody has answered, numbered %s',
+		async (numbering) => {
+			service.emulator.switches.questionNumbering = numbering;
+			service.emulator.state.campaigns.get(survey())?.survey?.clear();
+			const host = trigger();
+			const example = {
+				event: 'surveySubmitted',
+				campaignId: survey(),
+				campaignName: 'Survey 1',
+				anonymous: false,
+				userId: 'example',
+				userDisplayName: 'Example Person',
+				userEmail: 'person@example.com',
+				submittedDate: expect.stringMatching(/Z$/),
+				responseDuration: 60,
+				answers: { ...answered, 'How satisfied are you?': { Leadership: 1, Tools: 1 } },
+				example: true,
+			};
+			expect(await host.sample()).toEqual([example]);
+			host.options.parameters.output = 'table';
+			const { answers: _, ...respondent } = example;
+			expect(await host.sample()).toEqual([
+				{ ...respondent, ...answered, read: true, responseSubmitted: true, submitted: true },
+			]);
+			// Nothing shows yet by which keys the service gives the answers.
+			host.options.parameters.output = 'raw';
+			const [raw] = await host.sample();
+			expect(raw).toMatchObject({ event: 'surveySubmitted', example: true, submitted: true });
+			expect(Object.keys(raw ?? {}).join()).not.toContain('q.');
+
+			// Another survey shows it.
+			host.options.parameters.campaignIds = [survey(), survey(1)];
+			host.options.parameters.events = ['campaignRead'];
+			for (const row of service.emulator.state.campaigns.get(survey(1))?.survey?.rows() ?? [])
+				row.read = false;
+			const [shown = {}] = await host.sample();
+			const keys = Object.keys(shown).filter((key) => key.startsWith('q.'));
+			const first = numbering === 'from0' ? 0 : 1;
+			expect(keys).toEqual(Object.keys(answered).map((_title, index) => `q.${index + first}`));
+
+			const why = answer();
+			host.options.parameters.output = 'simplified';
+			const items = await host.sample();
+			expect(items.map(whyOf)).toEqual([why]);
+			expect(items[0]).not.toHaveProperty('example');
+		},
+	);
+
+	test('names nobody in the example of an anonymous survey', async () => {
+		service.emulator.state.campaigns.get(survey(2))?.survey?.clear();
+		const host = trigger({ campaignIds: [survey(2)] });
+		const nobody = { anonymous: true, userId: null, userEmail: null, example: true };
+		expect(await host.sample()).toMatchObject([nobody]);
+		host.options.parameters.output = 'raw';
+		expect(JSON.stringify(await host.sample())).not.toContain('person@example.com');
+	});
+
+	test('has the field names that the active workflow has found out', async () => {
+		service.emulator.switches.questionNumbering = 'from1';
+		const host = trigger({ campaignIds: [survey(), survey(1)] });
+		await host.activate();
+		service.emulator.state.campaigns.get(survey())?.survey?.clear();
+		const why = answer();
+		host.options.parameters.campaignIds = [survey()];
+		expect((await host.sample()).map(whyOf)).toEqual([why]);
+	});
+
 	test('says so when there is nothing to show', async () => {
+		service.emulator.switches.surveyQuestionsForm = 'absent';
 		service.emulator.state.campaigns.get(survey())?.survey?.clear();
 		await expect(trigger().sample()).rejects.toThrow('There are no responses to show yet');
 	});
@@ -981,13 +1128,17 @@ describe('in the editor', () => {
 
 	test('has the output schema that the editor shows', async () => {
 		answer();
-		const schema = parseAs<{ properties: Record<string, { type: string }> }>(
+		const schema = parseAs<{ properties: Record<string, { type: string | string[] }> }>(
 			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
 		);
 		const [item = {}] = await trigger().sample();
 		expect(Object.keys(item).sort()).toEqual(Object.keys(schema.properties).sort());
 		for (const [name, { type }] of Object.entries(schema.properties)) {
-			expect([name, item[name] === null ? type : typeof item[name]]).toEqual([name, type]);
+			const given = item[name] === null ? 'null' : typeof item[name];
+			expect({ name, types: [type].flat() }).toEqual({
+				name,
+				types: expect.arrayContaining([given]),
+			});
 		}
 	});
 

@@ -194,15 +194,18 @@ export function surveyTruth({ service, switches, ids }: Fixture): Truth {
 		if (!switches.firstQuestionAnswered) shown.delete(0);
 		return { id: userId, submitted, answers: shown };
 	});
-	const proof = first === 0 ? 0 : survey.questions.length - 1;
+	const isRequired = switches.firstQuestionAnswered && survey.questions[0]?.required !== false;
+	const withAnswers = respondents.filter(({ submitted, answers }) => submitted && answers.size > 0);
+	const isShown =
+		first === 0
+			? respondents.some(({ answers }) => answers.has(0))
+			: withAnswers.length >= (isRequired ? 2 : 20);
 	return {
 		titles: survey.questions.map(({ title }) => title),
 		types: survey.questions.map(({ templateCode }) => templateCode),
 		respondents,
 		recipients: Math.max(listed.length, campaign.recipients.size),
 		first,
-		isProved:
-			switches.surveyQuestionsForm === 'list' &&
-			respondents.some(({ answers }) => answers.has(proof)),
+		isProved: switches.surveyQuestionsForm === 'list' && isShown,
 	};
 }

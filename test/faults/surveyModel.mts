@@ -11,12 +11,13 @@ function nameOf({ titles, first, isProved }: Truth, position: number): string {
 	return isProved ? (titles[position] ?? '') : `q.${position + first}`;
 }
 
-/** The answers of one person, all of them, none under another question. */
+/** The answers of one person, all of them, none under another question, and null where a known question has none. */
 export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Respondent): void {
 	if (!of) throw new Error('Nobody answered like this');
+	const positions = truth.isProved ? truth.titles.keys() : of.answers.keys();
 	expect(answers).toEqual(
 		Object.fromEntries(
-			[...of.answers].map(([position, value]) => [nameOf(truth, position), value]),
+			[...positions].map((position) => [nameOf(truth, position), of.answers.get(position) ?? null]),
 		),
 	);
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { INodeExecutionData, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
-import type { QuestionInput } from '../../emulator/state/survey.mts';
 import { locator } from './engine.mts';
 import { first } from './required.mts';
 import { questions as everyQuestion, questionsText } from './questions.mts';
@@ -208,7 +207,7 @@ const sharedWith = (state: Emulator['state']) => ({
  */
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;
-	const more: QuestionInput[] = [
+	const more: Parameters<typeof state.addSurvey>[0]['questions'] = [
 		{ templateCode: 'rank', title: 'What comes first?', options: ['Pay', 'Time'] },
 		{ templateCode: 'radio', title: 'How much of it?', options: [1, 2, 3] },
 		{ templateCode: 'input', title: 'Anything else?' },

@@ -7,6 +7,7 @@ import {
 	numberingOf,
 	readSurveyData,
 	simplifyRow,
+	strongerNumbering,
 	type SurveyData,
 } from '../../nodes/shared/surveyData.ts';
 
@@ -32,8 +33,25 @@ describe('readSurveyData', () => {
 
 	test('leaves out what is no row, and a name or a switch in another form', () => {
 		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
-		const survey = readSurveyData({ name: 7, anonymous: 'true', result }, fail);
+		const survey = readSurveyData({ name: 7, anonymous: ' ', result }, fail);
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
+	});
+
+	test.each<[unknown, boolean | undefined]>([
+		[true, true],
+		['true', true],
+		['True ', true],
+		['yes', true],
+		[1, true],
+		[{}, true],
+		[false, false],
+		['false', false],
+		['No', false],
+		[0, false],
+		[null, undefined],
+		['', undefined],
+	])('anonymous as %j counts as %s', (anonymous, expected) => {
+		expect(readSurveyData({ anonymous }, fail).anonymous).toBe(expected);
 	});
 
 	test('takes no list of rows for an empty one', () => {
@@ -67,54 +85,97 @@ describe('questions in a form that nobody knows', () => {
 	});
 });
 
+/** So many submitted rows with one answer, which is not `q.0`. */
+const rowsWithout0 = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, n) => ({ submitted: true, 'q.2': n }));
+
 describe('numberingOf', () => {
-	test.each<[string, number, IDataObject[], 0 | 1 | undefined]>([
-		['q.0 proves 0', 3, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
-		['q.<number of questions> proves 1', 3, [{ 'q.1': 'a' }, { 'q.3': 'c' }], 1],
-		['q.0 proves 0 beside q.<number of questions>', 3, [{ 'q.3': 'c' }, { 'q.0': 'a' }], 0],
+	test.each<[string, { required?: unknown }, IDataObject[], 0 | 1 | undefined]>([
+		['q.0 proves 0', {}, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
+		['also behind a thousand rows', { required: true }, [...rowsWithout0(1000), { 'q.0': 1 }], 0],
+		['also where the first question is required', { required: true }, [{ 'q.0': 1 }], 0],
+		['two submitted rows without q.0', { required: true }, rowsWithout0(2), 1],
+		['one is not enough', { required: true }, rowsWithout0(1), undefined],
+		['twenty of any survey', { required: false }, rowsWithout0(20), 1],
+		['nineteen are not enough', { required: false }, rowsWithout0(19), undefined],
+		['nor where it is not said', {}, rowsWithout0(19), undefined],
+		['nor in another form', { required: 'true' }, rowsWithout0(19), undefined],
 		[
-			'nobody answered the first or the last question',
-			3,
-			[{ 'q.1': 'x' }, { 'q.2': 'y' }],
+			'the number of the last question proves nothing',
+			{},
+			[{ submitted: true, 'q.3': 1 }],
 			undefined,
 		],
-		['a key beyond the questions proves nothing', 2, [{ 'q.1': 'x', 'q.3': 'y' }], undefined],
-		['nobody answered anything', 2, [{ submitted: true }], undefined],
-		['nobody is there', 2, [], undefined],
-	])('%s', (_, questions, rows, numbering) => {
-		expect(numberingOf(surveyOf(Array(questions).fill('Q'), rows))).toBe(numbering);
+		[
+			'rows that were not submitted prove nothing',
+			{ required: true },
+			rowsWithout0(50).map((row) => ({ ...row, submitted: false })),
+			undefined,
+		],
+		[
+			'rows without an answer prove nothing',
+			{ required: true },
+			Array.from({ length: 50 }, () => ({ submitted: true })),
+			undefined,
+		],
+		['nobody is there', { required: true }, [], undefined],
+	])('%s', (_, first, result, numbering) => {
+		const questions = [first, {}, {}].map((one, n) => ({ title: `Q${n}`, ...one }));
+		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
+	});
+
+	test('of all surveys q.0 counts most, whatever was thought before', () => {
+		expect(strongerNumbering(1, 0)).toBe(0);
+		expect(strongerNumbering(0, 1)).toBe(0);
+		expect(strongerNumbering(undefined, 1)).toBe(1);
+		expect(strongerNumbering(1, undefined)).toBe(1);
+		expect(strongerNumbering()).toBeUndefined();
 	});
 });
 
 describe('answerReader', () => {
-	test('counts from 1 when a row has the number of the last question', () => {
-		expect(answersOf(['A', 'B'], [{ 'q.1': 'a', 'q.2': 'b' }])).toEqual({ A: 'a', B: 'b' });
+	test('counts from 1 when twenty rows have no q.0', () => {
+		const rows = Array.from({ length: 20 }, () => ({ submitted: true, 'q.1': 'a', 'q.2': 'b' }));
+		expect(answersOf(['A', 'B'], rows)).toEqual({ A: 'a', B: 'b' });
 	});
 
-	test('keeps the raw keys when nobody answered the first or the last question', () => {
+	test('keeps the raw keys, and adds none, while nothing shows where they begin', () => {
 		expect(answersOf(['A', 'B', 'C'], [{ 'q.1': 'x', 'q.2': 'y' }])).toEqual({
 			'q.1': 'x',
 			'q.2': 'y',
 		});
+		expect(answersOf(['A', 'B', 'C'], [{ submitted: true }])).toEqual({});
 	});
 
 	test.each([
-		[0, { B: 'x', C: 'y' }],
-		[1, { A: 'x', B: 'y' }],
-	] as const)('keeps to what was proved earlier: from %d', (known, answers) => {
+		[0, { A: null, B: 'x', C: 'y' }],
+		[1, { A: 'x', B: 'y', C: null }],
+	] as const)('keeps to what another survey showed: from %d', (known, answers) => {
 		const row = { 'q.1': 'x', 'q.2': 'y' };
-		expect(answerReader(surveyOf(['A', 'B', 'C'], [row]), known)(row)).toEqual(answers);
+		const given = answerReader(surveyOf(['A', 'B', 'C'], [row]), known)(row);
+		expect(Object.entries(given)).toEqual(Object.entries(answers));
 	});
 
-	test('keeps to what was proved earlier although the rows now say otherwise', () => {
+	test('a q.0 overrides what was thought before', () => {
 		const row = { 'q.0': 'x', 'q.1': 'y' };
-		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'y', 'q.0': 'x' });
+		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
+	});
+
+	test('the last question was removed, and nobody answered the first: no wrong title', () => {
+		const row = { submitted: true, 'q.1': 'to B', 'q.3': 'to D' };
+		expect(answersOf(['A', 'B', 'C'], [row])).toEqual({ 'q.1': 'to B', 'q.3': 'to D' });
+		expect(answersOf(['A', 'B', 'C'], [row, { 'q.0': 'to A' }])).toEqual({
+			A: null,
+			B: 'to B',
+			C: null,
+			'q.3': 'to D',
+		});
 	});
 
 	test('counts from 0 when any row has q.0, also for the rows that have not', () => {
 		const rows = [{ 'q.1': 'b' }, { 'q.0': null }];
-		expect(answersOf(['A', 'B'], rows, 0)).toEqual({ B: 'b' });
-		expect(answersOf(['A', 'B'], rows, 1)).toEqual({ A: null });
+		expect(answersOf(['A', 'B'], rows, 0)).toEqual({ A: null, B: 'b' });
+		expect(answersOf(['A', 'B'], rows, 1)).toEqual({ A: null, B: null });
 	});
 
 	test('numbers equal titles, and passes over a name that another title has', () => {
@@ -146,7 +207,7 @@ describe('answerReader', () => {
 	});
 
 	test('orders answers by the number of the question', () => {
-		const row = { 'q.12': 12, 'q.2': 2, 'q.10': 10, 'q.1': 1 };
+		const row = { 'q.12': 12, 'q.1': 1, 'q.10': 10, 'q.0': 0 };
 		expect(Object.keys(answersOf(['A', 'B'], [row]))).toEqual(['A', 'B', 'q.10', 'q.12']);
 	});
 
@@ -176,46 +237,67 @@ describe('answerReader', () => {
 	test('loses no answer, makes up none, and names a question the same in every row', () => {
 		const title = fc.oneof(
 			fc.constantFrom('Why?', 'Why? (2)', 'q.1', 'q.3', '', '__proto__', 'constructor'),
-			fc.string(),
+			// JavaScript puts keys that are whole numbers before all others.
+			fc.string().filter((text) => !/^\d+$/.test(text)),
 		);
 		const answer = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.string()));
-		const row = fc.dictionary(
-			fc.nat({ max: 12 }).map((n) => `q.${n}`),
-			answer,
-		);
+		const row = fc.record({
+			submitted: fc.boolean(),
+			answers: fc.dictionary(
+				fc.nat({ max: 12 }).map((n) => `q.${n}`),
+				answer,
+			),
+		});
 		fc.assert(
-			fc.property(fc.array(title), fc.array(row, { minLength: 1 }), (titles, rows) => {
-				const read = answerReader(surveyOf(titles, rows));
-				const nameOf = new Map<string, string>();
-				const first = rows.some((one) => 'q.0' in one)
-					? 0
-					: rows.some((one) => `q.${titles.length}` in one)
-						? 1
-						: NaN;
-				for (const one of rows) {
-					const answers = read(one);
-					expect(Object.keys(answers)).toHaveLength(Object.keys(one).length);
-					for (const [key, value] of Object.entries(one)) {
-						// Alone, an answer shows its name; among the others it has the same one.
-						const [name = ''] = Object.keys(read({ [key]: value }));
-						expect(Object.hasOwn(answers, name)).toBe(true);
-						expect(answers[name]).toBe(value);
-						expect(nameOf.get(key) ?? name).toBe(name);
-						nameOf.set(key, name);
-						const own = titles[Number(key.slice(2)) - first];
-						const firstOfItsTitle =
-							own !== undefined && titles.indexOf(own) === Number(key.slice(2)) - first;
-						if (firstOfItsTitle && /^[a-z]+\?$/i.test(own)) expect(name).toBe(own);
+			fc.property(
+				fc.array(title),
+				fc.boolean(),
+				fc.array(row, { minLength: 1, maxLength: 25 }),
+				(titles, required, given) => {
+					const rows = given.map(
+						({ submitted, answers }): IDataObject => ({ submitted, ...answers }),
+					);
+					const questions = titles.map((one) => ({ title: one, required }));
+					const read = answerReader(readSurveyData({ questions, result: rows }, fail));
+					const without = given.filter(
+						({ submitted, answers }) => submitted && Object.keys(answers).length > 0,
+					);
+					const isFrom1 = without.length >= (required && titles.length > 0 ? 2 : 20);
+					const first = rows.some((one) => 'q.0' in one) ? 0 : isFrom1 ? 1 : NaN;
+					const asked = titles.map((_, index) => `q.${index + first}`);
+					const keys = Number.isNaN(first) ? [] : asked;
+					const names = new Map<string, string>();
+					for (const { answers } of given) {
+						const named = Object.entries(read(answers));
+						// The questions first, in their order, then the keys without one by their numbers.
+						const own = Object.keys(answers)
+							.filter((key) => !keys.includes(key))
+							.sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
+						const all = [...keys, ...own];
+						expect(named.map(([, value]) => value)).toEqual(all.map((key) => answers[key] ?? null));
+						for (const [index, key] of all.entries()) {
+							const name = named[index]?.[0] ?? '';
+							expect(names.get(key) ?? name).toBe(name);
+							names.set(key, name);
+							const ownTitle = titles[keys.indexOf(key)];
+							const isFirst =
+								ownTitle !== undefined && titles.indexOf(ownTitle) === keys.indexOf(key);
+							if (isFirst && /^[a-z]+\?$/i.test(ownTitle)) expect(name).toBe(ownTitle);
+						}
 					}
-				}
-				expect(new Set(nameOf.values()).size).toBe(nameOf.size);
-			}),
+					expect(new Set(names.values()).size).toBe(names.size);
+				},
+			),
 			{ numRuns: runs(500) },
 		);
 	});
 
 	test('names the answers of 200,000 rows without overflowing', () => {
-		const rows = Array.from({ length: 200_000 }, (_, n) => ({ 'q.1': n, 'q.2': [n] }));
+		const rows = Array.from({ length: 200_000 }, (_, n) => ({
+			submitted: true,
+			'q.1': n,
+			'q.2': [n],
+		}));
 		const survey = surveyOf(['A', 'B'], rows);
 		const read = answerReader(survey);
 		expect(rows.map(read).at(-1)).toEqual({ A: 199_999, B: [199_999] });
@@ -273,7 +355,7 @@ describe('simplifyRow', () => {
 			'q.1': 5,
 		};
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
-		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toEqual({
+		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
 			campaignId: 'c1',
 			campaignName: 'Pulse',
 			anonymous: false,
@@ -305,7 +387,7 @@ describe('simplifyRow', () => {
 	test('has every key, null where the service says nothing', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
-		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toEqual({
+		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
 			campaignId: 'c1',
 			campaignName: 'Pulse',
 			anonymous: false,

@@ -6,7 +6,7 @@ import {
 	eventSet,
 	eventsOf,
 } from '../../nodes/MessagingServiceTrigger/events.ts';
-import { eventItems } from '../../nodes/MessagingServiceTrigger/items.ts';
+import { eventItems, type Output } from '../../nodes/MessagingServiceTrigger/items.ts';
 import { readSettings } from '../../nodes/MessagingServiceTrigger/settings.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
@@ -128,16 +128,36 @@ describe('events', () => {
 			result: [row],
 		};
 		const news = [{ event: 'surveySubmitted' as const, row }];
-		expect(eventItems('c1', survey, news, 'raw')).toEqual([
+		const warn = jest.fn();
+		expect(eventItems('c1', survey, news, { output: 'raw', warn })).toEqual([
 			{ json: { ...row, event: 'surveySubmitted', campaignId: 'c1' } },
 		]);
-		const [item] = eventItems('c1', survey, news, 'simplified', 1);
+		const simplified = { output: 'simplified', numbering: 1, warn } as const;
+		const [item] = eventItems('c1', survey, news, simplified);
 		expect(item?.json).toMatchObject({
 			event: 'surveySubmitted',
 			campaignId: 'c1',
 			campaignName: 'Pulse',
-			answers: { 'Why?': 5 },
+			answers: { 'Why?': 5, 'How?': null },
 		});
-		expect(eventItems('c1', survey, [], 'simplified')).toEqual([]);
+		expect(eventItems('c1', survey, [], simplified)).toEqual([]);
+		expect(warn).not.toHaveBeenCalled();
+	});
+
+	test('raw items of an anonymous survey come with a warning if they name people', () => {
+		const row = { submitted: true, userEmail: 'ada@example.com' };
+		const survey = { name: 'Pulse', anonymous: true, questions: [], result: [row] };
+		const warningsOf = (output: Output, named: IDataObject) => {
+			const warnings: string[] = [];
+			const warn = (message: string) => void warnings.push(message);
+			eventItems('c1', survey, [{ event: 'surveySubmitted', row: named }], { output, warn });
+			return warnings;
+		};
+		expect(warningsOf('raw', row)).toEqual([
+			'The survey “Pulse” is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.',
+		]);
+		expect(warningsOf('raw', { ...row, userEmail: '' })).toEqual([]);
+		expect(warningsOf('simplified', row)).toEqual([]);
+		expect(warningsOf('table', row)).toEqual([]);
 	});
 });

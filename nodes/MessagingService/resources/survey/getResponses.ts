@@ -8,9 +8,10 @@ import { limit, returnAll, wantedRecords } from '../../operations/list';
 import { validateBeforeSend } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
+import { namesRespondents } from '../../../shared/surveyData';
 import { tableItems } from '../../../shared/surveyTable';
 import { runOf, type Item } from '../../runner/item';
-import { namesRespondents, responseItems, rowsOf, WHO, type Who } from './responses';
+import { responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
@@ -110,7 +111,7 @@ async function responsesOf(
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
 	if (form === 'raw') {
-		if (survey.anonymous && namesRespondents(survey)) {
+		if (survey.anonymous && namesRespondents(survey.result)) {
 			warn(
 				`${name} is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.`,
 			);

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SurveyData, SurveyRow } from '../../../shared/surveyData';
 import { answerReader, simplifyRow } from '../../../shared/surveyData';
 import { withStates } from '../../../shared/surveyTable';
-import { isBlank } from '../../../shared/values';
 
 export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
@@ -15,13 +14,6 @@ export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRo
 		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
 	);
 	return wanted.slice(0, most);
-}
-
-/** Whether a row names its respondent. */
-export function namesRespondents({ result }: SurveyData): boolean {
-	return result.some(({ userId, userDisplayName, userEmail }) =>
-		[userId, userDisplayName, userEmail].some((value) => !isBlank(value)),
-	);
 }
 
 /** One item per row, with all answers under the titles of their questions. */
