@@ -200,6 +200,7 @@ describe('the examples "HR data from …"', () => {
 		['hr-from-microsoft-entra.json', 'All employees (Entra)'],
 		['hr-from-bamboohr.json', 'All employees (BambooHR)'],
 		['hr-from-csv-file.json', 'All employees (CSV)'],
+		['hr-from-sftp.json', 'All employees (SFTP)'],
 		['hr-from-http-api.json', 'All employees (HTTP)'],
 	] as const) {
 		test(`${file} changes nothing in its dry run, then syncs the pinned records`, async () => {
