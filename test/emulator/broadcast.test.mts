@@ -1,57 +1,38 @@
-import { first, start, textLike, useEmulator } from './client.mts';
+import { first, nobody, textLike, timeAfter, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, ok, done, refused, expectViolations } = useEmulator({
 	seed: { people: 20, groups: 2, campaigns: 0, surveys: 0, broadcasts: 0 },
 });
 
 interface Broadcast {
 	_id: string;
 	status: string;
-	liveDate?: string;
-	recipientAmount: number;
 	broadcastUrl: string;
 }
 
-const later = new Date(start + 60_000).toISOString();
+const later = timeAfter(60_000);
+const scheduled = { status: 'scheduled', scheduledTime: later };
 
-async function create(body: object = {}): Promise<{ _id: string; broadcastUrl: string }> {
-	const { data } = await context.client.ok<{ _id: string; broadcastUrl: string }>(
-		'POST',
-		'/broadcast',
-		{
-			body: { title: 'Hello', message: 'World', ...body },
-		},
-	);
-	return data;
-}
-
-async function get(id: string): Promise<Broadcast> {
-	return (await context.client.ok<Broadcast>('GET', `/broadcast/${id}`)).data;
-}
+const create = (body: object = {}) =>
+	ok<Broadcast>('POST /broadcast', { title: 'Hello', message: 'World', ...body });
+const get = (id: string) => ok<Broadcast>(`GET /broadcast/${id}`);
 
 test('create sends at once, and get shows the documented fields', async () => {
-	const created = await create();
-	expect(created).toEqual({
-		_id: textLike(/^[0-9a-f]{24}$/),
-		broadcastUrl: `${context.emulator.url}/console/broadcast/${created._id}`,
-	});
-	expect(await get(created._id)).toEqual({
-		_id: created._id,
+	const { _id, ...rest } = await create();
+	const broadcastUrl = `${emulator.url}/console/broadcast/${_id}`;
+	expect([_id, rest]).toEqual([textLike(/^[0-9a-f]{24}$/), { broadcastUrl }]);
+	const { _id: adminId, email, firstName, lastName } = emulator.state.superUser;
+	expect(await get(_id)).toEqual({
+		_id,
 		status: '1',
-		sender: {
-			_id: context.emulator.state.superUser._id,
-			email: 'ada.admin@company.example',
-			firstName: 'Ada',
-			lastName: 'Admin',
-			displayName: 'Ada Admin',
-		},
+		sender: { _id: adminId, email, firstName, lastName, displayName: 'Ada Admin' },
 		sharedUsers: [],
-		adminIds: [context.emulator.state.superUser._id],
+		adminIds: [adminId],
 		recipientAmount: 0,
-		broadcastUrl: created.broadcastUrl,
+		broadcastUrl,
 	});
-	context.emulator.switches.extraBroadcastFields = true;
-	expect(await get(created._id)).toMatchObject({
+	emulator.switches.extraBroadcastFields = true;
+	expect(await get(_id)).toMatchObject({
 		title: 'Hello',
 		message: 'World',
 		emoji: '🔔',
@@ -62,119 +43,94 @@ test('create sends at once, and get shows the documented fields', async () => {
 });
 
 test('all optional fields are taken', async () => {
-	const { _id } = await create({
+	const fields = {
 		imageUrl: 'https://images.example/x.png',
 		emoji: '🎉',
 		requiredConfirm: true,
 		actionLink: 'https://company.example',
 		actionLinkText: 'Go',
 		contentInEmail: true,
-		recipients: [{ email: 'new@people.example' }],
-	});
-	expect(context.emulator.state.broadcasts.get(_id)).toMatchObject({
-		imageUrl: 'https://images.example/x.png',
-		emoji: '🎉',
-		requiredConfirm: true,
-		actionLink: 'https://company.example',
-		actionLinkText: 'Go',
-		contentInEmail: true,
-	});
-	expect((await get(_id)).recipientAmount).toBe(1);
-	expect(context.emulator.violations).toEqual([]);
+	};
+	const { _id } = await create({ ...fields, recipients: [{ email: 'new@people.example' }] });
+	expect(emulator.state.broadcasts.get(_id)).toMatchObject(fields);
+	expect(await get(_id)).toHaveProperty('recipientAmount', 1);
+	expectViolations(0);
 });
 
 test.each([
 	[{ status: 'live' }, '1'],
 	[{ status: 'draft' }, '0'],
-	[{ status: 'scheduled', scheduledTime: later }, '4'],
+	[scheduled, '4'],
 ])('%j reaches status %s', async (body, status) => {
 	expect((await get((await create(body))._id)).status).toBe(status);
 });
 
-test('title and message are mandatory', async () => {
-	const refused = (body: object) => context.client.refused('POST', '/broadcast', { body });
-	expect(await refused({ message: 'x' })).toBe('Title is mandatory');
-	expect(await refused({ title: '', message: 'x' })).toBe('Title is mandatory');
-	expect(await refused({ title: 'x' })).toBe('message is mandatory');
-	expect(context.emulator.violations).toEqual([]);
+test.each([
+	[{ message: 'x' }, 'Title is mandatory', 0],
+	[{ title: '', message: 'x' }, 'Title is mandatory', 0],
+	[{ title: 'x' }, 'message is mandatory', 0],
+	[
+		{ title: 'x', message: 'x', recipientEmails: [], recipientGroups: [] },
+		'body: recipientEmails, recipientGroups and recipients are mutually exclusive',
+		1,
+	],
+])('%j is refused', async (body, message, violations) => {
+	expect(await refused('POST /broadcast', body)).toBe(message);
+	expectViolations(violations);
 });
 
-test('recipient sources exclude each other', async () => {
-	const body = { title: 'x', message: 'x', recipientEmails: [], recipientGroups: [] };
-	expect(await context.client.refused('POST', '/broadcast', { body })).toContain('exclusive');
-	expect(context.emulator.violations).toHaveLength(1);
+test('update cancels a scheduled send', async () => {
+	const { _id, broadcastUrl } = await create(scheduled);
+	const updated = await ok(`PUT /broadcast/${_id}`, { status: 'draft' });
+	expect(updated).toEqual({ _id, status: '0', broadcastUrl });
+	emulator.clock.advance(120_000);
+	expect((await get(_id)).status).toBe('0');
 });
 
-describe('update', () => {
-	test('cancels a scheduled send', async () => {
-		const { _id, broadcastUrl } = await create({ status: 'scheduled', scheduledTime: later });
-		const { data } = await context.client.ok('PUT', `/broadcast/${_id}`, {
-			body: { status: 'draft' },
-		});
-		expect(data).toEqual({ _id, status: '0', broadcastUrl });
-		context.emulator.clock.advance(120_000);
-		expect((await get(_id)).status).toBe('0');
-	});
-
-	test('is refused for everything else', async () => {
-		const live = await create();
-		const draft = await create({ status: 'draft' });
-		const message = 'Invalid request parameters';
-		const refused = (id: string, body: object) =>
-			context.client.refused('PUT', `/broadcast/${id}`, { body });
-		expect(await refused(live._id, { status: 'draft' })).toBe(message);
-		expect(await refused(draft._id, { status: 'draft' })).toBe(message);
-		expect(await refused('nope', { status: 'draft' })).toBe(message);
-		expect(await refused(draft._id, {})).toBe(message);
-		expect(context.emulator.violations).toEqual([]);
-		expect(await refused(draft._id, { status: 'live' })).toBe(message);
-		expect(await refused(draft._id, { status: 'draft', title: 'x' })).toBe(message);
-		expect(context.emulator.violations).toHaveLength(2);
-	});
+test('update is refused for everything else', async () => {
+	const { _id: live } = await create();
+	const { _id: draft } = await create({ status: 'draft' });
+	for (const [id, body, violations] of [
+		[live, { status: 'draft' }, 0],
+		[draft, { status: 'draft' }, 0],
+		[nobody, { status: 'draft' }, 0],
+		[draft, {}, 0],
+		[draft, { status: 'live' }, 1],
+		[draft, { status: 'draft', title: 'x' }, 2],
+	] as const) {
+		expect(await refused(`PUT /broadcast/${id}`, body)).toBe('Invalid request parameters');
+		expectViolations(violations);
+	}
 });
 
-test('close works once, on a live one', async () => {
-	const { _id } = await create();
-	await context.client.done('PUT', `/broadcast/${_id}/close`);
-	expect((await get(_id)).status).toBe('3');
-	expect(await context.client.refused('PUT', `/broadcast/${_id}/close`)).toBe(
-		'Campaign already closed',
-	);
-	const draft = await create({ status: 'draft' });
-	await context.client.refused('PUT', `/broadcast/${draft._id}/close`);
-});
-
-test('delete takes draft, scheduled and closed ones', async () => {
-	const draft = await create({ status: 'draft' });
-	const scheduled = await create({ status: 'scheduled', scheduledTime: later });
-	const live = await create();
-	for (const { _id } of [draft, scheduled])
-		await context.client.done('DELETE', `/broadcast/${_id}`);
-	expect(await context.client.refused('DELETE', `/broadcast/${live._id}`)).toBe(
-		'Broadcast not found',
-	);
-	await context.client.done('PUT', `/broadcast/${live._id}/close`);
-	await context.client.done('DELETE', `/broadcast/${live._id}`);
-	expect(await context.client.refused('DELETE', `/broadcast/${live._id}`)).toBe(
-		'Broadcast not found',
-	);
-	expect(await context.client.refused('GET', `/broadcast/${live._id}`)).toBe('Not Found.');
+test('close works once, on a live one; delete takes draft, scheduled and closed ones', async () => {
+	const [draft, planned, live] = [
+		await create({ status: 'draft' }),
+		await create(scheduled),
+		await create(),
+	].map(({ _id }) => `/broadcast/${_id}`);
+	expect(await refused(`PUT ${draft}/close`)).toBe('Broadcast is not live');
+	expect(await refused(`DELETE ${live}`)).toBe('Broadcast not found');
+	await done(`PUT ${live}/close`);
+	expect(await ok(`GET ${live}`)).toHaveProperty('status', '3');
+	expect(await refused(`PUT ${live}/close`)).toBe('Campaign already closed');
+	for (const path of [draft, planned, live]) await done(`DELETE ${path}`);
+	expect(await refused(`DELETE ${live}`)).toBe('Broadcast not found');
+	expect(await refused(`GET ${live}`)).toBe('Not Found.');
 });
 
 test('codes of scheduled and closed ones can be others', async () => {
-	context.emulator.switches.broadcastStatusCodes = { scheduled: '2', closed: '9' };
-	const scheduled = await create({ status: 'scheduled', scheduledTime: later });
-	expect((await get(scheduled._id)).status).toBe('2');
-	const live = await create();
-	await context.client.done('PUT', `/broadcast/${live._id}/close`);
-	expect((await get(live._id)).status).toBe('9');
+	emulator.switches.broadcastStatusCodes = { scheduled: '2', closed: '9' };
+	expect((await get((await create(scheduled))._id)).status).toBe('2');
+	const { _id } = await create();
+	await done(`PUT /broadcast/${_id}/close`);
+	expect((await get(_id)).status).toBe('9');
 });
 
 test('a scheduled one goes live by the clock, and its liveDate is in the list only', async () => {
-	const { _id } = await create({ status: 'scheduled', scheduledTime: later });
-	context.emulator.clock.advance(60_000);
+	const { _id } = await create(scheduled);
+	emulator.clock.advance(60_000);
 	expect((await get(_id)).status).toBe('1');
-	const { data } = await context.client.ok<Broadcast[]>('GET', '/broadcast');
-	expect(first(data).liveDate).toBe(later);
+	expect(first(await ok<object[]>('GET /broadcast'))).toHaveProperty('liveDate', later);
 	expect(await get(_id)).not.toHaveProperty('liveDate');
 });

@@ -1,6 +1,6 @@
-import { any, first, start, useEmulator } from './client.mts';
+import { any, first, nobody, timeAfter, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, plain, list, ok, done, refused, expectViolations } = useEmulator({
 	seed: {
 		people: 30,
 		groups: 2,
@@ -16,43 +16,34 @@ const context = useEmulator({
 interface Channel {
 	_id: string;
 	name: string;
-	title: string;
 	status: string;
-	defaults: Record<string, unknown>;
+	defaults: object;
 }
 
 const invalid = 'Invalid parameters';
-const nobody = '000000000000000000000000';
-const channelId = (): string => first(context.emulator.state.channels.values())._id;
+const seeded = () => first(emulator.state.channels.values());
+const path = (rest = '') => `/channel/${seeded()._id}${rest}`;
+const fieldsOf = (record: object) => Object.keys(record).sort().join(' ');
+const query = (conditions: object) =>
+	`?${new URLSearchParams({ conditions: JSON.stringify(conditions) }).toString()}`;
 
-const listFields = [
-	'_id',
-	'aDate',
-	'defaults',
-	'description',
-	'mDate',
-	'name',
-	'ownerId',
-	'paused',
-	'sharedGroups',
-	'sharedUsers',
-	'status',
-	'title',
-];
+const listFields =
+	'_id aDate defaults description mDate name ownerId paused sharedGroups sharedUsers status title';
 
 describe('channels', () => {
 	test('create with defaults, title from name', async () => {
-		const { data } = await context.client.ok<Channel>('POST', '/channel', {
-			body: { name: 'News' },
-		});
-		expect(Object.keys(data).sort()).toEqual([...listFields, 'adminIds', 'pinned'].sort());
-		expect(data).toMatchObject({
+		const created = await ok<Channel>('POST /channel', { name: 'News' });
+		expect(fieldsOf(created).split(' ')).toEqual(
+			[...listFields.split(' '), 'adminIds', 'pinned'].sort(),
+		);
+		const { _id, email, firstName, lastName } = emulator.state.superUser;
+		expect(created).toMatchObject({
 			name: 'News',
 			title: 'News',
 			status: '1',
 			paused: false,
 			pinned: false,
-			aDate: new Date(start).toISOString(),
+			aDate: timeAfter(),
 			defaults: {
 				template: '',
 				enableEmail: true,
@@ -60,43 +51,24 @@ describe('channels', () => {
 				enableComments: false,
 				commentVisibility: '1',
 			},
-			ownerId: {
-				_id: context.emulator.state.superUser._id,
-				displayName: 'Ada Admin',
-				firstName: 'Ada',
-				lastName: 'Admin',
-				email: 'ada.admin@company.example',
-			},
+			ownerId: { _id, displayName: 'Ada Admin', firstName, lastName, email },
 		});
-		await context.client.ok('POST', '/channel', { body: {} });
+		await ok('POST /channel', {});
 	});
 
 	test('take every default under its request name', async () => {
-		const template = first(context.emulator.state.templates.values())._id;
-		const defaults = {
-			template,
-			enableEmail: false,
-			enableSms: false,
-			enableAppNotification: false,
-			enableComment: true,
-			commentVisibility: '0',
-		};
-		const { data } = await context.client.ok<Channel>('POST', '/channel', { body: { defaults } });
-		expect(data.defaults).toEqual({
-			template,
-			enableEmail: false,
-			enablePushNotification: false,
-			enableComments: true,
-			commentVisibility: '0',
+		const template = first(emulator.state.templates.values())._id;
+		const same = { template, enableEmail: false, commentVisibility: '0' };
+		const { _id, defaults } = await ok<Channel>('POST /channel', {
+			defaults: { ...same, enableSms: false, enableAppNotification: false, enableComment: true },
 		});
-		expect(context.emulator.state.channels.get(data._id)?.defaults.enableSms).toBe(false);
+		expect(defaults).toEqual({ ...same, enablePushNotification: false, enableComments: true });
+		expect(emulator.state.channels.get(_id)?.defaults.enableSms).toBe(false);
 	});
 
 	test('update changes what is sent', async () => {
-		const { data } = await context.client.ok<Channel>('PUT', `/channel/${channelId()}`, {
-			body: { title: '', defaults: { enableEmail: false } },
-		});
-		expect(data).toMatchObject({
+		const body = { title: '', defaults: { enableEmail: false } };
+		expect(await ok(`PUT ${path()}`, body)).toMatchObject({
 			name: 'Channel 1',
 			title: '',
 			defaults: { enableEmail: false, enablePushNotification: true },
@@ -104,344 +76,259 @@ describe('channels', () => {
 	});
 
 	test('list newest first without query, get with pinned', async () => {
-		const list = await context.client.ok<Channel[]>('GET', '/channel');
-		expect(list.data.map((channel) => channel.name)).toEqual(['Channel 2', 'Channel 1']);
-		expect(list.total).toBe(2);
-		expect(Object.keys(first(list.data)).sort()).toEqual(listFields);
-		const got = await context.client.ok<Channel>('GET', `/channel/${channelId()}`);
-		expect(Object.keys(got.data).sort()).toEqual([...listFields, 'pinned'].sort());
-		expect(await context.client.refused('GET', '/channel', { query: { limit: 1 } })).toBe(invalid);
-		expect(context.emulator.violations).toHaveLength(1);
-		context.emulator.switches.pageCap = { channel: 1 };
-		expect((await context.client.ok<Channel[]>('GET', '/channel')).data).toHaveLength(1);
+		const { data, total } = await list<Channel[]>('GET /channel');
+		expect(data.map(({ name }) => name)).toEqual(['Channel 2', 'Channel 1']);
+		expect([total, fieldsOf(first(data))]).toEqual([2, listFields]);
+		const got = await ok<Channel>(`GET ${path()}`);
+		expect(fieldsOf(got)).toBe(listFields.replace('sharedGroups', 'pinned sharedGroups'));
+		emulator.switches.pageCap = { channel: 1 };
+		expect(await ok('GET /channel')).toHaveLength(1);
 	});
 
 	test('archive and restore', async () => {
-		const path = `/channel/${channelId()}`;
-		expect(await context.client.refused('POST', `${path}/restore`)).toBe(invalid);
-		expect((await context.client.ok<Channel>('POST', `${path}/archive`)).data.status).toBe('3');
-		expect((await context.client.ok<Channel>('POST', `${path}/archive`)).data.status).toBe('3');
-		expect((await context.client.ok<Channel>('POST', `${path}/restore`)).data.status).toBe('1');
+		expect(await refused(`POST ${path('/restore')}`)).toBe(invalid);
+		for (const [action, status] of [
+			['archive', '3'],
+			['archive', '3'],
+			['restore', '1'],
+		] as const)
+			expect(await ok(`POST ${path(`/${action}`)}`)).toMatchObject({ status });
 	});
 
 	test('are seen by those who have to do with them', async () => {
-		expect((await context.plain.ok<Channel[]>('GET', '/channel')).data).toEqual([]);
-		expect(await context.plain.refused('GET', `/channel/${channelId()}`)).toBe(invalid);
-		await context.client.done('PUT', `/channel/${channelId()}/manager`, {
-			body: { user: 'paul.plain@company.example', permissions: ['channel_admin'] },
-		});
-		expect((await context.plain.ok<Channel[]>('GET', '/channel')).data).toHaveLength(1);
+		expect(await plain.ok('GET /channel')).toEqual([]);
+		expect(await plain.refused(`GET ${path()}`)).toBe(invalid);
+		const user = 'paul.plain@company.example';
+		await done(`PUT ${path('/manager')}`, { user, permissions: ['channel_admin'] });
+		expect(await plain.ok('GET /channel')).toHaveLength(1);
 	});
 
 	test('campaigns take the delivery settings of the channel', async () => {
-		const path = `/channel/${channelId()}`;
-		await context.client.ok('PUT', path, {
-			body: { defaults: { enableEmail: false, enableComment: true, commentVisibility: '0' } },
-		});
+		const required = { name: 'x', description: 'x' };
 		const create = async (body: object) => {
-			const { data } = await context.client.ok<{ _id: string; campaignUrl: string }>(
-				'POST',
-				`${path}/campaign`,
-				{ body: { name: 'x', description: 'x', ...body } },
-			);
-			return (await context.client.ok('GET', `/campaign/${data._id}`)).data;
+			const sent = { ...required, ...body };
+			const { _id } = await ok<Channel>(`POST ${path('/campaign')}`, sent);
+			return await ok(`GET /campaign/${_id}`);
 		};
+		const off = { enableEmail: false, commentVisibility: '0' };
+		await ok(`PUT ${path()}`, { defaults: { ...off, enableComment: true } });
 		expect(await create({})).toMatchObject({
+			...off,
 			status: '1',
-			enableEmail: false,
 			enableMobileNotification: true,
-			commentVisibility: '0',
 			recipientAmount: 30,
 		});
-		expect(
-			await create({ status: 'draft', enableEmail: true, commentVisibility: '1' }),
-		).toMatchObject({
-			status: '0',
-			enableEmail: true,
-			commentVisibility: '1',
-		});
-		await context.client.ok('PUT', path, { body: { defaults: { enableComment: false } } });
+		const own = { enableEmail: true, commentVisibility: '1' };
+		expect(await create({ ...own, status: 'draft' })).toMatchObject({ ...own, status: '0' });
+		await ok(`PUT ${path()}`, { defaults: { enableComment: false } });
 		expect(await create({})).toMatchObject({ commentVisibility: 'disabled' });
-		expect(await context.client.refused('POST', `${path}/campaign`, { body: { name: 'x' } })).toBe(
-			invalid,
-		);
-		expect(context.emulator.violations).toEqual([]);
-		for (const field of ['sharedGroups', 'recipientEmails', 'recipientGroups', 'recipients']) {
-			expect(
-				await context.client.refused('POST', `${path}/campaign`, {
-					body: { name: 'x', description: 'x', [field]: [] },
-				}),
-			).toBe(invalid);
-		}
-		expect(context.emulator.violations).toHaveLength(4);
+		for (const field of ['sharedGroups', 'recipientEmails', 'recipientGroups', 'recipients'])
+			expect(await refused(`POST ${path('/campaign')}`, { ...required, [field]: [] })).toBe(
+				invalid,
+			);
+		expectViolations(4);
 	});
 
 	test('broadcasts go out at once', async () => {
-		const path = `/channel/${channelId()}/broadcast`;
-		const { data } = await context.client.ok<{ _id: string }>('POST', path, {
-			body: { title: 'x', message: 'x', emoji: '🎉', actionLink: 'https://company.example' },
-		});
-		expect((await context.client.ok('GET', `/broadcast/${data._id}`)).data).toMatchObject({
-			status: '1',
-		});
-		expect(await context.client.refused('POST', path, { body: { title: 'x' } })).toBe(invalid);
-		expect(
-			await context.client.refused('POST', path, {
-				body: { title: 'x', message: 'x', status: 'draft' },
-			}),
-		).toBe(invalid);
-		expect(context.emulator.violations).toHaveLength(1);
+		const required = { title: 'x', message: 'x' };
+		const fields = { ...required, emoji: '🎉', actionLink: 'https://company.example' };
+		const { _id } = await ok<Channel>(`POST ${path('/broadcast')}`, fields);
+		expect(await ok(`GET /broadcast/${_id}`)).toMatchObject({ status: '1' });
+		const draft = { ...required, status: 'draft' };
+		expect(await refused(`POST ${path('/broadcast')}`, draft)).toBe(invalid);
+		expectViolations(1);
 	});
 });
 
 describe('managers', () => {
-	const path = (): string => `/channel/${channelId()}/manager`;
+	const managers = () => path('/manager');
 
 	test('are listed with permissions', async () => {
-		const { data, total } = await context.client.ok<Record<string, unknown>[]>('GET', path());
-		expect(total).toBe(3);
-		expect(Object.keys(first(data)).sort()).toEqual([
-			'_id',
-			'active',
-			'activeConsole',
-			'displayName',
-			'email',
-			'lastName',
-			'permissions',
+		const { data, total } = await list<object[]>(`GET ${managers()}`);
+		expect([total, fieldsOf(first(data))]).toEqual([
+			3,
+			'_id active activeConsole displayName email lastName permissions',
 		]);
 	});
 
 	test('are set by id, email, HR-system id or username, and removed', async () => {
-		const users = context.emulator.state.consoleUsers.values().slice(10, 14);
+		const users = emulator.state.consoleUsers.values().slice(10, 14);
 		const [one, two, three, four] = users;
 		const references = [one?._id, two?.email, three?.hrId, four?.username];
-		for (const user of references) {
-			await context.client.done('PUT', path(), {
-				body: { user, permissions: ['channel_recipient_add'] },
-			});
-		}
-		const list = await context.client.ok<{ _id: string }[]>('GET', path());
-		expect(list.data.slice(3).map((manager) => manager._id)).toEqual(users.map((user) => user._id));
-		for (const user of references) await context.client.done('DELETE', path(), { body: { user } });
-		expect((await context.client.ok('GET', path())).total).toBe(3);
-		expect(await context.client.refused('DELETE', path(), { body: { user: one?._id } })).toBe(
-			invalid,
-		);
+		for (const user of references)
+			await done(`PUT ${managers()}`, { user, permissions: ['channel_recipient_add'] });
+		const shown = await ok<Channel[]>(`GET ${managers()}`);
+		expect(shown.slice(3).map(({ _id }) => _id)).toEqual(users.map(({ _id }) => _id));
+		for (const user of references) await done(`DELETE ${managers()}`, { user });
+		expect(await ok(`GET ${managers()}`)).toHaveLength(3);
+		expect(await refused(`DELETE ${managers()}`, { user: one?._id })).toBe(invalid);
 	});
 
 	test('are not set by a username that two console users have', async () => {
-		const { consoleUsers } = context.emulator.state;
-		for (const domain of ['one', 'two']) {
-			consoleUsers.add({ email: `twin@${domain}.example`, firstName: 'T', lastName: 'T' });
-		}
-		const body = { user: 'twin', permissions: ['channel_admin'] };
-		expect(await context.client.refused('PUT', path(), { body })).toBe(invalid);
-		await context.client.done('PUT', path(), { body: { ...body, user: 'twin@one.example' } });
+		for (const domain of ['one', 'two'])
+			emulator.state.consoleUsers.add({
+				email: `twin@${domain}.example`,
+				firstName: 'T',
+				lastName: 'T',
+			});
+		const permissions = ['channel_admin'];
+		expect(await refused(`PUT ${managers()}`, { user: 'twin', permissions })).toBe(invalid);
+		await done(`PUT ${managers()}`, { user: 'twin@one.example', permissions });
 	});
 
-	test('wrong parameters are told', async () => {
-		for (const body of [{}, { user: 'nobody', permissions: [] }, { user: 'x' }]) {
-			expect(await context.client.refused('PUT', path(), { body })).toBe(invalid);
-		}
-		expect(context.emulator.violations).toEqual([]);
-		expect(
-			await context.client.refused('PUT', path(), {
-				body: { user: 'x', permissions: 'channel_admin' },
-			}),
-		).toBe(invalid);
-		expect(context.emulator.violations).toHaveLength(1);
+	test.each([
+		[{}, 0],
+		[{ user: 'nobody', permissions: [] }, 0],
+		[{ user: 'x', permissions: 'channel_admin' }, 1],
+	])('%j is told to be wrong', async (body, violations) => {
+		expect(await refused(`PUT ${managers()}`, body)).toBe(invalid);
+		expectViolations(violations);
 	});
 
 	test('come in pages and by conditions', async () => {
-		const channel = context.emulator.state.channels.get(channelId());
-		const users = context.emulator.state.consoleUsers.values();
-		for (const user of users) channel?.managers.set(user._id, ['channel_admin']);
-		const page = await context.client.ok<unknown[]>('GET', path());
-		expect(page.data).toHaveLength(20);
-		expect(page.total).toBe(32);
-		const rest = await context.client.ok<unknown[]>('GET', path(), {
-			query: { skip: 20, limit: 50 },
-		});
-		expect(rest.data).toHaveLength(12);
-		const email = users[7]?.email ?? '';
-		const found = await context.client.ok<{ email: string }[]>('GET', path(), {
-			query: { conditions: JSON.stringify({ email, active: true }) },
-		});
-		expect(found.data.map((manager) => manager.email)).toEqual([email]);
-		const several = await context.client.ok<unknown[]>('GET', path(), {
-			query: { conditions: JSON.stringify({ email: { $in: [email, users[8]?.email] } }) },
-		});
-		expect(several.total).toBe(2);
+		const users = emulator.state.consoleUsers.values();
+		for (const { _id } of users) seeded().managers.set(_id, ['channel_admin']);
+		const page = await list<object[]>(`GET ${managers()}`);
+		expect([page.data.length, page.total]).toEqual([20, 32]);
+		expect(await ok(`GET ${managers()}?skip=20&limit=50`)).toHaveLength(12);
+		const [email, other] = [users[7]?.email, users[8]?.email];
+		const found = await ok(`GET ${managers()}${query({ email, active: true })}`);
+		expect(found).toEqual([expect.objectContaining({ email })]);
+		const several = query({ email: { $in: [email, other] } });
+		expect(await list(`GET ${managers()}${several}`)).toHaveProperty('total', 2);
 	});
 });
 
-describe('conditions in the query', () => {
-	const path = (): string => `/channel/${channelId()}/manager`;
-
-	test('are JSON, unless the switch says otherwise', async () => {
-		const nested = { query: { 'conditions[active]': 'true' } };
-		expect(await context.client.refused('GET', path(), nested)).toBe(invalid);
-		expect(await context.client.refused('GET', path(), { query: { conditions: '[]' } })).toBe(
-			invalid,
-		);
-		expect(context.emulator.violations).toHaveLength(2);
-		context.emulator.switches.conditionsQueryFormat = 'either';
-		expect((await context.client.ok('GET', path(), nested)).total).toBe(3);
-		expect(
-			(await context.client.ok('GET', path(), { query: { conditions: '{"active":true}' } })).total,
-		).toBe(3);
-		context.emulator.switches.conditionsQueryFormat = 'deepObject';
-		await context.client.refused('GET', path(), { query: { conditions: '{"active":true}' } });
-	});
-
-	test('with an unknown operator are refused', async () => {
-		expect(
-			await context.client.refused('GET', path(), {
-				query: { conditions: '{"email":{"$where":"1"}}' },
-			}),
-		).toBe(invalid);
-	});
+test('conditions in the query are JSON, unless the switch says otherwise', async () => {
+	const nested = `GET ${path('/manager')}?conditions[active]=true` as const;
+	const json = `GET ${path('/manager')}${query({ active: true })}` as const;
+	expect(await refused(nested)).toBe(invalid);
+	expect(await refused(`GET ${path('/manager')}?conditions=[]`)).toBe(invalid);
+	expectViolations(2);
+	const operator = query({ email: { $where: '1' } });
+	expect(await refused(`GET ${path('/manager')}${operator}`)).toBe(invalid);
+	emulator.switches.conditionsQueryFormat = 'either';
+	for (const request of [nested, json]) expect(await ok(request)).toHaveLength(3);
+	emulator.switches.conditionsQueryFormat = 'deepObject';
+	await refused(json);
 });
 
-describe('manager groups', () => {
-	const path = (): string => `/channel/${channelId()}/managerGroup`;
-
-	test('are listed, set and removed', async () => {
-		const group = context.emulator.state.consoleUserGroups.values()[3];
-		const groupId = group?._id ?? '';
-		await context.client.done('PUT', path(), { body: { groupId, permissions: ['channel_admin'] } });
-		const { data, total } = await context.client.ok<Record<string, unknown>[]>('GET', path());
-		expect(total).toBe(3);
-		expect(data[2]).toEqual({
+test('manager groups are listed, set and removed', async () => {
+	const groups = path('/managerGroup');
+	const groupId = emulator.state.consoleUserGroups.values()[3]?._id;
+	const permissions = ['channel_admin'];
+	await done(`PUT ${groups}`, { groupId, permissions });
+	const { data, total } = await list<object[]>(`GET ${groups}`);
+	expect([total, data[2]]).toEqual([
+		3,
+		{
 			_id: groupId,
 			name: 'Console group 4',
 			desc: 'Editors of team 4',
 			deleted: false,
 			default: false,
 			roles: ['editor'],
-			mDate: new Date(start).toISOString(),
-			aDate: new Date(start).toISOString(),
-			permissions: ['channel_admin'],
-		});
-		await context.client.done('DELETE', `${path()}/${groupId}`);
-		expect(await context.client.refused('DELETE', `${path()}/${groupId}`)).toBe(invalid);
-		expect(
-			await context.client.refused('PUT', path(), { body: { groupId: nobody, permissions: [] } }),
-		).toBe(invalid);
-	});
+			mDate: timeAfter(),
+			aDate: timeAfter(),
+			permissions,
+		},
+	]);
+	await done(`DELETE ${groups}/${groupId}`);
+	expect(await refused(`DELETE ${groups}/${groupId}`)).toBe(invalid);
+	expect(await refused(`PUT ${groups}`, { groupId: nobody, permissions: [] })).toBe(invalid);
 });
 
 describe('recipients', () => {
-	const path = (): string => `/channel/${channelId()}/recipient`;
-	const emptied = (): void => context.emulator.state.channels.get(channelId())?.recipients.clear();
-	const count = async (): Promise<number | undefined> =>
-		(await context.client.ok('GET', path(), { query: { limit: 1 } })).total;
+	const recipientsPath = () => path('/recipient');
+	const add = (body: object) => done(`POST ${recipientsPath()}`, body);
+	const remove = (body: object) => done(`POST ${recipientsPath()}/remove`, body);
+	const expectCount = async (total: number) =>
+		expect(await list(`GET ${recipientsPath()}?limit=1`)).toMatchObject({ total });
 
 	test('are listed with their link', async () => {
-		const { data } = await context.client.ok<Record<string, unknown>[]>('GET', path());
-		const person = first(context.emulator.state.people.values());
-		expect(first(data)).toEqual({
-			_id: person._id,
-			active: person.active,
+		const { _id, active, email, lastName } = first(emulator.state.people.values());
+		expect(first(await ok<object[]>(`GET ${recipientsPath()}`))).toEqual({
+			_id,
+			active,
 			activeConsole: false,
 			displayName: any(String),
-			email: person.email,
-			lastName: person.lastName,
+			email,
+			lastName,
 			pitchStatus: 'live',
-			oppo: { _id: any(String), pitchStatus: 'live', ceUserId: person._id, _type: 'Oppo' },
+			oppo: { _id: any(String), pitchStatus: 'live', ceUserId: _id, _type: 'Oppo' },
 		});
-		const found = await context.client.ok<unknown[]>('GET', path(), {
-			query: { conditions: JSON.stringify({ email: person.email }), limit: 5, skip: 0 },
-		});
-		expect(found.total).toBe(1);
+		expect(await ok(`GET ${recipientsPath()}${query({ email })}&limit=5&skip=0`)).toHaveLength(1);
 	});
 
-	test('are added by email, id, HR-system id and username, and removed', async () => {
-		emptied();
-		const [one, two, three, four] = context.emulator.state.people.values();
-		const recipients = [one?.email, two?._id, three?.hrId, four?.username];
-		await context.client.done('POST', path(), { body: { recipients } });
-		await context.client.done('POST', path(), { body: { recipients } });
-		expect(await count()).toBe(4);
-		await context.client.done('POST', `${path()}/remove`, {
-			body: { recipients: recipients.slice(1) },
+	describe('of a channel without any', () => {
+		beforeEach(() => seeded().recipients.clear());
+
+		test('are added by email, id, HR-system id and username, and removed', async () => {
+			const [one, two, three, four] = emulator.state.people.values();
+			const recipients = [one?.email, two?._id, three?.hrId, four?.username];
+			await add({ recipients });
+			await add({ recipients });
+			await expectCount(4);
+			await remove({ recipients: recipients.slice(1) });
+			await expectCount(1);
 		});
-		expect(await count()).toBe(1);
+
+		test('are added by group and by condition, the latter only active ones', async () => {
+			const lists = [first(emulator.state.recipientGroups.values())._id];
+			await add({ lists });
+			await expectCount(15);
+			await remove({ lists });
+			await expectCount(0);
+			const people = emulator.state.people.values();
+			const { lastName } = first(people.filter(({ active }) => active));
+			first(people.filter(({ active }) => !active)).lastName = lastName;
+			await add({ conditions: [JSON.stringify({ lastName })] });
+			await expectCount(
+				people.filter((person) => person.active && person.lastName === lastName).length,
+			);
+			await remove({ conditions: [`lastName=${lastName}`] });
+			await expectCount(0);
+			await add({});
+		});
+
+		test('unknown ones refuse the call or are passed over', async () => {
+			const recipients = [first(emulator.state.people.values()).email, 'no@body.example'];
+			for (const body of [{ recipients }, { lists: [nobody] }])
+				expect(await refused(`POST ${recipientsPath()}`, body)).toBe(invalid);
+			await expectCount(0);
+			emulator.switches.unknownChannelRecipients = 'ignore';
+			await add({ recipients, lists: [nobody] });
+			await expectCount(1);
+		});
 	});
 
-	test('are added by group and by condition, the latter only active ones', async () => {
-		emptied();
-		const group = first(context.emulator.state.recipientGroups.values());
-		await context.client.done('POST', path(), { body: { lists: [group._id] } });
-		expect(await count()).toBe(15);
-		await context.client.done('POST', `${path()}/remove`, { body: { lists: [group._id] } });
-		expect(await count()).toBe(0);
-		const people = context.emulator.state.people.values();
-		const active = people.filter((person) => person.active);
-		const lastName = first(active).lastName;
-		const inactive = people.find((person) => !person.active);
-		if (!inactive) throw new Error('Everybody is active');
-		inactive.lastName = lastName;
-		const expected = active.filter((person) => person.lastName === lastName).length;
-		await context.client.done('POST', path(), {
-			body: { conditions: [JSON.stringify({ lastName })] },
-		});
-		expect(await count()).toBe(expected);
-		await context.client.done('POST', `${path()}/remove`, {
-			body: { conditions: [`lastName=${lastName}`] },
-		});
-		expect(await count()).toBe(0);
-		await context.client.done('POST', path(), { body: {} });
-	});
-
-	test('unknown ones refuse the call or are passed over', async () => {
-		emptied();
-		const [one] = context.emulator.state.people.values();
-		const recipients = [one?.email, 'no@body.example'];
-		expect(await context.client.refused('POST', path(), { body: { recipients } })).toBe(invalid);
-		expect(await context.client.refused('POST', path(), { body: { lists: [nobody] } })).toBe(
-			invalid,
-		);
-		expect(await count()).toBe(0);
-		context.emulator.switches.unknownChannelRecipients = 'ignore';
-		await context.client.done('POST', path(), { body: { recipients, lists: [nobody] } });
-		expect(await count()).toBe(1);
-	});
-
-	test('the switch for the format of conditions', async () => {
-		const refused = (condition: string) =>
-			context.client.refused('POST', path(), { body: { conditions: [condition] } });
-		expect(await refused('nonsense')).toBe(invalid);
-		context.emulator.switches.conditionsFormat = 'json';
-		expect(await refused('lastName=Berg')).toBe(invalid);
-		context.emulator.switches.conditionsFormat = 'expression';
-		expect(await refused('{"lastName":"Berg"}')).toBe(invalid);
+	test.each([
+		['either', 'nonsense'],
+		['json', 'lastName=Berg'],
+		['expression', '{"lastName":"Berg"}'],
+	] as const)('with conditions as %s, %s is refused', async (format, condition) => {
+		emulator.switches.conditionsFormat = format;
+		expect(await refused(`POST ${recipientsPath()}`, { conditions: [condition] })).toBe(invalid);
 	});
 });
 
-test('an unknown channel is "Invalid parameters" for every operation', async () => {
-	const id = nobody;
-	const calls = [
-		['GET', `/channel/${id}`, undefined],
-		['PUT', `/channel/${id}`, {}],
-		['POST', `/channel/${id}/archive`, undefined],
-		['POST', `/channel/${id}/restore`, undefined],
-		['GET', `/channel/${id}/manager`, undefined],
-		['PUT', `/channel/${id}/manager`, { user: 'x', permissions: [] }],
-		['DELETE', `/channel/${id}/manager`, { user: 'x' }],
-		['GET', `/channel/${id}/managerGroup`, undefined],
-		['PUT', `/channel/${id}/managerGroup`, { groupId: 'x', permissions: [] }],
-		['DELETE', `/channel/${id}/managerGroup/x`, undefined],
-		['GET', `/channel/${id}/recipient`, undefined],
-		['POST', `/channel/${id}/recipient`, {}],
-		['POST', `/channel/${id}/recipient/remove`, {}],
-		['POST', `/channel/${id}/campaign`, { name: 'x', description: 'x' }],
-		['POST', `/channel/${id}/broadcast`, { title: 'x', message: 'x' }],
-	] as const;
-	for (const [method, path, body] of calls) {
-		expect(await context.client.refused(method, path, body === undefined ? {} : { body })).toBe(
-			invalid,
-		);
-	}
-	expect(context.emulator.violations).toEqual([]);
+test.each<[method: string, path: string, body?: object]>([
+	['GET', ''],
+	['PUT', '', {}],
+	['POST', '/archive'],
+	['POST', '/restore'],
+	['GET', '/manager'],
+	['PUT', '/manager', { user: 'x', permissions: [] }],
+	['DELETE', '/manager', { user: 'x' }],
+	['GET', '/managerGroup'],
+	['PUT', '/managerGroup', { groupId: 'x', permissions: [] }],
+	['DELETE', '/managerGroup/x'],
+	['GET', '/recipient'],
+	['POST', '/recipient', {}],
+	['POST', '/recipient/remove', {}],
+	['POST', '/campaign', { name: 'x', description: 'x' }],
+	['POST', '/broadcast', { title: 'x', message: 'x' }],
+])('%s of an unknown channel%s is "Invalid parameters"', async (...[method, rest, body]) => {
+	expect(await refused(`${method} /channel/${nobody}${rest}`, body)).toBe(invalid);
+	expectViolations(0);
 });

@@ -1,7 +1,7 @@
-import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
+import axios, { type AxiosResponse } from 'axios';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.mts';
 
-export interface Envelope<T> {
+interface Envelope<T> {
 	success: boolean;
 	data?: T;
 	message?: string;
@@ -9,8 +9,6 @@ export interface Envelope<T> {
 }
 
 interface CallOptions {
-	query?: Record<string, string | number>;
-	body?: unknown;
 	headers?: Record<string, string>;
 	/** Default 5. */
 	maxRedirects?: number;
@@ -18,108 +16,107 @@ interface CallOptions {
 	timeout?: number;
 }
 
-/** An independent client of the service: axios, none of the node's code. */
-export class Client {
-	private readonly http: AxiosInstance;
-
-	constructor(url: string, token: string) {
-		this.http = axios.create({
-			baseURL: `${url}/int/v1`,
-			headers: { Authorization: `Bearer ${token}` },
+/**
+ * An independent client of the service: axios, none of the node's code. A request is its method and its path behind
+ * `/int/v1`, with its query: `GET /campaign?limit=3`. URL and key are read anew for each.
+ */
+export function clientOf(service: { readonly url: string; readonly accessKey: string }) {
+	async function call<T = unknown>(
+		request: string,
+		data?: unknown,
+		{ headers, ...options }: CallOptions = {},
+	): Promise<AxiosResponse<T>> {
+		const [method, path = ''] = request.split(' ');
+		return axios.request<T>({
+			method,
+			url: `${service.url}/int/v1${path}`,
+			data,
+			headers: { Authorization: `Bearer ${service.accessKey}`, ...headers },
 			validateStatus: () => true,
 			maxBodyLength: Number.POSITIVE_INFINITY,
-			maxContentLength: Number.POSITIVE_INFINITY,
 			timeout: 20_000,
+			...options,
 		});
 	}
 
-	async call<T = unknown>(
-		method: Method,
-		path: string,
-		{ query, body, headers, ...rest }: CallOptions = {},
-	): Promise<AxiosResponse<T>> {
-		return this.http.request<T>({
-			...rest,
-			method,
-			url: path,
-			...(query === undefined ? {} : { params: query }),
-			...(body === undefined ? {} : { data: body }),
-			...(headers === undefined ? {} : { headers }),
-		});
-	}
-
-	/** A call that succeeds; gives back the envelope with its data. */
-	async ok<T = unknown>(
-		method: Method,
-		path: string,
-		options: CallOptions = {},
-	): Promise<{ data: T; total: number | undefined }> {
-		const answer = await this.call<Envelope<T>>(method, path, options);
-		const { success, data, total, message } = answer.data;
-		if (answer.status !== 200 || !success) {
-			throw new Error(
-				`${method} ${path}: ${answer.status} ${message ?? JSON.stringify(answer.data)}`,
-			);
-		}
-		if (data === undefined) throw new Error(`${method} ${path}: no data`);
+	/** A call that succeeds; gives back its data and its total. */
+	async function list<T>(request: string, body?: unknown) {
+		const { status, data: envelope } = await call<Envelope<T>>(request, body);
+		const { success, data, total } = envelope;
+		if (status !== 200 || !success || data === undefined)
+			throw new Error(`${request}: ${status} ${JSON.stringify(envelope)}`);
 		return { data, total };
 	}
 
+	/** A call that succeeds; gives back its data. */
+	const ok = async <T = unknown,>(request: string, body?: unknown): Promise<T> =>
+		(await list<T>(request, body)).data;
+
 	/** A call that succeeds without data: the body is exactly `{ success: true }`. */
-	async done(method: Method, path: string, options: CallOptions = {}): Promise<void> {
-		const answer = await this.call(method, path, options);
-		expect({ status: answer.status, body: answer.data }).toEqual({
-			status: 200,
-			body: { success: true },
-		});
+	async function done(request: string, body?: unknown): Promise<void> {
+		const { status, data } = await call(request, body);
+		expect([request, status, data]).toEqual([request, 200, { success: true }]);
 	}
 
-	/** A call the service refuses in its own style; gives back the message. */
-	async refused(method: Method, path: string, options: CallOptions = {}): Promise<string> {
-		const answer = await this.call<Envelope<unknown>>(method, path, options);
-		expect(answer.status).toBe(200);
-		expect(Object.keys(answer.data).sort()).toEqual(['message', 'success']);
-		expect(answer.data.success).toBe(false);
-		return answer.data.message ?? '';
+	/** A call that the service refuses in its own style; gives back the message. */
+	async function refused(request: string, body?: unknown): Promise<string> {
+		const { status, data } = await call<Envelope<unknown>>(request, body);
+		expect([request, status, data]).toEqual([
+			request,
+			200,
+			{ success: false, message: expect.any(String) },
+		]);
+		return data.message ?? '';
 	}
+
+	return { call, list, ok, done, refused };
 }
+
+/** A request with IDs in the place of their names: `GET /campaign/{live}`. */
+export const withIds = (request: string, ids: Record<string, string>): string =>
+	request.replace(/\{(\w+)\}/g, (_name, key: string) => ids[key] ?? key);
 
 /** A point of time that the tests' clocks start from. */
 export const start = Date.UTC(2026, 0, 31, 9, 0, 0);
+/** That time and so many milliseconds, as the service writes it. */
+export const timeAfter = (ms = 0): string => new Date(start + ms).toISOString();
+
+/** An ID that nothing has. */
+export const nobody = '000000000000000000000000';
+
+const inheriting: <T>(prototype: null) => T = Object.create;
 
 /**
- * One emulator for a test file: stopped at the end, and checked after each test not to have broken its
- * own contract.
+ * One emulator for a test file, with clients of a Super User and of a plain user: stopped at the end, and checked after
+ * each test not to have broken its own contract.
  */
-export function useEmulator(options: EmulatorOptions = {}): {
-	readonly emulator: Emulator;
-	readonly client: Client;
-	readonly plain: Client;
-} {
-	let emulator: Emulator | undefined;
-	const running = (): Emulator => {
-		if (emulator === undefined) throw new Error('The emulator is not running');
-		return emulator;
-	};
+export function useEmulator(options: EmulatorOptions = {}) {
+	let running: Emulator | undefined;
+	const emulator = new Proxy(inheriting<Emulator>(null), {
+		get(_target, name): unknown {
+			if (running === undefined) throw new Error('The emulator is not running');
+			return Reflect.get(running, name);
+		},
+	});
 	beforeAll(async () => {
-		emulator = await startEmulator({ clock: () => start, ...options });
+		running = await startEmulator({ clock: () => start, ...options });
 	});
-	beforeEach(() => running().reset());
+	beforeEach(() => emulator.reset());
 	afterEach(() => {
-		expect(running().violations.filter((violation) => violation.kind === 'response')).toEqual([]);
+		expect(emulator.violations.filter(({ kind }) => kind === 'response')).toEqual([]);
 	});
-	afterAll(() => running().stop());
-	return {
-		get emulator() {
-			return running();
+	afterAll(() => emulator.stop());
+	const plain = clientOf({
+		get url() {
+			return emulator.url;
 		},
-		get client() {
-			return new Client(running().url, running().accessKey);
+		get accessKey() {
+			return emulator.plainAccessKey;
 		},
-		get plain() {
-			return new Client(running().url, running().plainAccessKey);
-		},
-	};
+	});
+	/** Checks what clients sent against the contract. */
+	const expectViolations = (count: number): void => expect(emulator.violations).toHaveLength(count);
+	return { emulator, plain, expectViolations, ...clientOf(emulator) };
 }
 
 /** Starts emulators for single tests, which end with the test even when it fails: one left behind would keep the run alive. */
@@ -136,7 +133,7 @@ export function ownEmulators(): (options?: EmulatorOptions) => Promise<Emulator>
 }
 
 /** The first of a list that must not be empty. */
-export function first<T>(list: readonly T[]): T {
+export function first<T>(list: Iterable<T>): T {
 	const [value] = list;
 	if (value === undefined) throw new Error('The list is empty');
 	return value;

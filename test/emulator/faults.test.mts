@@ -1,16 +1,16 @@
 import { startEmulator } from '../../emulator/emulator.mts';
 import { Recorder } from '../../emulator/server/recorder.mts';
-import { any, Client, first, useEmulator } from './client.mts';
+import { any, clientOf, first, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, call, ok, refused } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },
 });
 
-const me = () => context.client.call('GET', '/me');
+const me = () => call('GET /me');
 
 describe('faults', () => {
 	test('a status instead of the answer, as often as asked, after some have passed', async () => {
-		context.emulator.faults.add({
+		emulator.faults.add({
 			match: { method: 'get', path: '/int/v1/me' },
 			skip: 1,
 			times: 2,
@@ -20,21 +20,21 @@ describe('faults', () => {
 		expect(answers.map((answer) => answer.status)).toEqual([200, 429, 429, 200]);
 		expect(answers[1]?.headers['retry-after']).toBe('7');
 		expect(answers[1]?.data).toEqual({ error: 'slow down' });
-		expect(context.emulator.requests.map((request) => request.fault)).toEqual([
+		expect(emulator.requests.map((request) => request.fault)).toEqual([
 			undefined,
 			'status 429',
 			'status 429',
 			undefined,
 		]);
-		expect(context.emulator.faults.list()).toEqual([]);
+		expect(emulator.faults.list()).toEqual([]);
 	});
 
 	test('a body may be text or nothing', async () => {
-		context.emulator.faults.add({
+		emulator.faults.add({
 			match: {},
 			action: { status: 503, body: 'Service Unavailable' },
 		});
-		context.emulator.faults.add({ match: {}, action: { status: 502 } });
+		emulator.faults.add({ match: {}, action: { status: 502 } });
 		const text = await me();
 		expect([text.status, text.data]).toEqual([503, 'Service Unavailable']);
 		const empty = await me();
@@ -42,76 +42,74 @@ describe('faults', () => {
 	});
 
 	test('match by RegExp and by placeholders, once by default, for ever with Infinity', async () => {
-		const remove = context.emulator.faults.add({
+		const remove = emulator.faults.add({
 			match: { path: /\/campaign\/\w+$/g },
 			times: Number.POSITIVE_INFINITY,
 			action: { status: 500 },
 		});
-		const id = first(context.emulator.state.campaigns.values())._id;
+		const id = first(emulator.state.campaigns.values())._id;
 		for (let count = 0; count < 3; count += 1) {
-			expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(500);
+			expect((await call(`GET /campaign/${id}`)).status).toBe(500);
 		}
-		expect((await context.client.call('GET', `/campaign/${id}/report`)).status).toBe(200);
+		expect((await call(`GET /campaign/${id}/report`)).status).toBe(200);
 		remove();
-		expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(200);
-		context.emulator.faults.add({
+		expect((await call(`GET /campaign/${id}`)).status).toBe(200);
+		emulator.faults.add({
 			match: { path: '/int/v1/campaign/:id' },
 			action: { status: 500 },
 		});
-		expect((await context.client.call('GET', `/campaign/${id}/report`)).status).toBe(200);
-		expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(500);
-		expect((await context.client.call('GET', `/campaign/${id}`)).status).toBe(200);
+		expect((await call(`GET /campaign/${id}/report`)).status).toBe(200);
+		expect((await call(`GET /campaign/${id}`)).status).toBe(500);
+		expect((await call(`GET /campaign/${id}`)).status).toBe(200);
 	});
 
 	test('drop breaks the connection before anything is done', async () => {
-		context.emulator.faults.add({ match: { method: 'POST' }, action: 'drop' });
-		await expect(
-			context.client.call('POST', '/recipientGroup', { body: { name: 'x' } }),
-		).rejects.toThrow(/socket hang up|ECONNRESET/);
-		expect(context.emulator.state.recipientGroups.size).toBe(1);
-		expect(context.emulator.requests[0]).toMatchObject({
+		emulator.faults.add({ match: { method: 'POST' }, action: 'drop' });
+		await expect(call('POST /recipientGroup', { name: 'x' })).rejects.toThrow(
+			/socket hang up|ECONNRESET/,
+		);
+		expect(emulator.state.recipientGroups.size).toBe(1);
+		expect(emulator.requests[0]).toMatchObject({
 			status: 0,
 			fault: 'drop',
 			body: { name: 'x' },
 			endedAt: any(Number),
 		});
-		expect(context.emulator.summary.inFlight).toBe(0);
+		expect(emulator.summary.inFlight).toBe(0);
 	});
 
 	test('dropAfter carries it out and gives no answer', async () => {
-		context.emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
-		await expect(
-			context.client.call('POST', '/recipientGroup', { body: { name: 'x' } }),
-		).rejects.toThrow(/socket hang up|ECONNRESET/);
-		expect(context.emulator.state.recipientGroups.size).toBe(2);
-		expect(context.emulator.requests[0]).toMatchObject({ status: 0, response: { success: true } });
-		const survey = context.emulator.state.campaigns.find(
-			(campaign) => campaign.survey !== undefined,
+		emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
+		await expect(call('POST /recipientGroup', { name: 'x' })).rejects.toThrow(
+			/socket hang up|ECONNRESET/,
 		);
-		context.emulator.faults.add({ match: {}, action: 'dropAfter' });
-		await expect(
-			context.client.call('GET', `/campaign/${survey?._id ?? ''}/surveyData`),
-		).rejects.toThrow(/socket hang up|ECONNRESET/);
+		expect(emulator.state.recipientGroups.size).toBe(2);
+		expect(emulator.requests[0]).toMatchObject({ status: 0, response: { success: true } });
+		const survey = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
+		emulator.faults.add({ match: {}, action: 'dropAfter' });
+		await expect(call(`GET /campaign/${survey?._id ?? ''}/surveyData`)).rejects.toThrow(
+			/socket hang up|ECONNRESET/,
+		);
 	});
 
 	test('a status after the operation was carried out', async () => {
-		context.emulator.faults.add({
+		emulator.faults.add({
 			match: { method: 'POST' },
 			action: { status: 504, body: 'Gateway Timeout', after: true },
 		});
-		const answer = await context.client.call('POST', '/recipientGroup', { body: { name: 'x' } });
+		const answer = await call('POST /recipientGroup', { name: 'x' });
 		expect([answer.status, answer.data]).toEqual([504, 'Gateway Timeout']);
-		expect(context.emulator.state.recipientGroups.size).toBe(2);
-		expect(context.emulator.requests[0]?.status).toBe(504);
+		expect(emulator.state.recipientGroups.size).toBe(2);
+		expect(emulator.requests[0]?.status).toBe(504);
 	});
 
 	test('HTML and broken JSON with 200', async () => {
-		context.emulator.faults.add({ match: {}, action: 'html' });
+		emulator.faults.add({ match: {}, action: 'html' });
 		const page = await me();
 		expect(page.status).toBe(200);
 		expect(String(page.headers['content-type'])).toContain('text/html');
 		expect(page.data).toContain('<html>');
-		context.emulator.faults.add({ match: {}, action: 'brokenJson' });
+		emulator.faults.add({ match: {}, action: 'brokenJson' });
 		const broken = await me();
 		expect(broken.status).toBe(200);
 		expect(String(broken.headers['content-type'])).toContain('application/json');
@@ -121,23 +119,23 @@ describe('faults', () => {
 	});
 
 	test('a delay lets the request through, and adds up with another fault', async () => {
-		context.emulator.faults.add({ match: {}, action: { delayMs: 1 } });
-		context.emulator.faults.add({ match: {}, action: { status: 500 } });
+		emulator.faults.add({ match: {}, action: { delayMs: 1 } });
+		emulator.faults.add({ match: {}, action: { status: 500 } });
 		expect((await me()).status).toBe(500);
 		expect((await me()).status).toBe(200);
 	});
 
 	test('strike before the token is looked at', async () => {
-		context.emulator.faults.add({ match: {}, action: { status: 401 } });
+		emulator.faults.add({ match: {}, action: { status: 401 } });
 		expect((await me()).status).toBe(401);
-		expect(context.emulator.requests[0]?.authorization.ok).toBe(false);
+		expect(emulator.requests[0]?.authorization.ok).toBe(false);
 	});
 
 	test('a refusal in words, for one group alone, changes nothing', async () => {
-		const group = first(context.emulator.state.recipientGroups.values());
-		const other = context.emulator.state.addRecipientGroup('Other');
+		const group = first(emulator.state.recipientGroups.values());
+		const other = emulator.state.addRecipientGroup('Other');
 		const message = 'The recipients of this group cannot be changed at the moment';
-		context.emulator.faults.add({
+		emulator.faults.add({
 			match: { path: `/int/v1/recipientGroup/${group._id}/recipients` },
 			times: Number.POSITIVE_INFINITY,
 			action: { refuse: message },
@@ -145,9 +143,9 @@ describe('faults', () => {
 		const members = [...group.members];
 		const body = { recipientIds: members };
 		const path = (id: string) => `/recipientGroup/${id}/recipients`;
-		expect(await context.client.refused('DELETE', path(group._id), { body })).toBe(message);
-		expect(await context.client.refused('POST', path(group._id), { body })).toBe(message);
-		await context.client.ok('POST', path(other._id), { body });
+		expect(await refused(`DELETE ${path(group._id)}`, body)).toBe(message);
+		expect(await refused(`POST ${path(group._id)}`, body)).toBe(message);
+		await ok(`POST ${path(other._id)}`, body);
 		expect([...group.members]).toEqual(members);
 		expect([...other.members]).toEqual(members);
 	});
@@ -155,36 +153,30 @@ describe('faults', () => {
 	test.each([301, 302, 303, 307, 308] as const)(
 		'a redirect with %s leads elsewhere, path and query kept, and nothing is done',
 		async (status) => {
-			context.emulator.faults.add({
+			emulator.faults.add({
 				match: {},
 				action: { redirectTo: 'http://elsewhere.example:99', status },
 			});
-			const answer = await context.client.call('POST', '/recipientGroup?x=1', {
-				body: { name: 'x' },
-				maxRedirects: 0,
-			});
+			const answer = await call('POST /recipientGroup?x=1', { name: 'x' }, { maxRedirects: 0 });
 			expect([answer.status, answer.headers.location]).toEqual([
 				status,
 				'http://elsewhere.example:99/int/v1/recipientGroup?x=1',
 			]);
-			expect(context.emulator.state.recipientGroups.size).toBe(1);
+			expect(emulator.state.recipientGroups.size).toBe(1);
 		},
 	);
 
 	test('a redirect may have a place of its own, and may come after the operation', async () => {
-		context.emulator.faults.add({
+		emulator.faults.add({
 			match: {},
 			action: { redirectTo: 'https://elsewhere.example/login?from=here', after: true },
 		});
-		const answer = await context.client.call('POST', '/recipientGroup', {
-			body: { name: 'x' },
-			maxRedirects: 0,
-		});
+		const answer = await call('POST /recipientGroup', { name: 'x' }, { maxRedirects: 0 });
 		expect([answer.status, answer.headers.location]).toEqual([
 			302,
 			'https://elsewhere.example/login?from=here',
 		]);
-		expect(context.emulator.state.recipientGroups.size).toBe(2);
+		expect(emulator.state.recipientGroups.size).toBe(2);
 	});
 
 	test.each([
@@ -193,21 +185,19 @@ describe('faults', () => {
 	] as const)(
 		'cutBody breaks the answer of %s off in its middle',
 		async (_what, method, path, body) => {
-			context.emulator.faults.add({ match: {}, action: 'cutBody' });
-			const answer = await fetch(`${context.emulator.url}/int/v1${path}`, {
+			emulator.faults.add({ match: {}, action: 'cutBody' });
+			const answer = await fetch(`${emulator.url}/int/v1${path}`, {
 				method,
 				headers: {
-					Authorization: `Bearer ${context.emulator.accessKey}`,
+					Authorization: `Bearer ${emulator.accessKey}`,
 					'Content-Type': 'application/json',
 				},
 				...(body === undefined ? {} : { body: JSON.stringify(body) }),
 			});
 			expect(answer.status).toBe(200);
 			await expect(answer.text()).rejects.toThrow('terminated');
-			expect(context.emulator.state.recipientGroups.size).toBe(method === 'POST' ? 2 : 1);
-			expect(context.emulator.requests).toMatchObject([
-				{ fault: 'cutBody', response: { success: true } },
-			]);
+			expect(emulator.state.recipientGroups.size).toBe(method === 'POST' ? 2 : 1);
+			expect(emulator.requests).toMatchObject([{ fault: 'cutBody', response: { success: true } }]);
 			await me();
 		},
 	);
@@ -217,26 +207,25 @@ describe('faults', () => {
 		['stallAfter', 2],
 		['stallBody', 2],
 	] as const)('%s gives no whole answer ever; groups then: %i', async (action, groups) => {
-		context.emulator.faults.add({ match: {}, action });
-		await expect(
-			context.client.call('POST', '/recipientGroup', { body: { name: 'x' }, timeout: 300 }),
-		).rejects.toThrow(action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded');
-		expect(context.emulator.state.recipientGroups.size).toBe(groups);
-		expect(context.emulator.requests[0]?.fault).toBe(action);
+		emulator.faults.add({ match: {}, action });
+		await expect(call('POST /recipientGroup', { name: 'x' }, { timeout: 300 })).rejects.toThrow(
+			action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded',
+		);
+		expect(emulator.state.recipientGroups.size).toBe(groups);
+		expect(emulator.requests[0]?.fault).toBe(action);
 	});
 
 	test('can all be taken away', async () => {
-		context.emulator.faults.add({ match: {}, action: 'drop' });
-		context.emulator.faults.clear();
+		emulator.faults.add({ match: {}, action: 'drop' });
+		emulator.faults.clear();
 		expect((await me()).status).toBe(200);
 	});
 });
 
 describe('an outage', () => {
 	test('after some requests: connections are refused until it is back, with all it knew', async () => {
-		const { emulator, client } = context;
 		emulator.goDown(2);
-		await client.ok('POST', '/recipientGroup', { body: { name: 'x' } });
+		await ok('POST /recipientGroup', { name: 'x' });
 		await me();
 		await expect(me()).rejects.toThrow(/socket hang up|ECONNRESET/);
 		await expect(me()).rejects.toThrow('ECONNREFUSED');
@@ -249,7 +238,6 @@ describe('an outage', () => {
 	});
 
 	test('breaks what is under way', async () => {
-		const { emulator } = context;
 		emulator.onRequest(() => emulator.goDown());
 		await expect(me()).rejects.toThrow(/socket hang up|ECONNRESET/);
 		await expect(me()).rejects.toThrow('ECONNREFUSED');
@@ -265,38 +253,37 @@ describe('an outage', () => {
 		const emulator = await startEmulator();
 		emulator.goDown();
 		await emulator.stop();
-		await expect(new Client(emulator.url, 'x').call('GET', '/me')).rejects.toThrow('ECONNREFUSED');
+		await expect(clientOf({ url: emulator.url, accessKey: 'x' }).call('GET /me')).rejects.toThrow(
+			'ECONNREFUSED',
+		);
 	});
 });
 
 describe('hooks between requests', () => {
 	test('something happens between two pages', async () => {
-		const stop = context.emulator.onRequest((request) => {
+		const stop = emulator.onRequest((request) => {
 			if (request.operationId === 'recipientGroup.get') {
-				context.emulator.state.recipientGroups.delete(request.path.split('/').at(-1) ?? '');
+				emulator.state.recipientGroups.delete(request.path.split('/').at(-1) ?? '');
 			}
 		});
-		const id = first(context.emulator.state.recipientGroups.values())._id;
-		expect((await context.client.call('GET', `/recipientGroup/${id}`)).status).toBe(404);
+		const id = first(emulator.state.recipientGroups.values())._id;
+		expect((await call(`GET /recipientGroup/${id}`)).status).toBe(404);
 		stop();
-		context.emulator.onRequest(async (request) => {
+		emulator.onRequest(async (request) => {
 			await Promise.resolve();
-			if (request.body !== undefined)
-				context.emulator.faults.add({ match: {}, action: { status: 500 } });
+			if (request.body !== undefined) emulator.faults.add({ match: {}, action: { status: 500 } });
 		});
 		expect((await me()).status).toBe(200);
-		expect(
-			(await context.client.call('POST', '/recipientGroup', { body: { name: 'x' } })).status,
-		).toBe(500);
+		expect((await call('POST /recipientGroup', { name: 'x' })).status).toBe(500);
 	});
 });
 
 describe('the log', () => {
 	test('holds what was sent and what came back', async () => {
-		await context.client.ok('GET', '/campaign', { query: { limit: 2, status: '1' } });
-		await context.client.refused('POST', '/campaign', { body: { name: 'x' } });
-		await context.client.ok('GET', '/recipientGroup');
-		expect(context.emulator.requests).toMatchObject([
+		await ok('GET /campaign?limit=2&status=1');
+		await refused('POST /campaign', { name: 'x' });
+		await ok('GET /recipientGroup');
+		expect(emulator.requests).toMatchObject([
 			{
 				number: 1,
 				method: 'GET',
@@ -315,7 +302,7 @@ describe('the log', () => {
 			},
 			{ number: 3, response: { success: true, items: 1, total: 1 } },
 		]);
-		expect(context.emulator.requests[1]?.headers['content-type']).toBe('application/json');
+		expect(emulator.requests[1]?.headers['content-type']).toBe('application/json');
 	});
 
 	test('is bounded, its counts are not', () => {
@@ -338,26 +325,26 @@ describe('the log', () => {
 	});
 
 	test('counts by method and path, and by operation', async () => {
-		const id = first(context.emulator.state.campaigns.values())._id;
+		const id = first(emulator.state.campaigns.values())._id;
 		await me();
 		await me();
-		await context.client.call('GET', `/campaign/${id}`);
-		await context.client.call('GET', '/nowhere');
-		expect(context.emulator.requestCount()).toBe(4);
-		expect(context.emulator.requestCount('get', '/int/v1/me')).toBe(2);
-		expect(context.emulator.requestCount('GET', '/int/v1/campaign/:id')).toBe(1);
-		expect(context.emulator.requestCount('GET', '/int/v1/*')).toBe(4);
-		expect(context.emulator.requestCount(undefined, /campaign/)).toBe(1);
-		expect(context.emulator.requestCount('POST')).toBe(0);
-		expect(context.emulator.summary).toMatchObject({
+		await call(`GET /campaign/${id}`);
+		await call('GET /nowhere');
+		expect(emulator.requestCount()).toBe(4);
+		expect(emulator.requestCount('get', '/int/v1/me')).toBe(2);
+		expect(emulator.requestCount('GET', '/int/v1/campaign/:id')).toBe(1);
+		expect(emulator.requestCount('GET', '/int/v1/*')).toBe(4);
+		expect(emulator.requestCount(undefined, /campaign/)).toBe(1);
+		expect(emulator.requestCount('POST')).toBe(0);
+		expect(emulator.summary).toMatchObject({
 			total: 4,
 			inFlight: 0,
 			byOperation: { 'profile.get': 2, 'campaign.get': 1, unknown: 1 },
 			violations: 1,
 		});
-		context.emulator.clearRequests();
-		expect(context.emulator.requestCount()).toBe(0);
-		expect(context.emulator.requests).toEqual([]);
+		emulator.clearRequests();
+		expect(emulator.requestCount()).toBe(0);
+		expect(emulator.requests).toEqual([]);
 	});
 
 	test('knows how many requests were under way at the same time', async () => {
@@ -365,16 +352,16 @@ describe('the log', () => {
 		const gate = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		context.emulator.onRequest(async () => {
-			if (context.emulator.summary.inFlight === 5) release();
+		emulator.onRequest(async () => {
+			if (emulator.summary.inFlight === 5) release();
 			await gate;
 		});
 		await Promise.all(Array.from({ length: 5 }, me));
-		expect(context.emulator.maxInFlight).toBe(5);
-		expect(context.emulator.summary.maxInFlightByOperation).toEqual({ 'profile.get': 5 });
-		expect(context.emulator.summary.inFlight).toBe(0);
-		context.emulator.clearRequests();
+		expect(emulator.maxInFlight).toBe(5);
+		expect(emulator.summary.maxInFlightByOperation).toEqual({ 'profile.get': 5 });
+		expect(emulator.summary.inFlight).toBe(0);
+		emulator.clearRequests();
 		for (let count = 0; count < 20; count += 1) await me();
-		expect(context.emulator.maxInFlight).toBe(1);
+		expect(emulator.maxInFlight).toBe(1);
 	});
 });

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import axios from 'axios';
 import FormData from 'form-data';
-import { any, first, start, textLike, useEmulator } from './client.mts';
+import { any, clientOf, first, textLike, timeAfter, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, call, ok, done, refused, expectViolations } = useEmulator({
 	seed: { people: 1, campaigns: 1, surveys: 0, broadcasts: 1 },
 });
 
@@ -27,7 +27,7 @@ interface Answer {
 }
 
 const ownerPath = (kind: 'campaign' | 'broadcast'): string => {
-	const { campaigns, broadcasts } = context.emulator.state;
+	const { campaigns, broadcasts } = emulator.state;
 	const owner = first<{ _id: string }>(
 		kind === 'campaign' ? campaigns.values() : broadcasts.values(),
 	);
@@ -46,11 +46,7 @@ function form(
 }
 
 async function post(path: string, data: FormData): Promise<Answer> {
-	const answer = await axios.post<Answer>(`${context.emulator.url}/int/v1${path}`, data, {
-		headers: { ...data.getHeaders(), Authorization: `Bearer ${context.emulator.accessKey}` },
-		maxBodyLength: Number.POSITIVE_INFINITY,
-		validateStatus: () => true,
-	});
+	const answer = await call<Answer>(`POST ${path}`, data);
 	expect(answer.status).toBe(200);
 	return answer.data;
 }
@@ -66,10 +62,10 @@ const sha256 = (content: Buffer | string): string =>
 
 test('a file is found under its own record alone', async () => {
 	const file = await upload(ownerPath('campaign'), 'a.pdf');
-	await context.client.ok('GET', `${ownerPath('campaign')}/${file._id}`);
+	await ok(`GET ${ownerPath('campaign')}/${file._id}`);
 	const elsewhere = `${ownerPath('broadcast')}/${file._id}`;
-	expect(await context.client.refused('GET', elsewhere)).toBe('File not found');
-	expect(await context.client.refused('DELETE', elsewhere)).toBe('File not found');
+	expect(await refused(`GET ${elsewhere}`)).toBe('File not found');
+	expect(await refused(`DELETE ${elsewhere}`)).toBe('File not found');
 });
 
 describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
@@ -89,25 +85,25 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 			mime: 'application/pdf',
 			_type: 'CampaignFile',
 			size: 7,
-			mDate: new Date(start).toISOString(),
-			aDate: new Date(start).toISOString(),
+			mDate: timeAfter(),
+			aDate: timeAfter(),
 			__v: 0,
 			VersionId: any(String),
-			lastVersionDate: new Date(start).toISOString(),
+			lastVersionDate: timeAfter(),
 			storageId: any(String),
 			url: textLike(/^\/files\//),
 		});
 		await upload(path, 'c.pdf');
 		await upload(path, 'A.pdf');
-		const list = await context.client.ok<FileData[]>('GET', path);
-		expect(list.data.map((entry) => entry.name)).toEqual(['A.pdf', 'b.pdf', 'c.pdf']);
-		expect((await context.client.ok('GET', `${path}/${file._id}`)).data).toEqual(file);
+		const files = await ok<FileData[]>(`GET ${path}`);
+		expect(files.map((entry) => entry.name)).toEqual(['A.pdf', 'b.pdf', 'c.pdf']);
+		expect(await ok(`GET ${path}/${file._id}`)).toEqual(file);
 	});
 
 	test('replace makes a new version of the same file', async () => {
 		const path = ownerPath(kind);
 		const file = await upload(path, 'a.pdf');
-		context.emulator.clock.advance(1000);
+		emulator.clock.advance(1000);
 		const { data } = await post(
 			`${path}/${file._id}`,
 			form(Buffer.from('newer content'), 'b.pdf', { media: 'image' }),
@@ -119,21 +115,15 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 	test('delete wants a confirmation for a file in use', async () => {
 		const path = ownerPath(kind);
 		const file = await upload(path, 'a.pdf');
-		context.emulator.state.setFileInUse(file._id);
+		emulator.state.setFileInUse(file._id);
 		const message = 'Please confirm delete for file used in campaign content.';
-		expect(await context.client.refused('DELETE', `${path}/${file._id}`)).toBe(message);
-		expect(
-			await context.client.refused('DELETE', `${path}/${file._id}`, {
-				query: { deleteFileInUse: 'false' },
-			}),
-		).toBe(message);
-		await context.client.done('DELETE', `${path}/${file._id}`, {
-			query: { deleteFileInUse: 'true' },
-		});
-		expect((await context.client.ok('GET', path)).data).toEqual([]);
+		expect(await refused(`DELETE ${path}/${file._id}`)).toBe(message);
+		expect(await refused(`DELETE ${path}/${file._id}?deleteFileInUse=false`)).toBe(message);
+		await done(`DELETE ${path}/${file._id}?deleteFileInUse=true`);
+		expect(await ok(`GET ${path}`)).toEqual([]);
 		const unused = await upload(path, 'b.pdf');
-		await context.client.done('DELETE', `${path}/${unused._id}`);
-		expect(await context.client.refused('GET', `${path}/${unused._id}`)).toBe('File not found');
+		await done(`DELETE ${path}/${unused._id}`);
+		expect(await refused(`GET ${path}/${unused._id}`)).toBe('File not found');
 	});
 });
 
@@ -154,7 +144,7 @@ describe('multipart', () => {
 			const data = new FormData();
 			data.append('file', Buffer.from('x'), { filepath: filename });
 			await post(path(), data);
-			const received = context.emulator.requests.at(-1)?.upload?.filename;
+			const received = emulator.requests.at(-1)?.upload?.filename;
 			expect(received).toBe(filename);
 		},
 	);
@@ -162,10 +152,10 @@ describe('multipart', () => {
 	test('the name a browser would send arrives, too', async () => {
 		const data = new globalThis.FormData();
 		data.append('file', new Blob(['x'], { type: 'text/plain' }), 'résumé 履歴書.txt');
-		await axios.post(`${context.emulator.url}/int/v1${path()}`, data, {
-			headers: { Authorization: `Bearer ${context.emulator.accessKey}` },
+		await axios.post(`${emulator.url}/int/v1${path()}`, data, {
+			headers: { Authorization: `Bearer ${emulator.accessKey}` },
 		});
-		expect(context.emulator.requests.at(-1)?.upload).toMatchObject({
+		expect(emulator.requests.at(-1)?.upload).toMatchObject({
 			filename: 'résumé 履歴書.txt',
 			mime: 'text/plain',
 		});
@@ -177,7 +167,7 @@ describe('multipart', () => {
 		const length = data.getLengthSync();
 		const file = await post(path(), data);
 		expect(file.data?.size).toBe(content.length);
-		const [stored] = context.emulator.state.files.values();
+		const [stored] = emulator.state.files.values();
 		expect(stored?.upload).toMatchObject({
 			size: content.length,
 			sha256: sha256(content),
@@ -185,7 +175,7 @@ describe('multipart', () => {
 			contentLength: length,
 		});
 		expect(stored?.upload.content.equals(content.subarray(0, 1024 * 1024))).toBe(true);
-		expect(context.emulator.requests.at(-1)?.upload).toEqual({
+		expect(emulator.requests.at(-1)?.upload).toEqual({
 			filename: 'large.bin',
 			mime: 'application/pdf',
 			encoding: '7bit',
@@ -194,7 +184,7 @@ describe('multipart', () => {
 			contentComplete: false,
 			contentLength: length,
 		});
-		expect(context.emulator.requests.at(-1)?.body).toEqual({});
+		expect(emulator.requests.at(-1)?.body).toEqual({});
 	});
 
 	test('a stream of unknown length is taken chunk by chunk', async () => {
@@ -208,7 +198,7 @@ describe('multipart', () => {
 		const before = process.memoryUsage().arrayBuffers;
 		const file = await post(path(), form(source, 'stream.bin'));
 		expect(file.data?.size).toBe(chunk.length * chunks);
-		expect(context.emulator.requests.at(-1)?.upload?.transferEncoding).toBe('chunked');
+		expect(emulator.requests.at(-1)?.upload?.transferEncoding).toBe('chunked');
 		expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * 1024 * 1024);
 	});
 
@@ -233,8 +223,8 @@ describe('multipart', () => {
 		],
 	])('%s is a violation', async (_name, data) => {
 		expect(await post(path(), data())).toMatchObject({ success: false });
-		expect(context.emulator.violations).toHaveLength(1);
-		expect(context.emulator.state.files.size).toBe(0);
+		expectViolations(1);
+		expect(emulator.state.files.size).toBe(0);
 	});
 
 	test('a missing file is told', async () => {
@@ -244,12 +234,11 @@ describe('multipart', () => {
 	});
 
 	test('JSON instead of multipart is a violation', async () => {
-		await context.client.refused('POST', path(), { body: { file: 'x' } });
-		expect(context.emulator.violations).toHaveLength(1);
+		await refused(`POST ${path()}`, { file: 'x' });
+		expectViolations(1);
 	});
 
 	test('an upload that breaks off leaves no file, and is no violation', async () => {
-		const { emulator } = context;
 		const arrived = new Promise<void>((resolve) => {
 			emulator.onRequest(() => resolve());
 		});
@@ -265,17 +254,14 @@ describe('multipart', () => {
 		socket.destroy();
 		while (emulator.requests[0]?.endedAt === undefined) await setImmediate();
 		expect(emulator.requests[0]).toMatchObject({ status: 0, violations: [] });
-		expect(emulator.violations).toEqual([]);
+		expectViolations(0);
 		expect(emulator.state.files.size).toBe(0);
 	});
 
 	test('a wrong token is refused', async () => {
+		const stranger = clientOf({ url: emulator.url, accessKey: 'wrong' });
 		const data = form(Buffer.alloc(5 * 1024 * 1024), 'x');
-		const answer = await axios.post(`${context.emulator.url}/int/v1${path()}`, data, {
-			headers: { ...data.getHeaders(), Authorization: 'Bearer wrong' },
-			validateStatus: () => true,
-		});
-		expect(answer.status).toBe(401);
-		expect(context.emulator.state.files.size).toBe(0);
+		expect((await stranger.call(`POST ${path()}`, data)).status).toBe(401);
+		expect(emulator.state.files.size).toBe(0);
 	});
 });

@@ -4,7 +4,7 @@ import { startEmulator } from '../../emulator/emulator.mts';
 import { isLoopbackHost } from '../../emulator/server/hosts.mts';
 import { useEmulator } from './client.mts';
 
-const context = useEmulator({ seed: { people: 2, groups: 0, campaigns: 1, surveys: 1 } });
+const { emulator } = useEmulator({ seed: { people: 2, groups: 0, campaigns: 1, surveys: 1 } });
 
 test.each([
 	['localhost', true],
@@ -27,7 +27,6 @@ test.each([
 });
 
 test('another name in the Host header gets no answer from any part of the emulator', async () => {
-	const { emulator } = context;
 	for (const path of ['/', '/int/v1/me', '/_emulator/state', '/nowhere']) {
 		for (const [host, expected] of [
 			['attacker.example', 421],
@@ -45,7 +44,7 @@ test('another name in the Host header gets no answer from any part of the emulat
 });
 
 test('a request without a Host header gets no answer either', async () => {
-	const socket = connect(Number(new URL(context.emulator.url).port), '127.0.0.1');
+	const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
 	socket.write('GET /_emulator/people HTTP/1.0\r\n\r\n');
 	let answer = '';
 	for await (const chunk of socket) answer += String(chunk);
@@ -61,7 +60,7 @@ test('the emulator listens on this machine alone', async () => {
 describe('changes through the control interface', () => {
 	const change = (headers: Record<string, string>) =>
 		axios.post<unknown>(
-			`${context.emulator.url}/_emulator/switches`,
+			`${emulator.url}/_emulator/switches`,
 			{ totalInLists: false },
 			{ headers, validateStatus: () => true },
 		);
@@ -75,19 +74,19 @@ describe('changes through the control interface', () => {
 	])('are refused for %s', async (_who, headers) => {
 		const answer = await change(headers);
 		expect(answer.status).toBe(403);
-		expect(context.emulator.switches.totalInLists).toBe(true);
+		expect(emulator.switches.totalInLists).toBe(true);
 	});
 
 	test('are taken from its own pages and from programs', async () => {
 		const taken: Record<string, string>[] = [
 			{},
-			{ Origin: context.emulator.url },
-			{ Origin: context.emulator.url, 'Sec-Fetch-Site': 'same-origin' },
+			{ Origin: emulator.url },
+			{ Origin: emulator.url, 'Sec-Fetch-Site': 'same-origin' },
 		];
 		for (const headers of taken) {
-			context.emulator.switches.totalInLists = true;
+			emulator.switches.totalInLists = true;
 			expect((await change(headers)).status).toBe(200);
-			expect(context.emulator.switches.totalInLists).toBe(false);
+			expect(emulator.switches.totalInLists).toBe(false);
 		}
 	});
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import axios from 'axios';
 import { isObject } from '../../emulator/server/guards.mts';
-import { Client } from './client.mts';
+import { clientOf } from './client.mts';
 
 const children: ChildProcess[] = [];
 
@@ -55,7 +55,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 		expect(Object.keys(emulator)).toEqual(
 			expect.arrayContaining(['url', 'accessKey', 'clientId', 'clientSecret']),
 		);
-		await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
+		await clientOf(emulator).ok('GET /me');
 		const state = await axios.get(`${emulator.url}/_emulator/state`);
 		expect(state.data).toMatchObject({ people: 12, recipientGroups: 2 });
 		const switches = await axios.get(`${emulator.url}/_emulator/switches`);
@@ -79,7 +79,7 @@ test('takes a free port when the wished one is taken, and says so', async () => 
 	const { child, line, output } = run('--port', String(port), '--json');
 	const emulator = started(await line);
 	expect(emulator.url).not.toContain(`:${port}`);
-	await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
+	await clientOf(emulator).ok('GET /me');
 	child.kill('SIGTERM');
 	expect(await output).toContain(`Port ${port} is taken, a free one is used instead.`);
 	server.close();

@@ -5,12 +5,12 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { questionTypes, type QuestionInput } from '../../emulator/state/survey.mts';
 import { first, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, call, ok } = useEmulator({
 	seed: { people: 30, groups: 2, campaigns: 4, surveys: 1, responsesPerSurvey: 3 },
 });
 
 const survey = () => {
-	const found = context.emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
+	const found = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
 	if (found?.survey === undefined) throw new Error('No survey');
 	return { campaign: found, survey: found.survey };
 };
@@ -18,7 +18,7 @@ const survey = () => {
 /** A form sent by a program; the answer of the page it leads to. */
 async function post(path: string, form: Record<string, string | string[]>, headers = {}) {
 	return axios.post<string>(
-		`${context.emulator.url}${path}`,
+		`${emulator.url}${path}`,
 		new URLSearchParams(
 			Object.entries(form).flatMap(([name, value]) =>
 				[value].flat().map((one): [string, string] => [name, one]),
@@ -55,7 +55,7 @@ describe('actions', () => {
 	);
 
 	test('a campaign is sent, closed and opened again', async () => {
-		const draft = context.emulator.state.addCampaign({ name: 'Draft', status: '0' });
+		const draft = emulator.state.addCampaign({ name: 'Draft', status: '0' });
 		const path = `/console/campaign/${draft._id}`;
 		expect((await post(`${path}/send`, {})).data).toContain('The campaign has been sent.');
 		expect(draft.status).toBe('1');
@@ -86,8 +86,7 @@ describe('actions', () => {
 		expect((await post(`${path}/people`, { count: '1' })).status).toBe(400);
 		expect((await post(`${path}/answer`, {})).status).toBe(400);
 		expect(
-			(await axios.get(`${context.emulator.url}${path}/answer`, { validateStatus: () => true }))
-				.status,
+			(await axios.get(`${emulator.url}${path}/answer`, { validateStatus: () => true })).status,
 		).toBe(400);
 		expect(data.responseCount).toBe(3);
 	});
@@ -121,10 +120,10 @@ describe('the form of a survey', () => {
 		{ templateCode: 'number', title: 'How many', min: 0, max: 10 },
 	];
 	const make = (anonymous = false) =>
-		context.emulator.state.addSurvey({
+		emulator.state.addSurvey({
 			name: 'Everything',
 			anonymous,
-			recipients: new Set(context.emulator.state.people.values().map(({ _id }) => _id)),
+			recipients: new Set(emulator.state.people.values().map(({ _id }) => _id)),
 			questions,
 		});
 	const filled = {
@@ -165,7 +164,7 @@ describe('the form of a survey', () => {
 		const types = new Set(questions.map(({ templateCode }) => templateCode));
 		expect(questionTypes.filter((type) => !types.has(type))).toEqual([]);
 		const campaign = make();
-		const person = first(context.emulator.state.people.values());
+		const person = first(emulator.state.people.values());
 		const answer = await post(`/console/campaign/${campaign._id}/answer`, {
 			...filled,
 			who: person._id,
@@ -192,7 +191,7 @@ describe('the form of a survey', () => {
 
 	test('an anonymous survey names nobody, whatever the form says', async () => {
 		const campaign = make(true);
-		const person = first(context.emulator.state.people.values());
+		const person = first(emulator.state.people.values());
 		await post(`/console/campaign/${campaign._id}/answer`, { ...filled, who: person._id });
 		expect(lastRow(campaign)).not.toHaveProperty('userId');
 		await post(`/console/campaign/${campaign._id}/people`, { count: '5' });
@@ -203,7 +202,6 @@ describe('the form of a survey', () => {
 });
 
 test('what somebody does meanwhile, through the control interface', async () => {
-	const { emulator } = context;
 	const { campaign, survey: data } = survey();
 	const control = (path: string, body: unknown = {}) =>
 		axios.post(`${emulator.url}/_emulator${path}`, body, { validateStatus: () => true });
@@ -217,8 +215,8 @@ test('what somebody does meanwhile, through the control interface', async () => 
 		expect(campaign.status).toBe(status);
 	}
 	await control(`/campaigns/${campaign._id}/unshare`);
-	const listed = await context.client.ok<{ _id: string }[]>('GET', '/campaign');
-	expect(listed.data.map(({ _id }) => _id)).not.toContain(campaign._id);
+	const listed = await ok<{ _id: string }[]>('GET /campaign');
+	expect(listed.map(({ _id }) => _id)).not.toContain(campaign._id);
 	await axios.delete(`${emulator.url}/_emulator/campaigns/${campaign._id}`);
 	expect(emulator.state.campaigns.has(campaign._id)).toBe(false);
 	expect((await control(`/campaigns/${campaign._id}/close`)).status).toBe(400);
@@ -231,7 +229,7 @@ if (inChromium === test.skip)
 
 /** A broadcast that asks for an approval. */
 const approval = (actionLink: string, status: '0' | '1' | '3' = '1') =>
-	context.emulator.state.addBroadcast({
+	emulator.state.addBroadcast({
 		title: 'Send it?',
 		message: '12,000 people get this tomorrow.',
 		actionLink,
@@ -253,7 +251,7 @@ describe('in Chromium', () => {
 			],
 		}); // prettier-ignore
 		const page = await browser.newPage({ viewport: { width, height: 900 } });
-		await page.goto(`${context.emulator.url}${path}`);
+		await page.goto(`${emulator.url}${path}`);
 		return page;
 	}
 
@@ -267,11 +265,10 @@ describe('in Chromium', () => {
 		page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 	inChromium.each([1400, 800, 390])('no page is wider than a window of %i', async (width) => {
-		const { emulator } = context;
 		const long = 'x'.repeat(300);
 		emulator.state.addRecipientGroup(long);
 		emulator.state.addCampaign({ name: long, description: long });
-		await context.client.call('GET', `/campaign/${long}?category=${long}`);
+		await call(`GET /campaign/${long}?category=${long}`);
 		const { campaign } = survey();
 		const group = first(emulator.state.recipientGroups.values());
 		for (const [name, path] of Object.entries({
@@ -291,7 +288,7 @@ describe('in Chromium', () => {
 		'every page is accessible, %s',
 		async (colorScheme) => {
 			const { campaign } = survey();
-			const group = first(context.emulator.state.recipientGroups.values());
+			const group = first(emulator.state.recipientGroups.values());
 			const broadcast = approval('https://n8n.example/webhook-waiting/1');
 			const found: unknown[] = [];
 			for (const path of [
@@ -316,7 +313,7 @@ describe('in Chromium', () => {
 	);
 
 	inChromium('a live broadcast has the button that leads to its action link', async () => {
-		const { state, url } = context.emulator;
+		const { state, url } = emulator;
 		const broadcast = approval(`${url}/?refresh=60`);
 		const page = await open(`/console/broadcast/${broadcast._id}`, 390);
 		await page.getByText('12,000 people get this tomorrow.').last().waitFor();
@@ -361,7 +358,7 @@ describe('in Chromium', () => {
 	});
 
 	inChromium('branch questions show when an option opens them', async () => {
-		const branching = context.emulator.state.addSurvey({
+		const branching = emulator.state.addSurvey({
 			name: 'Branching',
 			questions: [
 				{

@@ -1,5 +1,5 @@
 import type { SeedOptions } from '../../emulator/emulator.mts';
-import { Client, ownEmulators, start } from './client.mts';
+import { clientOf, ownEmulators, start } from './client.mts';
 
 const startEmulator = ownEmulators();
 
@@ -18,18 +18,14 @@ test('200,000 campaigns and 100,000 people are there in a few seconds, and a pag
 		seed: { people: 100_000, groups: 3, campaigns: 200_000, surveys: 0, broadcasts: 0 },
 	});
 	const seeded = used();
-	const client = new Client(emulator.url, emulator.accessKey);
-	const page = async (previousLastId?: string) =>
-		(
-			await client.ok<{ _id: string }[]>('GET', '/campaign', {
-				query: { limit: 1000, ...(previousLastId === undefined ? {} : { previousLastId }) },
-			})
-		).data;
+	const { ok } = clientOf(emulator);
+	const page = (query = '') => ok<{ _id: string }[]>(`GET /campaign?limit=1000${query}`);
+	const after = (id = '') => page(`&previousLastId=${id}`);
 	const newest = await page();
-	const next = await page(newest.at(-1)?._id);
+	const next = await after(newest.at(-1)?._id);
 	expect(new Set([...newest, ...next].map((campaign) => campaign._id)).size).toBe(2000);
 	const oldest = emulator.state.campaigns.values().slice(0, 3);
-	expect((await page(oldest[2]?._id)).map((campaign) => campaign._id)).toEqual([
+	expect((await after(oldest[2]?._id)).map((campaign) => campaign._id)).toEqual([
 		oldest[1]?._id,
 		oldest[0]?._id,
 	]);
@@ -40,13 +36,10 @@ test('100,000 responses are served quickly, and new ones are in the next answer'
 	const emulator = await startEmulator({
 		seed: { people: 1000, campaigns: 0, surveys: 1, responsesPerSurvey: 100_000 },
 	});
-	const client = new Client(emulator.url, emulator.accessKey);
+	const { ok } = clientOf(emulator);
 	const [survey] = emulator.state.campaigns.values();
 	const rows = async (): Promise<number> => {
-		const { data } = await client.ok<{ result: unknown[] }>(
-			'GET',
-			`/campaign/${survey?._id ?? ''}/surveyData`,
-		);
+		const data = await ok<{ result: unknown[] }>(`GET /campaign/${survey?._id ?? ''}/surveyData`);
 		return data.result.length;
 	};
 	expect(await rows()).toBe(100_000);
@@ -60,7 +53,7 @@ test('100,000 responses are served quickly, and new ones are in the next answer'
 
 async function everything(seed: SeedOptions): Promise<string> {
 	const emulator = await startEmulator({ seed, clock: () => start });
-	const client = new Client(emulator.url, emulator.accessKey);
+	const { ok } = clientOf(emulator);
 	const survey =
 		emulator.state.campaigns.find((campaign) => campaign.survey !== undefined)?._id ?? '';
 	const channel = emulator.state.channels.values()[0]?._id ?? '';
@@ -77,7 +70,7 @@ async function everything(seed: SeedOptions): Promise<string> {
 		`/channel/${channel}/managerGroup`,
 		`/channel/${channel}/recipient`,
 	]) {
-		answers.push((await client.ok(`GET`, path)).data);
+		answers.push(await ok(`GET ${path}`));
 	}
 	return JSON.stringify(answers).replaceAll(emulator.url, 'URL');
 }
@@ -102,9 +95,9 @@ test('everything of any size, also nothing at all', async () => {
 		consoleUserGroups: 0,
 	};
 	const emulator = await startEmulator({ seed: nothing });
-	const client = new Client(emulator.url, emulator.accessKey);
+	const { ok } = clientOf(emulator);
 	for (const path of ['/campaign', '/recipientGroup', '/broadcast', '/channel', '/template']) {
-		expect((await client.ok('GET', path)).data).toEqual([]);
+		expect(await ok(`GET ${path}`)).toEqual([]);
 	}
 });
 

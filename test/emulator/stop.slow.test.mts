@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator, type FaultAction } from '../../emulator/emulator.mts';
-import { Client } from './client.mts';
+import { clientOf } from './client.mts';
 
 const seed = { people: 1, groups: 0, campaigns: 0, surveys: 0, broadcasts: 0, channels: 0 };
 
@@ -9,10 +9,12 @@ async function waiting(emulator: Emulator, action: FaultAction): Promise<{ end: 
 		emulator.onRequest(() => resolve());
 	});
 	emulator.faults.add({ match: {}, action });
-	const end = new Client(emulator.url, emulator.accessKey).call('GET', '/me').then(
-		(answer) => `answered ${answer.status}`,
-		(error: unknown) => String(error),
-	);
+	const end = clientOf(emulator)
+		.call('GET /me')
+		.then(
+			(answer) => `answered ${answer.status}`,
+			(error: unknown) => String(error),
+		);
 	await struck;
 	return { end };
 }
@@ -43,6 +45,6 @@ test.each(actions)('a reset ends what waits because of %j', async (action) => {
 	emulator.reset();
 	expect(await end).toMatch(/socket hang up|ECONNRESET|aborted/);
 	expect(emulator.requests).toEqual([]);
-	await new Client(emulator.url, emulator.accessKey).ok('GET', '/me');
+	await clientOf(emulator).ok('GET /me');
 	await emulator.stop();
 });

@@ -1,8 +1,8 @@
 import { questionTypes } from '../../emulator/state/survey.mts';
 import { documentedQuestionTypes } from '../kit/contract.mts';
-import { any, first, start, textWith, useEmulator } from './client.mts';
+import { any, first, textWith, timeAfter, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, call, ok, done, refused, expectViolations } = useEmulator({
 	seed: { people: 20, campaigns: 1, surveys: 1, anonymousSurveys: 1, responsesPerSurvey: 3 },
 });
 
@@ -74,33 +74,27 @@ const everySetting = {
 };
 
 const surveys = () =>
-	context.emulator.state.campaigns.values().filter((campaign) => campaign.survey !== undefined);
+	emulator.state.campaigns.values().filter((campaign) => campaign.survey !== undefined);
 
 async function data(id: string): Promise<SurveyData> {
-	return (await context.client.ok<SurveyData>('GET', `/campaign/${id}/surveyData`)).data;
+	return await ok<SurveyData>(`GET /campaign/${id}/surveyData`);
 }
 
 async function create(body: object = {}): Promise<string> {
-	const created = await context.client.ok<{ _id: string; campaignUrl: string }>(
-		'POST',
-		'/campaign/survey',
-		{
-			body: {
-				name: 'Pulse',
-				description: 'Weekly',
-				questions: [{ templateCode: 'rating', title: 'Mood' }],
-				...body,
-			},
-		},
-	);
-	expect(Object.keys(created.data).sort()).toEqual(['_id', 'campaignUrl']);
-	return created.data._id;
+	const created = await ok<{ _id: string; campaignUrl: string }>('POST /campaign/survey', {
+		name: 'Pulse',
+		description: 'Weekly',
+		questions: [{ templateCode: 'rating', title: 'Mood' }],
+		...body,
+	});
+	expect(Object.keys(created).sort()).toEqual(['_id', 'campaignUrl']);
+	return created._id;
 }
 
 describe('create', () => {
 	test('takes every question field and all 16 settings, and makes a draft', async () => {
 		const id = await create({ questions: everyQuestion, surveySettings: everySetting });
-		const campaign = context.emulator.state.campaigns.get(id);
+		const campaign = emulator.state.campaigns.get(id);
 		expect(campaign?.status).toBe('0');
 		expect(campaign?.survey?.settings).toEqual(everySetting);
 		expect(Object.keys(everySetting)).toHaveLength(16);
@@ -118,7 +112,7 @@ describe('create', () => {
 		expect(shown.questions[2]).toMatchObject({ required: true, options: ['No', 1] });
 		expect(shown.questions[5]).toMatchObject({ matrixQuestions: ['Row 1', 'Row 2'] });
 		expect(shown.result).toEqual([]);
-		expect(context.emulator.violations).toEqual([]);
+		expectViolations(0);
 	});
 
 	test.each([
@@ -127,8 +121,8 @@ describe('create', () => {
 		['questions', 'questions is mandatory'],
 	])('needs %s', async (field, message) => {
 		const body = { name: 'x', description: 'x', questions: everyQuestion, [field]: undefined };
-		expect(await context.client.refused('POST', '/campaign/survey', { body })).toBe(message);
-		expect(context.emulator.violations).toEqual([]);
+		expect(await refused('POST /campaign/survey', body)).toBe(message);
+		expectViolations(0);
 	});
 
 	test.each([
@@ -142,10 +136,8 @@ describe('create', () => {
 		['an unknown layout', { templateCode: 'radio', title: 'x', layout: 'vertical' }],
 		['an option without value', { templateCode: 'radio', title: 'x', options: [{}] }],
 	])('a question with %s is a violation', async (_name, question) => {
-		await context.client.refused('POST', '/campaign/survey', {
-			body: { name: 'x', description: 'x', questions: [question] },
-		});
-		expect(context.emulator.violations).toHaveLength(1);
+		await refused('POST /campaign/survey', { name: 'x', description: 'x', questions: [question] });
+		expectViolations(1);
 	});
 
 	test('fork: false needs no questionId', async () => {
@@ -156,8 +148,8 @@ describe('create', () => {
 
 	test('goes live by an update of the campaign', async () => {
 		const id = await create();
-		await context.client.ok('PUT', `/campaign/${id}`, { body: { status: 'live' } });
-		expect((await data(id)).liveDate).toBe(new Date(start).toISOString());
+		await ok(`PUT /campaign/${id}`, { status: 'live' });
+		expect((await data(id)).liveDate).toBe(timeAfter());
 	});
 });
 
@@ -169,45 +161,43 @@ describe('update', () => {
 
 	test('overwrites the questions of a draft', async () => {
 		const id = await create();
-		const answer = await context.client.ok('PUT', `/campaign/survey/${id}`, { body });
-		expect(answer.data).toEqual({ _id: id, campaignUrl: textWith(id) });
+		const updated = await ok(`PUT /campaign/survey/${id}`, body);
+		expect(updated).toEqual({ _id: id, campaignUrl: textWith(id) });
 		expect((await data(id)).questions.map((question) => question.title)).toEqual(['New']);
 	});
 
 	test('makes a survey of a draft campaign that was none', async () => {
-		const campaign = context.emulator.state.addCampaign({ name: 'x', status: '0' });
-		await context.client.ok('PUT', `/campaign/survey/${campaign._id}`, { body });
+		const campaign = emulator.state.addCampaign({ name: 'x', status: '0' });
+		await ok(`PUT /campaign/survey/${campaign._id}`, body);
 		expect((await data(campaign._id)).questions).toHaveLength(1);
 	});
 
 	test('may answer with success only', async () => {
-		context.emulator.switches.updateSurveyResponse = 'onlySuccess';
+		emulator.switches.updateSurveyResponse = 'onlySuccess';
 		const id = await create();
-		await context.client.done('PUT', `/campaign/survey/${id}`, { body });
+		await done(`PUT /campaign/survey/${id}`, body);
 	});
 
 	test('needs a draft campaign', async () => {
 		const message = "Invalid campaign ID for survey creation, 'draft' campaign required";
 		const live = first(surveys())._id;
 		for (const id of [live, '000000000000000000000000']) {
-			expect(await context.client.refused('PUT', `/campaign/survey/${id}`, { body })).toBe(message);
+			expect(await refused(`PUT /campaign/survey/${id}`, body)).toBe(message);
 		}
 	});
 
 	test('may know only the settings that are shown', async () => {
-		context.emulator.switches.surveySettingsOnUpdate = 'upToInputColor';
+		emulator.switches.surveySettingsOnUpdate = 'upToInputColor';
 		const id = await create();
-		await context.client.refused('PUT', `/campaign/survey/${id}`, { body });
-		await context.client.ok('PUT', `/campaign/survey/${id}`, {
-			body: { ...body, surveySettings: { input_color: '#000000' } },
-		});
+		await refused(`PUT /campaign/survey/${id}`, body);
+		await ok(`PUT /campaign/survey/${id}`, { ...body, surveySettings: { input_color: '#000000' } });
 	});
 });
 
 describe('responses', () => {
 	test('a campaign that is no survey has none', async () => {
-		const plain = context.emulator.state.campaigns.find((campaign) => !campaign.survey);
-		expect(await context.client.refused('GET', `/campaign/${plain?._id ?? ''}/surveyData`)).toBe(
+		const plain = emulator.state.campaigns.find((campaign) => !campaign.survey);
+		expect(await refused(`GET /campaign/${plain?._id ?? ''}/surveyData`)).toBe(
 			'Campaign is not a survey',
 		);
 	});
@@ -244,7 +234,7 @@ describe('responses', () => {
 	test('answer keys may count from 1', async () => {
 		const id = first(surveys())._id;
 		await data(id);
-		context.emulator.switches.questionNumbering = 'from1';
+		emulator.switches.questionNumbering = 'from1';
 		const row = first((await data(id)).result ?? []);
 		expect(Object.keys(row)).toContain('q.5');
 		expect(Object.keys(row)).not.toContain('q.0');
@@ -261,17 +251,17 @@ describe('responses', () => {
 
 	test('are submitted, by default by the next person who has no row', async () => {
 		const id = first(surveys())._id;
-		const people = context.emulator.state.people.values();
-		context.emulator.clock.advance(5000);
-		context.emulator.submitResponse(id, { answers: [7, undefined, ['Team']] });
-		context.emulator.submitResponse(id);
+		const people = emulator.state.people.values();
+		emulator.clock.advance(5000);
+		emulator.submitResponse(id, { answers: [7, undefined, ['Team']] });
+		emulator.submitResponse(id);
 		const rows = (await data(id)).result ?? [];
 		expect(rows).toHaveLength(5);
 		expect(rows[3]).toEqual({
 			responseSubmitted: true,
 			read: true,
 			submitted: true,
-			submittedDate: new Date(start + 5000).toISOString(),
+			submittedDate: timeAfter(5000),
 			userId: people[3]?._id,
 			userDisplayName: any(String),
 			userEmail: people[3]?.email,
@@ -290,21 +280,21 @@ describe('responses', () => {
 
 	test('somebody new answers when everybody has', async () => {
 		const id = first(surveys())._id;
-		for (let number = 0; number < 20; number += 1) context.emulator.submitResponse(id);
+		for (let number = 0; number < 20; number += 1) emulator.submitResponse(id);
 		const rows = (await data(id)).result ?? [];
 		expect(new Set(rows.map((row) => row.userId)).size).toBe(23);
 	});
 
 	test('answers by title, by literal key, and rows of every kind', async () => {
 		const id = first(surveys())._id;
-		context.emulator.submitResponse(id, {
+		emulator.submitResponse(id, {
 			userId: 'somebody',
 			userEmail: 'some@body.example',
 			answers: { 'Why?': 'Because', 'q.9': 'unknown question' },
 			submittedDate: '2020-01-01T00:00:00.000Z',
 			responseDuration: 12,
 		});
-		context.emulator.submitResponse(id, {
+		emulator.submitResponse(id, {
 			userId: null,
 			answers: ['x'],
 			submittedDate: null,
@@ -324,54 +314,54 @@ describe('responses', () => {
 			'q.9': 'unknown question',
 		});
 		expect(rows[4]).toEqual({ responseSubmitted: false, read: false, submitted: true, 'q.0': 'x' });
-		expect(() => context.emulator.submitResponse(id, { answers: { Nope: 1 } })).toThrow('Nope');
-		expect(() => context.emulator.submitResponse('nope')).toThrow('No survey campaign');
+		expect(() => emulator.submitResponse(id, { answers: { Nope: 1 } })).toThrow('Nope');
+		expect(() => emulator.submitResponse('nope')).toThrow('No survey campaign');
 	});
 
 	test('change, go away and come back', async () => {
 		const id = first(surveys())._id;
-		const rowId = context.emulator.submitResponse(id, { userId: 'u', submitted: false });
+		const rowId = emulator.submitResponse(id, { userId: 'u', submitted: false });
 		const row = async () => (await data(id)).result?.find((shown) => shown.userId === 'u');
 		expect(await row()).toMatchObject({ submitted: false });
-		context.emulator.changeResponse(id, rowId, { submitted: true, answers: [3] });
+		emulator.changeResponse(id, rowId, { submitted: true, answers: [3] });
 		expect(await row()).toMatchObject({
 			submitted: true,
 			'q.0': 3,
 			submittedDate: any(String),
 		});
-		context.emulator.hideResponses(id, { rows: [rowId], calls: 2 });
+		emulator.hideResponses(id, { rows: [rowId], calls: 2 });
 		expect(await row()).toBeUndefined();
 		expect(await row()).toBeUndefined();
 		expect(await row()).toBeDefined();
-		context.emulator.hideResponses(id);
+		emulator.hideResponses(id);
 		expect((await data(id)).result).toEqual([]);
-		context.emulator.hideResponses(id, { result: 'absent' });
+		emulator.hideResponses(id, { result: 'absent' });
 		expect(await data(id)).not.toHaveProperty('result');
 		expect((await data(id)).result).toHaveLength(4);
-		context.emulator.removeResponse(id, rowId);
+		emulator.removeResponse(id, rowId);
 		expect(await row()).toBeUndefined();
-		expect(() => context.emulator.changeResponse(id, rowId, {})).toThrow('No response');
+		expect(() => emulator.changeResponse(id, rowId, {})).toThrow('No response');
 	});
 
 	test('count in the report', async () => {
 		const id = first(surveys())._id;
-		context.emulator.submitResponse(id);
-		const report = await context.client.ok('GET', `/campaign/${id}/report`);
-		expect(report.data).toMatchObject({ readCount: 4, completeReadCount: 3 });
+		emulator.submitResponse(id);
+		const report = await ok(`GET /campaign/${id}/report`);
+		expect(report).toMatchObject({ readCount: 4, completeReadCount: 3 });
 	});
 
 	test('a row that breaks the contract is a loud 500', async () => {
 		const id = first(surveys())._id;
-		context.emulator.submitResponse(id, { answers: [1], submittedDate: 'yesterday' });
-		const answer = await context.client.call('GET', `/campaign/${id}/surveyData`);
+		emulator.submitResponse(id, { answers: [1], submittedDate: 'yesterday' });
+		const answer = await call(`GET /campaign/${id}/surveyData`);
 		expect(answer.status).toBe(500);
 		expect(answer.data).toMatchObject({
 			success: false,
 			message: textWith('broke the contract'),
 		});
-		expect(context.emulator.violations).toMatchObject([
+		expect(emulator.violations).toMatchObject([
 			{ kind: 'response', operationId: 'survey.getResponses' },
 		]);
-		context.emulator.clearRequests();
+		emulator.clearRequests();
 	});
 });

@@ -1,17 +1,17 @@
 import axios from 'axios';
 import { questionTypes } from '../../emulator/state/survey.mts';
-import { Client, first, start, useEmulator } from './client.mts';
+import { clientOf, first, start, useEmulator } from './client.mts';
 
-const context = useEmulator({
+const { emulator, plain, call, ok, refused, expectViolations } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2, channels: 1 },
 });
 
 const survey = () => {
-	const found = context.emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
+	const found = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
 	if (found === undefined) throw new Error('No survey');
 	return found;
 };
-const channel = () => first(context.emulator.state.channels.values());
+const channel = () => first(emulator.state.channels.values());
 
 describe('emptyList', () => {
 	const lists = [
@@ -26,7 +26,6 @@ describe('emptyList', () => {
 		['null', { data: null }],
 		['absent', {}],
 	] as const)('%s', async (form, rest) => {
-		const { emulator, client } = context;
 		emulator.switches.emptyList = form;
 		emulator.state.channels.delete(channel()._id);
 		const empty = emulator.state.addChannel({ name: 'Empty' });
@@ -35,13 +34,13 @@ describe('emptyList', () => {
 		);
 		const files = `/campaign/${survey()._id}/file`;
 		for (const path of [...lists.filter((list) => list !== '/channel'), ...parts, files]) {
-			const { data } = await client.call<Record<string, unknown>>('GET', path);
+			const { data } = await call<Record<string, unknown>>(`GET ${path}`);
 			const { total: _total, ...envelope } = data;
 			expect([path, envelope]).toEqual([path, { success: true, ...rest }]);
 		}
-		expect((await client.ok<unknown[]>('GET', '/channel')).data).toHaveLength(1);
+		expect(await ok<unknown[]>('GET /channel')).toHaveLength(1);
 		emulator.state.channels.delete(empty._id);
-		const { data } = await client.call<Record<string, unknown>>('GET', '/channel');
+		const { data } = await call<Record<string, unknown>>('GET /channel');
 		expect(data).toEqual({ success: true, ...rest, total: 0 });
 	});
 });
@@ -51,24 +50,23 @@ describe('survey data', () => {
 		questions?: unknown;
 		result: Record<string, unknown>[];
 	}
-	const read = async () =>
-		(await context.client.ok<SurveyData>('GET', `/campaign/${survey()._id}/surveyData`)).data;
+	const read = async () => await ok<SurveyData>(`GET /campaign/${survey()._id}/surveyData`);
 	const title = 'How do you feel?';
 
 	test('firstQuestionAnswered: false leaves the first answer out, in either count', async () => {
 		const keys = async () =>
 			Object.keys(first((await read()).result)).filter((key) => key.startsWith('q.'));
 		expect(await keys()).toContain('q.0');
-		context.emulator.switches.firstQuestionAnswered = false;
+		emulator.switches.firstQuestionAnswered = false;
 		expect(await keys()).toEqual(['q.1', 'q.2', 'q.3', 'q.4']);
-		context.emulator.switches.questionNumbering = 'from1';
+		emulator.switches.questionNumbering = 'from1';
 		expect(await keys()).toEqual(['q.2', 'q.3', 'q.4', 'q.5']);
-		context.emulator.switches.firstQuestionAnswered = true;
+		emulator.switches.firstQuestionAnswered = true;
 		expect(await keys()).toEqual(['q.1', 'q.2', 'q.3', 'q.4', 'q.5']);
 	});
 
 	test('surveyQuestionsForm', async () => {
-		const { switches } = context.emulator;
+		const { switches } = emulator;
 		const list = (await read()).questions;
 		if (!Array.isArray(list)) throw new Error('No list');
 		switches.surveyQuestionsForm = 'byId';
@@ -89,40 +87,37 @@ describe('survey data', () => {
 
 	test('optionBranchKey: only one of the two names is taken', async () => {
 		const create = (key: string) =>
-			context.client.call<{ success: boolean; message?: string }>('POST', '/campaign/survey', {
-				body: {
-					name: 'x',
-					description: 'x',
-					questions: [
-						{
-							templateCode: 'radio',
-							title: 'x',
-							fork: true,
-							questionId: 'a',
-							options: [{ value: 1, [key]: ['b'] }],
-						},
-					],
-				},
+			call<{ success: boolean; message?: string }>('POST /campaign/survey', {
+				name: 'x',
+				description: 'x',
+				questions: [
+					{
+						templateCode: 'radio',
+						title: 'x',
+						fork: true,
+						questionId: 'a',
+						options: [{ value: 1, [key]: ['b'] }],
+					},
+				],
 			});
 		for (const [taken, refused] of [
 			['branchQuestions', 'branchQuestionId'],
 			['branchQuestionId', 'branchQuestions'],
 		] as const) {
-			context.emulator.switches.optionBranchKey = taken;
+			emulator.switches.optionBranchKey = taken;
 			expect((await create(taken)).data.success).toBe(true);
 			expect((await create(refused)).data).toEqual({
 				success: false,
 				message: `${refused} is not allowed`,
 			});
 		}
-		expect(context.emulator.violations).toEqual([]);
+		expectViolations(0);
 	});
 
 	test('fork, placeholder and numbers as options are taken on every type', async () => {
 		for (const templateCode of questionTypes) {
 			// prettier-ignore
-			await context.client.ok('POST', '/campaign/survey', {
-				body: {
+			await ok('POST /campaign/survey', {
 					name: 'x',
 					description: 'x',
 					questions: [
@@ -136,27 +131,26 @@ describe('survey data', () => {
 						},
 						{ templateCode, title: 'y', branch: true, questionId: 'b' },
 					],
-				},
-			});
+				});
 		}
-		expect(context.emulator.violations).toEqual([]);
+		expectViolations(0);
 	});
 
 	test('an update needs access to the campaign', async () => {
-		const draft = context.emulator.state.addCampaign({ name: 'Ours', status: '0' });
+		const draft = emulator.state.addCampaign({ name: 'Ours', status: '0' });
 		const body = { questions: [{ templateCode: 'input', title: 'Taken over' }] };
-		expect(await context.plain.refused('PUT', `/campaign/survey/${draft._id}`, { body })).toBe(
+		expect(await plain.refused(`PUT /campaign/survey/${draft._id}`, body)).toBe(
 			"Invalid campaign ID for survey creation, 'draft' campaign required",
 		);
 		expect(draft.survey).toBeUndefined();
-		draft.sharedUserIds = [context.emulator.state.plainUser._id];
-		await context.plain.ok('PUT', `/campaign/survey/${draft._id}`, { body });
+		draft.sharedUserIds = [emulator.state.plainUser._id];
+		await plain.ok(`PUT /campaign/survey/${draft._id}`, body);
 	});
 });
 
 describe('updates', () => {
 	const draft = () =>
-		context.emulator.state.addCampaign({
+		emulator.state.addCampaign({
 			name: 'Draft',
 			status: '0',
 			title: 'Title',
@@ -173,10 +167,10 @@ describe('updates', () => {
 	] as const)(
 		'updateWithoutDescription %s: a title alone %s, a status alone %s',
 		async (mode, title, status) => {
-			context.emulator.switches.updateWithoutDescription = mode;
+			emulator.switches.updateWithoutDescription = mode;
 			const path = `/campaign/${draft()._id}`;
 			const taken = async (body: object) =>
-				(await context.client.call<{ success: boolean }>('PUT', path, { body })).data.success;
+				(await call<{ success: boolean }>(`PUT ${path}`, body)).data.success;
 			expect(await taken({ title: 'x', description: 'y' })).toBe(true);
 			expect(await taken({ title: 'x' })).toBe(title);
 			expect(await taken({ status: 'live' })).toBe(status);
@@ -185,11 +179,10 @@ describe('updates', () => {
 
 	test('campaignUpdateAbsent reset takes away what is left out, also when only sending', async () => {
 		const campaign = draft();
-		const update = (body: object) =>
-			context.client.ok('PUT', `/campaign/${campaign._id}`, { body });
+		const update = (body: object) => ok(`PUT /campaign/${campaign._id}`, body);
 		await update({ title: 'Kept' });
 		expect(campaign).toMatchObject({ title: 'Kept', description: 'Text', categories: ['HR'] });
-		context.emulator.switches.campaignUpdateAbsent = 'reset';
+		emulator.switches.campaignUpdateAbsent = 'reset';
 		await update({ title: 'New' });
 		expect(campaign).toMatchObject({
 			name: 'Draft',
@@ -204,9 +197,8 @@ describe('updates', () => {
 	});
 
 	test('channelUpdateAbsent', async () => {
-		const { emulator, client } = context;
 		const { _id, defaults } = channel();
-		const update = (body: object) => client.ok('PUT', `/channel/${_id}`, { body });
+		const update = (body: object) => ok(`PUT /channel/${_id}`, body);
 		await update({ description: 'Text', defaults: { enableSms: false, enableEmail: false } });
 		await update({ defaults: { enableEmail: false } });
 		expect([channel().description, defaults.enableSms]).toEqual(['Text', false]);
@@ -231,46 +223,42 @@ describe('updates', () => {
 describe('channelBroadcastStatus', () => {
 	const create = async (status: string) =>
 		(
-			await context.client.call<{ success: boolean; data?: { _id: string } }>(
-				'POST',
-				`/channel/${channel()._id}/broadcast`,
-				{ body: { title: 'x', message: 'x', status } },
+			await call<{ success: boolean; data?: { _id: string } }>(
+				`POST /channel/${channel()._id}/broadcast`,
+				{ title: 'x', message: 'x', status },
 			)
 		).data;
-	const statusOf = (id: string | undefined) =>
-		context.emulator.state.broadcasts.get(id ?? '')?.status;
+	const statusOf = (id: string | undefined) => emulator.state.broadcasts.get(id ?? '')?.status;
 
 	test('refuse', async () => {
-		const before = context.emulator.state.broadcasts.size;
+		const before = emulator.state.broadcasts.size;
 		expect(await create('draft')).toEqual({ success: false, message: 'Invalid parameters' });
-		expect(context.emulator.state.broadcasts.size).toBe(before);
-		expect(context.emulator.violations).toHaveLength(1);
-		context.emulator.clearRequests();
+		expect(emulator.state.broadcasts.size).toBe(before);
+		expectViolations(1);
+		emulator.clearRequests();
 	});
 
 	test.each([
 		['obey', '0'],
 		['ignore', '1'],
 	] as const)('%s: a draft becomes %s', async (mode, status) => {
-		context.emulator.switches.channelBroadcastStatus = mode;
+		emulator.switches.channelBroadcastStatus = mode;
 		expect(statusOf((await create('draft')).data?._id)).toBe(status);
-		expect(context.emulator.violations).toEqual([]);
+		expectViolations(0);
 	});
 });
 
 test('superUserReads own: what was unshared is not found by id any more', async () => {
-	const { emulator, client } = context;
 	const campaign = first(emulator.state.campaigns.values());
 	campaign.ownerId = emulator.state.plainUser._id;
-	await client.ok('GET', `/campaign/${campaign._id}`);
+	await ok(`GET /campaign/${campaign._id}`);
 	emulator.switches.superUserReads = 'own';
-	expect(await client.refused('GET', `/campaign/${campaign._id}`)).toBe('Not Found.');
+	expect(await refused(`GET /campaign/${campaign._id}`)).toBe('Not Found.');
 	campaign.sharedUserIds = [emulator.state.superUser._id];
-	await client.ok('GET', `/campaign/${campaign._id}`);
+	await ok(`GET /campaign/${campaign._id}`);
 });
 
 test('tokensPerClient one: a new token makes the older ones of the same client unknown at once', async () => {
-	const { emulator } = context;
 	const ask = async (id: string, secret: string) =>
 		(
 			await axios.post<{ access_token: string }>(
@@ -283,7 +271,7 @@ test('tokensPerClient one: a new token makes the older ones of the same client u
 		).data.access_token;
 	const mine = () => ask(emulator.clientId, emulator.clientSecret);
 	const status = async (token: string) =>
-		(await new Client(emulator.url, token).call('GET', '/me')).status;
+		(await clientOf({ url: emulator.url, accessKey: token }).call('GET /me')).status;
 	const [one, two] = [await mine(), await mine()];
 	expect([await status(one), await status(two)]).toEqual([200, 200]);
 	emulator.switches.tokensPerClient = 'one';
@@ -299,13 +287,12 @@ test.each([
 	['date', / GMT$/],
 	['none', /^undefined$/],
 ] as const)('rateLimit with Retry-After as %s', async (retryAfter, header) => {
-	const { emulator, client } = context;
 	emulator.switches.rateLimit = { requests: 3, perMilliseconds: 60_000, retryAfter };
-	const answers = await Promise.all(Array.from({ length: 5 }, () => client.call('GET', '/me')));
+	const answers = await Promise.all(Array.from({ length: 5 }, () => call('GET /me')));
 	expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
 	const refused = answers.find(({ status }) => status === 429);
 	expect(refused?.data).toEqual({ success: false, message: 'Too many requests' });
 	expect(String(refused?.headers['retry-after'])).toMatch(header);
 	emulator.reset();
-	expect((await client.call('GET', '/me')).status).toBe(200);
+	expect((await call('GET /me')).status).toBe(200);
 });
