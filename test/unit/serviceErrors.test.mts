@@ -1,6 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { accessError, tokenRefusal } from '../../nodes/shared/transport/errors/accessErrors.ts';
 import { adviceFor } from '../../nodes/shared/transport/errors/advice.ts';
 import {
 	serviceError,
@@ -421,6 +422,48 @@ describe('a request without a response', () => {
 	});
 });
 
+describe('a token request', () => {
+	const refusal = (statusCode: number, body: IN8nHttpFullResponse['body'], headers = {}) =>
+		tokenRefusal({ statusCode, body, headers }, [SECRET]);
+
+	test.each([
+		[407, {}, '407', 'The proxy refused access (HTTP 407). Nothing was sent to the service.'],
+		[429, {}, '429', 'The service gave no access token (HTTP 429). Try again later;'],
+		[
+			500,
+			{ message: 'Down' },
+			'500',
+			'The service gave no access token (HTTP 500: Down). Try again later;',
+		],
+		[200, {}, 'none', 'The service gave no access token: its response holds none.'],
+		[200, { message: 'No client' }, '401', 'gave no access token: No client. Check the Client ID'],
+		[400, { error_description: 'Bad' }, '401', 'gave no access token: Bad. Check the Client ID'],
+		[400, {}, '401', 'gave no access token: HTTP 400. Check the Client ID'],
+		[400, { message: SECRET }, '401', 'gave no access token: ***. Check the Client ID'],
+		[404, { message: 'No' }, '404', 'There is no messaging service at the Base URL'],
+		[400, '<html>', '400', 'There is no messaging service at the Base URL'],
+	])('HTTP %s with %j is %s: %s', (statusCode, body, httpCode, message) => {
+		const error = refusal(statusCode, body);
+		expect(error).toBeInstanceOf(AccessError);
+		expect(error.httpCode).toBe(httpCode);
+		expect(error.message).toContain(message);
+	});
+
+	test('hands on how long the service asked to wait', () => {
+		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
+	});
+
+	test('that found no connection says what to check, without the secret', () => {
+		const credentials = { baseUrl: 'https://service.example', clientSecret: SECRET };
+		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
+		const error = accessError(refused, credentials);
+		expect(error.message).toContain('Check the Base URL');
+		expect(error.message).not.toContain(SECRET);
+		expect(error.httpCode).toBe('ECONNREFUSED');
+		expect(accessError(error, credentials)).toBe(error);
+	});
+});
+
 describe('errors', () => {
 	test('keep the first 2,000 characters of what the service said', () => {
 		const said = 'm'.repeat(3_000);
@@ -542,6 +585,8 @@ describe('what to do about a message of the service', () => {
 		expect(adviceFor('Not Found here', change)).toBe(generic);
 		expect(adviceFor('Not Found!', change)).toBe(generic);
 		expect(adviceFor('', change)).toBe(generic);
+		expect(adviceFor('"reply to" is required', change)).toBe(generic);
+		expect(adviceFor('it is required: name', change)).toBe(generic);
 	});
 
 	test('is found at once in a message of any length', () => {

@@ -11,7 +11,7 @@ export function retryAfterMs(headers: unknown): number | undefined {
 	if (typeof headers !== 'object' || headers === null || !('retry-after' in headers))
 		return undefined;
 	const { 'retry-after': header } = headers;
-	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	if (typeof header !== 'string') return undefined;
 	const asked = header.trim();
 	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
 	// JavaScript takes nearly any text with a number for a date: "in 3 s" is one in 2001.
