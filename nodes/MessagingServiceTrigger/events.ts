@@ -8,16 +8,22 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The numbers of two events that have rules of their own. */
+/** The numbers of two of them that have rules of their own. */
 export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
 export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
 
 export type EventName = (typeof EVENTS)[number];
 
+/** The event of a survey as a whole, which no row has: the campaign was closed. */
+export const SURVEY_CLOSED = 'surveyClosed';
+
+/** What the parameter Events takes. */
+export const EVENT_CHOICES = [...EVENTS, SURVEY_CLOSED] as const;
+
 /** The number of events there are, and of places for counts by event. */
 const EVENT_COUNT = EVENTS.length;
 
-/** The list of the parameter Events, sorted by display name. */
+/** The list of the parameter Events. */
 export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'Campaign Read',
@@ -28,6 +34,11 @@ export const eventOptions: INodePropertyOptions[] = [
 		name: 'Campaign Responded',
 		value: 'campaignResponded',
 		description: 'A recipient sent a response to the campaign',
+	},
+	{
+		name: 'Survey Closed',
+		value: SURVEY_CLOSED,
+		description: 'The survey was closed: one item with its response rate, after its last responses',
 	},
 	{
 		name: 'Survey Submitted',

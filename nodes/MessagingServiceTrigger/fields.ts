@@ -43,7 +43,7 @@ export const fields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { watch: ['selected'] } },
 		description:
-			'Campaigns to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Surveys to watch. The service does not mark surveys in its list of campaigns: choosing a campaign that is none fails when the workflow is published, with its name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Filters',
@@ -60,7 +60,8 @@ export const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 90,
-				description: 'Days to watch a survey after it went live. Later responses are ignored.',
+				description:
+					'Days to watch a survey after it went live. Later responses, and a later closing, are ignored.',
 			},
 			scope,
 		],
@@ -103,7 +104,7 @@ export const fields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to emit existing responses, too, when the workflow is first activated',
+					'Whether to emit existing responses, too, when the workflow is first published. Surveys that are closed already emit no Survey Closed.',
 			},
 			{
 				displayName: 'Max Read Gap (Minutes)',

@@ -12,7 +12,14 @@ import {
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
 import { readConcurrently } from './api/readConcurrently';
-import { isNoSurvey, isNotFound, isRefusedEverywhere, readSurvey } from './api/reads';
+import {
+	isNoSurvey,
+	isNotFound,
+	isRefusedEverywhere,
+	readCampaign,
+	readRecipientsAmount,
+	readSurvey,
+} from './api/reads';
 import { selectionWithPhases } from './api/selection';
 import {
 	afterPoll,
@@ -22,7 +29,8 @@ import {
 	type Attempt,
 } from './campaigns/pollSchedule';
 import { processSurveyData } from './campaigns/processSurveyData';
-import { contentsOf, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
+import { contentsOf, noteOpen, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
+import { closingItem } from './closingItem';
 import type { NewEvent } from './dedupe/newEvents';
 import { DamagedRowsError } from './dedupe/seenRows';
 import { eventItems, type Output } from './items';
@@ -53,11 +61,13 @@ type Processed = {
 	campaign: CampaignState;
 	news: NewEvent[];
 	isHeld: boolean;
+	/** The item of its closing. */
+	closing?: IDataObject;
 	survey: SurveyData;
 	numbering: Numbering | undefined;
 };
 
-type Start = { startedAt: number; deadline: number; restarted: boolean };
+type Start = { startedAt: number; deadline: number; restarted: boolean; published: boolean };
 
 /** The static data that was polled on in this process. */
 const polled = new WeakSet<IDataObject>();
@@ -78,12 +88,15 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
 	// Where each poll loads the workflow anew, only the first one is made in these modes (n8n 2.41.1).
-	const restarted = isInitial && !polled.has(data);
+	const isFirst = !polled.has(data);
 	polled.add(data);
+	const restarted = isInitial && isFirst;
+	const published = !isInitial && isFirst;
 	return await withMutex(
 		this,
 		data,
-		async () => await pollCampaigns(this, data, settings, { startedAt, deadline, restarted }),
+		async () =>
+			await pollCampaigns(this, data, settings, { startedAt, deadline, restarted, published }),
 	);
 }
 
@@ -91,7 +104,7 @@ async function pollCampaigns(
 	context: IPollFunctions,
 	data: IDataObject,
 	settings: Settings,
-	{ startedAt, deadline, restarted }: Start,
+	{ startedAt, deadline, restarted, published }: Start,
 ): Promise<INodeExecutionData[][] | null> {
 	if (restarted) forgetProcessState(context);
 	const known = processState(context);
@@ -104,12 +117,13 @@ async function pollCampaigns(
 	} = await selectionWithPhases(context, settings, startedAt + known.clockOffsetMs, deadline);
 	if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);
 	const now = startedAt + known.clockOffsetMs;
-	const { events, emitExisting } = settings;
+	const { events, surveyClosed, emitExisting } = settings;
 	const watched = watchedCampaigns(state, selection, {
 		now,
 		isServiceTime: sentAt !== undefined,
 		listedUntil: known.listedUntil,
 		events,
+		surveyClosed,
 		emitExisting,
 		restarted,
 	});
@@ -132,19 +146,28 @@ async function pollCampaigns(
 		listStop ? [] : due,
 		{ deadline, isLarge, isLast: ({ stop }) => stop !== undefined || room <= 0 },
 		async (id) => {
-			const outcome = await settle(async () => await readSurvey(context, id, deadline));
-			if ('error' in outcome) return { ...outcome, stop: await stopAfter(outcome.error) };
-			const { survey, wasLimited } = outcome.result;
-			const read = await settle(async () =>
-				processCampaign(watched, id, survey, { events, now, most: room }),
+			const campaign = watched.campaigns.get(id) ?? { events };
+			const outcome = await settle(
+				async () => await readData(context, watched, id, campaign, settings, deadline),
 			);
-			if ('result' in read) room -= read.result.news.length;
-			return { ...read, stop: wasLimited ? 'tooManyRequests' : undefined };
+			if ('error' in outcome) return { ...outcome, stop: await stopAfter(outcome.error) };
+			const read = await settle(async () =>
+				processCampaign(id, campaign, outcome.result, { now, most: room }),
+			);
+			if ('result' in read) room -= read.result.news.length + (read.result.closing ? 1 : 0);
+			return { ...read, stop: outcome.result.wasLimited ? 'tooManyRequests' : undefined };
 		},
 	);
 	const stops = [listStop, ...[...reads.values()].map(({ stop }) => stop)];
 	const isRefused = stops.includes('accessRefused');
 
+	if (published && 'selected' in settings.watch) {
+		const refusal = await refusalOfNoSurveys(context, reads, watched, deadline);
+		if (refusal) {
+			buffer(contentsOf(watched, selection.name), now);
+			throw refusal;
+		}
+	}
 	const { attempts, errors } = takeReads(context, reads, watched, settings, isRefused);
 	const items = buildItems(context, watched, reads, settings.output);
 	if (listError !== undefined) {
@@ -195,19 +218,78 @@ function stopCheck(
 	};
 }
 
+/** What one reading of a campaign brought. */
+type Data = {
+	survey: SurveyData;
+	wasLimited: boolean;
+	/** Whether it was closed before its survey data was asked for. */
+	isClosed: boolean;
+	/** How many recipients its report counts; asked for at its closing alone. */
+	reported: number;
+};
+
+/** Reads a campaign, and notes in its state that it is open where the list does not say how far it has got. @throws NodeApiError */
+async function readData(
+	context: IPollFunctions,
+	{ listed }: Watched,
+	id: string,
+	campaign: CampaignState,
+	{ surveyClosed }: Settings,
+	deadline: number,
+): Promise<Data> {
+	let phase = listed.get(id)?.phase;
+	if (surveyClosed && (phase === undefined || phase === 'takenForLive')) {
+		({ phase } = await readCampaign(context, id, deadline));
+		noteOpen(campaign, phase, surveyClosed);
+	}
+	const isClosed = phase === 'closed';
+	const { survey, wasLimited } = await readSurvey(context, id, deadline);
+	const reported =
+		isClosed && campaign.open ? await readRecipientsAmount(context, id, deadline) : 0;
+	return { survey, wasLimited, isClosed, reported };
+}
+
 /** What is new in the survey data of a campaign. @throws DamagedRowsError */
 function processCampaign(
-	{ campaigns, listed }: Watched,
 	id: string,
-	survey: SurveyData,
-	{ events, now, most }: { events: number; now: number; most: number },
+	before: CampaignState,
+	{ survey, isClosed, reported }: Data,
+	{ now, most }: { now: number; most: number },
 ): Processed {
-	const isClosed = listed.get(id)?.phase === 'closed';
-	const before = campaigns.get(id) ?? { events };
 	const processed = processSurveyData(before, survey, { now, isClosed, most });
 	// The other rows are let go: the items are built after all campaigns are read.
 	const result = [...new Set(processed.news.map(({ row }) => row))];
-	return { ...processed, survey: { ...survey, result }, numbering: numberingOf(survey) };
+	return {
+		...processed,
+		closing: processed.isClosing ? closingItem(id, survey, reported) : undefined,
+		survey: { ...survey, result },
+		numbering: numberingOf(survey),
+	};
+}
+
+/** The error that names the chosen campaigns that are no surveys: nothing would ever come of them. */
+async function refusalOfNoSurveys(
+	context: IPollFunctions,
+	reads: Map<string, Read>,
+	{ campaigns, listed }: Watched,
+	deadline: number,
+): Promise<Error | undefined> {
+	const names: string[] = [];
+	for (const [id, read] of reads) {
+		// The service may say so once of a survey that is known.
+		const isRefused = 'error' in read && isNoSurvey(read.error) && !campaigns.get(id)?.rows;
+		if (!isRefused) continue;
+		const known = listed.get(id)?.name;
+		const asked = await settle(async () =>
+			known === undefined ? await readCampaign(context, id, deadline) : { name: known },
+		);
+		names.push(`"${('result' in asked && asked.result.name) || id}"`);
+	}
+	if (names.length === 0) return undefined;
+	return failure(context)(
+		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
+		'Only surveys have responses that the trigger can read. Remove what is none from Campaigns, then publish the workflow again.',
+	);
 }
 
 /** The items of all campaigns read; what any survey shows of the numbering counts for all. */
@@ -224,8 +306,10 @@ function buildItems(
 	const { numbering } = watched;
 	const warn = (message: string): void => context.logger.warn(message);
 	return [...watched.campaigns.keys()].flatMap((id) => {
-		const { survey, news } = processed.get(id) ?? {};
-		return survey && news ? eventItems(id, survey, news, { output, numbering, warn }) : [];
+		const { survey, news, closing } = processed.get(id) ?? {};
+		if (!survey || !news) return [];
+		const items = eventItems(id, survey, news, { output, numbering, warn });
+		return closing ? [...items, { json: closing }] : items;
 	});
 }
 
@@ -241,9 +325,9 @@ function takeReads(
 	const errors: unknown[] = [];
 	for (const [id, read] of reads) {
 		if ('result' in read) {
-			const { campaign, news, isHeld } = read.result;
+			const { campaign, news, isHeld, closing } = read.result;
 			campaigns.set(id, campaign);
-			attempts.set(id, news.length > 0 || isHeld ? 'news' : 'quiet');
+			attempts.set(id, news.length > 0 || isHeld || closing ? 'news' : 'quiet');
 			continue;
 		}
 		const { error } = read;

@@ -14,7 +14,8 @@ import { submittedAt } from './dedupe/rowKey';
 import { eventNames, eventsOf } from './events';
 import { eventItems } from './items';
 import { selectionOf } from './api/selection';
-import { isNoSurvey, readSurvey } from './api/reads';
+import { isNoSurvey, readRecipientsAmount, readSurvey } from './api/reads';
+import { closingItem } from './closingItem';
 import type { Settings } from './settings';
 import { CONCURRENCY, readConcurrently } from './api/readConcurrently';
 
@@ -30,6 +31,8 @@ type Sampled = {
 	survey: SurveyData;
 	numbering: Numbering | undefined;
 	events: Dated[];
+	/** The item of its closing, where that is an event. */
+	closing?: IDataObject;
 };
 
 type Dated = NewEvent & { at: number };
@@ -37,7 +40,8 @@ type Dated = NewEvent & { at: number };
 /**
  * What the trigger would emit, for the editor: the newest rows there are, by the time of submission, with the events of
  * interest that have happened to them. Where there are none, it is an example made of the questions of a survey, so that
- * the workflow can be built before anybody answers; `example: true` marks it. Saves nothing.
+ * the workflow can be built before anybody answers; `example: true` marks it. With Survey Closed
+ * the item of each survey comes first, as if it were closed now. Saves nothing.
  *
  * @throws NodeApiError when no campaign can be read; NodeOperationError when there are neither rows nor questions
  */
@@ -58,16 +62,19 @@ export async function sample(
 	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
 		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
 	);
-	if (items.length > 0) return items;
+	// A row that is chosen as well is shown as an example, however many closings there are.
+	const closings = sampled.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
+	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
+		return [...closings, ...items].slice(0, SAMPLE_SIZE);
 
 	const isSelected = 'selected' in settings.watch;
 	const error = errors.find((failure) => isSelected || !isNoSurvey(failure));
 	if (error instanceof Error) throw error;
 	const asked = sampled.find(({ survey }) => survey.questions.length > 0);
-	if (asked) return exampleItems(asked, settings, numbering, now);
+	if (asked) return [...closings, ...exampleItems(asked, settings, numbering, now)];
 	throw new NodeOperationError(context.getNode(), 'There are no responses to show yet', {
 		description:
-			'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or activate the workflow: it starts with the first response.',
+			'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',
 	});
 }
 
@@ -91,7 +98,7 @@ async function readSamples(
 			if ('error' in outcome) errors.push(outcome.error);
 			else sampled.push(outcome.result);
 		}
-		const withEvents = sampled.filter(({ events }) => events.length > 0);
+		const withEvents = sampled.filter(({ events, closing }) => events.length > 0 || closing);
 		const isEnough = 'all' in settings.watch && withEvents.length >= ENOUGH_CAMPAIGNS;
 		if (isEnough || Date.now() >= deadline) break;
 	}
@@ -101,7 +108,7 @@ async function readSamples(
 async function readSample(
 	context: IPollFunctions,
 	campaignId: string,
-	{ events: wanted }: Settings,
+	{ events: wanted, surveyClosed }: Settings,
 	deadline: number,
 ): Promise<Sampled> {
 	const { survey } = await readSurvey(context, campaignId, deadline);
@@ -112,7 +119,15 @@ async function readSample(
 	}
 	const events = newest(happened);
 	const result = [...new Set(events.map(({ row }) => row))];
-	return { campaignId, survey: { ...survey, result }, numbering: numberingOf(survey), events };
+	const sampled = {
+		campaignId,
+		survey: { ...survey, result },
+		numbering: numberingOf(survey),
+		events,
+	};
+	if (!surveyClosed) return sampled;
+	const reported = await readRecipientsAmount(context, campaignId, deadline);
+	return { ...sampled, closing: closingItem(campaignId, survey, reported) };
 }
 
 /** The newest ones, newest first; what says no time comes last. */

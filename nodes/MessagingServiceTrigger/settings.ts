@@ -5,13 +5,15 @@ import { isDataObject } from '../shared/typeGuards';
 import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
 import { isBlank, toChoice, toList, toNumber, toSwitch } from '../shared/values';
-import { EVENTS, eventSet } from './events';
+import { EVENT_CHOICES, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
 /** What a builder set on the node, checked. */
 export type Settings = {
-	/** The events of interest, as a set. */
+	/** The events of rows that are of interest, as a set. */
 	events: number;
+	/** Whether the closing of a survey is one, too. */
+	surveyClosed: boolean;
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
 	output: Output;
 	emitExisting: boolean;
@@ -36,7 +38,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const options: unknown = context.getNodeParameter('options', {});
 	const { emitExisting = false, maxReadGapMinutes } = isDataObject(options) ? options : {};
 	return {
-		events: readEvents(context, field('Events')),
+		...readEvents(context, field('Events')),
 		watch: readWatch(context, field),
 		output: toChoice(output, OUTPUTS, field('Output')),
 		emitExisting: toSwitch(emitExisting, field('Emit Existing')),
@@ -44,11 +46,18 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-function readEvents(context: IPollFunctions, field: Field): number {
+function readEvents(
+	context: IPollFunctions,
+	field: Field,
+): Pick<Settings, 'events' | 'surveyClosed'> {
 	const names = toList(context.getNodeParameter('events', []), field);
 	if (names.length === 0)
 		throw field.fail('Events is empty', 'Choose at least one event to wait for.');
-	return eventSet(names.map((name) => toChoice(name, EVENTS, field)));
+	const chosen = names.map((name) => toChoice(name, EVENT_CHOICES, field));
+	return {
+		events: eventSet(chosen.filter((name) => name !== SURVEY_CLOSED)),
+		surveyClosed: chosen.includes(SURVEY_CLOSED),
+	};
 }
 
 function readWatch(context: IPollFunctions, field: (label: string) => Field): Settings['watch'] {

@@ -156,6 +156,17 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 	);
 }
 
+/**
+ * How many people a survey went to, how many submitted it, and the share of these, from 0 to 1.
+ *
+ * @param reported how many recipients the campaign's report counts; survey data may list fewer
+ */
+export function participationOf({ result }: Pick<SurveyData, 'result'>, reported: number) {
+	const recipients = Math.max(result.length, reported);
+	const submitted = result.filter((row) => row.submitted === true).length;
+	return { recipients, submitted, responseRate: recipients === 0 ? 0 : submitted / recipients };
+}
+
 /** What the simplified form says beside the answers; an anonymous survey names nobody, even where the service does. */
 export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;

@@ -341,7 +341,7 @@ describe('one poll after another', () => {
 		await expect(trigger({ campaignIds: [] }).activate()).rejects.toThrow('Campaigns is empty');
 		await expect(trigger({ events: [] }).activate()).rejects.toThrow('Events is empty');
 		await expect(trigger({ events: ['deleted'] }).activate()).rejects.toThrow(
-			'Events must be surveySubmitted, campaignResponded or campaignRead: it is "deleted"',
+			'Events must be surveySubmitted, campaignResponded, campaignRead or surveyClosed: it is "deleted"',
 		);
 		await expect(trigger({ ...all, filters: { liveWithinDays: -1 } }).activate()).rejects.toThrow(
 			'Live Within Days',
@@ -725,7 +725,7 @@ describe('failures', () => {
 			({ survey: questions, status }) => !questions && status === '1',
 		);
 		await expect(trigger({ campaignIds: [other?._id ?? ''] }).activate()).rejects.toThrow(
-			'Campaign is not a survey',
+			`"${other?.name}" is not a survey`,
 		);
 	});
 
@@ -1131,7 +1131,8 @@ describe('in the editor', () => {
 		const schema = parseAs<{ properties: Record<string, { type: string | string[] }> }>(
 			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
 		);
-		const [item = {}] = await trigger().sample();
+		const [closing, row] = await trigger({ events: ['surveyClosed', 'surveySubmitted'] }).sample();
+		const item = { ...closing, ...row };
 		expect(Object.keys(item).sort()).toEqual(Object.keys(schema.properties).sort());
 		for (const [name, { type }] of Object.entries(schema.properties)) {
 			const given = item[name] === null ? 'null' : typeof item[name];

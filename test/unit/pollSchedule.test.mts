@@ -1,5 +1,6 @@
 import {
 	afterPoll,
+	campaignsToRead,
 	inTurn,
 	isDue,
 	type Attempt,
@@ -53,6 +54,36 @@ describe('when a campaign is due', () => {
 	test('the clock was put back', () => {
 		expect(isDue({ turn: 1, newsAt: 0, readAt: 900 * MINUTE }, 800 * MINUTE, max)).toBe(true);
 	});
+});
+
+test('1,000 campaigns without news are read a few at each poll, none later than Max Read Gap', () => {
+	const ids = Array.from(
+		{ length: 1_000 },
+		(_, number) => `64f1c0ffee00000000${number + 0x10_00_00}`,
+	);
+	const watched = {
+		listedUntil: 0,
+		numbering: undefined,
+		notSurveys: new Set<string>(),
+		listed: new Map(ids.map((id) => [id, { id, phase: 'live' as const }])),
+		campaigns: new Map(ids.map((id) => [id, { events: 1, rows: {} }])),
+	};
+	const START = 20_000 * 24 * 60 * MINUTE;
+	let readings: Readings = new Map();
+	const counts: number[] = [];
+	let longest = 0;
+	for (let poll = 0; poll < 180; poll++) {
+		// Polls do not begin on the second.
+		const now = START + poll * MINUTE + ((poll * 7919) % 3_000);
+		const { due } = campaignsToRead(watched, undefined, readings, { now, maxGapMs: 5 * MINUTE });
+		counts.push(due.length);
+		for (const id of due) longest = Math.max(longest, now - (readings.get(id)?.readAt ?? now));
+		readings = afterPoll(readings, new Map(due.map((id) => [id, 'quiet'])), new Set(ids), now);
+	}
+	const settled = counts.slice(60);
+	expect(Math.max(...settled)).toBeLessThanOrEqual(260);
+	expect(Math.min(...settled)).toBeGreaterThanOrEqual(150);
+	expect(longest).toBeLessThanOrEqual(5 * MINUTE + 3_000);
 });
 
 describe('turns', () => {

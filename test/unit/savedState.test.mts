@@ -20,6 +20,7 @@ const full: CampaignState = {
 	last: 2,
 	until: 3,
 	closed: true,
+	open: true,
 };
 
 const contents = (changes: Partial<Contents> = {}): Contents => ({
@@ -98,7 +99,8 @@ describe('a saved state', () => {
 		['a live date in words', { live: '2026-01-31' }],
 		['a last time that is nothing', { last: null }],
 		['an endless time of reopening', { until: -Infinity }],
-		['a switch that says it is open', { closed: false }],
+		['a switch that says it is not closed', { closed: false }],
+		['a switch that says it is not open', { open: false }],
 	])('with a campaign of %s is refused', (_case, change) => {
 		expect(() => readState(withCampaign(change), fail)).toThrow('cannot be read');
 	});
@@ -167,6 +169,7 @@ describe('a state that says the same is not saved anew', () => {
 		['another last time', campaign({ last: 3 })],
 		['another time of reopening', campaign({ until: 4 })],
 		['a campaign that is open again', campaign({ closed: undefined })],
+		['a campaign whose closing is not awaited', campaign({ open: undefined })],
 		['another baseline', campaign({ baselines: { 2: 5, 4: 7 } })],
 		['no baseline', campaign({ baselines: undefined })],
 	])('and one with %s is', (_case, other) => {

@@ -27,6 +27,7 @@ describe('the settings of the trigger', () => {
 	test('stand where nobody touched them', () => {
 		expect(settingsOf(chosen)).toEqual({
 			events: 1,
+			surveyClosed: false,
 			watch: { selected: ['c1'] },
 			output: 'simplified',
 			emitExisting: false,
@@ -37,6 +38,12 @@ describe('the settings of the trigger', () => {
 
 	test.each<[string, IDataObject, IDataObject]>([
 		['several events', { events: 'campaignRead, SURVEYSUBMITTED' }, { events: 5 }],
+		['the closing alone', { events: ['surveyClosed'] }, { events: 0, surveyClosed: true }],
+		[
+			'the closing, too',
+			{ events: 'surveyClosed,campaignRead' },
+			{ events: 4, surveyClosed: true },
+		],
 		['several campaigns', { campaignIds: 'c1; c2' }, { watch: { selected: ['c1', 'c2'] } }],
 		['rows as they are', { output: 'raw' }, { output: 'raw' }],
 		['what is there', { options: { emitExisting: 'yes' } }, { emitExisting: true }],

@@ -14,6 +14,7 @@ const READ = 4;
 const calm: WatchOptions = {
 	now: NOW,
 	isServiceTime: true,
+	surveyClosed: false,
 	events: SUBMITTED,
 	emitExisting: false,
 	restarted: false,

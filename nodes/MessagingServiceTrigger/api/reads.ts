@@ -12,6 +12,7 @@ import { recordsOf } from '../../shared/transport/envelope';
 import { byPreviousLastId } from '../../shared/transport/paging';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 import { serviceTime } from '../../shared/serviceTime';
+import { isDataObject } from '../../shared/typeGuards';
 import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
 import type { Listed, Phase } from '../campaigns/watchedCampaigns';
@@ -72,12 +73,19 @@ function listedIn(records: IDataObject[]): Listed[] {
 }
 
 /** What one record of the list says (status codes: campaign.create in emulator/openapi.yaml). */
-function listedOf({ _id, status, liveDate, recipientAmount }: IDataObject): Listed | undefined {
+function listedOf({
+	_id,
+	name,
+	status,
+	liveDate,
+	recipientAmount,
+}: IDataObject): Listed | undefined {
 	if (typeof _id !== 'string') return undefined;
 	const campaign: Listed = { id: _id, phase: phaseOf(status) };
 	const live = serviceTime(liveDate);
 	if (!Number.isNaN(live)) campaign.live = live;
 	if (typeof recipientAmount === 'number') campaign.recipients = recipientAmount;
+	if (typeof name === 'string') campaign.name = name;
 	return campaign;
 }
 
@@ -92,6 +100,38 @@ function phaseOf(status: unknown): Phase {
 		default:
 			return 'live';
 	}
+}
+
+/** One campaign, for what the list does not show (campaign.get in emulator/openapi.yaml). @throws NodeApiError */
+export async function readCampaign(
+	context: IPollFunctions,
+	campaignId: string,
+	deadline: number,
+): Promise<Listed> {
+	const campaign = await readRecord(context, '/int/v1/campaign/:campaignId', campaignId, deadline);
+	return listedOf({ ...campaign, _id: campaignId }) ?? { id: campaignId };
+}
+
+/** How many recipients the report of a campaign counts, 0 where it does not say (campaign.getReport in emulator/openapi.yaml). @throws NodeApiError */
+export async function readRecipientsAmount(
+	context: IPollFunctions,
+	campaignId: string,
+	deadline: number,
+): Promise<number> {
+	const path = '/int/v1/campaign/:campaignId/report';
+	const { recipientsAmount } = await readRecord(context, path, campaignId, deadline);
+	return typeof recipientsAmount === 'number' ? recipientsAmount : 0;
+}
+
+async function readRecord(
+	context: IPollFunctions,
+	path: string,
+	campaignId: string,
+	deadline: number,
+): Promise<IDataObject> {
+	const url = buildPath(path, () => campaignId, failure(context));
+	const { data } = await read(context, url, {}, deadline);
+	return isDataObject(data) ? data : {};
 }
 
 /**

@@ -26,7 +26,7 @@ export async function selectionOf(
 
 /**
  * The same with the phase of each campaign. Chosen ones learn it from one request for the list; one that is not in it
- * counts as live.
+ * is taken for live.
  *
  * @param now by the clock of the service, as far as it is known
  * @returns the selection, the time of the service at the list, and what went wrong with the list: then the phases of chosen campaigns are not known, and where
@@ -49,8 +49,8 @@ export async function selectionWithPhases(
 	if ('all' in watch) return { selection: { ...selection, campaigns: found }, sentAt };
 	const listed = new Map(found.map((campaign) => [campaign.id, campaign]));
 	const campaigns = selection.campaigns.map(({ id }): Listed => {
-		const { phase, recipients } = listed.get(id) ?? {};
-		return { id, phase: phase ?? 'live', recipients };
+		const { phase, recipients, name } = listed.get(id) ?? { phase: 'takenForLive' };
+		return { id, phase, recipients, name };
 	});
 	return { selection: { ...selection, campaigns }, sentAt };
 }

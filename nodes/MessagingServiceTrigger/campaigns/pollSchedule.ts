@@ -10,7 +10,8 @@ const EARLY_MS = 10_000;
 
 /**
  * The campaigns that may have something to read (not over their time, not yet to come, not closed and done), and of these
- * the ones to read now, in their order. One that closed, or that still has to get a baseline, is read at once.
+ * the ones to read now, in their order. One that closed, or that still has to get a baseline, is read at once; one of
+ * which nothing but its closing is awaited, and of which the list says that it is live, is not read.
  *
  * @param from campaigns that went live before this are over their time
  */
@@ -22,12 +23,16 @@ export function campaignsToRead(
 ): { readable: string[]; due: string[] } {
 	const readable: string[] = [];
 	const due: string[] = [];
-	for (const [id, { live = now, closed, baselines }] of campaigns) {
+	for (const [id, { live = now, closed, baselines, events, rows }] of campaigns) {
 		const phase = listed.get(id)?.phase;
 		if (closed || phase === 'notYetLive' || (from !== undefined && live < from)) continue;
+		const awaitsRows = events !== 0 || baselines !== undefined || rows === undefined;
+		if (phase === 'live' && !awaitsRows) continue;
 		readable.push(id);
 		const isUrgent = phase === 'closed' || baselines !== undefined;
-		if (isUrgent || isDue(readings.get(id), now, maxGapMs)) due.push(id);
+		const reading = readings.get(id);
+		if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))
+			due.push(id);
 	}
 	return { readable, due: inTurn(due, readings) };
 }
@@ -49,6 +54,27 @@ export function isDue(reading: Reading | undefined, now: number, maxGapMs: numbe
 	const gap = Math.min((now - newsAt) / 10, maxGapMs);
 	// A clock that was put back says nothing of how long ago it was.
 	return now < readAt || now - readAt >= gap - EARLY_MS;
+}
+
+/**
+ * Whether the moment of a campaign has come since it was last read. Each has one in every `maxGapMs`, by a hash of its ID:
+ * campaigns that were read together, as after a restart, are spread over the polls instead of being read in one burst.
+ */
+function isInSlot(
+	id: string,
+	reading: Reading | undefined,
+	now: number,
+	maxGapMs: number,
+): boolean {
+	if (reading?.readAt === undefined) return true;
+	const slotOf = (time: number) => Math.floor(time / maxGapMs - fractionOf(id));
+	return slotOf(now) > slotOf(reading.readAt);
+}
+
+/** A number from 0 to 1 by the text alone; texts that differ little, like IDs in a row, get very different ones. */
+function fractionOf(text: string): number {
+	const hash = [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 0);
+	return (hash * 0.618_033_988_75) % 1;
 }
 
 /** Campaigns in the order in which to read them: first what was never tried, then what was tried longest ago. */

@@ -12,10 +12,10 @@ import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
  * due, only what was submitted before that moment (or says no time) belongs to it.
  *
  * The first response with rows after a campaign closed is the last: what was submitted by then is known by its time from
- * then on, and the rows are forgotten.
+ * then on, and the rows are forgotten. Then it is closing, if that is an event: after the last of its rows.
  *
  * @param now when this poll began, in milliseconds since the epoch by the clock of the service
- * @param most so many new events are emitted; the rest stays new, and `isHeld` says so
+ * @param most so many new events are emitted, the closing included; the rest stays new, and `isHeld` says so
  * @param isClosed whether the campaign was closed before the request was sent
  * @returns the same campaign object when there is nothing more to save
  * @throws DamagedRowsError when the rows of the campaign cannot be read
@@ -24,7 +24,7 @@ export function processSurveyData(
 	campaign: CampaignState,
 	survey: Pick<SurveyData, 'anonymous' | 'result'>,
 	{ now, isClosed, most = Infinity }: { now: number; isClosed: boolean; most?: number },
-): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean } {
+): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean; isClosing: boolean } {
 	const { baselines, until = -Infinity, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
 	const seen = SeenRows.unpack(campaign.rows ?? {});
@@ -36,21 +36,27 @@ export function processSurveyData(
 		// Whoever is known by the date alone is emitted again after submitting again.
 		return kind === 'user' ? 'skip' : 'note';
 	};
-	const { news, held, changed } = findNewEvents(seen, survey, wanted, last, decide, most);
-	const isHeld = held.length > 0;
+	const isAwaited = isClosed && campaign.open === true;
+	const room = isAwaited ? most - 1 : most;
+	const { news, held, changed } = findNewEvents(seen, survey, wanted, last, decide, room);
+	const isHeld = held.length > 0 || room < 0;
 	const knewRows = Object.keys(campaign.rows ?? {}).length > 0;
 	const endsHere = isClosed && !isHeld && (survey.result.length > 0 || !knewRows);
 	const isFirst = campaign.rows === undefined || baselines !== undefined;
-	if (!changed && !isFirst && !endsHere) return { news, campaign, isHeld };
+	const isClosing = isAwaited && endsHere;
+	if (!changed && !isFirst && !endsHere) return { news, campaign, isHeld, isClosing };
 
 	const processed: CampaignState = { ...campaign, events: wanted, rows: campaign.rows ?? {} };
 	delete processed.baselines;
 	const latest = Math.max(last, latestOf(survey.result, last, now, held));
 	if (latest > -Infinity) processed.last = latest;
-	if (endsHere) processed.closed = true;
+	if (endsHere) {
+		processed.closed = true;
+		delete processed.open;
+	}
 	const kept = endsHere ? prune(seen, survey, wanted, latest) : wanted;
 	if (changed || endsHere) processed.rows = seen.pack(kept);
-	return { news, campaign: processed, isHeld };
+	return { news, campaign: processed, isHeld, isClosing };
 }
 
 /** How the service writes a time, in UTC with milliseconds: of two such texts the later time is the greater text. */

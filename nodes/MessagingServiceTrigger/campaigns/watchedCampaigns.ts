@@ -2,8 +2,8 @@ import type { Numbering } from '../../shared/surveyData';
 import { CAMPAIGN_READ, eventNumbers } from '../events';
 import type { CampaignState, Contents, State } from '../state/savedState';
 
-/** How far a campaign has got, as the list of campaigns shows it. */
-export type Phase = 'notYetLive' | 'live' | 'closed';
+/** How far a campaign has got, as the list of campaigns shows it; the last where that list does not have it. */
+export type Phase = 'notYetLive' | 'live' | 'closed' | 'takenForLive';
 
 /** A campaign as the list of campaigns shows it, or as it was chosen. */
 export type Listed = {
@@ -14,6 +14,7 @@ export type Listed = {
 	phase?: Phase;
 	/** How many people it was sent to, as far as it is known. */
 	recipients?: number;
+	name?: string;
 };
 
 export type Selection = {
@@ -33,6 +34,8 @@ export type WatchOptions = {
 	isServiceTime: boolean;
 	/** The events looked for, as a set. */
 	events: number;
+	/** Whether the closing of a survey is an event. */
+	surveyClosed: boolean;
 	emitExisting: boolean;
 	/** Whether this is the first poll after n8n started again. */
 	restarted: boolean;
@@ -113,6 +116,7 @@ export function watchedCampaigns(
 		// Without a date it would be forgotten as soon as it is missing from a list.
 		if (selection.from !== undefined) campaign.live = live;
 		const moment = baselineOf(live, phase);
+		noteOpen(campaign, moment === undefined ? 'live' : phase, options.surveyClosed);
 		if (emitExisting || moment === undefined) return campaign;
 		campaign.events = 0;
 		campaign.baselines = baselinesAt(events, moment);
@@ -135,9 +139,10 @@ function knownCampaign(
 	before: CampaignState,
 	{ live, phase }: Listed,
 	baseline: number,
-	{ now, events, emitExisting }: WatchOptions,
+	{ now, events, surveyClosed, emitExisting }: WatchOptions,
 ): CampaignState {
 	const campaign: CampaignState = { ...before, events: before.events & events };
+	noteOpen(campaign, phase, surveyClosed);
 	if (live !== undefined) campaign.live = live;
 	const baselines: Record<string, number> = {};
 	for (const event of eventNumbers(events)) {
@@ -165,9 +170,21 @@ function knownCampaign(
 			}
 		}
 	}
-	if (Object.keys(baselines).length > 0) campaign.baselines = baselines;
+	// One that was never read has its baseline to come, also for events that are added until then.
+	const isToCome = before.rows === undefined && before.baselines !== undefined;
+	if (isToCome || Object.keys(baselines).length > 0) campaign.baselines = baselines;
 	else delete campaign.baselines;
 	return campaign;
+}
+
+/** Notes of a campaign that is known not to be closed that its closing is to be emitted. */
+export function noteOpen(
+	campaign: CampaignState,
+	phase: Phase | undefined,
+	surveyClosed: boolean,
+): void {
+	if (!surveyClosed) delete campaign.open;
+	else if (phase === 'live' || phase === 'notYetLive') campaign.open = true;
 }
 
 function baselinesAt(events: number, moment: number): Record<string, number> {

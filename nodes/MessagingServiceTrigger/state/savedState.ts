@@ -24,6 +24,8 @@ export type CampaignState = {
 	until?: number;
 	/** It is closed and nothing is left to be read. */
 	closed?: true;
+	/** It was not closed when it was last looked at, and its closing is to be emitted. */
+	open?: true;
 };
 
 /**
@@ -60,7 +62,7 @@ const VERSION = 1;
 
 /** n8n keeps static data by the name of the node (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
-	'To start with an empty state, rename this node: existing responses are then skipped, as on first activation.';
+	'To start with an empty state, rename this node: existing responses are then skipped, as when it was first published.';
 
 /** A state of its own. @param at when it is made, in milliseconds since the epoch */
 export function stateOf(contents: Contents, at: number): State {
@@ -111,6 +113,7 @@ function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
 		a.last === b.last &&
 		a.until === b.until &&
 		a.closed === b.closed &&
+		a.open === b.open &&
 		JSON.stringify(a.baselines) === JSON.stringify(b.baselines)
 	);
 }
@@ -159,7 +162,7 @@ export function damagedState(fail: Fail): Error {
 
 function readCampaign(saved: unknown, fail: Fail): CampaignState {
 	if (!isDataObject(saved)) throw damagedState(fail);
-	const { events, baselines, rows, live, last, until, closed } = saved;
+	const { events, baselines, rows, live, last, until, closed, open } = saved;
 	if (
 		typeof events !== 'number' ||
 		!(baselines === undefined || isTimes(baselines)) ||
@@ -167,7 +170,8 @@ function readCampaign(saved: unknown, fail: Fail): CampaignState {
 		!isTimeOrNone(live) ||
 		!isTimeOrNone(last) ||
 		!isTimeOrNone(until) ||
-		!(closed === undefined || closed === true)
+		!(closed === undefined || closed === true) ||
+		!(open === undefined || open === true)
 	) {
 		throw damagedState(fail);
 	}
@@ -178,6 +182,7 @@ function readCampaign(saved: unknown, fail: Fail): CampaignState {
 	if (last !== undefined) campaign.last = last;
 	if (until !== undefined) campaign.until = until;
 	if (closed !== undefined) campaign.closed = closed;
+	if (open !== undefined) campaign.open = open;
 	return campaign;
 }
 

@@ -4,6 +4,7 @@ import type { Fail } from '../../../shared/failure';
 import { normalizeName } from '../../../shared/names';
 import {
 	answerKeysOf,
+	participationOf,
 	type AnswerKey,
 	type SurveyData,
 	type SurveyRow,
@@ -69,7 +70,7 @@ export function summarize(
 	fail: Fail,
 ): IDataObject[] {
 	const rows = survey.result.filter(({ submitted }) => submitted === true);
-	const recipients = Math.max(survey.result.length, reported);
+	const participation = participationOf(survey, reported);
 	const keys = answerKeysOf(survey);
 	const { segments, rest } = segmentsOf(rows, keys, settings, fail);
 	return keys.flatMap(({ key, name, question }) => {
@@ -83,9 +84,7 @@ export function summarize(
 			...(segment.name === undefined ? {} : { segment: segment.name }),
 			responses: groups[index]?.length ?? 0,
 			...(results[index] ?? { suppressed: true }),
-			recipients,
-			submitted: rows.length,
-			responseRate: recipients === 0 ? 0 : rows.length / recipients,
+			...participation,
 			campaignId,
 			campaignName: survey.name ?? null,
 		}));
