@@ -23,7 +23,7 @@ export class MessagingServiceTrigger implements INodeType {
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
 		// n8n's node panel shows this text for both nodes, so it covers both (generateMergedNodesAndActions of n8n 2.41.1).
 		description:
-			'Send surveys, campaigns and broadcasts to employees, and start workflows when they respond',
+			'Send surveys, campaigns and broadcasts to employees, and start workflows when they respond to a survey',
 		eventTriggerDescription: 'Waiting for responses',
 		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
 		builderHint: {

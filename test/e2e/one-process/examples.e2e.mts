@@ -38,15 +38,18 @@ describe('the example "HR records into a recipient group"', () => {
 });
 
 describe('the example "Nightly group sync"', () => {
-	const runOnce = async () => {
+	const runOnce = async (options = {}) => {
 		const sandbox = await sharedSandbox();
 		const workflow = await exampleWorkflow(nightlySync.file);
+		const sync = workflow.nodes.find(({ name }) => name === 'Sync the group');
+		Object.assign(sync?.parameters ?? {}, { options });
 		const execution = await sandbox.runWorkflow(workflow, nightlySync.trigger);
-		return { sandbox, execution, report: nightlyReport(execution) };
+		return { sandbox, execution };
 	};
 
 	test('makes the group everybody whom the service knows, and says who is unknown', async () => {
-		const { sandbox, report } = await runOnce();
+		const { sandbox, execution } = await runOnce();
+		const report = nightlyReport(execution);
 		const employees = await sampleEmployees();
 		const expected = expectedMembers(employees);
 		assert.deepEqual(groupMembers(sandbox.emulator, nightlySync.group), expected);
@@ -62,7 +65,7 @@ describe('the example "Nightly group sync"', () => {
 		assert.equal(ids.length, starting.length + malformed);
 	});
 
-	test('removes who has left since, and changes nothing more', async () => {
+	test('keeps who has left while an address cannot be read, unless the option says otherwise', async () => {
 		const { sandbox } = await runOnce();
 		const { state } = sandbox.emulator;
 		const group = [...state.recipientGroups.values()].find(
@@ -70,7 +73,11 @@ describe('the example "Nightly group sync"', () => {
 		);
 		const leaver = state.people.add({ email: 'gone@example.com' });
 		group?.members.add(leaver._id);
-		const { report } = await runOnce();
+		const heldBack = await runOnce();
+		assert.match(heldBack.execution.error ?? '', /Not removed/);
+		assert.ok(groupMembers(sandbox.emulator, nightlySync.group).includes('gone@example.com'));
+		const { execution } = await runOnce({ removeDespiteInvalid: true });
+		const report = nightlyReport(execution);
 		const expected = expectedMembers(await sampleEmployees());
 		assert.deepEqual(groupMembers(sandbox.emulator, nightlySync.group), expected);
 		assert.equal(report.counts.removed, 1);
