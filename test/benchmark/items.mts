@@ -18,6 +18,8 @@ import { collectGarbage, inTurns, median, report, type Line } from './table.mts'
 
 /** Times the processor time of the yardstick. */
 const MOST_CPU = 1.1;
+/** Times the processor time of the HTTP Request node. */
+const MOST_CPU_OF_HTTP_REQUEST = 1.4;
 /** Times the memory of the HTTP Request node. */
 const MOST_MEMORY = 1.2;
 const LONGEST_DEAF_MS = 200;
@@ -33,7 +35,7 @@ const { baseUrl, stop } = await startBareService();
 const lines: Line[] = [];
 
 try {
-	for (const work of ['GET', 'POST'] as const) lines.push(await processorTime(work));
+	for (const work of ['GET', 'POST'] as const) lines.push(...(await processorTime(work)));
 	lines.push(await deafness());
 	if (httpRequest()) lines.push(await memory());
 	else console.log('No n8n is installed: the lines beside its HTTP Request node are left out');
@@ -42,18 +44,25 @@ try {
 }
 report(lines);
 
-async function processorTime(work: Work): Promise<Line> {
-	const [cost = NaN, other = NaN] = await inTurns(
+/** A line beside the plain node, and one beside n8n's HTTP Request node where n8n is installed. */
+async function processorTime(work: Work): Promise<Line[]> {
+	const yardsticks = [
+		{ contestant: plain, limit: MOST_CPU },
+		{ contestant: httpRequest(), limit: MOST_CPU_OF_HTTP_REQUEST },
+	].flatMap(({ contestant, limit }) => (contestant ? [{ contestant, limit }] : []));
+	const [cost = NaN, ...others] = await inTurns(
 		rounds,
-		[ours, plain].map((contestant) => async () => await runItems(contestant, work, items, baseUrl)),
+		[ours, ...yardsticks.map(({ contestant }) => contestant)].map(
+			(contestant) => async () => await runItems(contestant, work, items, baseUrl),
+		),
 	);
-	return {
+	return yardsticks.map(({ contestant: { name }, limit }, place) => ({
 		work: `${work}, an item (${items} items)`,
 		cost: cost / items,
 		unit: 'ms CPU',
-		yardstick: { name: plain.name, cost: other / items },
-		limit: MOST_CPU,
-	};
+		yardstick: { name, cost: (others[place] ?? NaN) / items },
+		limit,
+	}));
 }
 
 /** The longest time in which n8n could do nothing else while the node worked through many items. */

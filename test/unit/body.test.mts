@@ -6,7 +6,6 @@ import {
 	chosenAt,
 	chosenListInBody,
 	convertedInBody,
-	fieldOf,
 	jsonTextInBody,
 	listInBody,
 	requiredListInBody,
@@ -142,9 +141,8 @@ describe('lists beside each other, of which a choice takes one', () => {
 });
 
 test('a choice of the screen is taken as it is listed, and named when it is none', () => {
-	const field = fieldOf(itemWith(), 'other');
 	const at = (parameters: IDataObject) =>
-		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options, field);
+		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
 	expect(at({ recipientsFrom: 1 })).toBe('1');
 	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be live or 1');

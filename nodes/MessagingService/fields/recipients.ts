@@ -1,6 +1,5 @@
 import type {
 	IDataObject,
-	IExecuteSingleFunctions,
 	INodeProperties,
 	INodePropertyOptions,
 	PreSendAction,
@@ -8,9 +7,9 @@ import type {
 
 import { isDataObject } from '../../shared/typeGuards';
 import { emailList } from './emailList';
-import { validateBeforeSend, chosenAt, chosenListInBody, fieldOf } from '../operations/body';
-import { fieldLabel } from '../../shared/field';
-import type { Field } from '../../shared/field';
+import { validateBeforeSend, chosenAt, chosenListInBody } from '../operations/body';
+import type { Item } from '../runner/item';
+import { fieldLabel, type Field } from '../../shared/field';
 import { isBlank, toEmails, toList, toText } from '../../shared/values';
 
 /** The body field that each choice of Recipients From fills. */
@@ -68,7 +67,7 @@ function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[])
 	return chosenListInBody(
 		BODY_FIELD[kind] ?? kind,
 		read,
-		(context, field) => chosenKind(context, kindsOrNobody, field) === kind,
+		(item) => chosenKind(item, kindsOrNobody) === kind,
 		': nothing was sent, so that it reaches nobody by mistake.',
 	);
 }
@@ -145,7 +144,7 @@ export const oneKindOfRequiredRecipients: PreSendAction = oneKindOf(kinds);
 function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {
 	return validateBeforeSend((item, body, fail) => {
 		const filled = RECIPIENT_LISTS.filter((name) => !isEmptyRecipients(body[name]));
-		const chosen = BODY_FIELD[chosenKind(item, choices, fieldOf(item, 'recipientsFrom'))];
+		const chosen = BODY_FIELD[chosenKind(item, choices)];
 		const surplus = filled.filter((name) => name !== chosen);
 		if (surplus.length === 0) return;
 		const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
@@ -158,12 +157,8 @@ function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {
 	});
 }
 
-function chosenKind(
-	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
-	choices: INodePropertyOptions[],
-	field: Field,
-): string {
-	return chosenAt(context, 'recipientsFrom', 'none', choices, field);
+function chosenKind(item: Item, choices: INodePropertyOptions[]): string {
+	return chosenAt(item, 'recipientsFrom', 'none', choices);
 }
 
 function isEmptyRecipients(value: unknown): boolean {

@@ -1,6 +1,5 @@
-import type { IExecuteSingleFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from '../../shared/field';
 import { toFutureTimestamp } from '../../shared/values';
 import { choiceInBody, chosenAt, convertedInBody } from '../operations/body';
 import { byExpression } from './byExpression';
@@ -37,8 +36,8 @@ const scheduledTime: INodeProperties = {
 		'Time in the future at which it is sent. Without a time zone, the time zone of the workflow applies.',
 	// Hidden, not shown, by the status: n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0).
 	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
-	routing: convertedInBody('scheduledTime', (value, field, context) =>
-		statusOf(context, field) === 'scheduled'
+	routing: convertedInBody('scheduledTime', (value, field, item) =>
+		chosenAt(item, 'status', 'draft', statuses) === 'scheduled'
 			? toFutureTimestamp(value, field, Date.now())
 			: undefined,
 	),
@@ -51,13 +50,6 @@ const scheduledTimeByExpression: INodeProperties = {
 	hint: 'Required if "Status" is scheduled',
 	displayOptions: { show: { status: [byExpression] } },
 };
-
-function statusOf(
-	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
-	field: Field,
-): string {
-	return chosenAt(context, 'status', 'draft', statuses, field);
-}
 
 const when = [status, scheduledTime, scheduledTimeByExpression];
 

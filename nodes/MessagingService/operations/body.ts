@@ -8,7 +8,7 @@ import type {
 
 import type { Item } from '../runner/item';
 import { failure, type Fail } from '../../shared/failure';
-import { fieldAt, fieldLabel } from '../../shared/field';
+import { fieldAt } from '../../shared/field';
 import { isDataObject } from '../../shared/typeGuards';
 import type { Field } from '../../shared/field';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
@@ -124,14 +124,12 @@ export function fieldOf(context: Item, parameter: string): Field {
  * @param name of the parameter; `standard` is what it stands at where it was never touched
  */
 export function chosenAt(
-	context: Pick<Item, 'getNodeParameter'>,
+	item: Item,
 	name: string,
 	standard: string,
 	options: readonly INodePropertyOptions[],
-	field: Field,
 ): string {
-	const given = context.getNodeParameter(name, standard);
-	return toChoice(given, valuesOf(options), { ...field, label: fieldLabel(name) });
+	return toChoice(item.getNodeParameter(name, standard), valuesOf(options), fieldOf(item, name));
 }
 
 /**
@@ -146,13 +144,13 @@ export function chosenAt(
 export function chosenListInBody(
 	property: string,
 	read: (value: unknown, field: Field) => unknown[],
-	isChosen: (context: Item, field: Field) => boolean,
+	isChosen: (item: Item) => boolean,
 	whyNot: string,
 ): INodePropertyRouting {
 	return convertedInBody(property, (value, field, context) => {
 		const list = read(value, field);
 		if (list.length > 0) return list;
-		if (!isChosen(context, field)) return undefined;
+		if (!isChosen(context)) return undefined;
 		throw field.fail(
 			`${field.label} is empty`,
 			`Enter at least one, or check the expression${whyNot}`,

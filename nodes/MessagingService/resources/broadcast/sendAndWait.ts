@@ -234,7 +234,7 @@ function questionOf(item: Item): Question {
 		title: toText(item.getNodeParameter('title', ''), field),
 		message: toText(item.getNodeParameter('message', ''), field),
 	};
-	if (chosenAt(item, 'responseType', 'approval', responseTypes, field) === 'freeText') {
+	if (chosenAt(item, 'responseType', 'approval', responseTypes) === 'freeText') {
 		return question;
 	}
 	const given: unknown = item.getNodeParameter('approvalOptions', {});

@@ -1,13 +1,8 @@
-import type {
-	IExecuteSingleFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-	PreSendAction,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, PreSendAction } from 'n8n-workflow';
 
 import { emailList } from '../../fields/emailList';
-import { validateBeforeSend, chosenAt, chosenListInBody, fieldOf } from '../../operations/body';
-import type { Field } from '../../../shared/field';
+import { validateBeforeSend, chosenAt, chosenListInBody } from '../../operations/body';
+import type { Item } from '../../runner/item';
 import { isBlank, toList } from '../../../shared/values';
 
 const kinds: INodePropertyOptions[] = [
@@ -33,7 +28,7 @@ function members(kind: string, property: string) {
 	return chosenListInBody(
 		property,
 		toList,
-		(context, field) => chosenKind(context, field) === kind,
+		(item) => chosenKind(item) === kind,
 		'. Nothing was sent: what the service does with an empty list is not documented.',
 	);
 }
@@ -67,7 +62,7 @@ export const memberFields: INodeProperties[] = [
  * emulator/openapi.yaml). Fails also when Identify By is none of its choices.
  */
 export const oneKindOfMembers: PreSendAction = validateBeforeSend((item, body, fail) => {
-	chosenKind(item, fieldOf(item, 'identifyBy'));
+	chosenKind(item);
 	const both = !isBlank(body.recipientEmails) && !isBlank(body.recipientIds);
 	if (both && !isEmptyList(body.recipientEmails) && !isEmptyList(body.recipientIds)) {
 		throw fail(
@@ -77,11 +72,8 @@ export const oneKindOfMembers: PreSendAction = validateBeforeSend((item, body, f
 	}
 });
 
-function chosenKind(
-	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
-	field: Field,
-): string {
-	return chosenAt(context, 'identifyBy', 'email', kinds, field);
+function chosenKind(item: Item): string {
+	return chosenAt(item, 'identifyBy', 'email', kinds);
 }
 
 function isEmptyList(value: unknown): boolean {
