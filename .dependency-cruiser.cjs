@@ -200,7 +200,7 @@ module.exports = {
 		{
 			name: 'tests-run-the-built-package',
 			comment:
-				'What is shipped is tested from dist/. Unit tests and those of the package read the sources; the planted mistakes and the benchmark take helpers from them.',
+				'What is shipped is tested from dist/. Unit tests and those of the package read the sources; the mutants and the benchmark take helpers from them.',
 			severity: 'error',
 			from: { path: '^test/', pathNot: '^test/(unit|package|mutants|benchmark)/' },
 			to: { path: '^(nodes|credentials)/' },

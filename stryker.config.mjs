@@ -13,7 +13,7 @@ export default {
 		'nodes/MessagingService/runner/describeProgress.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/{classify,errorLog,evidence,plan,readRecipients,report}.ts',
-		'nodes/MessagingService/resources/survey/{answers,checkQuestions,questionTypes,responses,summary}.ts',
+		'nodes/MessagingService/resources/survey/{checkQuestions,questionTypes,responses,summary}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
 		'nodes/MessagingServiceTrigger/campaigns/*.ts',
 		'nodes/MessagingServiceTrigger/state/{loadState,savedState}.ts',
@@ -22,7 +22,7 @@ export default {
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,allowedHost,baseUrl,envelope,paging,path,redirect,requestOptions,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
-		'nodes/shared/{campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
+		'nodes/shared/{answers,campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
 	// Texts of errors and of the screen are not decisions.

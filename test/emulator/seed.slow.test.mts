@@ -1,19 +1,11 @@
 import type { SeedOptions } from '../../emulator/emulator.mts';
+import { countCpuTime } from '../kit/cpuTime.mts';
 import { clientOf, ownEmulators, start } from './client.mts';
 
 const startEmulator = ownEmulators();
 
-/** Milliseconds of processor time since then: what else the machine does at the same time does not count. */
-function cpuTime(): () => number {
-	const before = process.cpuUsage();
-	return () => {
-		const { user, system } = process.cpuUsage(before);
-		return (user + system) / 1000;
-	};
-}
-
 test('200,000 campaigns and 100,000 people are there in a few seconds, and a page is found at once', async () => {
-	const used = cpuTime();
+	const used = countCpuTime();
 	const emulator = await startEmulator({
 		seed: { people: 100_000, groups: 3, campaigns: 200_000, surveys: 0, broadcasts: 0 },
 	});
@@ -46,7 +38,7 @@ test('100,000 responses are served quickly, and new ones are in the next answer'
 	for (let count = 0; count < 10; count += 1) {
 		emulator.submitResponse(survey?._id ?? '', { answers: [count] });
 	}
-	const used = cpuTime();
+	const used = countCpuTime();
 	expect(await rows()).toBe(100_010);
 	expect(used()).toBeLessThan(10_000);
 });

@@ -1,11 +1,11 @@
+import { countCpuTime } from '../kit/cpuTime.mts';
 import { loadOptions, searchList } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 
 const COUNT = 5000;
 
-/** Far from what a search in memory takes, near what one request too many would: the service answers after half a second. */
+/** Processor time, far from what a search in memory takes. */
 const AT_ONCE_MS = 400;
-const ANSWER_MS = 500;
 
 const service = useService({
 	seed: 5,
@@ -27,23 +27,18 @@ test.each([
 ])(
 	'%s opens at once after the first time, and typing asks for nothing',
 	async (method, requests, text) => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/*' },
-			times: Infinity,
-			action: { delayMs: ANSWER_MS },
-		});
 		const first = await searchList(method, service.accessKey);
 		expect(first.results).toHaveLength(100);
 		expect(service.requests).toHaveLength(requests);
 
-		const begin = performance.now();
+		const used = countCpuTime();
 		const opened = await searchList(method, service.accessKey);
 		expect(opened).toEqual(first);
 		for (let length = 1; length <= text.length; length++) {
 			const typed = await searchList(method, service.accessKey, { filter: text.slice(0, length) });
 			expect(typed.results.length).toBeGreaterThan(0);
 		}
-		expect((performance.now() - begin) / (text.length + 1)).toBeLessThan(AT_ONCE_MS);
+		expect(used() / (text.length + 1)).toBeLessThan(AT_ONCE_MS);
 		expect(service.requests).toHaveLength(requests);
 	},
 	60_000,
@@ -54,11 +49,11 @@ test('the lists of options are there at once after the first time', async () => 
 		expect((await loadOptions(method, service.accessKey)).length).toBeGreaterThan(0);
 	}
 	const asked = service.requests.length;
-	const begin = performance.now();
+	const used = countCpuTime();
 	expect(await loadOptions('getTemplates', service.accessKey)).toHaveLength(COUNT);
 	expect(await loadOptions('getRecipientGroups', service.accessKey)).toHaveLength(COUNT);
 	await loadOptions('getCategories', service.accessKey);
-	expect(performance.now() - begin).toBeLessThan(3 * AT_ONCE_MS);
+	expect(used()).toBeLessThan(3 * AT_ONCE_MS);
 	// Templates, six pages of campaigns for categories and drafts, five of groups.
 	expect(service.requests).toHaveLength(asked);
 	expect(asked).toBe(12);

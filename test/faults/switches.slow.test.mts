@@ -30,7 +30,7 @@ import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.m
 const ALL = process.env.FAULTS === 'all';
 
 /** One of so many cases. */
-const SHARE = 10;
+const SHARE = 20;
 
 const service = useService(FIXTURE_SEED);
 

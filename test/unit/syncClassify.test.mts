@@ -4,7 +4,7 @@ import type {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import type { Recipient } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 import { classify } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
-import { evidenceOf, inputOf, nothing, requestOf, type Given } from './syncEvidence.mts';
+import { inputOf, nothing, syncOf, type Given } from './syncEvidence.mts';
 import fc, { runs } from '../kit/property.mts';
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -64,7 +64,10 @@ const evidences: fc.Arbitrary<Given> = fc
 		}),
 	);
 
-const said = (given: Given) => classify(requestOf(given), evidenceOf(given));
+const said = (given: Given) => {
+	const { request, evidence } = syncOf(given);
+	return classify(request, evidence);
+};
 
 /** What each call that named somebody changed, as far as its count tells. */
 function changeOf({ responses: said }: Given, key: string): 'all' | 'none' | 'some' | undefined {

@@ -40,7 +40,7 @@ export const part = (...ids: string[]): GroupMembers => ({
 
 export const nothing: Responses = { taken: [], unknown: [], failed: [], ignored: [] };
 
-export const requestOf = (given: Given): SyncRequest => ({
+const requestOf = (given: Given): SyncRequest => ({
 	mode: given.mode ?? 'add',
 	identifyBy: given.identifyBy ?? 'id',
 	dryRun: given.dryRun ?? false,
@@ -49,7 +49,7 @@ export const requestOf = (given: Given): SyncRequest => ({
 	input: given.input ?? inputOf('a'),
 });
 
-export function findingsOf(given: Given): Findings {
+function findingsOf(given: Given): Findings {
 	const { removal, afterRemoval, heldBack, responses, after } = given;
 	const removed = removal && { responses: removal, after: afterRemoval };
 	return {
@@ -65,10 +65,17 @@ export function findingsOf(given: Given): Findings {
 	};
 }
 
-export const evidenceOf = (given: Given): Evidence =>
+const evidenceOf = (given: Given): Evidence =>
 	given.stopped === undefined
 		? findingsOf(given)
 		: {
 				stopped: new Error(given.stopped),
 				responses: given.responses ?? given.resolved?.responses,
 			};
+
+/** A sync as the pure functions take it. */
+export const syncOf = (given: Given) => ({
+	request: requestOf(given),
+	findings: findingsOf(given),
+	evidence: evidenceOf(given),
+});

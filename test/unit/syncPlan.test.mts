@@ -10,16 +10,7 @@ import {
 	unresolvedRecipients,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/plan.ts';
 import fc from '../kit/property.mts';
-import {
-	findingsOf,
-	inputOf,
-	nothing,
-	part,
-	recipients,
-	requestOf,
-	whole,
-	type Given,
-} from './syncEvidence.mts';
+import { inputOf, nothing, part, recipients, syncOf, whole, type Given } from './syncEvidence.mts';
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -37,7 +28,7 @@ const resolved = (ids: string[], asked = ids, reason?: string): ResolvedRecipien
 /** The decisions about one sync of Mirror by ID, unless told otherwise. */
 const about = (given: Given) => {
 	const all: Given = { mode: 'mirror', input: [], ...given };
-	const [request, findings] = [requestOf(all), findingsOf(all)];
+	const { request, findings } = syncOf(all);
 	return {
 		plan: () => planOf(request, findings.before, findings.resolved),
 		beforeReading: () => beforeReading(request, ['name', 'mail']),

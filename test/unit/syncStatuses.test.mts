@@ -11,19 +11,12 @@ import {
 	type Line,
 	type Summary,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
-import {
-	evidenceOf,
-	findingsOf,
-	inputOf,
-	nothing,
-	part,
-	recipients,
-	requestOf,
-	whole,
-	type Given,
-} from './syncEvidence.mts';
+import { inputOf, nothing, part, recipients, syncOf, whole, type Given } from './syncEvidence.mts';
 
-const said = (given: Given) => classify(requestOf(given), evidenceOf(given));
+const said = (given: Given) => {
+	const { request, evidence } = syncOf(given);
+	return classify(request, evidence);
+};
 
 const taken = (keys: string[], changed: number | undefined): Responses => ({
 	...nothing,
@@ -618,7 +611,8 @@ describe('whether all additions of a Mirror are proved', () => {
 			plan: { send: recipients(...keys), by: 'id', surplus: [] },
 			...given,
 		};
-		return unprovedAddition(requestOf(all), findingsOf(all));
+		const { request, findings } = syncOf(all);
+		return unprovedAddition(request, findings);
 	};
 
 	test('they are where everybody was counted or seen', () => {
