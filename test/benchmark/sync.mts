@@ -1,5 +1,5 @@
 /**
- * What Sync costs for 10,000 people in chunks of 500: requests, each beside the number promised in docs/sync.md; and
+ * What Sync costs for 10,000 people in chunks of 500, in one group and in 200: requests, each beside the number promised in docs/sync.md; and
  * processor time beside the same work with n8n's HTTP Request node, one call an item. Both run in n8n's engine over real
  * HTTP against the emulator in this process.
  */
@@ -16,6 +16,9 @@ const PEOPLE = 10_000;
 /** People who are in a group without being among the 10,000. */
 const OTHERS = 50;
 const STRANGERS = 20;
+const GROUPS = 200;
+/** People who move from one of the groups to another. */
+const MOVING = 50;
 /** Times the processor time of one call an item, the service's own included in both. */
 const MOST_CPU = 1 / 20;
 /** One call an item costs the same for each: a part of the 10,000 tells. */
@@ -36,6 +39,7 @@ const credential = {
 try {
 	const lines: Line[] = [];
 	for (const work of works()) lines.push(await requests(work));
+	lines.push(...(await requestsOfGroups()));
 	lines.push(...(await processorTime()));
 	report(lines);
 } finally {
@@ -55,6 +59,49 @@ async function requests({ what, most, before, given, mode }: Work): Promise<Line
 		unit: 'requests',
 		limit: most,
 	};
+}
+
+/**
+ * Mirror of all groups at once, which the items give by name: nothing to do, and some people moved.
+ *
+ * @throws when the groups are not what was asked for
+ */
+async function requestsOfGroups(): Promise<Line[]> {
+	const given = Array.from({ length: GROUPS }, (_, index) =>
+		emulator.state.addRecipientGroup(`Department ${index}`),
+	);
+	const place = (index: number) => index % GROUPS;
+	const inGroup = people.slice(0, PEOPLE).map((_, index) => place(index));
+	const departments = inGroup.map((department) => given[department]);
+	for (const [index, department] of departments.entries()) {
+		department?.members.add(people[index]?._id ?? '');
+	}
+	const cost = async () => {
+		emulator.clearRequests();
+		await sync(
+			emails.map((email, index) => ({ json: { email, group: departments[index]?.name ?? '' } })),
+			'mirror',
+			{ __rl: true, mode: 'name', value: '={{ $json.group }}' },
+		);
+		for (const [index, department] of departments.entries()) {
+			if (!department?.members.has(people[index]?._id ?? ''))
+				throw new Error(`${index} is missing`);
+		}
+		const members = given.reduce((sum, { members: ids }) => sum + ids.size, 0);
+		if (members !== PEOPLE) throw new Error(`The groups have ${members} members`);
+		return emulator.requestCount();
+	};
+	const nothing = await cost();
+	const moving = emails.map((_, index) => index).sort((a, b) => scatter(a) - scatter(b));
+	for (const index of moving.slice(0, MOVING)) {
+		departments[index] = given[scatter(index) % GROUPS];
+	}
+	const moved = (await cost()) - nothing;
+	const what = `mirror of ${GROUPS} groups`;
+	return [
+		{ work: `sync of ${PEOPLE}: ${what}, nothing to do`, cost: nothing, limit: 3 * GROUPS + 30 },
+		{ work: `sync of ${PEOPLE}: ${what}, ${MOVING} move, more`, cost: moved, limit: 350 },
+	].map((line) => ({ ...line, unit: 'requests' }));
 }
 
 async function processorTime(): Promise<Line[]> {
@@ -135,13 +182,17 @@ function fill(before: number[]): void {
 	for (const index of before) group().members.add(people[index]?._id ?? '');
 }
 
-async function sync(given: INodeExecutionData[], mode: string): Promise<void> {
+async function sync(
+	given: INodeExecutionData[],
+	mode: string,
+	recipientGroupId = locator(group()._id),
+): Promise<void> {
 	await run({
 		items: given,
 		parameters: {
 			resource: 'recipientGroup',
 			operation: 'sync',
-			recipientGroupId: locator(group()._id),
+			recipientGroupId,
 			identifyBy: 'email',
 			recipient: '={{ $json.email }}',
 			mode,

@@ -6,7 +6,7 @@ import { useService } from '../kit/service.mts';
 
 useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
-const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
+const { emailsOf, groupFields, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
 /** How many recipients a request named. */
@@ -70,6 +70,7 @@ describe('what is sent', () => {
 			recipient: email.toUpperCase(),
 			status: 'duplicate',
 			reason: 'The same as in item 9',
+			...groupFields(),
 		});
 		expect(result.json.every(({ status, reason }) => status === 'added' || reason !== '')).toBe(
 			true,
@@ -143,7 +144,6 @@ describe('what is sent', () => {
 
 describe('settings', () => {
 	test.each([
-		['recipientGroupId', { recipientGroupId: '={{ $json.group }}' }, 'Recipient Group'],
 		['mode', { mode: '={{ $json.mode }}' }, 'Mode'],
 		['identifyBy', { identifyBy: '={{ $json.by }}' }, 'Identify By'],
 		['dryRun', { dryRun: '={{ $json.dry }}' }, 'Dry Run'],
@@ -153,7 +153,6 @@ describe('settings', () => {
 			{
 				json: {
 					email: 'a@b.example',
-					group: target()._id,
 					mode: 'add',
 					by: 'email',
 					dry: true,
@@ -163,7 +162,6 @@ describe('settings', () => {
 			{
 				json: {
 					email: 'c@d.example',
-					group: 'other',
 					mode: 'remove',
 					by: 'id',
 					dry: false,
@@ -218,7 +216,13 @@ describe('settings', () => {
 				items: [{ json: { email, dry } }],
 			});
 			expect(result.json).toEqual([
-				{ recipient: email, status: 'added', reason: 'Would be added', dryRun: true },
+				{
+					recipient: email,
+					status: 'added',
+					reason: 'Would be added',
+					dryRun: true,
+					...groupFields(),
+				},
 			]);
 			expect(target().version).toBe(0);
 		},

@@ -8,7 +8,7 @@ import { useService } from '../kit/service.mts';
 
 const service = useService({ seed: 11, people: 60, groups: 2, campaigns: 0, surveys: 0 });
 const log = watchLog();
-const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
+const { emailsOf, groupFields, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
 const busy = (status: number) => ({ status, headers: { 'retry-after': '0' } });
@@ -141,16 +141,26 @@ describe('failures', () => {
 			options: { chunkSize: 2, concurrency: 1 },
 			onError: 'continueRegularOutput',
 		});
-		const failed = { status: 'failed', reason: 'Quota exceeded', error: 'Quota exceeded' };
+		const failed = {
+			status: 'failed',
+			reason: 'Quota exceeded',
+			error: 'Quota exceeded',
+			...groupFields(),
+		};
 		expect(result.items).toEqual([
 			{
-				json: { recipient: '', status: 'invalid', reason: 'The item has no email address' },
+				json: {
+					recipient: '',
+					status: 'invalid',
+					reason: 'The item has no email address',
+					...groupFields(),
+				},
 				pairedItem: { item: 0 },
 			},
 			{ json: { recipient: emailsOf(0)[0], ...failed }, pairedItem: { item: 1 } },
 			{ json: { recipient: emailsOf(1)[0], ...failed }, pairedItem: { item: 2 } },
 			{
-				json: { recipient: emailsOf(2)[0], status: 'added', reason: '' },
+				json: { recipient: emailsOf(2)[0], status: 'added', reason: '', ...groupFields() },
 				pairedItem: { item: 3 },
 			},
 		]);
@@ -186,6 +196,7 @@ describe('failures', () => {
 				invalid: 0,
 				duplicate: 0,
 				failed: 2,
+				...groupFields(),
 				error: '2 recipients could not be synced',
 			},
 		]);
@@ -203,9 +214,11 @@ describe('failures', () => {
 
 	test('continue on fail when mirror refuses an empty list: one item says why', async () => {
 		const result = await sync([''], { mode: 'mirror', onError: 'continueRegularOutput' });
+		// The group was not read, so its name is not known.
+		const fields = { ...groupFields(), recipientGroupName: null };
 		expect(result.json).toEqual([
-			{ recipient: '', status: 'invalid', reason: 'The item has no email address' },
-			{ error: 'There is no valid recipient to mirror' },
+			{ recipient: '', status: 'invalid', reason: 'The item has no email address', ...fields },
+			{ error: 'There is no valid recipient to mirror', ...fields },
 		]);
 	});
 

@@ -3,7 +3,7 @@ import { groupSync, MEMBERS, range, statuses, unknownModes } from '../kit/groupS
 import { useService } from '../kit/service.mts';
 
 const service = useService({ seed: 5, people: 60, groups: 2, campaigns: 0, surveys: 0 });
-const { emailsOf, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
+const { emailsOf, groupFields, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -48,6 +48,7 @@ describe.each([
 				recipient: idsOf(1)[0],
 				status: 'removed',
 				reason: 'Not among the recipients of the input',
+				...groupFields(),
 			},
 			pairedItem: { item: 0 },
 		});
@@ -122,6 +123,7 @@ describe.each([
 				invalid: 1,
 				duplicate: 1,
 				failed: 0,
+				...groupFields(),
 			},
 		]);
 		expect(result.items[0]?.pairedItem).toHaveLength(input.length);

@@ -67,6 +67,11 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		emailsOf,
 		idsOf,
 		target,
+		/** What each item says of the group. */
+		groupFields: () => ({
+			recipientGroupId: target()._id,
+			recipientGroupName: target().name,
+		}),
 		sync,
 		/** Syncs the ids given, one an item. */
 		syncIds: async (ids: unknown[], options: SyncOptions = {}) =>

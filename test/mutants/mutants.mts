@@ -117,9 +117,9 @@ const sync: Mutant[] = [
 	},
 	{
 		name: 'a dry run changes the group',
-		file: `${SYNC}/syncRecipientGroup.ts`,
-		from: 'run.dryRun ? predict',
-		to: 'run.dryRun && run.mode === "mirror" ? predict',
+		file: `${SYNC}/syncGroups.ts`,
+		from: 'const done = run.dryRun',
+		to: 'const done = run.dryRun && run.mode === "mirror"',
 	},
 	{
 		name: 'the summary counts differently from the items',

@@ -1,13 +1,18 @@
 import type { SyncRequest } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import {
+	notesOfRun,
+	problemOf,
 	recipientItems,
-	summaryItem,
+	summaryItems,
+	type GroupResult,
 	type ToFailure,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/report.ts';
 import type {
 	Summary,
 	Classification,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
+import { anyNode } from '../kit/anyNode.mts';
+import { evidenceOf } from './syncEvidence.mts';
 
 const nobody: Summary = {
 	added: 0,
@@ -49,59 +54,139 @@ const said: Classification = {
 
 const toFailure: ToFailure = (reason, about, json) => ({ error: `${reason}: ${about}`, ...json });
 
-describe('an item a recipient', () => {
-	const items = () => recipientItems(request(false), said, toFailure);
+const sales = { recipientGroupId: 'g1', recipientGroupName: 'Sales' };
 
-	test('is paired with its input item; whom no item names, with the first', () => {
-		expect(items().map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 1 },
-			{ item: 3 },
-			{ item: 0 },
-			{ item: 0 },
-		]);
+const result = (given: Partial<Classification> = {}, dryRun = false): GroupResult => ({
+	group: { ...request(dryRun), groupId: 'g1', groupName: 'Sales' },
+	evidence: evidenceOf({}),
+	said: { ...said, ...given },
+});
+
+/** Another group, of which the third item names nobody, and that stopped. */
+const stopped: GroupResult = {
+	group: {
+		...request(false),
+		groupId: '',
+		groupName: 'Ops',
+		input: [{ itemIndex: 2, given: '', status: 'invalid', reason: 'Blank' }],
+	},
+	evidence: evidenceOf({ stopped: 'There is no such group' }),
+	said: {
+		lines: [{ recipient: '', status: 'invalid', reason: 'Blank' }],
+		extras: [],
+		summary: { ...nobody, invalid: 1 },
+		notes: ['Second.'],
+		firstFailure: undefined,
+	},
+};
+
+const items = (...results: GroupResult[]) => recipientItems(anyNode, results, toFailure);
+const summaries = (...results: GroupResult[]) => summaryItems(anyNode, results, toFailure);
+const problem = (...results: GroupResult[]) => problemOf(anyNode, results, false);
+
+describe('an item a recipient', () => {
+	test('is paired with its input item; whom no item names, with the first of the group', () => {
+		const all = items(result(), stopped);
+		expect(all.map(({ pairedItem }) => pairedItem)).toEqual(
+			[1, 2, 3, 1, 1, 2].map((item) => ({ item })),
+		);
 	});
 
 	test('says what became of whom and why, and only a failure is shaped as one', () => {
-		expect(items().map(({ json }) => json)).toEqual([
-			{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved' },
-			{ error: 'It broke: bea', recipient: 'bea', status: 'failed', reason: 'It broke' },
-			{ recipient: 'p7', status: 'removed', reason: 'In no input item' },
+		expect(items(result()).map(({ json }) => json)).toEqual([
+			{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved', ...sales },
+			{ error: 'It broke: bea', recipient: 'bea', status: 'failed', reason: 'It broke', ...sales },
+			{ recipient: 'p7', status: 'removed', reason: 'In no input item', ...sales },
 			{
 				error: 'It broke there, too: p8',
 				recipient: 'p8',
 				status: 'failed',
 				reason: 'It broke there, too',
+				...sales,
 			},
 		]);
 	});
 
 	test('of a dry run says so', () => {
-		const dry = recipientItems(request(true), said, toFailure);
-		expect(dry.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
+		expect(items(result({}, true)).map(({ json }) => json.dryRun)).toEqual([
+			true,
+			true,
+			true,
+			true,
+		]);
+	});
+
+	test('a group that stopped without a recipient has an item that says why', () => {
+		expect(items(result(), stopped).at(-1)?.json).toEqual({
+			error: 'There is no such group: Ops',
+			recipientGroupId: null,
+			recipientGroupName: 'Ops',
+		});
 	});
 });
 
 describe('the item that counts', () => {
-	test('holds the counts alone, and is paired with every input item', () => {
-		expect(summaryItem(request(false), said, toFailure)).toEqual({
-			json: said.summary,
-			pairedItem: [{ item: 1 }, { item: 3 }],
-		});
+	const fine = { summary: { ...nobody, added: 1 }, firstFailure: undefined };
+
+	test('holds the counts of a group, and is paired with every input item of it', () => {
+		expect(summaries(result(fine), stopped)).toEqual([
+			{ json: { ...fine.summary, ...sales }, pairedItem: [{ item: 1 }, { item: 3 }] },
+			{ json: expect.objectContaining({ invalid: 1 }), pairedItem: [{ item: 2 }] },
+		]);
 	});
 
 	test('of a dry run says so, and what is to be said of the whole', () => {
-		const { json } = summaryItem(
-			request(true),
-			{ ...said, notes: ['First.', 'Second.'] },
-			toFailure,
-		);
-		expect(json).toEqual({ ...said.summary, dryRun: true, note: 'First. Second.' });
+		const [item] = summaries(result({ ...fine, notes: ['First.', 'Second.'] }, true));
+		expect(item?.json).toEqual({
+			...fine.summary,
+			...sales,
+			dryRun: true,
+			note: 'First. Second.',
+		});
 	});
 
 	test('tells of a failure what went wrong, and what became of whom before it', () => {
-		expect(summaryItem(request(false), said, toFailure, 'The group is gone').json).toEqual({
-			error: 'The group is gone: added 1, removed 1, failed 2',
+		const [failing, other] = summaries(result(), stopped);
+		expect(failing?.json).toEqual({
+			error: '2 recipients could not be synced: added 1, removed 1, failed 2',
 			...said.summary,
+			...sales,
 		});
+		expect(other?.json).toMatchObject({ error: 'There is no such group: invalid 1' });
+	});
+});
+
+describe('what is said of the whole run', () => {
+	test('of one group the error is its own', () => {
+		expect(problem(stopped)?.message).toBe('There is no such group');
+		expect(problem(result({ summary: nobody }))).toBeUndefined();
+	});
+
+	test('of several groups the error says which, and counts all', () => {
+		const both = problem(result(), stopped);
+		expect(both?.message).toBe('2 recipients could not be synced');
+		expect(both?.description).toBe(
+			'First reason: Sales: It broke. Ops: Second. Summary: added 1, removed 1, invalid 1, failed 2.',
+		);
+		expect(both?.context.summary).toEqual({
+			...nobody,
+			added: 1,
+			removed: 1,
+			failed: 2,
+			invalid: 1,
+		});
+		expect(problem(result({ summary: nobody }), stopped)?.message).toBe(
+			'1 of 2 groups could not be synced',
+		);
+	});
+
+	test('a note that holds for several groups is said once', () => {
+		expect(notesOfRun([result({ notes: ['First.', 'Second.'] }), stopped])).toEqual([
+			'Sales: First.',
+			'Sales, Ops: Second.',
+		]);
+		expect(notesOfRun([result({ notes: ['First.'] })])).toEqual(['First.']);
+		const many = Array.from({ length: 7 }, () => stopped);
+		expect(notesOfRun(many)).toEqual(['Ops, Ops, Ops, Ops, Ops and 2 more: Second.']);
 	});
 });

@@ -13,9 +13,9 @@ export const sync: Operation = {
 	name: 'Sync',
 	value: 'sync',
 	action: 'Sync recipient group',
-	description: 'Add all input items to a group, remove them, or make the group match them exactly',
+	description: 'Add all input items to groups, remove them, or make the groups match them exactly',
 	builderHint:
-		'Takes all input items in one run: put no loop before it, and start with dryRun on. The input is one item per person with an email.',
+		'Takes all input items in one run: put no loop before it, and start with dryRun on. The input is one item per person with an email; a group for each item, such as its department, takes an expression in Recipient Group, By Name.',
 	async execute() {
 		if (!isTool(this.getNode())) return await syncRecipientGroup.call(this);
 		return [[errorForAgent(notAsTool(this), 0)]];
@@ -24,7 +24,12 @@ export const sync: Operation = {
 		throw notAsTool(item);
 	},
 	fields: [
-		recipientGroupIdOrNew,
+		{
+			...recipientGroupIdOrNew,
+			description:
+				'The group to sync. An expression may give each item a group of its own, for example By Name with {{ $json.department }}.',
+			hint: 'Groups that no item names stay as they are',
+		},
 		identifyBy,
 		{
 			displayName: 'Recipient',
@@ -33,7 +38,7 @@ export const sync: Operation = {
 			default: '={{ $json.email }}',
 			placeholder: 'e.g. {{ $json.email }}',
 			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
-			hint: 'Evaluated for each input item. All other fields must be the same for all items.',
+			hint: 'Evaluated for each input item, like Recipient Group. All other fields must be the same for all items.',
 		},
 		{
 			displayName: 'Mode',
@@ -65,7 +70,7 @@ export const sync: Operation = {
 			name: 'dryRun',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to only report what would happen, without changing the group',
+			description: 'Whether to only report what would happen, without changing a group',
 		},
 		{
 			displayName: 'Maximum Removal (%)',
@@ -74,10 +79,29 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'Mirror stops without a change if it would remove more than this share of the group, which protects against an incomplete list',
+				'Mirror leaves a group as it is if it would remove more than this share of it, which protects against an incomplete list. Of several groups each may lose one person, unless all together lose more than this share.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
+			{
+				displayName: 'Create Missing Groups',
+				name: 'createMissingGroups',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to create groups given By Name that do not exist. Off, their items fail.',
+				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
+			},
+			{
+				displayName: 'Maximum New Groups',
+				name: 'maxNewGroups',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description:
+					'If more groups are missing, none is created and their items fail, which protects against a wrong field',
+				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
+			},
 			{
 				displayName: 'Output',
 				name: 'output',
@@ -91,7 +115,7 @@ export const sync: Operation = {
 					{
 						name: 'Summary',
 						value: 'summary',
-						description: 'One item with the counts of all results',
+						description: 'One item per group with the counts of its results',
 					},
 				],
 				default: 'perRecipient',

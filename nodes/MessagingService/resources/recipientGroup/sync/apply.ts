@@ -10,10 +10,10 @@ import {
 	type Sent,
 } from './evidence';
 import { sendInChunks } from './sendInChunks';
-import type { SyncRun } from './syncRun';
+import type { GroupRun } from './syncRun';
 
 /** Adds or removes those in the plan; for Mirror, which needs to see who was added, the group is read again. */
-export async function sendPlan(run: SyncRun, before: GroupMembers, plan: Plan): Promise<Sent> {
+export async function sendPlan(run: GroupRun, before: GroupMembers, plan: Plan): Promise<Sent> {
 	const action = run.mode === 'remove' ? 'remove' : 'add';
 	const responses = await sendInChunks(run, plan.send, {
 		what: action === 'add' ? 'Adding' : 'Removing',
@@ -32,7 +32,7 @@ export async function sendPlan(run: SyncRun, before: GroupMembers, plan: Plan): 
  * @param before the group, read after the additions
  */
 export async function removeSurplus(
-	run: SyncRun,
+	run: GroupRun,
 	before: GroupMembers,
 	{ surplus }: Plan,
 ): Promise<Sent> {
@@ -55,7 +55,7 @@ export function leavesOpen({ failed, taken }: Responses): boolean {
 
 /** The group, where it only proves what was done: that it cannot be read is no reason for a sync to fail. */
 export async function readAgain(
-	run: SyncRun,
+	run: GroupRun,
 	before: GroupMembers,
 	{ taken }: Responses,
 	action = run.mode === 'remove' ? 'remove' : 'add',

@@ -13,7 +13,7 @@ import {
 import type { Recipient } from './readRecipients';
 
 /** What can become of a recipient, in the order of the summary (docs/sync.md says what each promises). */
-const STATUSES = [
+export const STATUSES = [
 	'added',
 	'alreadyMember',
 	'removed',
@@ -27,6 +27,17 @@ const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 export type Summary = Record<Status, number>;
+
+export const NOBODY: Summary = {
+	added: 0,
+	alreadyMember: 0,
+	removed: 0,
+	notMember: 0,
+	unknown: 0,
+	invalid: 0,
+	duplicate: 0,
+	failed: 0,
+};
 
 /** What became of one recipient. */
 export type Outcome = {
@@ -120,6 +131,19 @@ export function unprovedAddition(request: SyncRequest, findings: Findings): stri
 		return `${people} could not be added for certain: ${outcome.reason}`;
 	}
 	return undefined;
+}
+
+/** Those of some IDs of whom nothing proves that a Mirror found or put them in its group. */
+export function withoutPlace(
+	request: SyncRequest,
+	findings: Findings,
+	ids: Iterable<string>,
+): string[] {
+	const outcomeOf = idOutcome(request, findings);
+	return [...ids].filter((id) => {
+		const { status, unverified } = outcomeOf(id);
+		return unverified || (status !== 'added' && status !== 'alreadyMember');
+	});
 }
 
 /** What becomes of an ID that is to be added, or in mode Remove to be removed. */
@@ -295,7 +319,15 @@ function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number)
 	return parts.some(({ outcome }) => outcome.unverified) ? unseen : seen;
 }
 
-function extrasOf({ dryRun }: SyncRequest, { before, plan, removal }: Findings): Line[] {
+function extrasOf(request: SyncRequest, findings: Findings): Line[] {
+	const kept = findings.plan.kept ?? [];
+	return [
+		...surplusOf(request, findings),
+		...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),
+	];
+}
+
+function surplusOf({ dryRun }: SyncRequest, { before, plan, removal }: Findings): Line[] {
 	if (removal && 'heldBack' in removal) {
 		return plan.surplus.map((id) => ({ recipient: id, ...notRemoved(removal.heldBack) }));
 	}
@@ -316,16 +348,7 @@ function notRemoved(reason: string): Outcome {
 }
 
 function summaryOf(counts: Tally): Summary {
-	const summary: Summary = {
-		added: 0,
-		alreadyMember: 0,
-		removed: 0,
-		notMember: 0,
-		unknown: 0,
-		invalid: 0,
-		duplicate: 0,
-		failed: 0,
-	};
+	const summary = { ...NOBODY };
 	for (const { outcome, count } of counts.values()) summary[outcome.status] += count;
 	return summary;
 }
@@ -365,6 +388,9 @@ const NEVER_SETTLED = 'What became of this recipient is not known';
 
 const UNSEEN =
 	'The service accepted the call, but neither its counts nor the group show what became of this recipient';
+
+const NOT_PLACED =
+	'an item names this person for another group, and nothing proves that they are in that one';
 
 const ADDED: Outcome = { status: 'added', reason: '' };
 const ALREADY_MEMBER: Outcome = { status: 'alreadyMember', reason: '' };

@@ -18,20 +18,14 @@ import { isMixed, locate } from './locate';
 import type { Recipient } from './readRecipients';
 import { findSilentlyIgnored, ignoresUnknownSilently, withoutIgnored } from './resolveRecipients';
 import { withStaging } from './staging';
-import type { SyncRun } from './syncRun';
+import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Finds the proof that the responses alone do not give: reads the group again, and finds out which address is whose where
- * that decides. It changes nothing in the group, and what it cannot find out stays unverified.
+ * Finds the proof that the responses of an Add or Remove alone do not give: reads the group again, and finds out which
+ * address is whose where that decides. It changes nothing in the group, and what it cannot find out stays unverified.
  */
-export async function confirm(run: SyncRun, findings: Findings): Promise<Findings> {
-	const { before, resolved, sent } = findings;
-	if (resolved && run.identifyBy === 'email') {
-		if (!run.perRecipient) return findings;
-		const owners: Owners[] = [];
-		for (const whole of resolved.owners) owners.push(...(await locateByKind(run, findings, whole)));
-		return { ...findings, resolved: { ...resolved, owners } };
-	}
+export async function confirmChanges(run: GroupRun, findings: Findings): Promise<Findings> {
+	const { before, sent } = findings;
 	if (!sent || run.mode === 'mirror') return findings;
 	if (run.identifyBy === 'email') {
 		return { ...findings, sent: await confirmEmails(run, before, sent.responses) };
@@ -40,44 +34,75 @@ export async function confirm(run: SyncRun, findings: Findings): Promise<Finding
 	return { ...findings, sent: { ...sent, after: await readAgain(run, before, sent.responses) } };
 }
 
-/** Finds the owners of all IDs but those of the most frequent kind, which are everybody else's. */
-async function locateByKind(run: SyncRun, findings: Findings, whole: Owners): Promise<Owners[]> {
-	const { emails, ids } = whole;
-	const outcomeOf = idOutcome(run, findings);
-	const kindOf = (id: string) => {
-		const { status, reason } = outcomeOf(id);
-		return `${status} ${reason}`;
-	};
-	const byKind = new Map<string, Set<string>>();
+/**
+ * Finds out which address is whose, for all groups together, as far as that decides what is said of somebody: the owners
+ * of all IDs but those of the most frequent kind, which are everybody else's.
+ *
+ * @param owners the addresses of all groups beside their IDs; each part is in the same groups
+ * @returns smaller parts, of which all IDs are of the same kind, as far as that could be found out
+ */
+export async function locateByKind(
+	run: SyncRun,
+	owners: Owners[],
+	groups: Array<{ group: GroupRun; evidence: Findings }>,
+): Promise<Owners[]> {
+	const kinds = new Map<string, string>();
+	for (const { group, evidence } of groups) {
+		const outcomeOf = idOutcome(group, evidence);
+		for (const id of evidence.resolved?.members.ids ?? []) {
+			const { status, reason } = outcomeOf(id);
+			kinds.set(id, `${kinds.get(id) ?? ''} ${status} ${reason}`);
+		}
+	}
+	const kindOf = (id: string) => kinds.get(id);
+	const parts = owners.map((whole) => byFrequency(whole, kindOf));
+	const mixed = parts.flatMap(({ rare }) => (rare ? [rare] : []));
+	const found =
+		mixed.length === 0
+			? []
+			: await quietly(
+					run,
+					'Who is who',
+					async () =>
+						await withStaging(
+							run,
+							async (staging) => await locate(run, staging, mixed, { explained: 'shown', kindOf }),
+						),
+				);
+	// All IDs of a kind have the same outcome, so any of them stands for any other.
+	const restOf = new Map<Recipient | undefined, string[]>();
+	for (const { rare, most } of parts) {
+		const rest = [...most];
+		for (const email of rare?.emails ?? []) restOf.set(email, rest);
+	}
+	const filled = (found ?? mixed).map(({ emails, ids }) => ({
+		emails,
+		ids: new Set([...ids, ...(restOf.get(emails[0])?.splice(0, emails.length - ids.size) ?? [])]),
+	}));
+	return [...owners.filter((_, index) => !parts[index]?.rare), ...filled];
+}
+
+/** The IDs of the most frequent kind, and the others with the addresses, where it takes a look to know whose they are. */
+function byFrequency(
+	{ emails, ids }: Owners,
+	kindOf: (id: string) => unknown,
+): { rare: Owners | undefined; most: Set<string> } {
+	const byKind = new Map<unknown, Set<string>>();
 	for (const id of ids) {
 		const kind = kindOf(id);
 		byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id));
 	}
-	const [most, ...others] = [...byKind.values()].sort((a, b) => b.size - a.size);
-	// Addresses of nobody among them would be taken for those of the most frequent kind.
-	if (!most || others.length === 0 || ids.size !== emails.length) return [whole];
-	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
-	if (!isMixed(rare, kindOf)) return [whole];
-	const found = await quietly(
-		run,
-		'Who is who',
-		async () =>
-			await withStaging(
-				run,
-				async (staging) => await locate(run, staging, rare, { explained: 'shown', kindOf }),
-			),
+	const [most = new Set<string>(), ...others] = [...byKind.values()].sort(
+		(a, b) => b.size - a.size,
 	);
-	// All IDs of a kind have the same outcome, so any of them stands for any other.
-	const rest = [...most];
-	return (found ?? [rare]).map((segment) => ({
-		emails: segment.emails,
-		ids: new Set([...segment.ids, ...rest.splice(0, segment.emails.length - segment.ids.size)]),
-	}));
+	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
+	// Addresses of nobody among them would be taken for those of the most frequent kind.
+	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
 /** Add and Remove by email: whom the calls changed that changed only some, or do not tell. */
 async function confirmEmails(
-	run: SyncRun,
+	run: GroupRun,
 	before: GroupMembers,
 	responses: Responses,
 ): Promise<Sent> {
@@ -108,7 +133,7 @@ async function confirmEmails(
 			await withStaging(run, async (staging) => {
 				mayIgnore &&= await ignoresUnknownSilently(staging);
 				if (isEnough) return undefined;
-				return await locate(run, staging, whole, { explained, kindOf: () => 'changed' });
+				return await locate(run, staging, [whole], { explained, kindOf: () => 'changed' });
 			}),
 	);
 	const split = isEnough ? unclear : unclear.flatMap((taken) => splitByOwners(taken, owners));

@@ -22,6 +22,8 @@ export type GroupMembers = {
 	complete: boolean;
 	/** How many there are, in words for a message. */
 	shown: string;
+	/** The name of the group, where the service showed it. */
+	name?: string | undefined;
 };
 
 /** Recipients of one call that the service took. */
@@ -71,6 +73,8 @@ export type Plan = {
 	by: IdentifyBy;
 	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
+	/** IDs of those whom it would remove, were they not named for another group without a proved place there. */
+	kept?: string[];
 };
 
 /** What the group's responses were to `Plan.send`, and the group read after them where they leave something open. */
@@ -100,9 +104,10 @@ export type Findings = {
 /** Everything that is known about one sync; `classify` alone says what it means. */
 export type Evidence = Stopped | Findings;
 
-/** The recipients of all input items that name one, each once. */
+/** The recipients of all input items that name one, each once, also where several groups have them. */
 export function recipientsOf(input: InputRecipient[]): Recipient[] {
-	return input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
+	const found = input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
+	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
 }
 
 /** IDs in the form in which they are sent. */

@@ -99,13 +99,14 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	return {
 		async read(groupId) {
 			const { data } = await call({ url: pathOf(groupId) });
-			const { leads, leadsTotal } = isDataObject(data) ? data : {};
+			const { leads, leadsTotal, name } = isDataObject(data) ? data : {};
 			const shown = Array.isArray(leads) ? leads.map(String) : [];
 			return {
 				ids: new Set(shown),
 				// A total that is not shown is no total: what takes people out of a group needs to see them all.
 				complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
 				shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
+				name: typeof name === 'string' ? name : undefined,
 			};
 		},
 

@@ -14,7 +14,7 @@ const MOST_PARTS = 32;
  * among 10,000 addresses cost about 85 requests in chunks of 500.
  *
  * @param staging an empty staging group
- * @param whole addresses, and the IDs to be found among them
+ * @param wholes addresses, and the IDs to be found among them; no address is in two of them
  * @param explained how it is known that each ID belongs to one of the addresses: the service showed the IDs for these
  * addresses; only the numbers agree, which others may bring about who change the group, too; or not at all
  * @returns the addresses with their IDs, in groups that have all the same kind of ID or none; where a request fails, with
@@ -23,10 +23,10 @@ const MOST_PARTS = 32;
 export async function locate(
 	run: SyncRun,
 	staging: Staging,
-	whole: Owners,
+	wholes: Owners[],
 	{ explained, kindOf }: { explained: Explained; kindOf: (id: string) => unknown },
 ): Promise<Owners[] | undefined> {
-	let owners = [whole];
+	let owners = wholes;
 	let inside = new Set<string>();
 	let lastInferred = explained !== 'no';
 	try {
@@ -102,10 +102,19 @@ async function putIn(
 }
 
 /** The members of the staging group. @throws when it does not show them all: others would seem to have vanished */
-async function readWhole(run: SyncRun, staging: Staging, size: number): Promise<GroupMembers> {
+export async function readWhole(
+	run: SyncRun,
+	staging: Staging,
+	size: number,
+): Promise<GroupMembers> {
 	const members = await staging.read(size);
 	if (members.complete && (Number.isNaN(size) || members.ids.size === size)) return members;
-	throw run.refuse(`The service shows only ${members.shown} members of a group`);
+	throw run.refuse(
+		members.complete
+			? 'What the service counts and what it shows of a group do not agree'
+			: `The service shows only ${members.shown} members of a group`,
+		'So it cannot be found out which recipient has which ID.',
+	);
 }
 
 /**

@@ -22,17 +22,23 @@ export function planOf(
 	{ ids: members }: GroupMembers,
 	resolved: ResolvedRecipients | undefined,
 ): Plan {
-	const recipients = recipientsOf(input);
 	if (mode === 'remove' || (mode === 'add' && identifyBy === 'email')) {
-		return { send: recipients, by: identifyBy, surplus: [] };
+		return { send: recipientsOf(input), by: identifyBy, surplus: [] };
 	}
-	const wanted =
-		identifyBy === 'email'
-			? (resolved?.members.ids ?? new Set<string>())
-			: new Set(recipients.map(({ key }) => key));
+	const wanted = wantedIds({ identifyBy, input }, resolved);
 	const missing = [...wanted].filter((id) => !members.has(id));
 	const surplus = mode === 'mirror' ? [...members].filter((id) => !wanted.has(id)) : [];
 	return { send: asRecipients(missing), by: 'id', surplus };
+}
+
+/** The IDs of those whom the input items name, as far as they are known. */
+export function wantedIds(
+	{ identifyBy, input }: Pick<SyncRequest, 'identifyBy' | 'input'>,
+	resolved: ResolvedRecipients | undefined,
+): Set<string> {
+	return new Set(
+		identifyBy === 'email' ? resolved?.members.ids : recipientsOf(input).map(({ key }) => key),
+	);
 }
 
 /**
@@ -67,16 +73,22 @@ export function beforeResolving(
 	};
 }
 
-/** What stops Mirror before its first change: nobody would be left, or too many would be removed; the latter only warns in a dry run. */
+/**
+ * What stops Mirror of a group before the first change to any: nobody would be left, or too many would be removed; the
+ * latter only warns in a dry run.
+ *
+ * @param all the groups of the run that Mirror may change
+ */
 export function beforeChanging(
-	{ dryRun }: SyncRequest,
+	{ dryRun }: Pick<SyncRequest, 'dryRun'>,
 	findings: Findings,
 	maxRemovalPercent: number,
+	all = [findings],
 ): Refusal | undefined {
 	const { plan, before, removal } = findings;
 	if (plan.surplus.length === 0 || removal) return undefined;
 	if (before.ids.size - plan.surplus.length + plan.send.length === 0) return NOBODY_KNOWN;
-	const message = dryRun ? undefined : tooManyRemovals(findings, maxRemovalPercent);
+	const message = dryRun ? undefined : tooManyRemovals(findings, maxRemovalPercent, all);
 	const description =
 		'Nothing was changed. If this is what you want, raise Maximum Removal (%); if not, check where the input items come from.';
 	return message === undefined ? undefined : { message, description };
@@ -106,10 +118,27 @@ export function unresolvedRecipients(
 	return `the service silently ignored ${nobody} of the recipients, so their IDs are not known`;
 }
 
+/**
+ * Leaves people in a group whom Mirror would remove.
+ *
+ * @param ids whom items name for a group where they have no proved place: they must not end up in none
+ */
+export function keep(plan: Plan, ids: ReadonlySet<string>): Plan {
+	const kept = plan.surplus.filter((id) => ids.has(id));
+	if (kept.length === 0) return plan;
+	const surplus = plan.surplus.filter((id) => !ids.has(id));
+	return { ...plan, surplus, kept: [...(plan.kept ?? []), ...kept] };
+}
+
 /** What a dry run says where a sync would stop. */
-export function dryRunWarning(findings: Findings, maxRemovalPercent: number): string | undefined {
-	const message = findings.removal ? undefined : tooManyRemovals(findings, maxRemovalPercent);
-	return message && `${message}. Without Dry Run, Mirror would stop here and change nothing.`;
+export function dryRunWarning(
+	findings: Findings,
+	maxRemovalPercent: number,
+	all = [findings],
+): string | undefined {
+	const message = findings.removal ? undefined : tooManyRemovals(findings, maxRemovalPercent, all);
+	const what = all.length > 1 ? 'not change this group' : 'stop here and change nothing';
+	return message && `${message}. Without Dry Run, Mirror would ${what}.`;
 }
 
 /**
@@ -140,14 +169,30 @@ const NOBODY_KNOWN: Refusal = {
 		'Mirror would leave the group empty, so nothing was changed. Check where the input items come from, and the Recipient parameter.',
 };
 
+/**
+ * Why Mirror removes too many. One person may leave a group however small it is, unless nobody may, or all groups together
+ * lose too many: then none of them loses anybody.
+ */
 function tooManyRemovals(
 	{ plan, before }: Findings,
 	maxRemovalPercent: number,
+	all: Findings[],
 ): string | undefined {
-	const removals = plan.surplus.length;
-	const { size } = before.ids;
-	if (removals * 100 <= maxRemovalPercent * size) return undefined;
-	// Rounded up, so that it never reads like the limit itself.
-	const percent = Math.ceil((removals * 1000) / size) / 10;
-	return `Mirror would remove ${removals} of the ${size} people in the group (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	const excess = (removals: number, size: number, where: string) => {
+		if (removals * 100 <= maxRemovalPercent * size) return undefined;
+		// Rounded up, so that it never reads like the limit itself.
+		const percent = Math.ceil((removals * 1000) / size) / 10;
+		return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	};
+	const removing = all.filter(({ removal }) => !removal);
+	const sumOf = (sizeOf: (one: Findings) => number) =>
+		removing.reduce((sum, one) => sum + sizeOf(one), 0);
+	const total = excess(
+		sumOf((one) => one.plan.surplus.length),
+		sumOf((one) => one.before.ids.size),
+		'all groups together',
+	);
+	const own = excess(plan.surplus.length, before.ids.size, 'the group');
+	const isOneAllowed = all.length > 1 && plan.surplus.length === 1 && maxRemovalPercent > 0;
+	return own && !isOneAllowed ? own : total;
 }

@@ -35,9 +35,14 @@ const ID = /^[^\s,;<>"]+$/;
  * Reads the recipients of all input items: blank and malformed ones and repeats are found here and never sent.
  *
  * @param values what the Recipient parameter gives for each input item
+ * @param groupOf which group each item names: only within a group is somebody a repeat
  * @returns one entry an item, in the items' order
  */
-export function readRecipients(values: unknown[], identifyBy: IdentifyBy): InputRecipient[] {
+export function readRecipients(
+	values: unknown[],
+	identifyBy: IdentifyBy,
+	groupOf: number[] = [],
+): InputRecipient[] {
 	const firstItemOf = new Map<string, number>();
 	return values.map((value, itemIndex): InputRecipient => {
 		const written = textOf(value);
@@ -50,11 +55,12 @@ export function readRecipients(values: unknown[], identifyBy: IdentifyBy): Input
 
 		// The service compares emails without case (recipientGroup.addRecipients in emulator/openapi.yaml).
 		const key = identifyBy === 'email' ? given.toLowerCase() : given;
-		const first = firstItemOf.get(key);
+		const place = `${groupOf[itemIndex] ?? ''} ${key}`;
+		const first = firstItemOf.get(place);
 		if (first !== undefined) {
 			return { itemIndex, given, status: 'duplicate', reason: `The same as in item ${first}` };
 		}
-		firstItemOf.set(key, itemIndex);
+		firstItemOf.set(place, itemIndex);
 		return { itemIndex, recipient: { key, value: given } };
 	});
 }

@@ -8,53 +8,86 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError } from '../../../../shared/transport/errors/apiError';
-import { inWords, type Classification, type Line } from './classify';
+import {
+	inWords,
+	NOBODY,
+	STATUSES,
+	type Classification,
+	type Line,
+	type Summary,
+} from './classify';
 import type { Evidence, SyncRequest } from './evidence';
 
 /** Shapes the item of a failure: the reason, whom or what it is about, and the fields of an item like the others. */
 export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
 
-/**
- * One item per input item, paired with it, then the people whom Mirror removes. Those come from no input item; they are
- * paired with the first one, whose parameters chose the group, so that expressions behind this node find one.
- */
-export function recipientItems(
-	{ input, dryRun }: SyncRequest,
-	{ lines, extras }: Classification,
-	toFailure: ToFailure,
-): INodeExecutionData[] {
-	const toItem = ({ recipient, status, reason }: Line, item: number): INodeExecutionData => {
-		const json = { recipient, status, reason, ...(dryRun ? { dryRun } : {}) };
-		return {
-			json: status === 'failed' ? toFailure(reason, recipient, json) : json,
-			pairedItem: { item },
-		};
-	};
-	return [
-		...lines.map((line, index) => toItem(line, input[index]?.itemIndex ?? 0)),
-		...extras.map((line) => toItem(line, 0)),
-	];
-}
+/** What became of a group. */
+export type GroupResult = { group: ReportedGroup; evidence: Evidence; said: Classification };
+
+type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefined };
 
 /**
- * One item that counts what became of everybody, paired with every input item, as n8n's Aggregate node pairs.
- *
- * @param problem the message of the error, when there was one
+ * One item per input item, paired with it and in their order, then the people whom Mirror removes. Those come from no
+ * input item; they are paired with the first one of their group, whose parameters chose it, so that expressions behind
+ * this node find one.
  */
-export function summaryItem(
-	{ input, dryRun }: SyncRequest,
-	{ summary, notes }: Classification,
+export function recipientItems(
+	node: INode,
+	results: GroupResult[],
 	toFailure: ToFailure,
-	problem?: string,
-): INodeExecutionData {
-	const json = {
-		...summary,
-		...(dryRun ? { dryRun } : {}),
-		...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-	};
+): INodeExecutionData[] {
+	const items: Array<INodeExecutionData & { pairedItem: { item: number } }> = [];
+	const extras: INodeExecutionData[] = [];
+	for (const result of results) {
+		const { group, said } = result;
+		const toItem = ({ recipient, status, reason }: Line, item: number) => {
+			const json = { recipient, status, reason, ...fieldsOf(group) };
+			return {
+				json: status === 'failed' ? toFailure(reason, recipient, json) : json,
+				pairedItem: { item },
+			};
+		};
+		const first = group.input[0]?.itemIndex ?? 0;
+		for (const [index, line] of said.lines.entries()) {
+			items.push(toItem(line, group.input[index]?.itemIndex ?? 0));
+		}
+		for (const line of said.extras) extras.push(toItem(line, first));
+		const problem = problemOf(node, [result], false);
+		if (problem && said.summary.failed === 0) {
+			const json = toFailure(problem.message, labelOf(group), fieldsOf(group));
+			extras.push({ json, pairedItem: { item: first } });
+		}
+	}
+	return [...items.sort((a, b) => a.pairedItem.item - b.pairedItem.item), ...extras];
+}
+
+/** One item a group that counts what became of everybody, paired with every input item of it, as n8n's Aggregate node pairs. */
+export function summaryItems(
+	node: INode,
+	results: GroupResult[],
+	toFailure: ToFailure,
+): INodeExecutionData[] {
+	return results.map((result) => {
+		const { group, said } = result;
+		const { summary, notes } = said;
+		const json = {
+			...summary,
+			...fieldsOf(group),
+			...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+		};
+		const problem = problemOf(node, [result], false);
+		return {
+			json: problem ? toFailure(problem.message, inWords(summary), json) : json,
+			pairedItem: group.input.map(({ itemIndex }) => ({ item: itemIndex })),
+		};
+	});
+}
+
+function fieldsOf({ groupId, groupName, dryRun }: ReportedGroup): IDataObject {
 	return {
-		json: problem === undefined ? json : toFailure(problem, inWords(summary), json),
-		pairedItem: input.map(({ itemIndex }) => ({ item: itemIndex })),
+		recipientGroupId: groupId || null,
+		recipientGroupName: groupName || null,
+		...(dryRun ? { dryRun } : {}),
 	};
 }
 
@@ -70,26 +103,68 @@ export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFai
 }
 
 /**
- * The error of a sync: why it stopped, or that somebody failed, with the summary in its description.
+ * The error of a sync: why its only group stopped, or that somebody failed, with the summary in its description.
  *
- * @returns undefined when it did not stop and nobody failed
+ * @returns undefined when no group stopped and nobody failed
  */
 export function problemOf(
 	node: INode,
-	{ summary, notes, firstFailure = '' }: Classification,
-	evidence: Evidence,
+	results: GroupResult[],
 	isCancelled: boolean,
 ): NodeApiError | NodeOperationError | undefined {
-	const stopped = 'stopped' in evidence && asNodeError(node, evidence.stopped);
+	const summary = sumOf(results);
+	const failing = results.filter(
+		({ evidence, said }) => 'stopped' in evidence || said.summary.failed > 0,
+	);
+	const [first] = failing;
+	if (!first) return undefined;
 	const { failed } = summary;
-	if (!stopped && failed === 0) return undefined;
 	const message = isCancelled
 		? 'The execution was cancelled before everybody was reached'
-		: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
-	const description = `First reason: ${firstFailure.replace(/\.$/, '')}.`;
-	const problem = stopped || new NodeOperationError(node, message, { description });
-	const parts = [problem.description, ...notes, `Summary: ${inWords(summary)}.`];
+		: failed === 0
+			? `${failing.length} of ${results.length} groups could not be synced`
+			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
+	const stopped =
+		'stopped' in first.evidence ? asNodeError(node, first.evidence.stopped) : undefined;
+	const reason = first.said.firstFailure ?? stopped?.message ?? '';
+	const where = results.length > 1 ? `${labelOf(first.group)}: ` : '';
+	const description = `First reason: ${where}${reason.replace(/\.$/, '')}.`;
+	const problem =
+		stopped && results.length === 1
+			? stopped
+			: new NodeOperationError(node, message, { description });
+	const parts = [problem.description, ...notesOfRun(results), `Summary: ${inWords(summary)}.`];
 	problem.description = parts.filter((part) => part).join(' ');
 	problem.context.summary = summary;
 	return problem;
+}
+
+/** What is to be said of the whole run; with several groups, of which of them. */
+export function notesOfRun(results: GroupResult[]): string[] {
+	const groupsOf = new Map<string, string[]>();
+	for (const { group, said } of results) {
+		for (const note of said.notes) {
+			groupsOf.set(note, [...(groupsOf.get(note) ?? []), labelOf(group)]);
+		}
+	}
+	return [...groupsOf].map(([note, groups]) => {
+		if (results.length === 1) return note;
+		const more = groups.length > NAMED_AT_MOST ? ` and ${groups.length - NAMED_AT_MOST} more` : '';
+		return `${groups.slice(0, NAMED_AT_MOST).join(', ')}${more}: ${note}`;
+	});
+}
+
+/** So many groups are named in a note that holds for several. */
+const NAMED_AT_MOST = 5;
+
+function labelOf({ groupName, groupId }: ReportedGroup): string {
+	return groupName || groupId || 'No group';
+}
+
+function sumOf(results: GroupResult[]): Summary {
+	const total = { ...NOBODY };
+	for (const { said } of results) {
+		for (const status of STATUSES) total[status] += said.summary[status];
+	}
+	return total;
 }

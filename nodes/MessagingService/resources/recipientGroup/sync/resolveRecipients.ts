@@ -4,34 +4,43 @@ import {
 	sumChanged,
 	takenBy,
 	type GroupMembers,
+	type Owners,
 	type ResolvedRecipients,
+	type Responses,
 	type Taken,
 } from './evidence';
 import { refusalIn } from './groupApi';
-import type { Recipient } from './readRecipients';
+import { idsOfGroups, type GroupIds } from './idsOfGroups';
+import type { InputRecipient, Recipient } from './readRecipients';
 import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
+/** A group of the run as it was read; `before` is missing where nothing can be synced with it. */
+export type ReadGroup = { input: InputRecipient[]; before: GroupMembers | undefined };
+
+/** Who the recipients of all groups are. */
+export type Resolution = {
+	all: ResolvedRecipients;
+	/** The same for each group; its `members` are whom its own items name. */
+	groups: ResolvedRecipients[];
+};
+
 /**
  * Finds out who the recipients are, where that is needed to know what to do: the IDs behind emails for Mirror, and in a
- * dry run whom the service knows. The service offers no look-up (tag recipientGroup in emulator/openapi.yaml), so they go
- * into a staging group, which is read.
+ * dry run whom the service knows. The service offers no look-up (tag recipientGroup in emulator/openapi.yaml), so those of
+ * all groups go into a staging group, which is read.
  *
- * @param before the group to be synced
- * @returns undefined where the group itself is asked
+ * @returns undefined where the groups themselves are asked
  * @throws when a staging group cannot be made or read, or is not shown whole
  */
 export async function resolveRecipients(
 	run: SyncRun,
-	before: GroupMembers,
-): Promise<ResolvedRecipients | undefined> {
+	groups: ReadGroup[],
+): Promise<Resolution | undefined> {
 	const byEmail = run.identifyBy === 'email';
 	if (!run.dryRun && !(run.mode === 'mirror' && byEmail)) return undefined;
-	const all = recipientsOf(run.input);
-	// By ID those who would be sent: in the same chunks the service says the same.
-	const asked =
-		byEmail || run.mode === 'remove' ? all : all.filter(({ key }) => !before.ids.has(key));
+	const asked = byEmail || run.mode === 'remove' ? recipientsOf(run.input) : notMembers(groups);
 	if (asked.length === 0) return undefined;
 	return await withStaging(run, async (staging) => {
 		const responses = await sendInChunks(run, asked, {
@@ -40,7 +49,10 @@ export async function resolveRecipients(
 			send: async (values) => await staging.change('add', run.identifyBy, values),
 		});
 		const members = await staging.read(sumChanged(responses.taken));
-		if (!byEmail) return { responses, members, owners: [] };
+		if (!byEmail) {
+			const all = { responses, members, owners: [] };
+			return { all, groups: groups.map(() => all) };
+		}
 		if (!members.complete) {
 			throw run.refuse(
 				`The service shows only ${members.shown} members of a group`,
@@ -52,12 +64,76 @@ export async function resolveRecipients(
 			? await findSilentlyIgnored(run, staging, responses.taken)
 			: new Set<Recipient>();
 		const told = { ...responses, ...withoutIgnored(responses.taken, ignored) };
+		const known = { emails: takenBy(told), ids: members.ids };
+		// Whom it silently ignores was found out by taking people out.
+		const inside = ignored.size > 0 ? (await staging.read(NaN)).ids : members.ids;
+		const of = await idsOfGroups(run, staging, groups, { known, inside });
+		const owners = byGroups(known, of);
 		return {
-			responses: told,
-			members,
-			owners: [{ emails: takenBy(told), ids: members.ids }],
+			all: { responses: told, members, owners },
+			groups: of.map(({ keys, ids }) => ({
+				responses: groups.length === 1 ? told : responsesFor(told, keys),
+				members: { ...members, ids },
+				owners: ownersOf(owners, keys),
+			})),
 		};
 	});
+}
+
+/** By ID those who would be added: in the same chunks the service says the same. */
+function notMembers(groups: ReadGroup[]): Recipient[] {
+	const missing = groups.flatMap(({ input, before }) =>
+		recipientsOf(input).filter(({ key }) => before && !before.ids.has(key)),
+	);
+	return [...new Map(missing.map((recipient) => [recipient.key, recipient])).values()];
+}
+
+/** Divides addresses and IDs by the groups that they are in, so that those of one part belong together. */
+function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
+	const placesOf = (lists: Array<Set<string>>) => {
+		const places = new Map<string, string>();
+		for (const [place, list] of lists.entries()) {
+			for (const one of list) places.set(one, `${places.get(one) ?? ''} ${place}`);
+		}
+		return (one: string) => places.get(one) ?? '';
+	};
+	const placesOfEmail = placesOf(groups.map(({ keys }) => keys));
+	const placesOfId = placesOf(groups.map((group) => group.ids));
+	const parts = new Map<string, Owners>();
+	for (const email of emails) {
+		const places = placesOfEmail(email.key);
+		const part = parts.get(places);
+		if (part) part.emails.push(email);
+		else parts.set(places, { emails: [email], ids: new Set() });
+	}
+	for (const id of ids) parts.get(placesOfId(id))?.ids.add(id);
+	return [...parts.values()];
+}
+
+/** The parts whose addresses some items name. */
+export function ownersIn(owners: Owners[], input: InputRecipient[]): Owners[] {
+	return ownersOf(owners, new Set(recipientsOf(input).map(({ key }) => key)));
+}
+
+function ownersOf(owners: Owners[], keys: ReadonlySet<string>): Owners[] {
+	return owners.filter(({ emails: [first] }) => first && keys.has(first.key));
+}
+
+/** What was said of the recipients of one group; who was taken, its IDs say. */
+function responsesFor(
+	{ unknown, failed, ignored }: Responses,
+	keys: ReadonlySet<string>,
+): Responses {
+	const own = (recipients: Recipient[]) => recipients.filter(({ key }) => keys.has(key));
+	return {
+		taken: [],
+		unknown: unknown.filter(({ recipient }) => keys.has(recipient.key)),
+		failed: failed.flatMap(({ recipients, ...rest }) => {
+			const named = own(recipients);
+			return named.length > 0 ? [{ ...rest, recipients: named }] : [];
+		}),
+		ignored: own(ignored),
+	};
 }
 
 /** Takes those whom the service silently ignored out of what it took; a count that told of them tells of the rest. */

@@ -105,8 +105,8 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 }
 
 async function deleteLeftovers(run: SyncRun): Promise<void> {
-	if (run.leftoversDeleted) return;
-	run.leftoversDeleted = true;
+	if (run.leftovers.deleted) return;
+	run.leftovers.deleted = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
 	const deleted = await deleteOwn(run, (name) => {
 		const [, madeAt = ''] = NAME_PATTERN.exec(name) ?? [];

@@ -1,0 +1,235 @@
+import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
+import { removeSurplus, sendPlan } from './apply';
+import { withoutPlace } from './classify';
+import { confirmChanges, locateByKind } from './confirm';
+import type { Evidence, Findings, GroupMembers, Responses, Stopped } from './evidence';
+import {
+	beforeChanging,
+	beforeReading,
+	beforeRemoving,
+	beforeResolving,
+	dryRunWarning,
+	keep,
+	planOf,
+	reasonNotToRemove,
+	unresolvedRecipients,
+	wantedIds,
+	type Refusal,
+} from './plan';
+import { ownersIn, resolveRecipients, type Resolution } from './resolveRecipients';
+import type { GroupRun, SyncRun } from './syncRun';
+
+/** A group of a run, and what is known about its sync by now. */
+export type GroupSync = { group: GroupRun; evidence: Evidence };
+
+/** The same where nothing stopped it. */
+type OpenSync = { group: GroupRun; evidence: Findings };
+
+/**
+ * Syncs the groups of a run, step by step for all of them: reads them, resolves the recipients, plans, checks the
+ * safeguards, adds, removes, and confirms what the responses leave open. A group that is stopped does not stop the others.
+ *
+ * @throws when the recipients cannot be resolved; nothing was changed then
+ */
+export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<GroupSync[]> {
+	const empty = beforeReading(run, run.fields);
+	if (empty) return groups.map((group) => ({ group, evidence: stop(run, empty) }));
+	const concurrency = Math.max(1, Math.floor(run.concurrency / groups.length));
+	const found = groups.map((group) => ({
+		group: { ...group, concurrency },
+		evidence: NOTHING_KNOWN,
+	}));
+	const read = await eachGroup(run, found, readGroup);
+	const open = openOf(read).map(({ group, evidence }) => ({ ...group, before: evidence.before }));
+	if (open.length === 0) return read;
+
+	// Whom items name for a group where nothing can be done must not lose the others.
+	const lost =
+		run.mode === 'mirror' ? read.filter(isStopped).flatMap(({ group }) => group.input) : [];
+	const nowhere = lost.length > 0 ? [{ input: lost, before: undefined }] : [];
+	const resolution = await resolveRecipients(run, [...open, ...nowhere]);
+	const unplaced = wantedIds({ ...run, input: lost }, resolution?.groups[open.length]);
+	const heldBack = unresolvedRecipients(run, resolution?.all);
+
+	const plan = ({ group, evidence }: OpenSync, resolved = evidence.resolved): OpenSync => {
+		const planned = planOf(group, evidence.before, resolved);
+		if (heldBack === undefined || planned.surplus.length === 0) {
+			return { group, evidence: { ...evidence, resolved, plan: keep(planned, unplaced) } };
+		}
+		return { group, evidence: { ...evidence, resolved, plan: planned, removal: { heldBack } } };
+	};
+	let place = 0;
+	const planned = ifOpen(read, (sync) => plan(sync, resolution?.groups[place++]));
+	const all = openOf(planned).map(({ evidence }) => evidence);
+	for (const findings of all) {
+		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
+		for (const { key } of findings.plan.send) unplaced.add(key);
+	}
+	const allowed = ifOpen(planned, ({ group, evidence }) => {
+		const refusal =
+			beforeChanging(run, evidence, run.maxRemovalPercent, all) ??
+			(run.cancelled() ? EXECUTION_CANCELLED : undefined);
+		if (refusal) return { group, evidence: stop(run, refusal, evidence.resolved?.responses) };
+		return { group, evidence: keepIn(evidence, unplaced) };
+	});
+	const done = run.dryRun
+		? ifOpen(allowed, (sync) => predict(sync, all))
+		: await changeGroups(run, allowed, unplaced, plan);
+	// Last, because it takes requests that must not keep the groups waiting.
+	return await confirm(run, done, resolution);
+}
+
+async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
+	if (group.problem !== undefined) throw group.problem;
+	const empty = group.mode === 'mirror' ? beforeReading(group, group.fields) : undefined;
+	if (empty) return { group, evidence: stop(group, empty) };
+	const before = group.groupId === '' ? NO_MEMBERS : await group.api.read(group.groupId);
+	const unseen = beforeResolving(group, before);
+	const named = { ...group, groupName: before.name ?? group.groupName };
+	return { group: named, evidence: unseen ? stop(group, unseen) : { ...evidence, before } };
+}
+
+/** What a dry run says of the removals in place of making changes. */
+function predict({ group, evidence }: OpenSync, all: Findings[]): GroupSync {
+	if (evidence.plan.surplus.length === 0 || evidence.removal) return { group, evidence };
+	const heldBack = reasonNotToRemove(group, evidence);
+	if (heldBack !== undefined) return { group, evidence: { ...evidence, removal: { heldBack } } };
+	const refusal = beforeRemoving(group, evidence);
+	if (refusal) return { group, evidence: stop(group, refusal, evidence.resolved?.responses) };
+	const warning = dryRunWarning(evidence, group.maxRemovalPercent, all);
+	const warnings = warning === undefined ? [] : [warning];
+	return { group, evidence: { ...evidence, warnings } };
+}
+
+/**
+ * Adds in all groups, then removes in all: whoever moves from one to another is never in none.
+ *
+ * @param unplaced who is to stay where they are; whoever could not be added comes to it
+ * @param plan makes the plan of a group anew
+ */
+async function changeGroups(
+	run: SyncRun,
+	syncs: GroupSync[],
+	unplaced: Set<string>,
+	plan: (sync: OpenSync) => OpenSync,
+): Promise<GroupSync[]> {
+	const added = await eachGroup(run, syncs, async (sync) => {
+		const created = await settle(async () => await createMissing(sync, plan));
+		if ('error' in created) {
+			for (const { key } of sync.evidence.plan.send) unplaced.add(key);
+			throw created.error;
+		}
+		const { group, evidence } = created.result;
+		const sent = await sendPlan(group, evidence.before, evidence.plan);
+		return { group, evidence: { ...evidence, sent } };
+	});
+	if (run.mode !== 'mirror') return added;
+	for (const { group, evidence } of openOf(added)) {
+		const wanted = wantedIds(group, evidence.resolved);
+		for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);
+	}
+	return await eachGroup(run, added, async ({ group, evidence }) => {
+		return { group, evidence: await removeFrom(group, keepIn(evidence, unplaced)) };
+	});
+}
+
+async function createMissing(
+	{ group, evidence }: OpenSync,
+	plan: (sync: OpenSync) => OpenSync,
+): Promise<OpenSync> {
+	const { groupId, groupName = '' } = group;
+	if (groupId !== '' || evidence.plan.send.length === 0) return { group, evidence };
+	const created = { ...group, groupId: await group.createGroup(groupName) };
+	// The service may put somebody into each new group, such as its creator.
+	const before = await group.api.read(created.groupId);
+	return plan({ group: created, evidence: { ...evidence, before } });
+}
+
+async function removeFrom(group: GroupRun, added: Findings): Promise<Evidence> {
+	const { plan, before, removal, sent } = added;
+	if (plan.surplus.length === 0 || removal) return added;
+	const heldBack = group.cancelled()
+		? 'the execution was cancelled'
+		: reasonNotToRemove(group, added);
+	if (heldBack !== undefined) return { ...added, removal: { heldBack } };
+	const refusal = beforeRemoving(group, added);
+	if (refusal) return stop(group, refusal, sent?.responses);
+	return { ...added, removal: await removeSurplus(group, sent?.after ?? before, plan) };
+}
+
+async function confirm(
+	run: SyncRun,
+	syncs: GroupSync[],
+	resolution: Resolution | undefined,
+): Promise<GroupSync[]> {
+	if (!resolution || run.identifyBy === 'id') {
+		return await eachGroup(run, syncs, async ({ group, evidence }) => {
+			return { group, evidence: await confirmChanges(group, evidence) };
+		});
+	}
+	if (!run.perRecipient) return syncs;
+	const owners = await locateByKind(run, resolution.all.owners, openOf(syncs));
+	return ifOpen(syncs, ({ group, evidence }) => {
+		const { resolved } = evidence;
+		if (!resolved) return { group, evidence };
+		const own = ownersIn(owners, group.input);
+		return { group, evidence: { ...evidence, resolved: { ...resolved, owners: own } } };
+	});
+}
+
+/** Does a step of all groups that nothing stopped, a few at a time; what it throws stops that group alone. */
+async function eachGroup(
+	run: SyncRun,
+	syncs: GroupSync[],
+	step: (sync: OpenSync) => Promise<GroupSync>,
+): Promise<GroupSync[]> {
+	return await mapWithConcurrency(syncs, run.concurrency, async (sync) => {
+		const [open] = openOf([sync]);
+		if (!open) return sync;
+		const { group } = open;
+		const outcome = await settle(async () => await step(open));
+		if ('result' in outcome) return outcome.result;
+		const { error } = outcome;
+		const stopped = error instanceof Error ? error : run.refuse(String(error));
+		return { group, evidence: { stopped, responses: undefined } };
+	});
+}
+
+function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync): GroupSync[] {
+	return syncs.map((sync) => openOf([sync]).map(step)[0] ?? sync);
+}
+
+function openOf(syncs: GroupSync[]): OpenSync[] {
+	return syncs.flatMap(({ group, evidence }) =>
+		'stopped' in evidence ? [] : [{ group, evidence }],
+	);
+}
+
+function isStopped({ evidence }: GroupSync): boolean {
+	return 'stopped' in evidence;
+}
+
+function keepIn(findings: Findings, ids: ReadonlySet<string>): Findings {
+	return findings.removal ? findings : { ...findings, plan: keep(findings.plan, ids) };
+}
+
+function stop(run: SyncRun, { message, description }: Refusal, responses?: Responses): Stopped {
+	return { stopped: run.refuse(message, description), responses };
+}
+
+const EXECUTION_CANCELLED: Refusal = {
+	message: 'The execution was cancelled',
+	description: 'Nothing was changed.',
+};
+
+/** A group that does not exist yet. */
+const NO_MEMBERS: GroupMembers = { ids: new Set(), complete: true, shown: '0 of 0' };
+
+const NOTHING_KNOWN: Findings = {
+	before: NO_MEMBERS,
+	resolved: undefined,
+	plan: { send: [], by: 'id', surplus: [] },
+	sent: undefined,
+	removal: undefined,
+	warnings: [],
+};

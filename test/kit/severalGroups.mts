@@ -1,0 +1,79 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { locator, type RunOptions, type RunResult } from './engine.mts';
+import { groupSync } from './groupSync.mts';
+import { required } from './required.mts';
+import type { Service } from './service.mts';
+
+/** An input item: the group that it names, and the person, by number or as it is written. */
+export type Row = [group: string, recipient: number | string];
+
+/** All groups of the emulator by number, and a sync whose items name their groups. */
+export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
+	const { emailsOf, idsOf } = groupSync(service);
+	const groups = () => [...service.emulator.state.recipientGroups.values()];
+	const group = (index: number) => required(groups()[index], `group ${index}`);
+
+	/** Syncs the rows; groups are given by name, people by email, unless told otherwise. */
+	async function syncRows(
+		rows: Row[],
+		{
+			groupBy = 'name',
+			identifyBy = 'email',
+			parameters = {},
+			options = {},
+			...run
+		}: {
+			groupBy?: 'name' | 'id';
+			identifyBy?: 'email' | 'id';
+			parameters?: INodeParameters;
+			options?: INodeParameters;
+		} & Partial<RunOptions> = {},
+	): Promise<RunResult> {
+		const written = (recipient: number | string) =>
+			typeof recipient === 'string'
+				? recipient
+				: required((identifyBy === 'email' ? emailsOf : idsOf)(recipient)[0], 'person');
+		return await service.run(
+			'recipientGroup',
+			'sync',
+			{
+				recipientGroupId: locator('={{ $json.department }}', groupBy),
+				identifyBy,
+				recipient: '={{ $json.person }}',
+				mode: 'mirror',
+				dryRun: false,
+				maxRemovalPercent: 100,
+				options,
+				...parameters,
+			},
+			{
+				items: rows.map(([department, recipient]) => ({
+					json: { department, person: written(recipient) },
+				})),
+				onError: 'continueRegularOutput',
+				...run,
+			},
+		);
+	}
+
+	return {
+		syncRows,
+		group,
+		/** The name of a group. */
+		nameOf: (index: number) => group(index).name,
+		/** Makes exactly these people the members of a group. */
+		fill: (index: number, ...people: number[]): void => {
+			group(index).members.clear();
+			for (const id of idsOf(...people)) group(index).members.add(id);
+		},
+		/** The members of a group, by number. */
+		membersOf: (index: number): number[] => {
+			const numbers = new Map(
+				[...service.emulator.state.people.values()].map(({ _id }, number) => [_id, number]),
+			);
+			return [...group(index).members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
+		},
+		names: () => groups().map(({ name }) => name),
+	};
+}
