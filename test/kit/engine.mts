@@ -253,7 +253,10 @@ function runData(start: IExecuteData): IRunExecutionData {
 }
 
 /** A resource locator as a saved workflow holds it. */
-export function locator(value: string, mode: 'id' | 'list' | 'url' | 'name' = 'id'): INodeParameters {
+export function locator(
+	value: string,
+	mode: 'id' | 'list' | 'url' | 'name' = 'id',
+): INodeParameters {
 	return { __rl: true, mode, value };
 }
 
