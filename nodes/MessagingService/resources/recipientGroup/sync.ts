@@ -24,12 +24,7 @@ export const sync: Operation = {
 		throw notAsTool(item);
 	},
 	fields: [
-		{
-			...recipientGroupIdOrNew,
-			description:
-				'The group to sync. An expression may give each item a group of its own, for example By Name with {{ $json.department }}.',
-			hint: 'Groups that no item names stay as they are',
-		},
+		recipientGroupIdOrNew,
 		identifyBy,
 		{
 			displayName: 'Recipient',
@@ -38,7 +33,7 @@ export const sync: Operation = {
 			default: '={{ $json.email }}',
 			placeholder: 'e.g. {{ $json.email }}',
 			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
-			hint: 'Evaluated for each input item, like Recipient Group. All other fields must be the same for all items.',
+			hint: 'Evaluated for each input item, like Recipient Group: each item may name a group of its own, and a group that no item names stays as it is. All other fields must be the same for all items.',
 		},
 		{
 			displayName: 'Mode',
