@@ -65,7 +65,7 @@ function findingsOf(given: Given): Findings {
 	};
 }
 
-const evidenceOf = (given: Given): Evidence =>
+export const evidenceOf = (given: Given): Evidence =>
 	given.stopped === undefined
 		? findingsOf(given)
 		: {
