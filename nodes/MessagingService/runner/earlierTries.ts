@@ -10,13 +10,10 @@ type Outcome =
 	| { outputs: INodeExecutionData[]; error?: undefined }
 	| { error: NodeApiError | NodeOperationError; description: NodeApiError['description'] };
 
-/** By input item, then by node run: several nodes, and a loop, may work on the same item. */
-const outcomes = new WeakMap<INodeExecutionData, Map<string, Outcome>>();
-
-type EarlierTries = {
+type EarlierTries<Value> = {
 	/** What became of an item in an earlier try; undefined where it was not tried. */
-	recall(itemIndex: number): Outcome | undefined;
-	remember(itemIndex: number, outcome: Outcome): void;
+	recall(itemIndex: number): Value | undefined;
+	remember(itemIndex: number, value: Value): void;
 };
 
 /**
@@ -24,20 +21,27 @@ type EarlierTries = {
  * objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart are new executions, of which
  * nothing is known here.
  */
-export function earlierTries(context: IExecuteFunctions): EarlierTries {
-	const { id, retryOnFail } = context.getNode();
-	if (retryOnFail !== true) return { recall: () => undefined, remember: () => undefined };
-	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
-	const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
-	const items = context.getInputData();
-	return {
-		recall(itemIndex) {
-			const item = items[itemIndex];
-			return item && outcomes.get(item)?.get(run);
-		},
-		remember(itemIndex, outcome) {
-			const item = items[itemIndex];
-			if (item) outcomes.set(item, new Map(outcomes.get(item)).set(run, outcome));
-		},
+export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierTries<Value> {
+	/** By input item, then by node run: several nodes, and a loop, may work on the same item. */
+	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
+	return (context) => {
+		const { id, retryOnFail } = context.getNode();
+		if (retryOnFail !== true) return { recall: () => undefined, remember: () => undefined };
+		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
+		const items = context.getInputData();
+		return {
+			recall(itemIndex) {
+				const item = items[itemIndex];
+				return item && values.get(item)?.get(run);
+			},
+			remember(itemIndex, value) {
+				const item = items[itemIndex];
+				if (item) values.set(item, new Map(values.get(item)).set(run, value));
+			},
+		};
 	};
 }
+
+/** The same for operations whose items each have an outcome of their own. */
+export const earlierTries = rememberTries<Outcome>();

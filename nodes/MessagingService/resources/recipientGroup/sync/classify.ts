@@ -420,6 +420,16 @@ const CAME_IN = failed(
 );
 const STILL_THERE = 'The service accepted the call, but this recipient is still in the group';
 
+/** What a failure says that proves that the recipient is not in the group, or not out of it. */
+const DISPROVED = [IGNORED, NOT_THERE, TAKEN_OUT, CAME_IN, failed(STILL_THERE)].map(
+	({ reason }) => reason,
+);
+
+/** Whether somebody failed with proof that they are not where the sync was to bring them. */
+export function isDisproved({ reason }: Pick<Outcome, 'reason'>): boolean {
+	return DISPROVED.includes(reason);
+}
+
 const IN_NOW: Outcome = {
 	status: 'alreadyMember',
 	reason: 'In the group now; the service does not tell whether this recipient was in it before',

@@ -2,11 +2,16 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
 import { settle } from '../../../../shared/concurrency';
-import { classify } from './classify';
+import { rememberTries } from '../../../runner/earlierTries';
+import { classify, type Classification } from './classify';
+import { withEarlierTry } from './earlierTry';
 import type { GroupResult } from './report';
 import { failureShape, notesOfRun, problemOf, recipientItems, summaryItems } from './report';
 import { syncGroups } from './syncGroups';
 import { readRun } from './syncRun';
+
+/** What became of each group, by its ID. */
+const earlierSyncs = rememberTries<Map<string, Classification>>();
 
 /**
  * Runs `recipientGroup.sync` over all input items at once, and reports. What each status promises is in docs/sync.md.
@@ -27,9 +32,17 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 					evidence: { stopped: asNodeError(this.getNode(), ended.error), responses: undefined },
 				}))
 			: ended.result;
+	const tries = earlierSyncs(this);
+	const earlier = tries.recall(0);
 	const results = syncs.map(
-		({ group, evidence }): GroupResult => ({ group, evidence, said: classify(group, evidence) }),
+		({ group, evidence }): GroupResult => ({
+			group,
+			evidence,
+			said: withEarlierTry(group, earlier?.get(group.groupId), classify(group, evidence)),
+		}),
 	);
+	const said = results.map((result) => [result.group.groupId, result.said] as const);
+	tries.remember(0, new Map([...(earlier ?? []), ...said]));
 	const problem = problemOf(this.getNode(), results, run.cancelled());
 	// Of a cancelled execution n8n shows no items.
 	if (problem && (run.cancelled() || !this.continueOnFail())) throw problem;

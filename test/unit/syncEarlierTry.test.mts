@@ -1,0 +1,97 @@
+import {
+	NOBODY,
+	STATUSES,
+	type Classification,
+	type Line,
+	type Status,
+	type Summary,
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
+import { withEarlierTry } from '../../nodes/MessagingService/resources/recipientGroup/sync/earlierTry.ts';
+
+const line = (status: Status, reason = '', recipient = 'ada'): Line => ({
+	recipient,
+	status,
+	reason,
+});
+
+const said = (
+	lines: Line[],
+	extras: Line[] = [],
+	summary: Partial<Summary> = {},
+): Classification => ({
+	lines,
+	extras,
+	summary: { ...NOBODY, ...summary },
+	notes: [],
+	firstFailure: 'Of the last try',
+});
+
+const each = { perRecipient: true };
+
+const AGAIN =
+	'Was in the group when this sync began, and somebody else has removed this recipient since';
+const BACK =
+	'Was not in the group when this sync began, and somebody else has added this recipient since';
+
+test.each<[Status, Status, string, Status]>([
+	['added', 'alreadyMember', '', 'added'],
+	['added', 'failed', 'Bad gateway', 'added'],
+	['added', 'failed', AGAIN, 'failed'],
+	['added', 'added', '', 'added'],
+	['added', 'notMember', '', 'notMember'],
+	['added', 'unknown', '', 'unknown'],
+	['removed', 'notMember', '', 'removed'],
+	['removed', 'failed', 'Bad gateway', 'removed'],
+	['removed', 'failed', BACK, 'failed'],
+	['removed', 'alreadyMember', '', 'alreadyMember'],
+	['failed', 'alreadyMember', '', 'alreadyMember'],
+	['alreadyMember', 'failed', 'Bad gateway', 'failed'],
+	['unknown', 'added', '', 'added'],
+])('%s, then %s (%s): %s', (before, status, reason, expected) => {
+	const merged = withEarlierTry(each, said([line(before)]), said([line(status, reason)]));
+	expect(merged.lines.map((one) => one.status)).toEqual([expected]);
+	expect(merged.summary).toEqual({ ...NOBODY, [expected]: 1 });
+	expect(merged.firstFailure).toBe(expected === 'failed' ? reason : undefined);
+});
+
+test('another recipient in the place of the item is not taken for the same', () => {
+	const merged = withEarlierTry(
+		each,
+		said([line('added')]),
+		said([line('alreadyMember', '', 'bea')]),
+	);
+	expect(merged.lines).toEqual([line('alreadyMember', '', 'bea')]);
+});
+
+test('whom Mirror removed stays removed, unless they are surplus again', () => {
+	const earlier = said([], [line('removed', '', 'p1'), line('failed', '', 'p2'), line('removed')]);
+	const last = said([], [line('removed', '', 'p2'), line('failed', 'Back again')]);
+	for (const perRecipient of [true, false]) {
+		const merged = withEarlierTry({ perRecipient }, earlier, last);
+		expect(merged.extras).toEqual([...last.extras, line('removed', '', 'p1')]);
+	}
+});
+
+test('the counts of a summary move, and no further than they go', () => {
+	const count = (earlier: Partial<Summary>, last: Partial<Summary>) => {
+		const { summary } = withEarlierTry(
+			{ perRecipient: false },
+			said([], [], earlier),
+			said([], [], last),
+		);
+		return Object.fromEntries(
+			STATUSES.filter((status) => summary[status] > 0).map((status) => [status, summary[status]]),
+		);
+	};
+	expect(count({ added: 3, failed: 2 }, { alreadyMember: 4, added: 1 })).toEqual({
+		added: 4,
+		alreadyMember: 1,
+	});
+	expect(count({ added: 3 }, { alreadyMember: 1, failed: 2 })).toEqual({ added: 1, failed: 2 });
+	expect(count({ removed: 2 }, { notMember: 3 })).toEqual({ removed: 2, notMember: 1 });
+});
+
+test('the first try stays as it is', () => {
+	const first = said([line('added')]);
+	expect(withEarlierTry(each, undefined, first)).toBe(first);
+});
