@@ -36,15 +36,7 @@ function ownNode(name: string): NodeType {
 
 /** What a builder may type, from most to least obvious. */
 const obvious = [
-	...[
-		'announcement',
-		'approval',
-		'audience',
-		'broadcast',
-		'campaign',
-		'channel',
-		'distribution list',
-	],
+	...['announcement', 'audience', 'broadcast', 'campaign', 'channel', 'distribution list'],
 	...['employee message', 'eNPS', 'feedback', 'form responses', 'group', 'HR', 'intranet'],
 	...['internal communication', 'mailing list', 'newsletter to employees', 'onboarding', 'people'],
 	...['poll', 'pulse survey', 'push notification', 'questionnaire', 'recipient group', 'reminder'],
