@@ -7,6 +7,10 @@ const shared = {
 	testEnvironment: '<rootDir>/test/kit/environment.cjs',
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
 	rootDir: __dirname,
+	// What is watched and searched for tests: the two n8n in sandbox have hundreds of thousands of files.
+	roots: ['credentials', 'emulator', 'nodes', 'scripts', 'test'].map(
+		(folder) => `${__dirname}/${folder}`,
+	),
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {
 		'\\.m?ts$': [
