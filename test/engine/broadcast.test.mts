@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { locator } from '../kit/engine.mts';
 import { useService } from '../kit/service.mts';
 
@@ -7,25 +9,20 @@ const broadcasts = () => service.emulator.state.broadcasts;
 /** A broadcast in a certain state. */
 const idOf = (status: '0' | '1' | '3' | '4'): string => {
 	const { _id } = service.emulator.state.addBroadcast({
-		title: 'Canteen',
-		message: 'Closed',
+		...canteen,
 		status,
 		...(status === '4' ? { scheduledAt: Date.now() + 3_600_000 } : {}),
 	});
 	return _id;
 };
+const canteen = { title: 'Canteen', message: 'Closed' };
+const create = async (parameters: INodeParameters = {}) =>
+	await service.run('broadcast', 'create', { ...canteen, ...parameters });
 
 describe('create', () => {
 	test('saves a draft by default and gives id and URL', async () => {
-		const { json } = await service.run('broadcast', 'create', {
-			title: 'Canteen',
-			message: 'Closed',
-		});
-		expect(service.lastRequest).toMatchObject({
-			method: 'POST',
-			path: '/int/v1/broadcast',
-			body: { title: 'Canteen', message: 'Closed', status: 'draft' },
-		});
+		const { json } = await create();
+		expect(service.lastSent).toEqual(['POST /broadcast', { ...canteen, status: 'draft' }]);
 		expect(json).toEqual([
 			{ _id: expect.any(String), broadcastUrl: expect.stringContaining('http') },
 		]);
@@ -33,108 +30,77 @@ describe('create', () => {
 	});
 
 	test('sends every field the API knows', async () => {
-		const [group] = service.emulator.state.recipientGroups.values();
-		await service.run('broadcast', 'create', {
-			title: 'Canteen',
-			message: 'Closed',
-			status: 'live',
-			recipientsFrom: 'groups',
-			recipientGroups: [group?._id ?? ''],
-			additionalFields: {
-				imageUrl: 'https://example.com/a.png',
-				emoji: '📣',
-				requiredConfirm: true,
-				actionLink: 'https://example.com/menu',
-				actionLinkText: 'Menu',
-				contentInEmail: false,
-			},
-		});
-		expect(service.lastRequest.body).toEqual({
-			title: 'Canteen',
-			message: 'Closed',
-			status: 'live',
-			recipientGroups: [group?._id],
+		const recipientGroups = [[...service.emulator.state.recipientGroups.values()][0]?._id ?? ''];
+		const additionalFields = {
 			imageUrl: 'https://example.com/a.png',
 			emoji: '📣',
 			requiredConfirm: true,
 			actionLink: 'https://example.com/menu',
 			actionLinkText: 'Menu',
 			contentInEmail: false,
+		};
+		const status = 'live';
+		await create({ status, recipientsFrom: 'groups', recipientGroups, additionalFields });
+		expect(service.lastRequest.body).toEqual({
+			...canteen,
+			status,
+			recipientGroups,
+			...additionalFields,
 		});
 	});
 
 	test('leaves out texts that were added and emptied', async () => {
-		await service.run('broadcast', 'create', {
-			title: 'Canteen',
-			message: 'Closed',
+		await create({
 			additionalFields: { imageUrl: '', emoji: ' ', actionLink: '', actionLinkText: '' },
 		});
-		expect(service.lastRequest.body).toEqual({
-			title: 'Canteen',
-			message: 'Closed',
-			status: 'draft',
-		});
+		expect(service.lastRequest.body).toEqual({ ...canteen, status: 'draft' });
 	});
 
 	test('schedules', async () => {
-		const { json } = await service.run('broadcast', 'create', {
-			title: 'Canteen',
-			message: 'Closed',
-			status: 'scheduled',
-			scheduledTime: '2099-01-31T09:15:00',
-		});
+		const { json } = await create({ status: 'scheduled', scheduledTime: '2099-01-31T09:15:00' });
 		expect(service.lastRequest.body).toMatchObject({
 			status: 'scheduled',
 			scheduledTime: '2099-01-31T08:15:00.000Z',
 		});
 		expect(broadcasts().get(String(json[0]?._id))?.status).toBe('4');
 	});
+});
 
-	test.each([
-		['Title', { title: ' ', message: 'Closed' }],
-		['Message', { title: 'Canteen', message: '={{ $json.nothing }}' }],
-	])('fails without %s before anything is sent', async (label, parameters) => {
-		const { error } = await service.run('broadcast', 'create', parameters);
-		expect(error?.message).toBe(`${label} is empty`);
-		expect(service.requests).toEqual([]);
-	});
-
-	test('two kinds of recipients fail before anything is sent', async () => {
-		const { error } = await service.run('broadcast', 'create', {
-			title: 'Canteen',
-			message: 'Closed',
+test.each<[what: string, operation: string, parameters: INodeParameters, message: RegExp]>([
+	['no title', 'create', { ...canteen, title: ' ' }, /^Title is empty$/],
+	['no message', 'create', { ...canteen, message: '={{ $json.nothing }}' }, /^Message is empty$/],
+	[
+		'two kinds of recipients',
+		'create',
+		{
+			...canteen,
 			recipientsFrom: '={{ "emails" }}',
 			recipientEmails: 'ada@example.com',
 			recipientGroups: ['g1'],
-		});
-		expect(error?.message).toMatch(/^Only one kind of recipients/);
-		expect(service.requests).toEqual([]);
+		},
+		/^Only one kind of recipients/,
+	],
+	['no ID', 'delete', { broadcastId: locator('={{ $json.nothing }}') }, /^Broadcast is missing/],
+])('%s: %s fails before anything is sent', async (_what, operation, parameters, message) => {
+	expect(await service.failure('broadcast', operation, parameters)).toMatchObject({
+		message: expect.stringMatching(message),
+		sent: 0,
 	});
 });
 
 test('get gives one broadcast', async () => {
 	const id = idOf('1');
 	const { json } = await service.run('broadcast', 'get', { broadcastId: locator(id) });
-	expect(service.lastRequest).toMatchObject({ method: 'GET', path: `/int/v1/broadcast/${id}` });
+	expect(service.lastSent).toEqual([`GET /broadcast/${id}`, {}]);
 	expect(json).toEqual([expect.objectContaining({ _id: id, status: 'live' })]);
-});
-
-test('get says what to do about an unknown one', async () => {
-	const { error } = await service.run('broadcast', 'get', { broadcastId: locator('nobody') });
-	expect(error?.message).toBe('Not Found.');
-	expect(error?.description).toMatch(/Choose it from the list/);
 });
 
 describe('get many', () => {
 	test('follows pages to the end', async () => {
 		service.emulator.switches.pageCap = { broadcast: 2 };
 		const { json } = await service.run('broadcast', 'getAll', { returnAll: true });
-		expect(json.map(({ _id }) => _id)).toEqual(
-			broadcasts()
-				.values()
-				.map(({ _id }) => _id)
-				.reverse(),
-		);
+		const all = broadcasts().values();
+		expect(json.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id).reverse());
 	});
 
 	test('stops at the limit and sends the filters', async () => {
@@ -151,83 +117,51 @@ describe('get many', () => {
 			all: 'true',
 		});
 	});
-
-	test('shows the service’s refusal', async () => {
-		const credential = { ...service.accessKey, accessKey: service.emulator.plainAccessKey };
-		const { error } = await service.run(
-			'broadcast',
-			'getAll',
-			{ filters: { scope: 'all' } },
-			{ credential },
-		);
-		expect(error?.message).toBe('Illegal parameters');
-		expect(error?.description).toMatch(/Super Users/);
-	});
 });
 
-describe('return to draft', () => {
-	test('cancels a scheduled send', async () => {
-		const id = idOf('4');
-		const { json } = await service.run('broadcast', 'update', { broadcastId: locator(id) });
-		expect(service.lastRequest).toMatchObject({
-			method: 'PUT',
-			path: `/int/v1/broadcast/${id}`,
-			body: { status: 'draft' },
-		});
-		expect(json).toEqual([{ _id: id, status: '0', broadcastUrl: expect.stringContaining('http') }]);
-	});
-
-	test('a live one stays live', async () => {
-		const { error } = await service.run('broadcast', 'update', { broadcastId: locator(idOf('1')) });
-		expect(error?.message).toBe('Invalid request parameters');
-		expect(error?.description).toMatch(/Only a scheduled broadcast/);
-	});
+test('return to draft cancels a scheduled send', async () => {
+	const id = idOf('4');
+	const { json } = await service.run('broadcast', 'update', { broadcastId: locator(id) });
+	expect(service.lastSent).toEqual([`PUT /broadcast/${id}`, { status: 'draft' }]);
+	expect(json).toEqual([{ _id: id, status: '0', broadcastUrl: expect.stringContaining('http') }]);
 });
 
-describe('close', () => {
-	test('ends a live one and names it', async () => {
-		const id = idOf('1');
-		const { json } = await service.run('broadcast', 'close', { broadcastId: locator(id) });
-		expect(service.lastRequest).toMatchObject({
-			method: 'PUT',
-			path: `/int/v1/broadcast/${id}/close`,
-		});
-		expect(json).toEqual([{ success: true, broadcastId: id }]);
-		expect(broadcasts().get(id)?.status).toBe('3');
-	});
-
-	test('a closed one is said to be closed', async () => {
-		const { error } = await service.run('broadcast', 'close', { broadcastId: locator(idOf('3')) });
-		expect(error?.message).toBe('Campaign already closed');
-		expect(error?.description).toMatch(/closed already/);
-	});
+test('close ends a live one and names it', async () => {
+	const id = idOf('1');
+	const { json } = await service.run('broadcast', 'close', { broadcastId: locator(id) });
+	expect(service.lastSent[0]).toBe(`PUT /broadcast/${id}/close`);
+	expect(json).toEqual([{ success: true, broadcastId: id }]);
+	expect(broadcasts().get(id)?.status).toBe('3');
 });
 
-describe('delete', () => {
-	test('removes a draft and names it', async () => {
-		const id = idOf('0');
-		const { json } = await service.run('broadcast', 'delete', { broadcastId: locator(id) });
-		expect(service.lastRequest).toMatchObject({
-			method: 'DELETE',
-			path: `/int/v1/broadcast/${id}`,
-		});
-		expect(json).toEqual([{ broadcastId: id, deleted: true }]);
-		expect(broadcasts().get(id)).toBeUndefined();
-	});
+test('delete removes a draft and names it', async () => {
+	const id = idOf('0');
+	const { json } = await service.run('broadcast', 'delete', { broadcastId: locator(id) });
+	expect(service.lastSent[0]).toBe(`DELETE /broadcast/${id}`);
+	expect(json).toEqual([{ broadcastId: id, deleted: true }]);
+	expect(broadcasts().get(id)).toBeUndefined();
+});
 
-	test('a live one is kept', async () => {
-		const id = idOf('1');
-		const { error } = await service.run('broadcast', 'delete', { broadcastId: locator(id) });
-		expect(error?.message).toBe('Broadcast not found');
-		expect(error?.description).toMatch(/Close a live broadcast first/);
-		expect(broadcasts().get(id)?.status).toBe('1');
-	});
+test.each([
+	['get', undefined, 'Not Found.', 'Choose it from the list'],
+	['update', '1', 'Invalid request parameters', 'Only a scheduled broadcast'],
+	['close', '3', 'Campaign already closed', 'closed already'],
+	['delete', '1', 'Broadcast not found', 'Close a live broadcast first'],
+] as const)('%s of one in state %s: %s, and what to do', async (...row) => {
+	const [operation, status, message, advice] = row;
+	const id = status === undefined ? 'nobody' : idOf(status);
+	const failure = await service.failure('broadcast', operation, { broadcastId: locator(id) });
+	expect(failure).toMatchObject({ message, advice: expect.stringContaining(advice) });
+	expect(broadcasts().get(id)?.status).toBe(status);
+});
 
-	test('without an ID nothing is sent', async () => {
-		const { error } = await service.run('broadcast', 'delete', {
-			broadcastId: locator('={{ $json.nothing }}'),
+test('the scope All of somebody who is no Super User is refused in the service’s words', async () => {
+	const credential = { ...service.accessKey, accessKey: service.emulator.plainAccessKey };
+	for (const resource of ['broadcast', 'campaign'])
+		expect(
+			await service.failure(resource, 'getAll', { filters: { scope: 'all' } }, { credential }),
+		).toMatchObject({
+			message: 'Illegal parameters',
+			advice: expect.stringContaining('Super Users'),
 		});
-		expect(error?.message).toMatch(/^Broadcast is missing/);
-		expect(service.requests).toEqual([]);
-	});
 });

@@ -1,23 +1,25 @@
-import { locator, searchList, type RunOptions, type RunResult } from '../kit/engine.mts';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { locator, searchList } from '../kit/engine.mts';
 import { first, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({ channels: 1, people: 250, consoleUsers: 130 });
 
+const onChannel = (parameters: INodeParameters) => ({
+	channelId: locator(seeded()._id),
+	...parameters,
+});
 /** Runs an operation on the seeded channel. */
-async function run(
-	resource: string,
-	operation: string,
-	parameters: RunOptions['parameters'] = {},
-): Promise<RunResult> {
-	return await service.run(resource, operation, {
-		channelId: locator(seeded()._id),
-		...parameters,
-	});
-}
+const run = async (resource: string, operation: string, parameters: INodeParameters = {}) =>
+	await service.run(resource, operation, onChannel(parameters));
+const failure = async (operation: string, parameters: INodeParameters) => {
+	const [resource = '', name = ''] = operation.split('.');
+	return await service.failure(resource, name, onChannel(parameters));
+};
 
 const seeded = () => first(service.emulator.state.channels.values());
-const path = (rest: string) => `/int/v1/channel/${seeded()._id}/${rest}`;
+const path = (rest: string) => `/channel/${seeded()._id}/${rest}`;
 
 /** A console user who does not manage the channel yet. */
 function newManager() {
@@ -42,7 +44,7 @@ describe('channelManager', () => {
 			{ limit: '100', skip: '0' },
 			{ limit: '100', skip: '100' },
 		]);
-		expect(service.lastRequest).toMatchObject({ method: 'GET', path: path('manager') });
+		expect(service.lastSent[0]).toBe(`GET ${path('manager')}`);
 	});
 
 	test('getAll sends conditions as they were written', async () => {
@@ -61,14 +63,6 @@ describe('channelManager', () => {
 		});
 	});
 
-	test('getAll names the field whose text is not JSON', async () => {
-		const { error } = await run('channelManager', 'getAll', {
-			filters: { conditions: '{ email' },
-		});
-		expect(error?.message).toBe('Conditions is not valid JSON');
-		expect(service.requests).toHaveLength(0);
-	});
-
 	test('set sends user and permissions', async () => {
 		const { _id, email } = newManager();
 		const { json, error } = await run('channelManager', 'set', {
@@ -76,11 +70,13 @@ describe('channelManager', () => {
 			permissions: ['channel_admin', 'channel_recipient_add'],
 		});
 		expect(error).toBeUndefined();
-		expect(service.lastRequest).toMatchObject({ method: 'PUT', path: path('manager') });
-		expect(service.lastRequest.body).toEqual({
-			user: email,
-			permissions: ['channel_admin', 'channel_recipient_add'],
-		});
+		expect(service.lastSent).toEqual([
+			`PUT ${path('manager')}`,
+			{
+				user: email,
+				permissions: ['channel_admin', 'channel_recipient_add'],
+			},
+		]);
 		expect(json).toMatchObject([{ success: true, channelId: seeded()._id }]);
 		expect(String(json[0]?.user).trim()).toBe(email);
 		expect(seeded().managers.get(_id)).toEqual(['channel_admin', 'channel_recipient_add']);
@@ -96,37 +92,13 @@ describe('channelManager', () => {
 		});
 	});
 
-	test.each([
-		['User is empty', { user: '={{ $json.user }}', permissions: ['channel_admin'] }],
-		['Permissions is empty', { user: 'ada@example.com', permissions: '={{ [] }}' }],
-	])('set fails before sending: %s', async (message, parameters) => {
-		const { error } = await run('channelManager', 'set', parameters);
-		expect(error?.message).toBe(message);
-		expect(service.requests).toHaveLength(0);
-	});
-
-	test('set keeps the service’s message about an unknown user', async () => {
-		const { error } = await run('channelManager', 'set', {
-			user: 'nobody@example.com',
-			permissions: ['channel_admin'],
-		});
-		expect(error?.message).toBe('Invalid parameters');
-	});
-
 	test('remove sends the user in the body of a DELETE', async () => {
 		const [id] = first(seeded().managers);
 		const { json, error } = await run('channelManager', 'remove', { user: id });
 		expect(error).toBeUndefined();
-		expect(service.lastRequest).toMatchObject({ method: 'DELETE', path: path('manager') });
-		expect(service.lastRequest.body).toEqual({ user: id });
+		expect(service.lastSent).toEqual([`DELETE ${path('manager')}`, { user: id }]);
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, user: id }]);
 		expect(seeded().managers.has(id)).toBe(false);
-	});
-
-	test('remove fails before sending without a user', async () => {
-		const { error } = await run('channelManager', 'remove', { user: '={{ $json.user }}' });
-		expect(error?.message).toBe('User is empty');
-		expect(service.requests).toHaveLength(0);
 	});
 });
 
@@ -139,12 +111,10 @@ describe('channelManagerGroup', () => {
 		expect(json).toMatchObject([
 			{ name: 'Console group 2', permissions: ['channel_recipient_add'] },
 		]);
-		expect(service.lastRequest).toMatchObject({ method: 'GET', path: path('managerGroup') });
-		expect(service.lastRequest.query).toEqual({
-			limit: '1',
-			skip: '0',
-			conditions: '{"name":"Console group 2"}',
-		});
+		expect(service.lastSent).toEqual([
+			`GET ${path('managerGroup')}`,
+			{ limit: '1', skip: '0', conditions: '{"name":"Console group 2"}' },
+		]);
 	});
 
 	test('set sends the group in the body', async () => {
@@ -154,41 +124,23 @@ describe('channelManagerGroup', () => {
 			permissions: ['channel_recipient_edit'],
 		});
 		expect(error).toBeUndefined();
-		expect(service.lastRequest).toMatchObject({ method: 'PUT', path: path('managerGroup') });
-		expect(service.lastRequest.body).toEqual({
-			groupId: _id,
-			permissions: ['channel_recipient_edit'],
-		});
+		expect(service.lastSent).toEqual([
+			`PUT ${path('managerGroup')}`,
+			{
+				groupId: _id,
+				permissions: ['channel_recipient_edit'],
+			},
+		]);
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, groupId: _id }]);
 		expect(seeded().managerGroups.get(_id)).toEqual(['channel_recipient_edit']);
-	});
-
-	test('set fails before sending without a group', async () => {
-		const { error } = await run('channelManagerGroup', 'set', {
-			groupId: locator('={{ $json.group }}'),
-			permissions: ['channel_admin'],
-		});
-		expect(error?.message).toBe('Group is missing: choose it from the list or enter its ID');
-		expect(service.requests).toHaveLength(0);
 	});
 
 	test('remove has the group in the path', async () => {
 		const [id] = first(seeded().managerGroups);
 		const { json } = await run('channelManagerGroup', 'remove', { groupId: locator(id, 'list') });
-		expect(service.lastRequest).toMatchObject({
-			method: 'DELETE',
-			path: path(`managerGroup/${id}`),
-		});
-		expect(service.lastRequest.body).toBeUndefined();
+		expect(service.lastSent).toEqual([`DELETE ${path(`managerGroup/${id}`)}`, undefined]);
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, groupId: id }]);
 		expect(seeded().managerGroups.has(id)).toBe(false);
-	});
-
-	test('remove keeps the service’s message about an unknown group', async () => {
-		const { error } = await run('channelManagerGroup', 'remove', {
-			groupId: locator('64f1c0ffee0000000000abcd'),
-		});
-		expect(error?.message).toBe('Invalid parameters');
 	});
 
 	/** The editor sends the whole node along. */
@@ -200,7 +152,7 @@ describe('channelManagerGroup', () => {
 			filter: 'group 2',
 		});
 		expect(results).toEqual([{ name: 'Console group 2', value: expect.any(String) }]);
-		expect(service.lastRequest.path).toBe(path('managerGroup'));
+		expect(service.lastSent[0]).toBe(`GET ${path('managerGroup')}`);
 	});
 
 	test('the list of groups asks for the channel first', async () => {
@@ -221,11 +173,7 @@ describe('channelRecipient', () => {
 		expect(json).toHaveLength(3);
 		expect(json[0]).toMatchObject({ pitchStatus: 'live', oppo: { _type: 'Oppo' } });
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
-		expect(service.lastRequest).toMatchObject({
-			method: 'GET',
-			path: path('recipient'),
-			query: { limit: '3', skip: '0' },
-		});
+		expect(service.lastSent).toEqual([`GET ${path('recipient')}`, { limit: '3', skip: '0' }]);
 	});
 
 	test('getAll reads past what a page holds, with conditions', async () => {
@@ -244,13 +192,6 @@ describe('channelRecipient', () => {
 		);
 	});
 
-	test('getAll keeps the service’s message', async () => {
-		const { error } = await run('channelRecipient', 'getAll', {
-			channelId: locator('64f1c0ffee0000000000abcd'),
-		});
-		expect(error?.message).toBe('Invalid parameters');
-	});
-
 	test('add sends recipients, groups and conditions', async () => {
 		const [someone, another] = outsiders();
 		const [one, two] = [required(someone, 'outsider'), required(another, 'second outsider')];
@@ -264,12 +205,14 @@ describe('channelRecipient', () => {
 			},
 		});
 		expect(error).toBeUndefined();
-		expect(service.lastRequest).toMatchObject({ method: 'POST', path: path('recipient') });
-		expect(service.lastRequest.body).toEqual({
-			recipients: [one.email, two._id],
-			lists: [group._id],
-			conditions: ['{"email":"a@example.com","active":true}', 'lastName=Berg, Larsson'],
-		});
+		expect(service.lastSent).toEqual([
+			`POST ${path('recipient')}`,
+			{
+				recipients: [one.email, two._id],
+				lists: [group._id],
+				conditions: ['{"email":"a@example.com","active":true}', 'lastName=Berg, Larsson'],
+			},
+		]);
 		expect(json).toEqual([{ success: true, channelId: seeded()._id }]);
 		for (const id of [one._id, two._id, ...group.members]) {
 			expect(seeded().recipients.has(id)).toBe(true);
@@ -283,31 +226,50 @@ describe('channelRecipient', () => {
 			additionalFields: { lists: [], conditions: '' },
 		});
 		expect(error).toBeUndefined();
-		expect(service.lastRequest).toMatchObject({ method: 'POST', path: path('recipient/remove') });
-		expect(service.lastRequest.body).toEqual({ recipients: [id] });
+		expect(service.lastSent).toEqual([`POST ${path('recipient/remove')}`, { recipients: [id] }]);
 		expect(json).toEqual([{ success: true, channelId: seeded()._id }]);
 		expect(seeded().recipients.size).toBe(49);
 	});
+});
 
-	test.each(['add', 'remove'])(
-		'%s fails before sending when nobody is named',
-		async (operation) => {
-			for (const people of [
-				{},
-				{ recipients: ' , ;\n', additionalFields: { lists: [], conditions: '\n' } },
-				{ recipients: '={{ $json.nobody }}' },
-			]) {
-				const { error } = await run('channelRecipient', operation, people);
-				expect(error?.message).toBe('Nobody is named');
-			}
-			expect(service.requests).toHaveLength(0);
-		},
-	);
+const nothing = '={{ $json.nothing }}';
+const permissions = ['channel_admin'];
+test.each<[operation: string, parameters: INodeParameters, message: string]>([
+	['channelManager.getAll', { filters: { conditions: '{ email' } }, 'Conditions is not valid JSON'],
+	['channelManager.set', { user: nothing, permissions }, 'User is empty'],
+	[
+		'channelManager.set',
+		{ user: 'ada@example.com', permissions: '={{ [] }}' },
+		'Permissions is empty',
+	],
+	['channelManager.remove', { user: nothing }, 'User is empty'],
+	[
+		'channelManagerGroup.set',
+		{ groupId: locator(nothing), permissions },
+		'Group is missing: choose it from the list or enter its ID',
+	],
+	...['add', 'remove'].flatMap((operation) =>
+		[
+			{},
+			{ recipients: ' , ;\n', additionalFields: { lists: [], conditions: '\n' } },
+			{ recipients: nothing },
+		].map((parameters): [string, INodeParameters, string] => [
+			`channelRecipient.${operation}`,
+			parameters,
+			'Nobody is named',
+		]),
+	),
+])('%s with %j fails before anything is sent', async (operation, parameters, message) => {
+	expect(await failure(operation, parameters)).toMatchObject({ message, sent: 0 });
+});
 
-	test.each(['add', 'remove'])('%s keeps the service’s message', async (operation) => {
-		const { error } = await run('channelRecipient', operation, {
-			recipients: 'nobody@example.com',
-		});
-		expect(error?.message).toBe('Invalid parameters');
-	});
+const unknownId = '64f1c0ffee0000000000abcd';
+test.each<[operation: string, parameters: INodeParameters]>([
+	['channelManager.set', { user: 'nobody@example.com', permissions }],
+	['channelManagerGroup.remove', { groupId: locator(unknownId) }],
+	['channelRecipient.getAll', { channelId: locator(unknownId) }],
+	['channelRecipient.add', { recipients: 'nobody@example.com' }],
+	['channelRecipient.remove', { recipients: 'nobody@example.com' }],
+])('%s keeps the service’s message', async (operation, parameters) => {
+	expect(await failure(operation, parameters)).toMatchObject({ message: 'Invalid parameters' });
 });

@@ -27,11 +27,17 @@ export type Service = {
 		parameters?: INodeParameters,
 		options?: Partial<RunOptions>,
 	): Promise<RunResult>;
+	/** Runs one operation that is meant to fail: its message and advice, and how many requests the test has sent by then. */
+	failure(...run: Parameters<Service['run']>): Promise<Failure>;
 	/** The requests to the service since the test began, without those for tokens. */
 	readonly requests: RecordedRequest[];
 	/** The last of them. */
 	readonly lastRequest: RecordedRequest;
+	/** What it sent: method and path behind `/int/v1`, and its body, or the query of a GET. */
+	readonly lastSent: [request: string, content: unknown];
 };
+
+type Failure = { message?: string; advice?: string | null; sent: number };
 
 /** Small, so that every test starts at once; `people` are known recipients. */
 const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, responsesPerSurvey: 5 };
@@ -98,6 +104,14 @@ export function useService(seed: SeedOptions = SMALL): Service {
 				parameters: { resource, operation, ...parameters },
 			});
 		},
+		async failure(...run) {
+			const { error } = await service.run(...run);
+			return {
+				message: error?.message,
+				advice: error?.description,
+				sent: service.requests.length,
+			};
+		},
 		get requests() {
 			return running().requests.filter(({ path }) => !path.endsWith('/oauth/token'));
 		},
@@ -105,6 +119,10 @@ export function useService(seed: SeedOptions = SMALL): Service {
 			const last = service.requests.at(-1);
 			if (!last) throw new Error('There was no request');
 			return last;
+		},
+		get lastSent(): Service['lastSent'] {
+			const { method, path, query, body } = service.lastRequest;
+			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];
 		},
 	};
 	return service;
