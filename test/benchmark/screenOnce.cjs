@@ -25,7 +25,7 @@ process.once('message', (which) => {
 });
 
 function cpuOf(from, file, name) {
-	// Every node shares it, so it is nobody's cost.
+	// Every node loads it, so it is counted for none.
 	createRequire(from)('n8n-workflow');
 	const before = process.cpuUsage();
 	const node = new (require(file)[name])();

@@ -10,7 +10,7 @@ type Case = {
 	filters: INodeParameters;
 	/** Makes two records, of which the filter lists one and leaves the other out. */
 	records: (emulator: Emulator) => { listed: string; other: string };
-	/** The filter leaves nothing out: the one it lists is not there without it. */
+	/** The record that the filter lists is missing without it, so the filter excludes nothing. */
 	widens?: true;
 };
 

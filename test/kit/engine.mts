@@ -105,7 +105,7 @@ export type RunResult = {
 	json: Array<INodeExecutionData['json']>;
 	error?: NodeApiError | NodeOperationError;
 	databaseWrites: number;
-	/** What the node tells the builder beside its output. */
+	/** What the node tells the builder besides its output. */
 	hints: NodeExecutionHint[];
 	/** How n8n lists the execution. */
 	status: ExecutionStatus;

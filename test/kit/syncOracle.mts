@@ -198,7 +198,7 @@ function wantedIn(scenario: Scenario, fixture: Played['fixture']): Set<string> {
 	return new Set(known.flatMap((entry) => fixture.id(entry) ?? []));
 }
 
-/** What the sync did to the group that its mode does not do. */
+/** Changes of the group that the mode of the sync does not allow. */
 function wrongMoves(scenario: Scenario, { truth, fixture: fixture }: Played): string[] {
 	const { mode } = scenario;
 	const named = new Set(scenario.input.map((entry) => fixture.id(entry)));

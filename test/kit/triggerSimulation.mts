@@ -69,7 +69,7 @@ type Row = {
 	removed: boolean;
 	/** The events that the service has shown of it. */
 	shown: Set<EventName>;
-	/** Nobody can tell whether its events are news. */
+	/** Nobody can tell whether its events are new. */
 	unsure: boolean;
 };
 

@@ -23,7 +23,7 @@ function take(
 /** All that is there is news. */
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
-/** What is there up to a moment is no news. */
+/** Rows from before a moment are no new events. */
 const due = (moment: number, event = 0): CampaignState => ({
 	events: 0,
 	baselines: { [event]: moment },

@@ -55,7 +55,7 @@ export async function selectionWithPhases(
 	return { selection: { ...selection, campaigns }, sentAt };
 }
 
-/** What the settings say by themselves. */
+/** What follows from the settings alone. */
 function selectedIn(watch: Settings['watch'], now: number): Selection {
 	if ('selected' in watch)
 		return { name: 'selected', campaigns: watch.selected.map((id) => ({ id })) };

@@ -46,7 +46,7 @@ export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boo
 
 /**
  * Whether a campaign is to be read again: a tenth of the time since its last new event after it was last read, at most `maxGapMs`.
- * Among hundreds that bring nothing the few that do are then read at every poll.
+ * So the few campaigns with new responses are read at every poll, even among hundreds without.
  */
 export function isDue(reading: Reading | undefined, now: number, maxGapMs: number): boolean {
 	if (reading?.readAt === undefined) return true;

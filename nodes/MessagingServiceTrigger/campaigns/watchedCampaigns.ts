@@ -151,7 +151,7 @@ function knownCampaign(
 		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
-	// Never read and without a baseline: it came after the selection, and so did every event of it.
+	// Never read and without a baseline: the campaign is newer than the selection, so all its events are new.
 	const isNewFromTheStart = before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {
 		if (baselines[event] !== undefined) continue;

@@ -86,7 +86,7 @@ export function copyOf(state: State): State {
 	};
 }
 
-/** Whether a state says what it would say with these contents. */
+/** Whether a state has these contents. */
 export function isSame(state: State, contents: Contents): boolean {
 	// The time of the list alone is not worth writing the whole state: the process remembers it.
 	const { selection, numbering, campaigns, notSurveys } = state;

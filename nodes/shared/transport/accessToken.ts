@@ -24,7 +24,7 @@ type Token = { value: string; renewAt: number };
 /** All that is known of one client of the service. */
 type Client = {
 	token?: Token;
-	/** The requests for a token that are under way, by their settings: with others they might fail. */
+	/** Token requests in flight, by their settings: with other settings (proxy, SSL) they might fail. */
 	requests: Map<string, Promise<Token>>;
 	/** How many tokens in a row were refused, none being accepted in between. */
 	refused: number;

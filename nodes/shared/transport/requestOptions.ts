@@ -64,7 +64,7 @@ function timeoutMs(given: unknown, fail: Fail): number {
 	throw fail('Timeout must be a number of milliseconds', 'Nothing was sent.');
 }
 
-/** n8n would pass by a proxy without a host, and send the request directly (n8n-core 1.122.48 and 2.41.1). */
+/** n8n ignores a proxy without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
 function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	const url = toUrl(String(given).trim());
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
