@@ -122,6 +122,7 @@ async function pollCampaigns(
 		now,
 		isServiceTime: sentAt !== undefined,
 		listedUntil: known.listedUntil,
+		foundClosed: known.foundClosed,
 		events,
 		surveyClosed,
 		emitExisting,
@@ -150,11 +151,18 @@ async function pollCampaigns(
 			const outcome = await settle(
 				async () => await readData(context, watched, id, campaign, settings, deadline),
 			);
-			if ('error' in outcome) return { ...outcome, stop: await stopAfter(outcome.error) };
+			if ('error' in outcome) {
+				if (isNotFound(outcome.error)) watched.foundClosed.delete(id);
+				return { ...outcome, stop: await stopAfter(outcome.error) };
+			}
 			const read = await settle(async () =>
 				processCampaign(id, campaign, outcome.result, { now, most: room }),
 			);
-			if ('result' in read) room -= read.result.news.length + (read.result.closing ? 1 : 0);
+			if ('result' in read) {
+				const { news, closing } = read.result;
+				room -= news.length + (closing ? 1 : 0);
+				if (closing) watched.foundClosed.delete(id);
+			}
 			return { ...read, stop: outcome.result.wasLimited ? 'tooManyRequests' : undefined };
 		},
 	);
@@ -231,22 +239,34 @@ type Data = {
 /** Reads a campaign, and notes in its state that it is open where the list does not say how far it has got. @throws NodeApiError */
 async function readData(
 	context: IPollFunctions,
-	{ listed }: Watched,
+	{ listed, foundClosed }: Watched,
 	id: string,
 	campaign: CampaignState,
 	{ surveyClosed }: Settings,
 	deadline: number,
 ): Promise<Data> {
-	let phase = listed.get(id)?.phase;
-	if (surveyClosed && (phase === undefined || phase === 'takenForLive')) {
-		({ phase } = await readCampaign(context, id, deadline));
-		noteOpen(campaign, phase, surveyClosed);
+	const phase = listed.get(id)?.phase;
+	const isListed = phase !== undefined && phase !== 'takenForLive';
+	const isClosed = phase === 'closed' || (!isListed && foundClosed.has(id));
+	const data = await readSurvey(context, id, deadline);
+	let { wasLimited } = data;
+	if (surveyClosed && !isListed && !isClosed) {
+		// The rows first: under a rate limit another request before them could cost this campaign its turn.
+		const asked = await settle(async () => await readCampaign(context, id, deadline));
+		if ('error' in asked) {
+			wasLimited ||= isTooMany(asked.error);
+			context.logger.warn(
+				`Whether campaign ${id} is closed is not known: ${messageOf(asked.error)}`,
+			);
+		} else {
+			noteOpen(campaign, asked.result.phase, surveyClosed);
+			// Its last responses are those of the next reading.
+			if (asked.result.phase === 'closed' && campaign.open) foundClosed.add(id);
+		}
 	}
-	const isClosed = phase === 'closed';
-	const { survey, wasLimited } = await readSurvey(context, id, deadline);
 	const reported =
 		isClosed && campaign.open ? await readRecipientsAmount(context, id, deadline) : 0;
-	return { survey, wasLimited, isClosed, reported };
+	return { survey: data.survey, wasLimited, isClosed, reported };
 }
 
 /** What is new in the survey data of a campaign. @throws DamagedRowsError */

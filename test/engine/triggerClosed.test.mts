@@ -164,7 +164,6 @@ describe('Survey Closed', () => {
 
 	test.each([
 		['the report', '/int/v1/campaign/:id/report'],
-		['the campaign', CAMPAIGN],
 		['the survey data', SURVEY_DATA],
 	])('comes, with its last responses, at the next poll when %s cannot be read', async (_, path) => {
 		const host = trigger(both);
@@ -172,18 +171,33 @@ describe('Survey Closed', () => {
 		await host.activate();
 		service.emulator.submitResponse(id, { answers: {} });
 		service.emulator.closeCampaign(id);
-		if (path === CAMPAIGN)
-			service.emulator.faults.add({
-				match: { path: LIST },
-				times: Infinity,
-				action: { status: 200, body: { success: true, data: [] } },
-			});
 		service.emulator.faults.add({ match: { path }, action: refused('Out of order') });
 		await expect(host.poll()).rejects.toThrow('Out of order');
 		expect(host.items).toEqual([]);
 		await host.restart();
 		await host.poll();
 		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
+	});
+
+	test('comes later than the responses where the list does not have the campaign, and it cannot be read', async () => {
+		const host = trigger(both);
+		const [id] = [survey()];
+		await host.activate();
+		service.emulator.submitResponse(id, { answers: {} });
+		service.emulator.closeCampaign(id);
+		service.emulator.faults.add({
+			match: { path: LIST },
+			times: Infinity,
+			action: { status: 200, body: { success: true, data: [] } },
+		});
+		service.emulator.faults.add({ match: { path: CAMPAIGN }, action: refused('Out of order') });
+		await host.poll();
+		await host.restart();
+		await host.poll();
+		expect(host.executions.map((items) => items.map(({ event }) => event))).toEqual([
+			['surveySubmitted'],
+			['surveyClosed'],
+		]);
 	});
 
 	test('waits for the last of 10,000 and more responses', async () => {

@@ -59,7 +59,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 	{ arbitrary: fc.record({ do: fc.constant('advance' as const), which }), weight: 6 },
 	{
 		arbitrary: fc.record({
-			do: fc.constantFrom('edit', 'redate', 'hide', 'unread', 'loseId', 'remove'),
+			do: fc.constantFrom('edit', 'redate', 'hide', 'unread', 'loseId', 'gainId', 'remove'),
 			which,
 		}),
 		weight: 4,
@@ -87,8 +87,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 		arbitrary: fc.record({ do: fc.constant('events' as const), events: fc.subarray([...events]) }),
 		weight: 1,
 	},
-	{ arbitrary: fc.record({ do: fc.constantFrom('goLive', 'clock') }), weight: 1 },
+	{ arbitrary: fc.record({ do: fc.constantFrom('goLive', 'swapAccount') }), weight: 1 },
 );
+
+/** n8n's clock goes wrong, by days ahead or behind. */
+const clock = fc.record({
+	do: fc.constant('clock' as const),
+	days: fc.constantFrom(4, -3, 0.1, -0.1),
+});
 
 const poll = fc.record({ do: fc.constant('poll' as const), conditions });
 
@@ -103,6 +109,9 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 			{ ...arrives, campaign: which },
 			last,
 		]),
+	fc
+		.tuple(clock, poll, arrival, poll)
+		.map(([goesWrong, first, arrives, second]): Action[] => [goesWrong, first, arrives, second]),
 	fc
 		.tuple(
 			which,
@@ -124,14 +133,22 @@ const course: fc.Arbitrary<Action[]> = fc
 	)
 	.map((parts) => parts.flat());
 
-const setting: fc.Arbitrary<Setting> = fc.record({
-	watch: fc.constantFrom('selected', 'all'),
-	scheduling: fc.constantFrom(...schedulings),
-	events: fc.subarray([...events], { minLength: 1 }),
-	anonymous: fc.tuple(fc.boolean(), fc.constant(false), fc.boolean()),
-	maxReadGapMinutes: fc.constantFrom(0, 5),
-	lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-});
+const setting: fc.Arbitrary<Setting> = fc
+	.record({
+		watch: fc.constantFrom('selected', 'all'),
+		scheduling: fc.constantFrom(...schedulings),
+		events: fc.subarray([...events]),
+		surveyClosed: fc.boolean(),
+		unlisted: fc.option(fc.nat(2), { nil: undefined }),
+		saysTime: fc.oneof(
+			{ arbitrary: fc.constant(true), weight: 3 },
+			{ arbitrary: fc.constant(false), weight: 1 },
+		),
+		anonymous: fc.tuple(fc.boolean(), fc.constant(false), fc.boolean()),
+		maxReadGapMinutes: fc.constantFrom(0, 5),
+		lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+	})
+	.map((given) => (given.events.length > 0 ? given : { ...given, surveyClosed: true }));
 
 /** How many scenarios `npm test` plays. */
 export const SCENARIOS = 200;
@@ -153,10 +170,19 @@ export async function playScenario(
 	return simulation.violations();
 }
 
+/** What happened before the workflow was published. */
+const beforehand: fc.Arbitrary<Action> = fc.oneof(
+	{ arbitrary: arrival, weight: 5 },
+	{
+		arbitrary: fc.record({ do: fc.constantFrom('close' as const, 'vanish' as const), campaign }),
+		weight: 1,
+	},
+);
+
 /** In every scenario: what is owed once comes once, and what is not owed does not come. */
 export const eachEventOnce = fc.asyncProperty(
 	setting,
-	fc.array(arrival, { maxLength: 5 }),
+	fc.array(beforehand, { maxLength: 5 }),
 	conditions,
 	course,
 	async (given, before, first, after) => {

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { TriggerHost, type Scheduling } from './poll.mts';
+import { ExpectedClosings } from './triggerClosings.mts';
 
 /** The events in the order of a row's life. */
 export const events = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
@@ -20,15 +21,20 @@ export type Conditions = {
 
 export type Action =
 	| { do: 'arrive'; campaign: number; stage: number; late: boolean }
-	| { do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId'; which: number }
+	| {
+			do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId' | 'gainId';
+			which: number;
+	  }
+	| { do: 'arriveMany'; campaign: number; count: number }
 	| { do: 'poll'; conditions: Conditions }
 	| { do: 'kill' }
 	| { do: 'wait'; minutes: number }
 	| { do: 'close' | 'reopen' | 'vanish' | 'anonymous'; campaign: number }
 	| { do: 'select'; campaigns: number[] }
 	| { do: 'events'; events: EventName[] }
-	| { do: 'goLive' }
-	| { do: 'clock' };
+	| { do: 'goLive' | 'swapAccount' }
+	/** Sets n8n's clock wrong by so many days, or right again. */
+	| { do: 'clock'; days?: number };
 
 export type Setting = {
 	watch: 'selected' | 'all';
@@ -37,6 +43,12 @@ export type Setting = {
 	/** Which of the first campaigns are anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
+	/** Whether the closing of a survey is an event, too. */
+	surveyClosed?: boolean;
+	/** A chosen campaign that is too old for the list of campaigns. */
+	unlisted?: number;
+	/** Whether the service says in its responses what time it is. */
+	saysTime?: boolean;
 	/** Respondents are known by their email addresses: the service gives no user ids. */
 	byEmail?: boolean;
 	/** The limit of reads that stays until the end. */
@@ -92,6 +104,11 @@ class Campaign {
 	readAt = -Infinity;
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
+	readonly closings = new ExpectedClosings();
+	/** The trigger has been shown it, whatever the events. */
+	wasSeen = false;
+	/** It was found to be closed where the list did not have it. */
+	wasFoundClosed = false;
 
 	constructor(
 		readonly id: string,
@@ -135,6 +152,9 @@ export class TriggerSimulation {
 	private listWorked = false;
 	/** The rows that the service showed of each campaign that it let read. */
 	private shown = new Map<Campaign, Row[]>();
+	/** The campaigns of which the list, or the campaign itself, has shown how far they have got. */
+	private listed = new Set<Campaign>();
+	private asked = new Set<Campaign>();
 
 	constructor(
 		private readonly setting: Setting,
@@ -148,15 +168,26 @@ export class TriggerSimulation {
 		this.host = new TriggerHost({
 			credential: { authentication: 'accessKey' },
 			parameters: {
-				events: setting.events,
 				output: 'raw',
 				watch: setting.watch,
 				options: { maxReadGapMinutes: setting.maxReadGapMinutes },
 			},
 			scheduling: setting.scheduling,
 			workflowId,
-			respond: (request) => this.respond(request),
+			respond: (request) => {
+				const response = this.respond(request);
+				const date = new Date(this.now).toUTCString();
+				return setting.saysTime
+					? { ...response, headers: { ...headersOf(response), date } }
+					: response;
+			},
 		});
+		this.wantEvents(setting.events);
+	}
+
+	private wantEvents(wanted: EventName[]): void {
+		const all = this.setting.surveyClosed ? [...wanted, 'surveyClosed'] : wanted;
+		if (all.length > 0) this.host.options.parameters.events = all;
 	}
 
 	async act(action: Action): Promise<void> {
@@ -175,7 +206,7 @@ export class TriggerSimulation {
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
-				if (action.events.length > 0) this.host.options.parameters.events = action.events;
+				this.wantEvents(action.events);
 				return;
 			case 'goLive':
 				if (this.campaigns.length < 5)
@@ -183,8 +214,15 @@ export class TriggerSimulation {
 				return;
 			case 'clock':
 				if (!this.isOn) return;
-				this.clock = this.clock === 0 ? 4 * DAY : 0;
-				this.clockWasAhead = true;
+				this.clock = this.clock === 0 ? (action.days ?? 4) * DAY : 0;
+				this.clockWasAhead ||= !this.setting.saysTime;
+				return;
+			case 'swapAccount':
+				for (const campaign of this.campaigns) this.change(campaign, 'vanish');
+				return;
+			case 'arriveMany':
+				for (let number = 0; number < action.count; number++)
+					this.arrive(this.campaignAt(action.campaign), SUBMITTED, false);
 				return;
 			case 'close':
 			case 'reopen':
@@ -227,6 +265,9 @@ export class TriggerSimulation {
 		}
 		const wrong = [...this.faults];
 		for (const campaign of this.campaigns) {
+			const closings = given.get(`${campaign.id} surveyClosed undefined`) ?? 0;
+			const unmet = campaign.closings.violation(closings);
+			if (unmet && !campaign.wasTakenFor) wrong.push(`${campaign.id} ${unmet}`);
 			for (const event of events) {
 				let [least, most, sum] = [0, 0, 0];
 				for (const row of campaign.rows) {
@@ -318,6 +359,7 @@ export class TriggerSimulation {
 			case 'reopen':
 				if (campaign.status === '1') return;
 				campaign.status = '1';
+				campaign.wasFoundClosed = false;
 				campaign.wasReopened = true;
 				campaign.reopenedAt = this.now;
 				campaign.readUnsureUntil = Infinity;
@@ -365,6 +407,10 @@ export class TriggerSimulation {
 				delete row.user;
 				campaign.wasTorn = true;
 				return;
+			case 'gainId':
+				if (campaign.anonymous || this.setting.byEmail) return;
+				row.user = `user ${row.id}`;
+				return;
 			case 'remove':
 				if (row.stage < SUBMITTED) return;
 				row.removed = true;
@@ -375,6 +421,8 @@ export class TriggerSimulation {
 
 	private async kill(): Promise<void> {
 		for (const campaign of this.campaigns) {
+			campaign.closings.kill(this.lastSaved);
+			campaign.wasFoundClosed = false;
 			if (campaign.wasReopened) campaign.readUnsureUntil = Infinity;
 			for (const event of events) {
 				for (const span of campaign.spans.get(event) ?? []) {
@@ -400,6 +448,8 @@ export class TriggerSimulation {
 		this.readsLeft = conditions.limit ?? Infinity;
 		this.listWorked = false;
 		this.shown = new Map();
+		this.listed = new Set();
+		this.asked = new Set();
 		const { parameters } = this.host.options;
 		parameters.campaignIds = this.selected.map((number) => `c${number}`);
 		const before = JSON.stringify(this.host.database);
@@ -412,6 +462,8 @@ export class TriggerSimulation {
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
+			// Nothing is taken over of a poll that is refused for what is selected.
+			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) this.shown.clear();
 			const isCalm =
 				conditions.list === 'ok' &&
 				conditions.limit === undefined &&
@@ -424,6 +476,7 @@ export class TriggerSimulation {
 		if (how === 'activate' && isThrown) return;
 		if (how === 'activate') this.activatedAt = this.now;
 		this.account(how);
+		this.accountClosings(how, isThrown);
 		if (JSON.stringify(this.host.database) !== before) this.lastSaved = this.now;
 	}
 
@@ -449,6 +502,30 @@ export class TriggerSimulation {
 					if (row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread))
 						row.shown.add(event);
 			}
+		}
+	}
+
+	private accountClosings(how: 'activate' | 'init' | 'poll', isThrown: boolean): void {
+		if (!this.setting.surveyClosed) return;
+		for (const [number, campaign] of this.campaigns.entries()) {
+			const isAll = this.setting.watch === 'all';
+			if (!isAll && !this.selected.includes(number)) {
+				campaign.closings.forget(this.now);
+				continue;
+			}
+			const isListed = this.listed.has(campaign);
+			const isAsked = this.asked.has(campaign);
+			if (!isListed && !isAsked && !campaign.wasFoundClosed) continue;
+			const isNew = isAll && !campaign.wasSeen && campaign.live > this.activatedAt;
+			campaign.wasSeen = true;
+			if ((campaign.status === '1' && (isListed || isAsked)) || (isNew && how !== 'activate'))
+				campaign.closings.sawLive(this.now);
+			const rows = this.shown.get(campaign);
+			if (campaign.status !== '3' || !rows || isThrown) continue;
+			const isComplete = rows.length > 0 || campaign.rows.length === 0;
+			// What was asked for beside the list comes with the next reading.
+			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
+			if (isAsked) campaign.wasFoundClosed = true;
 		}
 	}
 
@@ -501,11 +578,19 @@ export class TriggerSimulation {
 		const path = url.replace('/int/v1/', '');
 		if (path === 'me') return ok({ _id: 'me' });
 		if (path === 'campaign') return this.list(qs ?? {});
-		const id = /^campaign\/(\w+)\/surveyData$/.exec(path)?.[1];
+		const [, id, what = ''] = /^campaign\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
 		const number = this.campaigns.findIndex((campaign) => campaign.id === id);
 		const campaign = this.campaigns[number];
 		if (!campaign || campaign.vanished) return refusal('Not Found.');
-		if (this.readsLeft-- <= 0) return { ...failed, statusCode: 429 };
+		if (what === 'report') return ok({ recipientsAmount: campaign.rows.length + 1 });
+		if (
+			what === '' &&
+			!['error', 'webPage', 'forbidden'].includes(String(this.conditions.faults[number]))
+		) {
+			this.asked.add(campaign);
+			return ok({ _id: campaign.id, name: campaign.id, status: campaign.status });
+		}
+		if (what === 'surveyData' && this.readsLeft-- <= 0) return { ...failed, statusCode: 429 };
 		const isClosed = campaign.status === '3';
 		switch (this.conditions.faults[number]) {
 			case 'error':
@@ -541,8 +626,16 @@ export class TriggerSimulation {
 			return ok([]);
 		}
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
-		const shown = this.campaigns.filter(({ vanished, live }) => !vanished && live >= from);
-		for (const campaign of shown) campaign.listedAs = campaign.status;
+		const shown = this.campaigns.filter(
+			({ vanished, live }, number) =>
+				!vanished &&
+				live >= from &&
+				!(this.setting.watch === 'selected' && this.setting.unlisted === number),
+		);
+		for (const campaign of shown) {
+			campaign.listedAs = campaign.status;
+			this.listed.add(campaign);
+		}
 		return ok(
 			shown.map(({ id, live, status }) => ({
 				_id: id,
@@ -559,6 +652,10 @@ const failed: IDataObject = {
 	headers: { 'retry-after': '3600' },
 	body: { success: false, message: 'Out of order' },
 };
+
+function headersOf({ headers }: IDataObject): object {
+	return typeof headers === 'object' && headers !== null ? headers : {};
+}
 
 function ok(data: IDataObject | IDataObject[]): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: true, data } };

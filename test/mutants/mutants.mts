@@ -230,8 +230,62 @@ const trigger: Mutant[] = [
 	{
 		name: 'campaigns that are read less often are never read again',
 		file: `${TRIGGER}/campaigns/pollSchedule.ts`,
-		from: 'return now < readAt || now - readAt >= gap - EARLY_MS;',
-		to: 'return now < readAt || now - readAt >= 100 * gap - EARLY_MS;',
+		from: 'if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))',
+		to: 'if (isUrgent || reading === undefined)',
+	},
+	{
+		name: 'a survey that was closed before it was watched is closed now',
+		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
+		from: "else if (phase === 'live' || phase === 'notYetLive') campaign.open = true;",
+		to: 'else campaign.open = true;',
+	},
+	{
+		name: 'what the list does not have is closed',
+		file: `${TRIGGER}/api/selection.ts`,
+		from: "?? { phase: 'takenForLive' };",
+		to: "?? { phase: 'closed' };",
+	},
+	{
+		name: 'what the list does not have is never closed',
+		file: `${TRIGGER}/poll.ts`,
+		from: 'if (surveyClosed && !isListed && !isClosed) {',
+		to: 'if (surveyClosed && isListed && !isClosed) {',
+	},
+	{
+		name: 'an event that is added to a survey that was never read gives all that is there',
+		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
+		from: 'if (isToCome || Object.keys(baselines).length > 0) campaign.baselines = baselines;',
+		to: 'if (Object.keys(baselines).length > 0) campaign.baselines = baselines;',
+	},
+	{
+		name: 'after a restart no closing is awaited',
+		file: `${TRIGGER}/state/savedState.ts`,
+		from: '\tif (open !== undefined) campaign.open = open;\n',
+		to: '',
+	},
+	{
+		name: 'the rest of a campaign that is closed is forgotten',
+		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
+		from: 'const endsHere = isClosed && !isHeld && ',
+		to: 'const endsHere = isClosed && ',
+	},
+	{
+		name: 'a campaign that becomes visible is new from its first row',
+		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
+		from: 'return live <= lastListedUntil ? now : undefined;',
+		to: 'return undefined;',
+	},
+	{
+		name: 'rows that get a user ID are new',
+		file: `${TRIGGER}/dedupe/newEvents.ts`,
+		from: 'const added = unseen.filter((row) => !takeFormer(seen, present, event, row));',
+		to: 'const added = unseen;',
+	},
+	{
+		name: 'times of the service are measured by the clock of n8n',
+		file: `${TRIGGER}/poll.ts`,
+		from: 'if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);',
+		to: 'if (sentAt !== undefined) known.clockOffsetMs = 0 * offsetOf(sentAt);',
 	},
 ];
 

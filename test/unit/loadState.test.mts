@@ -22,7 +22,11 @@ class Database {
 
 	global: IDataObject = {};
 
-	readonly notes: ProcessState = { readings: new Map(), clockOffsetMs: 0 };
+	readonly notes: ProcessState = {
+		readings: new Map(),
+		foundClosed: new Set<string>(),
+		clockOffsetMs: 0,
+	};
 
 	constructor(private readonly kind: 'plain' | 'durable') {}
 
@@ -51,7 +55,7 @@ class Database {
 }
 
 const afterRestart = (): { notes: ProcessState } => ({
-	notes: { readings: new Map(), clockOffsetMs: 0 },
+	notes: { readings: new Map(), foundClosed: new Set<string>(), clockOffsetMs: 0 },
 });
 
 describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
@@ -148,7 +152,11 @@ describe('plain static data', () => {
 		const node: IDataObject = Object.defineProperty({}, '__dataChanged', { value: false });
 		const context = only<IPollFunctions>({ getNode: () => anyNode });
 		const given = contents(1);
-		loadState(context, node, { readings: new Map(), clockOffsetMs: 0 }).save(given, 100, true);
+		loadState(context, node, {
+			readings: new Map(),
+			foundClosed: new Set<string>(),
+			clockOffsetMs: 0,
+		}).save(given, 100, true);
 		const before = structuredClone(node);
 		given.notSurveys.push('x');
 		Object.assign(given.campaigns.a ?? {}, { events: 7 });

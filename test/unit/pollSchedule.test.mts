@@ -65,6 +65,7 @@ test('1,000 campaigns without news are read a few at each poll, none later than 
 		listedUntil: 0,
 		numbering: undefined,
 		notSurveys: new Set<string>(),
+		foundClosed: new Set<string>(),
 		listed: new Map(ids.map((id) => [id, { id, phase: 'live' as const }])),
 		campaigns: new Map(ids.map((id) => [id, { events: 1, rows: {} }])),
 	};

@@ -15,6 +15,7 @@ const calm: WatchOptions = {
 	now: NOW,
 	isServiceTime: true,
 	surveyClosed: false,
+	foundClosed: new Set<string>(),
 	events: SUBMITTED,
 	emitExisting: false,
 	restarted: false,

@@ -16,7 +16,7 @@ const EARLY_MS = 10_000;
  * @param from campaigns that went live before this are over their time
  */
 export function campaignsToRead(
-	{ campaigns, listed }: Watched,
+	{ campaigns, listed, foundClosed }: Watched,
 	from: number | undefined,
 	readings: Readings,
 	{ now, maxGapMs }: { now: number; maxGapMs: number },
@@ -29,7 +29,7 @@ export function campaignsToRead(
 		const awaitsRows = events !== 0 || baselines !== undefined || rows === undefined;
 		if (phase === 'live' && !awaitsRows) continue;
 		readable.push(id);
-		const isUrgent = phase === 'closed' || baselines !== undefined;
+		const isUrgent = phase === 'closed' || foundClosed.has(id) || baselines !== undefined;
 		const reading = readings.get(id);
 		if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))
 			due.push(id);

@@ -30,6 +30,8 @@ export type WatchOptions = {
 	now: number;
 	/** As in the state, where the process knows of a later list. */
 	listedUntil?: number;
+	/** As found out in this process. */
+	foundClosed: Set<string>;
 	/** Whether the service said what time it is. */
 	isServiceTime: boolean;
 	/** The events looked for, as a set. */
@@ -50,6 +52,8 @@ export type Watched = {
 	notSurveys: Set<string>;
 	/** What the list said of each campaign; one that is missing from it has no entry. */
 	listed: Map<string, Listed>;
+	/** Campaigns that the list does not have, and that were found to be closed; their closing is to be emitted. */
+	foundClosed: Set<string>;
 };
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -108,7 +112,8 @@ export function watchedCampaigns(
 	const isListed = listed.size > 0 || campaigns.size === 0;
 	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
 	const listedUntil = isListed || !state ? now - lag : lastListedUntil;
-	return { listedUntil, numbering: state?.numbering, campaigns, notSurveys, listed };
+	const { foundClosed } = options;
+	return { listedUntil, numbering: state?.numbering, campaigns, notSurveys, listed, foundClosed };
 
 	function newCampaign({ live = now, phase }: Listed): CampaignState {
 		const { events, emitExisting } = options;

@@ -24,6 +24,8 @@ export type ProcessState = {
 	readings: Readings;
 	/** What went live up to this time was on the last list, as in the saved state, which may be older. */
 	listedUntil?: number;
+	/** Campaigns that the list does not have, and that were found to be closed; their closing is to be emitted. */
+	foundClosed: Set<string>;
 	/** How far the service's clock is ahead of n8n's, in milliseconds. */
 	clockOffsetMs: number;
 	/** What polls without new events have found out since one of the states with the revisions `follows` was saved. */
@@ -37,7 +39,7 @@ export function processState(context: IPollFunctions): ProcessState {
 	const key = nodeKey(context);
 	const known = processStates.get(key);
 	if (known) return known;
-	const fresh: ProcessState = { readings: new Map(), clockOffsetMs: 0 };
+	const fresh: ProcessState = { readings: new Map(), foundClosed: new Set(), clockOffsetMs: 0 };
 	processStates.set(key, fresh);
 	return fresh;
 }
