@@ -64,6 +64,12 @@ describe.each(files)('%s', (file) => {
 		expect(headings.at(-1)).toBe('### What to look at');
 	});
 
+	test('has in bold on its notes only names of nodes, which are there', () => {
+		const notes = JSON.stringify(nodes.map(({ parameters }) => parameters.content));
+		const bold = [...notes.matchAll(/\*\*(.+?)\*\*/g)].map(([, node]) => node);
+		expect(nodes.map((node) => node.name)).toEqual(expect.arrayContaining(bold));
+	});
+
 	test('is run by an end-to-end test of what it does', () => {
 		const tests = ['test/e2e/one-process', 'sandbox/examples'].flatMap((folder) =>
 			readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
