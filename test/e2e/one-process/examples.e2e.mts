@@ -90,6 +90,52 @@ describe('the example "Nightly group sync"', () => {
 	});
 });
 
+describe('the example "Groups of all departments"', () => {
+	const runOnce = async (approved = true, options = {}) => {
+		const { emulator, runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('department-groups.json');
+		for (const { parameters } of workflow.nodes) {
+			Object.assign(Object(parameters.options), options);
+		}
+		workflow.pinData = { 'Ask the approver': [{ json: { data: { approved } } }] };
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		return { emulator, execution };
+	};
+
+	test('creates the group of each department with its people, and asks nobody', async () => {
+		const { emulator, execution } = await runOnce();
+		const employees = await sampleEmployees();
+		for (const department of new Set(employees.map((employee) => employee.department))) {
+			const own = employees.filter((employee) => employee.department === department);
+			assert.deepEqual(groupMembers(emulator, department), expectedMembers(own));
+		}
+		assert.ok(execution.items('Dry run').every(({ json }) => json.recipientGroupId === null));
+		assert.ok(!execution.ran('Ask the approver'));
+	});
+
+	test('removes somebody only once it is approved', async () => {
+		const { emulator } = await sharedSandbox();
+		const { state } = emulator;
+		const leaver = state.people.add({ email: 'left@example.com' });
+		const sales = [...state.recipientGroups.values()].find(({ name }) => name === 'Sales');
+		sales?.members.add(leaver._id);
+		const options = { removeDespiteInvalid: true };
+		const declined = await runOnce(false, options);
+		const list = declined.execution.items('Would be removed').map(({ json }) => json.list);
+		assert.deepEqual(list, [`Sales: ${leaver._id}`]);
+		assert.ok(!declined.execution.ran('Sync all departments'));
+		assert.ok(groupMembers(emulator, 'Sales').includes('left@example.com'));
+		const { execution } = await runOnce(true, options);
+		const removed = execution.items('Totals').filter(({ json }) => json.status === 'removed');
+		assert.deepEqual(
+			removed.map(({ json }) => [json.recipientGroupName, json.count_status]),
+			[['Sales', 1]],
+		);
+		assert.ok(!groupMembers(emulator, 'Sales').includes('left@example.com'));
+	});
+});
+
 describe('the example "Survey with branching to a group"', () => {
 	test('creates the survey, gives it to the group and sends it', async () => {
 		const { emulator, runWorkflow } = await sharedSandbox();

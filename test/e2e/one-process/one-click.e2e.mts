@@ -8,9 +8,11 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger)$/;
 
-/** Nodes that run only when something went wrong, or was declined. */
+/** Nodes that run only when something went wrong, was declined, or would remove somebody. */
 const sometimes = [
 	'Not without the letter',
+	'Ask the approver',
+	'Approved?',
 	'Failure text',
 	'Declined?',
 	'Ask what to change',
