@@ -136,7 +136,8 @@ function untrueClaims(scenario: Scenario, { json }: RunResult): string[] {
 	for (const [index, row] of rows.entries()) {
 		const { status, reason, recipientGroupName } = json[index] ?? {};
 		const name = nameOfRow(row);
-		const say = (what: string) => found.push(`item ${index} is ${status} (${reason}): ${what}`);
+		const say = (what: string) =>
+			found.push(`item ${index} is ${String(status)} (${String(reason)}): ${what}`);
 		if (recipientGroupName !== (name || null) && status !== undefined) say('of another group');
 		if (typeof row.recipient !== 'number') continue;
 		const was = before(name).includes(row.recipient);
