@@ -352,6 +352,17 @@ describe('a request without a response', () => {
 		},
 	);
 
+	// As n8n 1 tells it, which leaves the code out and gives the status of the response.
+	test.each([
+		'Cannot create a string longer than 0x1fffffe8 characters',
+		'The value of "size" is out of range.',
+		'Array buffer allocation failed',
+	])('that is too large to be read, in words: %s', (message) => {
+		const error = failed({ httpCode: '200', messages: [message] }, reading);
+		expect(error.message).toContain('too large to be read (ERR_STRING_TOO_LONG)');
+		expect(isRetryable(error)).toBe(false);
+	});
+
 	test('through a proxy is told as the proxy’s', () => {
 		const request = { ...change, proxy: { host: 'p.example', port: 3128 } };
 		const error = failed({ code: 'ECONNREFUSED' }, request);
