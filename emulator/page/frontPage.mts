@@ -1,6 +1,7 @@
 import type { Emulator } from '../api.mts';
 import type { RecordedRequest } from '../server/recorder.mts';
-import type { Campaign } from '../state/campaign.mts';
+import type { Broadcast, Campaign } from '../state/campaign.mts';
+import type { Channel } from '../state/channel.mts';
 import { html, type Html } from './html.mts';
 import { page, tableSection } from './layout.mts';
 import { button, firstOnes, newest, statusTag, when } from './parts.mts';
@@ -24,20 +25,31 @@ function credentials(emulator: Emulator): Html {
 	);
 }
 
-function campaignSection(campaigns: readonly Campaign[]): Html {
-	const { rows, note } = newest(campaigns.filter((campaign) => campaign.survey === undefined));
-	return tableSection(
-		'Campaigns',
-		note,
-		['Name', 'Status', 'Goes or went live', '#Recipients'],
-		rows.map((campaign) => [
-			html`<a href="/console/campaign/${campaign._id}">${campaign.name}</a>`,
-			statusTag(campaign),
-			when(campaign),
-			campaign.recipients.size,
-		]),
-	);
+/** How a record is shown, by column. */
+type Columns<T> = Record<string, (record: T) => string | number | Html>;
+
+/** A table of records. */
+function recordTable<T>(
+	heading: string,
+	{ rows, note }: { rows: readonly T[]; note: string },
+	columns: Columns<T>,
+	wide = false,
+): Html {
+	const cells = rows.map((record) => Object.values(columns).map((cell) => cell(record)));
+	return tableSection(heading, note, Object.keys(columns), cells, wide);
 }
+
+const link = (kind: string, id: string, text: string): Html =>
+	html`<a href="/console/${kind}/${id}">${text}</a>`;
+
+/** What tables of campaigns and of broadcasts show. */
+const sendable: Columns<Campaign | Broadcast> = {
+	Status: statusTag,
+	'Goes or went live': when,
+	'#Recipients': ({ recipients }) => recipients.size,
+};
+
+const campaignName = { Name: ({ _id, name }: Campaign) => link('campaign', _id, name) };
 
 /** What can be done with a survey at once: news for the trigger by one click. */
 function surveyActions(campaign: Campaign): Html {
@@ -51,39 +63,44 @@ function surveyActions(campaign: Campaign): Html {
 	</div>`;
 }
 
-function surveySection(campaigns: readonly Campaign[]): Html {
-	const { rows, note } = newest(campaigns.filter((campaign) => campaign.survey !== undefined));
-	return tableSection(
-		'Surveys',
-		`${note}; each answer is news for the n8n trigger`,
-		['Name', 'Status', 'Like an employee', '#Questions', '#Responses'],
-		rows.map((campaign) => [
-			html`<a href="/console/campaign/${campaign._id}">${campaign.name}</a>`,
-			statusTag(campaign),
-			surveyActions(campaign),
-			campaign.survey?.questions.length ?? 0,
-			campaign.survey?.responseCount ?? 0,
-		]),
-		true,
-	);
+const surveyColumns: Columns<Campaign> = {
+	...campaignName,
+	Status: statusTag,
+	'Like an employee': surveyActions,
+	'#Questions': ({ survey }) => survey?.questions.length ?? 0,
+	'#Responses': ({ survey }) => survey?.responseCount ?? 0,
+};
+
+const channelColumns: Columns<Channel> = {
+	Name: ({ name }) => name,
+	Status: ({ status }) =>
+		status === '1'
+			? html`<span class="tag live">active</span>`
+			: html`<span class="tag">archived</span>`,
+	'#Managers': ({ managers }) => managers.size,
+	'#Recipients': ({ recipients }) => recipients.size,
+};
+
+/** What became of a request, in a word. */
+function outcomeOf({ response, violations }: RecordedRequest): string {
+	if (violations.length > 0) return `Violation: ${violations.join('; ')}`;
+	return response?.message ?? (response?.items === undefined ? '' : `${response.items} items`);
 }
 
-function requestRow(request: RecordedRequest): (string | number | Html)[] {
-	const failed = request.status !== 200 || request.response?.success === false;
-	const outcome =
-		request.response?.message ??
-		(request.response?.items === undefined ? '' : `${request.response.items} items`);
-	return [
-		request.number,
-		request.method,
-		html`<code>${decoded(request.path)}</code>`,
-		request.operationId ?? 'unknown',
-		html`<span class="tag ${failed ? 'bad' : 'live'}"
-			>${request.status === 0 ? (request.fault ?? '…') : request.status}</span
-		>`,
-		request.violations.length > 0 ? `Violation: ${request.violations.join('; ')}` : outcome,
-	];
+function requestStatus({ status, response, fault }: RecordedRequest): Html {
+	const failed = status !== 200 || response?.success === false;
+	const shown = status === 0 ? (fault ?? '…') : status;
+	return html`<span class="tag ${failed ? 'bad' : 'live'}">${shown}</span>`;
 }
+
+const requestColumns: Columns<RecordedRequest> = {
+	'No.': ({ number }) => number,
+	Method: ({ method }) => method,
+	Path: ({ path }) => html`<code>${decoded(path)}</code>`,
+	Operation: ({ operationId }) => operationId ?? 'unknown',
+	Status: requestStatus,
+	Outcome: outcomeOf,
+};
 
 function decoded(path: string): string {
 	try {
@@ -100,46 +117,29 @@ export function frontPage(
 	notice: string | undefined,
 ): string {
 	const { state } = emulator;
-	const groups = firstOnes(state.recipientGroups.values());
 	const campaigns = state.campaigns.values();
-	const broadcasts = newest(state.broadcasts.values());
-	const channels = newest(state.channels.values());
-	const lastRequests = emulator.requests.slice(-requestsShown).reverse();
-	const content = html` ${credentials(emulator)} ${surveySection(campaigns)}
-	${campaignSection(campaigns)}
-	${tableSection(
-		'Recipient groups',
-		groups.note,
-		['Name', '#Members'],
-		groups.rows.map((group) => [
-			html`<a href="/console/group/${group._id}">${group.name}</a>`,
-			group.members.size,
-		]),
+	const surveys = newest(campaigns.filter(({ survey }) => survey !== undefined));
+	const { total } = emulator.summary;
+	const content = html` ${credentials(emulator)}
+	${recordTable(
+		'Surveys',
+		{ ...surveys, note: `${surveys.note}; each answer is news for the n8n trigger` },
+		surveyColumns,
+		true,
 	)}
-	${tableSection(
-		'Broadcasts',
-		broadcasts.note,
-		['Title', 'Status', 'Goes or went live', '#Recipients'],
-		broadcasts.rows.map((broadcast) => [
-			html`<a href="/console/broadcast/${broadcast._id}">${broadcast.title}</a>`,
-			statusTag(broadcast),
-			when(broadcast),
-			broadcast.recipients.size,
-		]),
-	)}
-	${tableSection(
-		'Channels',
-		channels.note,
-		['Name', 'Status', '#Managers', '#Recipients'],
-		channels.rows.map((channel) => [
-			channel.name,
-			html`<span class="tag ${channel.status === '1' ? 'live' : ''}"
-				>${channel.status === '1' ? 'active' : 'archived'}</span
-			>`,
-			channel.managers.size,
-			channel.recipients.size,
-		]),
-	)}
+	${recordTable('Campaigns', newest(campaigns.filter(({ survey }) => survey === undefined)), {
+		...campaignName,
+		...sendable,
+	})}
+	${recordTable('Recipient groups', firstOnes(state.recipientGroups.values()), {
+		Name: ({ _id, name }) => link('group', _id, name),
+		'#Members': ({ members }) => members.size,
+	})}
+	${recordTable('Broadcasts', newest(state.broadcasts.values()), {
+		Title: ({ _id, title }) => link('broadcast', _id, title),
+		...sendable,
+	})}
+	${recordTable('Channels', newest(state.channels.values()), channelColumns)}
 	${tableSection(
 		'Everything else',
 		'',
@@ -152,11 +152,13 @@ export function frontPage(
 			['Files', state.files.size],
 		],
 	)}
-	${tableSection(
+	${recordTable(
 		'Last requests',
-		`${emulator.summary.total.toLocaleString('en')} so far, at most ${emulator.maxInFlight} at the same time, ${emulator.violations.length} violations`,
-		['No.', 'Method', 'Path', 'Operation', 'Status', 'Outcome'],
-		lastRequests.map(requestRow),
+		{
+			rows: emulator.requests.slice(-requestsShown).reverse(),
+			note: `${total.toLocaleString('en')} so far, at most ${emulator.maxInFlight} at the same time, ${emulator.violations.length} violations`,
+		},
+		requestColumns,
 		true,
 	)}`;
 	const actions =
