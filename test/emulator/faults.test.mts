@@ -1,12 +1,17 @@
-import { startEmulator } from '../../emulator/emulator.mts';
+import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
 import { Recorder } from '../../emulator/server/recorder.mts';
-import { any, clientOf, first, useEmulator } from './client.mts';
+import { any, clientOf, first, textLike, textWith, useEmulator } from './client.mts';
 
 const { emulator, call, ok, refused } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },
 });
 
 const me = () => call('GET /me');
+const newGroup = (options = {}) => call('POST /recipientGroup', { name: 'x' }, options);
+/** Strikes the next request. */
+const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action });
+const groupCount = () => emulator.state.recipientGroups.size;
+const cut = /socket hang up|ECONNRESET/;
 
 describe('faults', () => {
 	test('a status instead of the answer, as often as asked, after some have passed', async () => {
@@ -17,116 +22,101 @@ describe('faults', () => {
 			action: { status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
 		});
 		const answers = [await me(), await me(), await me(), await me()];
-		expect(answers.map((answer) => answer.status)).toEqual([200, 429, 429, 200]);
+		expect(answers.map(({ status }) => status)).toEqual([200, 429, 429, 200]);
 		expect(answers[1]?.headers['retry-after']).toBe('7');
 		expect(answers[1]?.data).toEqual({ error: 'slow down' });
-		expect(emulator.requests.map((request) => request.fault)).toEqual([
+		const struck = 'status 429';
+		expect(emulator.requests.map(({ fault }) => fault)).toEqual([
 			undefined,
-			'status 429',
-			'status 429',
+			struck,
+			struck,
 			undefined,
 		]);
 		expect(emulator.faults.list()).toEqual([]);
 	});
 
-	test('a body may be text or nothing', async () => {
-		emulator.faults.add({
-			match: {},
-			action: { status: 503, body: 'Service Unavailable' },
-		});
-		emulator.faults.add({ match: {}, action: { status: 502 } });
-		const text = await me();
-		expect([text.status, text.data]).toEqual([503, 'Service Unavailable']);
-		const empty = await me();
-		expect([empty.status, empty.data]).toEqual([502, '']);
-	});
-
 	test('match by RegExp and by placeholders, once by default, for ever with Infinity', async () => {
-		const remove = emulator.faults.add({
-			match: { path: /\/campaign\/\w+$/g },
-			times: Number.POSITIVE_INFINITY,
-			action: { status: 500 },
-		});
-		const id = first(emulator.state.campaigns.values())._id;
-		for (let count = 0; count < 3; count += 1) {
-			expect((await call(`GET /campaign/${id}`)).status).toBe(500);
-		}
-		expect((await call(`GET /campaign/${id}/report`)).status).toBe(200);
+		const { _id } = first(emulator.state.campaigns.values());
+		const action = { status: 500 };
+		const statuses = async (...paths: string[]) => {
+			const found: number[] = [];
+			for (const path of paths) found.push((await call(`GET /campaign/${_id}${path}`)).status);
+			return found;
+		};
+		const match = { path: /\/campaign\/\w+$/g };
+		const remove = emulator.faults.add({ match, times: Number.POSITIVE_INFINITY, action });
+		expect(await statuses('', '', '', '/report')).toEqual([500, 500, 500, 200]);
 		remove();
-		expect((await call(`GET /campaign/${id}`)).status).toBe(200);
-		emulator.faults.add({
-			match: { path: '/int/v1/campaign/:id' },
-			action: { status: 500 },
-		});
-		expect((await call(`GET /campaign/${id}/report`)).status).toBe(200);
-		expect((await call(`GET /campaign/${id}`)).status).toBe(500);
-		expect((await call(`GET /campaign/${id}`)).status).toBe(200);
+		expect(await statuses('')).toEqual([200]);
+		emulator.faults.add({ match: { path: '/int/v1/campaign/:id' }, action });
+		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 
-	test('drop breaks the connection before anything is done', async () => {
-		emulator.faults.add({ match: { method: 'POST' }, action: 'drop' });
-		await expect(call('POST /recipientGroup', { name: 'x' })).rejects.toThrow(
-			/socket hang up|ECONNRESET/,
-		);
-		expect(emulator.state.recipientGroups.size).toBe(1);
-		expect(emulator.requests[0]).toMatchObject({
-			status: 0,
-			fault: 'drop',
-			body: { name: 'x' },
-			endedAt: any(Number),
-		});
+	test.each([
+		['drop', 1, { status: 0, fault: 'drop', body: { name: 'x' }, endedAt: any(Number) }],
+		['dropAfter', 2, { status: 0, fault: 'dropAfter', response: { success: true } }],
+	] as const)('%s breaks the connection; groups then: %i', async (action, groups, request) => {
+		strike(action);
+		await expect(newGroup()).rejects.toThrow(cut);
+		expect(groupCount()).toBe(groups);
+		expect(emulator.requests).toMatchObject([request]);
 		expect(emulator.summary.inFlight).toBe(0);
-	});
-
-	test('dropAfter carries it out and gives no answer', async () => {
-		emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
-		await expect(call('POST /recipientGroup', { name: 'x' })).rejects.toThrow(
-			/socket hang up|ECONNRESET/,
-		);
-		expect(emulator.state.recipientGroups.size).toBe(2);
-		expect(emulator.requests[0]).toMatchObject({ status: 0, response: { success: true } });
+		strike(action);
 		const survey = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
-		emulator.faults.add({ match: {}, action: 'dropAfter' });
-		await expect(call(`GET /campaign/${survey?._id ?? ''}/surveyData`)).rejects.toThrow(
-			/socket hang up|ECONNRESET/,
-		);
+		await expect(call(`GET /campaign/${survey?._id}/surveyData`)).rejects.toThrow(cut);
 	});
 
-	test('a status after the operation was carried out', async () => {
-		emulator.faults.add({
-			match: { method: 'POST' },
-			action: { status: 504, body: 'Gateway Timeout', after: true },
-		});
-		const answer = await call('POST /recipientGroup', { name: 'x' });
-		expect([answer.status, answer.data]).toEqual([504, 'Gateway Timeout']);
-		expect(emulator.state.recipientGroups.size).toBe(2);
-		expect(emulator.requests[0]?.status).toBe(504);
+	test.each<[FaultAction, answer: object, groups: number]>([
+		[
+			{ status: 504, body: 'Gateway Timeout', after: true },
+			{ status: 504, data: 'Gateway Timeout' },
+			2,
+		],
+		[{ status: 503, body: 'Service Unavailable' }, { status: 503, data: 'Service Unavailable' }, 1],
+		[{ status: 502 }, { status: 502, data: '' }, 1],
+		['html', { status: 200, data: textWith('<html>') }, 1],
+		['brokenJson', { status: 200, data: textLike(/^\{"success":true.*[^}]$/s) }, 1],
+		...([301, 302, 303, 307, 308] as const).map((status): [FaultAction, object, number] => [
+			{ redirectTo: 'http://elsewhere.example:99', status },
+			{ status, headers: { location: 'http://elsewhere.example:99/int/v1/recipientGroup' } },
+			1,
+		]),
+		[
+			{ redirectTo: 'https://elsewhere.example/login?from=here', after: true },
+			{ status: 302, headers: { location: 'https://elsewhere.example/login?from=here' } },
+			2,
+		],
+	])('%j', async (action, answer, groups) => {
+		strike(action);
+		expect(await newGroup({ maxRedirects: 0 })).toMatchObject(answer);
+		expect(groupCount()).toBe(groups);
 	});
 
-	test('HTML and broken JSON with 200', async () => {
-		emulator.faults.add({ match: {}, action: 'html' });
-		const page = await me();
-		expect(page.status).toBe(200);
-		expect(String(page.headers['content-type'])).toContain('text/html');
-		expect(page.data).toContain('<html>');
-		emulator.faults.add({ match: {}, action: 'brokenJson' });
-		const broken = await me();
-		expect(broken.status).toBe(200);
-		expect(String(broken.headers['content-type'])).toContain('application/json');
-		expect(() => {
-			JSON.parse(String(broken.data));
-		}).toThrow();
+	test('a web page and broken JSON say what they are', async () => {
+		for (const [action, type] of [
+			['html', 'text/html'],
+			['brokenJson', 'application/json'],
+		] as const) {
+			strike(action);
+			expect(String((await me()).headers['content-type'])).toContain(type);
+		}
+	});
+
+	test('a redirect keeps the query', async () => {
+		strike({ redirectTo: 'http://elsewhere.example:99' });
+		const { headers } = await call('GET /me?x=1', undefined, { maxRedirects: 0 });
+		expect(headers.location).toBe('http://elsewhere.example:99/int/v1/me?x=1');
 	});
 
 	test('a delay lets the request through, and adds up with another fault', async () => {
-		emulator.faults.add({ match: {}, action: { delayMs: 1 } });
-		emulator.faults.add({ match: {}, action: { status: 500 } });
+		strike({ delayMs: 1 });
+		strike({ status: 500 });
 		expect((await me()).status).toBe(500);
 		expect((await me()).status).toBe(200);
 	});
 
 	test('strike before the token is looked at', async () => {
-		emulator.faults.add({ match: {}, action: { status: 401 } });
+		strike({ status: 401 });
 		expect((await me()).status).toBe(401);
 		expect(emulator.requests[0]?.authorization.ok).toBe(false);
 	});
@@ -140,83 +130,50 @@ describe('faults', () => {
 			times: Number.POSITIVE_INFINITY,
 			action: { refuse: message },
 		});
-		const members = [...group.members];
-		const body = { recipientIds: members };
-		const path = (id: string) => `/recipientGroup/${id}/recipients`;
-		expect(await refused(`DELETE ${path(group._id)}`, body)).toBe(message);
-		expect(await refused(`POST ${path(group._id)}`, body)).toBe(message);
-		await ok(`POST ${path(other._id)}`, body);
-		expect([...group.members]).toEqual(members);
-		expect([...other.members]).toEqual(members);
-	});
-
-	test.each([301, 302, 303, 307, 308] as const)(
-		'a redirect with %s leads elsewhere, path and query kept, and nothing is done',
-		async (status) => {
-			emulator.faults.add({
-				match: {},
-				action: { redirectTo: 'http://elsewhere.example:99', status },
-			});
-			const answer = await call('POST /recipientGroup?x=1', { name: 'x' }, { maxRedirects: 0 });
-			expect([answer.status, answer.headers.location]).toEqual([
-				status,
-				'http://elsewhere.example:99/int/v1/recipientGroup?x=1',
-			]);
-			expect(emulator.state.recipientGroups.size).toBe(1);
-		},
-	);
-
-	test('a redirect may have a place of its own, and may come after the operation', async () => {
-		emulator.faults.add({
-			match: {},
-			action: { redirectTo: 'https://elsewhere.example/login?from=here', after: true },
-		});
-		const answer = await call('POST /recipientGroup', { name: 'x' }, { maxRedirects: 0 });
-		expect([answer.status, answer.headers.location]).toEqual([
-			302,
-			'https://elsewhere.example/login?from=here',
-		]);
-		expect(emulator.state.recipientGroups.size).toBe(2);
+		const recipientIds = [...group.members];
+		for (const method of ['DELETE', 'POST'])
+			expect(
+				await refused(`${method} /recipientGroup/${group._id}/recipients`, { recipientIds }),
+			).toBe(message);
+		await ok(`POST /recipientGroup/${other._id}/recipients`, { recipientIds });
+		for (const { members } of [group, other]) expect([...members]).toEqual(recipientIds);
 	});
 
 	test.each([
-		['a write', 'POST', '/recipientGroup', { name: 'x' }],
-		['a list', 'GET', '/recipientGroup', undefined],
-	] as const)(
-		'cutBody breaks the answer of %s off in its middle',
-		async (_what, method, path, body) => {
-			emulator.faults.add({ match: {}, action: 'cutBody' });
-			const answer = await fetch(`${emulator.url}/int/v1${path}`, {
-				method,
-				headers: {
-					Authorization: `Bearer ${emulator.accessKey}`,
-					'Content-Type': 'application/json',
-				},
-				...(body === undefined ? {} : { body: JSON.stringify(body) }),
-			});
-			expect(answer.status).toBe(200);
-			await expect(answer.text()).rejects.toThrow('terminated');
-			expect(emulator.state.recipientGroups.size).toBe(method === 'POST' ? 2 : 1);
-			expect(emulator.requests).toMatchObject([{ fault: 'cutBody', response: { success: true } }]);
-			await me();
-		},
-	);
+		['POST', { name: 'x' }, 2],
+		['GET', undefined, 1],
+	])('cutBody breaks the answer of %s off in its middle', async (method, body, groups) => {
+		strike('cutBody');
+		const answer = await fetch(`${emulator.url}/int/v1/recipientGroup`, {
+			method,
+			headers: {
+				Authorization: `Bearer ${emulator.accessKey}`,
+				'Content-Type': 'application/json',
+			},
+			body: JSON.stringify(body),
+		});
+		expect(answer.status).toBe(200);
+		await expect(answer.text()).rejects.toThrow('terminated');
+		expect(groupCount()).toBe(groups);
+		expect(emulator.requests).toMatchObject([{ fault: 'cutBody', response: { success: true } }]);
+		await me();
+	});
 
 	test.each([
 		['stall', 1],
 		['stallAfter', 2],
 		['stallBody', 2],
 	] as const)('%s gives no whole answer ever; groups then: %i', async (action, groups) => {
-		emulator.faults.add({ match: {}, action });
-		await expect(call('POST /recipientGroup', { name: 'x' }, { timeout: 300 })).rejects.toThrow(
+		strike(action);
+		await expect(newGroup({ timeout: 300 })).rejects.toThrow(
 			action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded',
 		);
-		expect(emulator.state.recipientGroups.size).toBe(groups);
+		expect(groupCount()).toBe(groups);
 		expect(emulator.requests[0]?.fault).toBe(action);
 	});
 
 	test('can all be taken away', async () => {
-		emulator.faults.add({ match: {}, action: 'drop' });
+		strike('drop');
 		emulator.faults.clear();
 		expect((await me()).status).toBe(200);
 	});
