@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import type { FaultAction } from '../../emulator/emulator.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	binaryStorage,
@@ -41,6 +42,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		).values();
 		return first(records, parent)._id;
 	};
+	const files = () => `/${parent}/${parentId()}/file`;
 	const run = async (
 		operation: string,
 		parameters: INodeParameters = {},
@@ -64,12 +66,8 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	test.each(['inMemory', 'onDisk'] as const)('upload sends a file kept %s', async (kind) => {
 		const content = randomBytes(3 * 1024 * 1024 + 5);
 		const { items } = await run('upload', { media: 'video' }, withFile(await kinds[kind](content)));
-		const { method, path, body, upload, headers } = service.lastRequest;
-		expect({ method, path, body }).toEqual({
-			method: 'POST',
-			path: `/int/v1/${parent}/${parentId()}/file`,
-			body: { media: 'video' },
-		});
+		const { upload, headers } = service.lastRequest;
+		expect(service.lastSent).toEqual([`POST ${files()}`, { media: 'video' }]);
 		expect(upload).toMatchObject({
 			filename: 'a.pdf',
 			mime: 'application/pdf',
@@ -100,11 +98,11 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 			{ fileId: locator(fileId), media: 'image' },
 			withFile(await onDisk(content, { fileName: 'b.png', mimeType: 'image/png' })),
 		);
-		expect(service.lastRequest).toMatchObject({
-			method: 'POST',
-			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
-			body: { media: 'image' },
-			upload: { filename: 'b.png', mime: 'image/png', sha256: sha256(content) },
+		expect(service.lastSent).toEqual([`POST ${files()}/${fileId}`, { media: 'image' }]);
+		expect(service.lastRequest.upload).toMatchObject({
+			filename: 'b.png',
+			mime: 'image/png',
+			sha256: sha256(content),
 		});
 		expect(json).toEqual([
 			expect.objectContaining({ _id: fileId, name: 'b.png', __v: 1, media: 'image' }),
@@ -114,10 +112,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	test('get gives one file', async () => {
 		const fileId = await uploaded();
 		const { json } = await run('get', { fileId: locator(fileId) });
-		expect(service.lastRequest).toMatchObject({
-			method: 'GET',
-			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
-		});
+		expect(service.lastSent).toEqual([`GET ${files()}/${fileId}`, {}]);
 		expect(json).toEqual([expect.objectContaining({ _id: fileId, name: 'a.pdf' })]);
 	});
 
@@ -125,11 +120,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		for (const name of ['b.pdf', 'a.pdf', 'c.pdf']) await uploaded(name);
 		const all = await run('getAll', { returnAll: true });
 		expect(all.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
-		expect(service.lastRequest).toMatchObject({
-			method: 'GET',
-			path: `/int/v1/${parent}/${parentId()}/file`,
-			query: {},
-		});
+		expect(service.lastSent).toEqual([`GET ${files()}`, {}]);
 		const two = await run('getAll', { limit: 2 });
 		expect(two.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf']);
 	});
@@ -137,11 +128,8 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	test('delete names what it deleted', async () => {
 		const fileId = await uploaded();
 		const { json } = await run('delete', { fileId: locator(fileId) });
-		expect(service.lastRequest).toMatchObject({
-			method: 'DELETE',
-			path: `/int/v1/${parent}/${parentId()}/file/${fileId}`,
-			query: {},
-		});
+		expect(service.lastSent[0]).toBe(`DELETE ${files()}/${fileId}`);
+		expect(service.lastRequest.query).toEqual({});
 		expect(json).toEqual([{ [`${parent}Id`]: parentId(), fileId, deleted: true }]);
 		expect(service.emulator.state.files.get(fileId)).toBeUndefined();
 	});
@@ -149,19 +137,15 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	test('delete keeps a file in use unless told otherwise', async () => {
 		const fileId = await uploaded();
 		service.emulator.state.setFileInUse(fileId);
-		const kept = await run('delete', {
-			fileId: locator(fileId),
-			options: { deleteFileInUse: false },
-		});
-		expect(kept.error?.message).toBe('Please confirm delete for file used in campaign content.');
-		expect(kept.error?.description).toMatch(/Delete File in Use/);
-		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'false' });
-		const { json } = await run('delete', {
-			fileId: locator(fileId),
-			options: { deleteFileInUse: true },
-		});
-		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'true' });
-		expect(json).toEqual([expect.objectContaining({ deleted: true, fileId })]);
+		const remove = async (deleteFileInUse: boolean) => {
+			const result = await run('delete', { fileId: locator(fileId), options: { deleteFileInUse } });
+			expect(service.lastRequest.query).toEqual({ deleteFileInUse: String(deleteFileInUse) });
+			return result;
+		};
+		const { error } = await remove(false);
+		expect(error?.message).toBe('Please confirm delete for file used in campaign content.');
+		expect(error?.description).toMatch(/Delete File in Use/);
+		expect((await remove(true)).json).toEqual([expect.objectContaining({ deleted: true, fileId })]);
 	});
 
 	test.each(['upload', 'replace', 'get', 'getAll', 'delete'])(
@@ -219,6 +203,12 @@ const upload = async (
 describe('on the wire', () => {
 	type Received = { headers: IncomingHttpHeaders; body: Buffer };
 
+	const toServer = (url: string, binary: IBinaryData) => ({
+		credential: { ...service.accessKey, baseUrl: url },
+		parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
+		items: [withFile(binary)],
+	});
+
 	/** Runs an upload against a server that does with the request what it is told. */
 	const uploadTo = async (
 		binary: IBinaryData,
@@ -231,11 +221,7 @@ describe('on the wire', () => {
 			});
 		});
 		try {
-			const { error } = await runNode({
-				credential: { ...service.accessKey, baseUrl: server.url },
-				parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
-				items: [withFile(binary)],
-			});
+			const { error } = await runNode(toServer(server.url, binary));
 			expect(error).toBeUndefined();
 		} finally {
 			await server.stop();
@@ -305,9 +291,7 @@ describe('on the wire', () => {
 		});
 		try {
 			const { status } = await runNode({
-				credential: { ...service.accessKey, baseUrl: server.url },
-				parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
-				items: [withFile(binary)],
+				...toServer(server.url, binary),
 				onStart: (stop) => (cancel = stop),
 			});
 			expect(status).toBe('canceled');
@@ -512,18 +496,12 @@ test('a redirect is not followed with the file', async () => {
 	expect(service.requests).toHaveLength(1);
 });
 
-test('the timeout under Request Options is obeyed', async () => {
-	service.emulator.faults.add({ match: { method: 'POST' }, action: { delayMs: 1500 } });
-	const { error } = await upload([withFile(inMemory(Buffer.from('x')))], {
-		requestOptions: { timeout: 100 },
-	});
-	expect(error?.description).toMatch(/may or may not/);
-	expect(service.requests).toHaveLength(1);
-});
-
-test('a connection that breaks leaves it open whether the file arrived', async () => {
-	service.emulator.faults.add({ match: { method: 'POST' }, action: 'dropAfter' });
-	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);
+test.each<[what: string, action: FaultAction, parameters: INodeParameters]>([
+	['a timeout under Request Options', { delayMs: 1500 }, { requestOptions: { timeout: 100 } }],
+	['a connection that breaks', 'dropAfter', {}],
+])('%s leaves it open whether the file arrived', async (_what, action, parameters) => {
+	service.emulator.faults.add({ match: { method: 'POST' }, action });
+	const { error } = await upload([withFile(inMemory(Buffer.from('x')))], parameters);
 	expect(error?.description).toMatch(/may or may not/);
 	expect(service.requests).toHaveLength(1);
 });
