@@ -179,6 +179,28 @@ describe('failures', () => {
 		);
 	});
 
+	test('error output: a removal that failed goes there with the ID', async () => {
+		members(0, 1);
+		service.emulator.faults.add({ match: { method: 'DELETE', path: MEMBERS }, action: refusal });
+		const result = await syncIds(idsOf(0), {
+			mode: 'mirror',
+			maxRemovalPercent: 100,
+			onError: 'continueErrorOutput',
+		});
+		expect(statuses(result)).toEqual(['alreadyMember']);
+		expect(result.errorItems.map(({ json }) => json)).toEqual([
+			{ error: 'Not removed: Quota exceeded', message: idsOf(1)[0] },
+		]);
+	});
+
+	test('a request that is too large says which option makes it smaller', async () => {
+		members();
+		const action = { status: 413, body: { success: false, message: 'Too large.' } };
+		service.emulator.faults.add({ match: { path: MEMBERS }, times: Infinity, action });
+		const result = await sync(emailsOf(0), { onError: 'continueRegularOutput' });
+		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
+	});
+
 	test('summary with continue on fail', async () => {
 		members();
 		service.emulator.faults.add({ match: { method: 'POST', path: MEMBERS }, action: refusal });

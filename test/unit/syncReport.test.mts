@@ -107,6 +107,13 @@ describe('an item a recipient', () => {
 		]);
 	});
 
+	test('on the error output, whom no item names comes without the fields of an input item', () => {
+		const node = { ...anyNode, onError: 'continueErrorOutput' } as const;
+		const all = recipientItems(node, [result()], toFailure);
+		expect(all.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, []]);
+		expect(all[3]?.json.error).toContain('p8');
+	});
+
 	test('of a dry run says so', () => {
 		expect(items(result({}, true)).map(({ json }) => json.dryRun)).toEqual([
 			true,

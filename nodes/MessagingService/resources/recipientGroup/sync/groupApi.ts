@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { apiRequest, notCancelled, type ApiRequest } from '../../../../shared/transport/apiRequest';
-import { failure } from '../../../../shared/failure';
+import { failure, messageOf } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
 import { recordsOf, type Envelope } from '../../../../shared/transport/envelope';
@@ -173,6 +173,14 @@ export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
 	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
 	return saysUnknown(error.message) ? 'unknown' : 'refused';
+}
+
+/** Why a change failed; of a request that is too large (HTTP 413) also what makes it smaller. */
+export function reasonOf(error: unknown): string {
+	const isTooLarge = error instanceof NodeApiError && error.httpCode === '413';
+	return isTooLarge
+		? `${error.message.replace(/\.$/, '')}. Lower the option Recipients per Request`
+		: messageOf(error);
 }
 
 /** Whether no further change can succeed: no access, or no such group. */

@@ -38,6 +38,8 @@ export function recipientItems(
 ): INodeExecutionData[] {
 	const items: Array<INodeExecutionData & { pairedItem: { item: number } }> = [];
 	const extras: INodeExecutionData[] = [];
+	// To the error output the engine sends the fields of the paired input item along, which are another person's.
+	const isSplit = node.onError === 'continueErrorOutput';
 	for (const result of results) {
 		const { group, said } = result;
 		const toItem = ({ recipient, status, reason }: Line, item: number) => {
@@ -51,7 +53,10 @@ export function recipientItems(
 		for (const [index, line] of said.lines.entries()) {
 			items.push(toItem(line, group.input[index]?.itemIndex ?? 0));
 		}
-		for (const line of said.extras) extras.push(toItem(line, first));
+		for (const line of said.extras) {
+			const item = toItem(line, first);
+			extras.push(isSplit && line.status === 'failed' ? { ...item, pairedItem: [] } : item);
+		}
 		const problem = problemOf(node, [result], false);
 		if (problem && said.summary.failed === 0) {
 			const json = toFailure(problem.message, labelOf(group), fieldsOf(group));

@@ -1,4 +1,3 @@
-import { messageOf } from '../../../../shared/failure';
 import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { messageIn, namedInErrorLog, saysUnknown } from './errorLog';
 import {
@@ -11,7 +10,7 @@ import {
 } from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
 import { CANCELLED, type SyncRun } from './syncRun';
-import { isFatal, isLost, refusalIn, type MembershipChange } from './groupApi';
+import { isFatal, isLost, reasonOf, refusalIn, type MembershipChange } from './groupApi';
 
 type Sending = {
 	/** What is being done, for the log. */
@@ -180,7 +179,7 @@ export async function sendInChunks(
 		try {
 			change = await send(all.map(({ value }) => value));
 		} catch (error) {
-			const reason = messageOf(error);
+			const reason = reasonOf(error);
 			if (isFatal(error)) stop = reason;
 			if (isLost(error)) for (const recipient of all) lost.add(recipient);
 			const refusal = refusalIn(error);
