@@ -152,7 +152,7 @@ const trigger: Mutant[] = [
 	{
 		name: 'who goes on answering is new, in the place of who comes',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'const left = unseen.filter((row) => !takeFormer(seen, present, event, row));',
+		from: 'const left = withoutFormer(seen, present, event, unseen);',
 		to: 'const left = unseen;',
 	},
 	{

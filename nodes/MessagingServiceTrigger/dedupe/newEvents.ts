@@ -26,8 +26,8 @@ type Survey = Pick<SurveyData, 'anonymous' | 'result'>;
 /** What to do about an event that was not seen before: emit it, only note it, or leave it as it is. */
 export type Decision = 'emit' | 'note' | 'skip';
 
-/** An event of a row that was not seen. @property isMistaken the row was taken for another one so far */
-type Found = { event: number; row: KeyedRow; isMistaken: boolean };
+/** The rows of which an event was not seen; the mistaken ones of them were taken for others so far. */
+type Found = { event: number; rows: Map<SurveyRow, KeyedRow>; mistaken: Set<KeyedRow> };
 
 /** The rows of a response to which events of interest have happened. */
 type Present = {
@@ -77,34 +77,35 @@ export function findNewEvents(
 	most: number,
 ): { news: NewEvent[]; held: SurveyRow[]; changed: boolean } {
 	const present = presentRows(seen, survey, events);
-	const found = new Map<SurveyRow, Found[]>();
 	let changed = false;
-	for (const event of eventNumbers(events)) {
+	const found = eventNumbers(events).map((event): Found => {
 		const users = newUsers(seen, present, event);
 		const comparison = compareContent(seen, survey, present, event, last);
-		for (const row of [...users.added, ...comparison.added, ...comparison.mistaken]) {
-			const isMistaken = comparison.mistaken.includes(row);
-			found.set(row.row, [...(found.get(row.row) ?? []), { event, row, isMistaken }]);
-		}
 		changed ||= users.changed || comparison.changed;
-	}
+		const rows = new Map<SurveyRow, KeyedRow>();
+		for (const added of [users.added, comparison.added, comparison.mistaken])
+			for (const keyed of added) rows.set(keyed.row, keyed);
+		return { event, rows, mistaken: new Set(comparison.mistaken) };
+	});
 	const news: NewEvent[] = [];
 	const held: SurveyRow[] = [];
-	for (const row of found.size > 0 ? survey.result : []) {
-		for (const { event, row: keyed, isMistaken } of found.get(row) ?? []) {
-			const decision = decide(keyed, event);
+	for (const row of found.some(({ rows }) => rows.size > 0) ? survey.result : []) {
+		for (const { event, rows, mistaken } of found) {
+			const keyed = rows.get(row);
 			const name = EVENTS[event];
-			if (decision === 'skip' || name === undefined) continue;
+			if (keyed === undefined || name === undefined) continue;
+			rows.delete(row);
+			const decision = decide(keyed, event);
+			if (decision === 'skip') continue;
 			if (decision === 'emit' && news.length >= most) {
 				held.push(row);
 				continue;
 			}
 			if (decision === 'emit') news.push({ event: name, row });
-			if (isMistaken) seen.remove('alias', event, keyed.key);
+			if (mistaken.has(keyed)) seen.remove('alias', event, keyed.key);
 			seen.add(keyed.kind, event, keyed.key);
 			changed = true;
 		}
-		found.delete(row);
 	}
 	return { news, held, changed };
 }
@@ -116,11 +117,7 @@ function newUsers(
 	event: number,
 ): { added: KeyedRow[]; changed: boolean } {
 	const unseen = [...(present.unseenUsers[event]?.values() ?? [])];
-	const hasContent = (['dated', 'undated', 'alias'] as const).some(
-		(kind) => seen.total(kind, event) > 0,
-	);
-	if (!hasContent) return { added: unseen, changed: false };
-	const added = unseen.filter((row) => !takeFormer(seen, present, event, row));
+	const added = withoutFormer(seen, present, event, unseen);
 	return { added, changed: added.length < unseen.length };
 }
 
@@ -140,8 +137,10 @@ function presentRows(
 		if (userId !== undefined) {
 			const key = keyOfUser(userId);
 			const known = seen.eventsOf('user', key) | seen.eventsOf('alias', key);
+			if ((events & ~known) === 0) continue;
+			const keyed: KeyedRow = { row, kind: 'user', key };
 			for (const event of eventNumbers(events & ~known))
-				if (!unseenUsers[event]?.has(key)) unseenUsers[event]?.set(key, { row, kind: 'user', key });
+				if (!unseenUsers[event]?.has(key)) unseenUsers[event]?.set(key, keyed);
 			continue;
 		}
 		const key = keyOfContent(row);
@@ -188,7 +187,7 @@ function compareContent(
 	);
 	if (unseen.length === 0 && seen.total('alias', event) === 0)
 		return { added: [], mistaken: [], changed: false };
-	const left = unseen.filter((row) => !takeFormer(seen, present, event, row));
+	const left = withoutFormer(seen, present, event, unseen);
 	// What was seen of somebody is accounted for, whatever has become of it.
 	const users = new Set<string>();
 	const aliases = new Set<string>();
@@ -231,6 +230,19 @@ function compareContent(
 		mistaken,
 		changed: edited.size > 0 || left.length < unseen.length,
 	};
+}
+
+/** The rows that were not seen under another key, either. */
+function withoutFormer(
+	seen: SeenRows,
+	present: Present,
+	event: number,
+	rows: KeyedRow[],
+): KeyedRow[] {
+	const kinds = ['dated', 'undated', 'alias'] as const;
+	// At a baseline, no other key of 100,000 rows need be worked out.
+	if (kinds.every((kind) => seen.total(kind, event) === 0)) return rows;
+	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }
 
 /** Takes a row for one that was seen under another key, which is missing now. */

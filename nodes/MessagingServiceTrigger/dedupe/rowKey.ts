@@ -1,5 +1,6 @@
 import { serviceTime } from '../../shared/serviceTime';
 import { isAnswer, type SurveyRow } from '../../shared/surveyData';
+import { isRecord } from '../../shared/typeGuards';
 import { fingerprint } from './fingerprint';
 
 /** What a row is known by: its user ID, or its content with or without a time of submission. */
@@ -37,7 +38,18 @@ export function keyOfUser(userId: string): string {
  */
 export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string {
 	let text = identity;
-	for (const name of answered(row)) text += fieldText(name, row[name]);
+	let last = '';
+	// A list of the names would cost more than all the texts, and they mostly come in order.
+	for (const name in row) {
+		if (!isAnswer(name)) continue;
+		if (byNumber(last, name) > 0) {
+			text = identity;
+			for (const sorted of answered(row)) text += fieldText(sorted, row[sorted]);
+			break;
+		}
+		text += fieldText(name, row[name]);
+		last = name;
+	}
 	return fingerprint(text + fieldText('submittedDate', row.submittedDate));
 }
 
@@ -74,18 +86,14 @@ function identityOf({ userEmail, userDisplayName }: SurveyRow): string {
 
 /** The keys of a row's answers, in the order of the questions. */
 function answered(row: SurveyRow): string[] {
-	const names: string[] = [];
-	let isSorted = true;
-	for (const name in row) {
-		if (!isAnswer(name) || isBlank(row[name])) continue;
-		isSorted &&= byNumber(names.at(-1) ?? '', name) <= 0;
-		names.push(name);
-	}
-	return isSorted ? names : names.sort(byNumber);
+	return Object.keys(row)
+		.filter((name) => isAnswer(name) && !isBlank(row[name]))
+		.sort(byNumber);
 }
 
 /** Nothing for a blank field: the service may leave an empty one out or send it as null. */
 function fieldText(name: string, value: unknown): string {
+	if (typeof value === 'string') return `${name}=${value.length}:${value};`;
 	return isBlank(value) ? '' : `${name}=${valueText(value)};`;
 }
 
@@ -98,8 +106,8 @@ function valueText(value: unknown): string {
 		for (const entry of value) text += `${valueText(entry)},`;
 		return `[${text}]`;
 	}
-	for (const [name, entry] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-		text += fieldText(valueText(name), entry);
+	if (isRecord(value))
+		for (const name of Object.keys(value).sort()) text += fieldText(valueText(name), value[name]);
 	return `{${text}}`;
 }
 

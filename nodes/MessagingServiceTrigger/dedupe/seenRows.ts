@@ -63,7 +63,8 @@ export class SeenRows {
 			for (const { events, counts } of this.groups[kind]) {
 				if ((events & wanted) === 0 || counts.size === 0) continue;
 				const name = `${kind}${events & wanted}`;
-				const keys = [...counts].map(([key, times]) => key.repeat(times));
+				const keys: string[] = [];
+				for (const [key, times] of counts) keys.push(times === 1 ? key : key.repeat(times));
 				texts.set(name, (texts.get(name) ?? '') + keys.join(''));
 			}
 		}
