@@ -3,6 +3,7 @@ import { isBlank } from './values';
 
 /** Whether this is an answer: not a blank text, nor a list or matrix without one. Any type may come (SurveyDataRow in emulator/openapi.yaml). */
 export function isAnswered(answer: unknown): boolean {
+	if (typeof answer === 'number') return true;
 	return isRecord(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);
 }
 

@@ -121,7 +121,7 @@ export function answerKeysOf(
 ): AnswerKey[] {
 	const present = new Set<string>();
 	for (const row of survey.result) {
-		for (const key of Object.keys(row)) if (isAnswer(key)) present.add(key);
+		for (const key in row) if (isAnswer(key)) present.add(key);
 	}
 	// Without any answer none can stand under the wrong question.
 	const shown = strongerNumbering(known, numberingOf(survey));

@@ -90,7 +90,7 @@ function surveyOf(people: number): string {
 				userEmail: `person${person}@people.example`,
 				responseDuration: person % 300,
 				'q.1': person % 11,
-				'q.2': `Because of ${person}`,
+				'q.2': `Because of ${person % 500}`,
 				'q.3': ['Sales', 'Engineering'][person % 2],
 				'q.4': person % 3 ? 'Nothing' : 'A quiet room',
 			})),

@@ -1,6 +1,7 @@
 /**
  * What a long list and a large survey cost beside the least code that does the same: axios in a loop that keeps the
- * records, and a loop that puts the answers under the titles. Ours runs in n8n's engine; all over real HTTP, the service in a process of its own.
+ * records, a loop that puts the answers under the titles, and reading alone for a summary. Ours runs in n8n's engine; all over
+ * real HTTP, the service in a process of its own.
  */
 import { parseArgs } from 'node:util';
 
@@ -17,7 +18,12 @@ import { inTurns, report, type Line } from './table.mts';
 const MOST_CPU = 1.5;
 /** The loop gives two fields an item, ours twelve. */
 const MOST_CPU_OF_RESPONSES = 2;
+/** Times reading the responses that are summarized. */
+const MOST_CPU_OF_SUMMARY = 1.3;
 const ROUNDS = 5;
+
+/** So many questions has the survey, and so many items its summary. */
+const QUESTIONS = 4;
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 const records = values.short ? 50_000 : 200_000;
@@ -25,7 +31,7 @@ const people = values.short ? 20_000 : 100_000;
 
 const { baseUrl, stop } = await startBareService();
 try {
-	report([await longList(), await responses()]);
+	report([await longList(), await responses(), await summary()]);
 } finally {
 	stop();
 }
@@ -95,6 +101,30 @@ async function responses(): Promise<Line> {
 		unit: 'ms CPU',
 		yardstick: { name: 'axios and a loop', cost: bare },
 		limit: MOST_CPU_OF_RESPONSES,
+	};
+}
+
+async function summary(): Promise<Line> {
+	const survey = `large${people}`;
+	const [cost = NaN, bare = NaN] = await inTurns(ROUNDS, [
+		async () => {
+			await ours(QUESTIONS, {
+				resource: 'survey',
+				operation: 'getSummary',
+				campaignId: locator(survey),
+			});
+		},
+		async () => {
+			const response = await fetch(`${baseUrl}/int/v1/campaign/${survey}/surveyData`);
+			JSON.parse(await response.text());
+		},
+	]);
+	return {
+		work: `summary of ${people} responses`,
+		cost,
+		unit: 'ms CPU',
+		yardstick: { name: 'fetch and JSON.parse', cost: bare },
+		limit: MOST_CPU_OF_SUMMARY,
 	};
 }
 

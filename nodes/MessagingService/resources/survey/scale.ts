@@ -22,7 +22,8 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 
 /** Whether an answer contains words that are not among the options: a comment, or what "Other" was filled with. */
 export function hasComment(answer: unknown, { options }: Scale): boolean {
-	return entriesIn(answer).some((entry) => isComment(entry, options));
+	if (!Array.isArray(answer)) return isComment(answer, options);
+	return answer.some((entry) => isAnswered(entry) && isComment(entry, options));
 }
 
 function isComment(entry: unknown, options: Set<string>): boolean {
@@ -62,21 +63,23 @@ export function distributionOf(
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
 	let otherAnswers = 0;
+	const isShown = (entry: unknown): boolean => showsComments || !isComment(entry, options);
+	const count = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1);
 	for (const answer of answers) {
-		const shown = new Set<string>();
-		let isOther = false;
-		for (const entry of entriesIn(answer)) {
-			if (showsComments || !isComment(entry, options)) shown.add(textOf(entry));
-			else isOther = true;
-		}
-		for (const text of shown) counts.set(text, (counts.get(text) ?? 0) + 1);
-		if (isOther) otherAnswers += 1;
+		if (Array.isArray(answer)) {
+			const entries = answer.filter(isAnswered);
+			const shown = entries.filter(isShown);
+			if (shown.length < entries.length) otherAnswers += 1;
+			for (const text of new Set(shown.map(textOf))) count(text);
+		} else if (isShown(answer)) count(textOf(answer));
+		else otherAnswers += 1;
 	}
-	const given = [...counts].filter(([, count]) => count > 0);
-	const distribution = toObject([
-		...given.filter(([text]) => options.has(text)),
-		...shuffled(given.filter(([text]) => !options.has(text))),
-	]);
+	const ofOptions: Array<[string, number]> = [];
+	const others: Array<[string, number]> = [];
+	for (const entry of counts) {
+		if (entry[1] > 0) (options.has(entry[0]) ? ofOptions : others).push(entry);
+	}
+	const distribution = toObject([...ofOptions, ...shuffled(others)]);
 	return otherAnswers > 0 ? { distribution, otherAnswers } : { distribution };
 }
 
@@ -128,13 +131,10 @@ export function averageRank(rankings: unknown[], { options }: Scale): IDataObjec
 
 /** n8n copies items key by key, and would lose a key "__proto__" or change the copy itself. */
 export function toObject<Value>(entries: Array<[string, Value]>): { [name: string]: Value } {
-	const taken = new Set(entries.map(([name]) => name));
-	return Object.fromEntries(
-		entries.map(([name, value]) => [
-			name === '__proto__' ? unusedName('(__proto__)', taken) : name,
-			value,
-		]),
-	);
+	const unsafe = entries.findIndex(([name]) => name === '__proto__');
+	const entry = entries[unsafe];
+	if (entry) entry[0] = unusedName('(__proto__)', new Set(entries.map(([name]) => name)));
+	return Object.fromEntries(entries);
 }
 
 export function listIn(value: unknown): unknown[] {
@@ -148,24 +148,25 @@ export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 		: [];
 }
 
-function entriesIn(answer: unknown): unknown[] {
-	return Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
-}
-
 /** A number, also as text; "007" and "+3" stay text. */
 function toNumber(value: unknown): number | undefined {
-	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+	if (typeof value !== 'string') return undefined;
 	const number = Number(value);
-	return Number.isFinite(number) && String(number) === String(value) ? number : undefined;
+	return Number.isFinite(number) && String(number) === value ? number : undefined;
 }
 
 function isZeroToTen(number: number | undefined): boolean {
 	return Number.isInteger(number) && Number(number) >= 0 && Number(number) <= 10;
 }
 
-function shuffled<Entry>(entries: Entry[]): Entry[] {
-	return entries
-		.map((entry) => ({ entry, order: Math.random() }))
-		.sort((a, b) => a.order - b.order)
-		.map(({ entry }) => entry);
+/** In random order (Fisher and Yates). */
+function shuffled<Entry extends object>(entries: Entry[]): Entry[] {
+	const drawn: Entry[] = [];
+	for (const entry of entries) {
+		const place = Math.floor(Math.random() * (drawn.length + 1));
+		drawn.push(drawn[place] ?? entry);
+		drawn[place] = entry;
+	}
+	return drawn;
 }
