@@ -278,7 +278,7 @@ const trigger: Mutant[] = [
 	{
 		name: 'rows that get a user ID are new',
 		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'const added = unseen.filter((row) => !takeFormer(seen, present, event, row));',
+		from: 'const added = withoutFormer(seen, present, event, unseen);',
 		to: 'const added = unseen;',
 	},
 	{
