@@ -186,6 +186,18 @@ describe('the example "Results of a pulse survey into a table"', () => {
 			assert.equal(execution.items(file).length, 1);
 		}
 	});
+
+	test('gives a row a question and segment with Break Down By', async () => {
+		const { runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('pulse-survey-results.json');
+		const summary = workflow.nodes.find(({ name }) => name === 'Answers by question');
+		const options = { breakDownBy: 'Do you have what you need?', minimumResponses: 1 };
+		Object.assign(summary?.parameters ?? {}, { options });
+		const execution = await runWorkflow(workflow, manual);
+		assert.equal(execution.error, undefined);
+		const segments = execution.items('One row a question').map(({ json }) => json.segment);
+		assert.deepEqual(segments, ['Yes', 'No', 'Yes', 'No', 'Yes', 'No']);
+	});
 });
 
 describe('the example "Weekly campaign report"', () => {
