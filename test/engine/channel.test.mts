@@ -253,12 +253,6 @@ test.each<[operation: string, parameters: INodeParameters]>([
 	});
 });
 
-test('the ID of a channel is one segment, whatever it holds', async () => {
-	const failure = await service.failure('channel', 'get', { channelId: locator('../me') });
-	expect(failure.message).toBe('Invalid parameters');
-	expect(service.lastRequest.path).toBe('/int/v1/channel/..%2Fme');
-});
-
 describe('the list of channels', () => {
 	test('shows names, newest first, and marks archived ones', async () => {
 		await service.run('channel', 'archive', onChannel());

@@ -20,20 +20,6 @@ describe('template getAll', () => {
 		const { json } = await service.run('template', 'getAll', { limit: 1 });
 		expect(json).toHaveLength(1);
 	});
-
-	test('sends the category', async () => {
-		await service.run('template', 'getAll', { filters: { category: 'HR' } });
-		expect(service.lastRequest.query).toEqual({ category: 'HR' });
-	});
-
-	test('keeps the service’s message when it fails', async () => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/template' },
-			action: { status: 200, body: { success: false, message: 'Illegal parameters' } },
-		});
-		const { error } = await service.run('template', 'getAll');
-		expect(error?.message).toBe('Illegal parameters');
-	});
 });
 
 test('profile get gives the owner of the credential', async () => {
