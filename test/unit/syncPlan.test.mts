@@ -132,6 +132,12 @@ describe('what stops a sync', () => {
 			expect(about({ mode, input }).beforeReading()).toEqual({ message, description });
 		}
 		expect(about({ input: inputOf('a') }).beforeReading()).toBeUndefined();
+		const emails = inputOf('a@example.com', 'b@example.com');
+		expect(about({ input: emails }).beforeReading()?.message).toBe(
+			'The recipients are email addresses, but Identify By is ID',
+		);
+		expect(about({ input: emails, identifyBy: 'email' }).beforeReading()).toBeUndefined();
+		expect(about({ input: inputOf('a', 'b@example.com') }).beforeReading()).toBeUndefined();
 		expect(about({ mode: 'add' }).beforeReading()).toBeUndefined();
 	});
 

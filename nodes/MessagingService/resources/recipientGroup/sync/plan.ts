@@ -1,3 +1,4 @@
+import { EMAIL } from '../../../../shared/values';
 import {
 	asRecipients,
 	recipientsOf,
@@ -42,12 +43,21 @@ export function wantedIds(
 }
 
 /**
- * What stops a sync before anything is sent: that no input item has a recipient.
+ * What stops a sync before anything is sent: that no input item has a recipient, or that all of them are addresses where
+ * IDs are asked for, which would take the service a request each to deny.
  *
  * @param fields the names of the first item's fields
  */
-export function beforeReading({ mode, input }: SyncRequest, fields: string[]): Refusal | undefined {
-	if (input.length === 0 || recipientsOf(input).length > 0) return undefined;
+export function beforeReading(
+	{ mode, identifyBy, input }: SyncRequest,
+	fields: string[],
+): Refusal | undefined {
+	const recipients = recipientsOf(input);
+	if (recipients.length > 0) {
+		const areEmails = identifyBy === 'id' && recipients.every(({ value }) => EMAIL.test(value));
+		return areEmails ? EMAILS_AS_IDS : undefined;
+	}
+	if (input.length === 0) return undefined;
 	const seen = fields.length > 0 ? `the fields ${fields.join(', ')}` : 'no fields';
 	return {
 		message:
@@ -162,6 +172,11 @@ export function beforeRemoving(request: SyncRequest, findings: Findings): Refusa
 	const outcomeOf = idOutcome(request, findings);
 	return plan.send.some(({ key }) => outcomeOf(key).status === 'added') ? undefined : NOBODY_KNOWN;
 }
+
+const EMAILS_AS_IDS: Refusal = {
+	message: 'The recipients are email addresses, but Identify By is ID',
+	description: 'Nothing was changed. Set Identify By to Email, or let Recipient give the IDs.',
+};
 
 const NOBODY_KNOWN: Refusal = {
 	message: 'The service knows none of the recipients',
