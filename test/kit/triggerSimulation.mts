@@ -214,6 +214,8 @@ export class TriggerSimulation {
 				return;
 			case 'clock':
 				if (!this.isOn) return;
+				// Behind a service that does not say its time, an edited anonymous answer looks new: a documented limit.
+				if (!this.setting.saysTime && (action.days ?? 4) < 0) return;
 				this.clock = this.clock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.clockWasAhead ||= !this.setting.saysTime;
 				return;
