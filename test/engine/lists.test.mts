@@ -389,7 +389,7 @@ describe('“Create group” in the list of recipient groups', () => {
 
 	test('creates a group, once for a double click, and the list shows it', async () => {
 		await searchList('searchRecipientGroups', service.accessKey);
-		const [id, same] = await create(' Night shift ', 'night SHIFT');
+		const [id, same] = await create(' Night shift ', 'Night shift');
 		expect(same).toBe(id);
 		expect(created()).toBe(1);
 		expect(service.emulator.state.recipientGroups.get(String(id))).toMatchObject({

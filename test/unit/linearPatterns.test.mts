@@ -28,7 +28,8 @@ test('patterns that are put together take linear time', async () => {
 	);
 	expect(patterns.length).toBeGreaterThanOrEqual(2);
 	for (const { source, flags } of patterns) {
-		const { status } = await check(source, flags, { timeout: 100_000 });
+		// A pattern with a look-behind is searched at random: the seed makes each run the same.
+		const { status } = await check(source, flags, { timeout: 100_000, randomSeed: 1 });
 		expect([source, status]).toEqual([source, 'safe']);
 	}
 });
