@@ -21,6 +21,16 @@ async function patternsOf(load: () => Promise<unknown>): Promise<RegExp[]> {
 	return made;
 }
 
+/** A pattern with a look-behind is tried at random: counted in steps it is the same in each run, and on a busy machine. */
+const BY_STEPS = {
+	randomSeed: 1,
+	seedingTimeout: null,
+	incubationTimeout: null,
+	mutationTimeout: null,
+	attackTimeout: null,
+	recallTimeout: null,
+};
+
 test('patterns that are put together take linear time', async () => {
 	const patterns = await patternsOf(
 		async () =>
@@ -28,8 +38,7 @@ test('patterns that are put together take linear time', async () => {
 	);
 	expect(patterns.length).toBeGreaterThanOrEqual(2);
 	for (const { source, flags } of patterns) {
-		// A pattern with a look-behind is searched at random: the seed makes each run the same.
-		const { status } = await check(source, flags, { timeout: 100_000, randomSeed: 1 });
+		const { status } = await check(source, flags, { timeout: 100_000, ...BY_STEPS });
 		expect([source, status]).toEqual([source, 'safe']);
 	}
 });
