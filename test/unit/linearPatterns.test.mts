@@ -26,7 +26,6 @@ const BY_STEPS = {
 	randomSeed: 1,
 	seedingTimeout: null,
 	incubationTimeout: null,
-	mutationTimeout: null,
 	attackTimeout: null,
 	recallTimeout: null,
 };
