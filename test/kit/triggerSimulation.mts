@@ -107,6 +107,8 @@ class Campaign {
 	readonly closings = new ExpectedClosings();
 	/** The trigger has been shown it, whatever the events. */
 	wasSeen = false;
+	/** Since when the list has shown it to the trigger, as far as n8n has not lost that. */
+	knownSince = Infinity;
 	/** It was found to be closed where the list did not have it. */
 	wasFoundClosed = false;
 
@@ -115,6 +117,11 @@ class Campaign {
 		readonly live: number,
 		public anonymous: boolean,
 	) {}
+
+	/** Also where only its closing has been awaited. */
+	isKnown(): boolean {
+		return this.spans.size > 0 || this.knownSince < Infinity;
+	}
 
 	openSpan(event: EventName): Span | undefined {
 		return this.spans.get(event)?.find(({ end }) => end === undefined);
@@ -424,6 +431,7 @@ export class TriggerSimulation {
 	private async kill(): Promise<void> {
 		for (const campaign of this.campaigns) {
 			campaign.closings.kill(this.lastSaved);
+			if (campaign.knownSince > this.lastSaved) campaign.knownSince = Infinity;
 			campaign.wasFoundClosed = false;
 			if (campaign.wasReopened) campaign.readUnsureUntil = Infinity;
 			for (const event of events) {
@@ -487,7 +495,7 @@ export class TriggerSimulation {
 		for (const [number, campaign] of this.campaigns.entries()) {
 			const isRead = this.shown.has(campaign);
 			if (isRead && campaign.status === '3') this.missUnseen(campaign);
-			const isNew = how !== 'activate' && campaign.spans.size === 0;
+			const isNew = how !== 'activate' && !campaign.isKnown();
 			for (const event of events) {
 				const isOpened = this.accountEvent(campaign, number, event, isNew);
 				// It is not known since when it was selected while n8n was down.
@@ -496,6 +504,7 @@ export class TriggerSimulation {
 				const span = campaign.openSpan(event);
 				if (span) span.since = Math.min(span.since, this.lastSaved);
 			}
+			if (this.listed.has(campaign)) campaign.knownSince = Math.min(campaign.knownSince, this.now);
 			if (isRead && campaign.readUnsureUntil === Infinity) campaign.readUnsureUntil = this.now;
 			if (!isRead) continue;
 			campaign.readAt = this.now;
@@ -517,7 +526,12 @@ export class TriggerSimulation {
 			}
 			const isListed = this.listed.has(campaign);
 			const isAsked = this.asked.has(campaign);
-			if (!isListed && !isAsked && !campaign.wasFoundClosed) continue;
+			if (!isListed && !isAsked && !campaign.wasFoundClosed) {
+				// One that was found to be closed, and opened again since, need not be asked for.
+				if (this.shown.has(campaign) && !campaign.wasReopened)
+					this.faults.push(`${campaign.id} is read, and not asked whether it is closed`);
+				continue;
+			}
 			const isNew = isAll && !campaign.wasSeen && campaign.live > this.activatedAt;
 			campaign.wasSeen = true;
 			if ((campaign.status === '1' && (isListed || isAsked)) || (isNew && how !== 'activate'))
@@ -540,11 +554,10 @@ export class TriggerSimulation {
 		const { parameters } = this.host.options;
 		const wanted: unknown = parameters.events;
 		const isWanted = Array.isArray(wanted) && wanted.includes(event);
-		const isKnown = campaign.spans.size > 0;
 		const isSelected =
 			this.setting.watch === 'selected'
 				? this.selected.includes(number)
-				: isKnown || (this.listWorked && !campaign.vanished);
+				: campaign.isKnown() || (this.listWorked && !campaign.vanished);
 		let span = campaign.openSpan(event);
 		const isOpened = !span && isWanted && isSelected;
 		if (span && !(isWanted && isSelected)) {

@@ -188,8 +188,8 @@ const trigger: Mutant[] = [
 	{
 		name: 'an event that is added gives all that is there',
 		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'if (emitExisting || isNewFromTheStart) campaign.events |= 1 << event;',
-		to: 'if (emitExisting || !isNewFromTheStart) campaign.events |= 1 << event;',
+		from: 'if (emitExisting || isUntouched) campaign.events |= 1 << event;',
+		to: 'if (emitExisting || !isUntouched) campaign.events |= 1 << event;',
 	},
 	{
 		name: 'what is missing from one list is gone',
@@ -252,10 +252,10 @@ const trigger: Mutant[] = [
 		to: 'if (surveyClosed && isListed && !isClosed) {',
 	},
 	{
-		name: 'an event that is added to a survey that was never read gives all that is there',
+		name: 'an event that is added to a campaign that was never read gives all that is there',
 		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'if (isToCome || Object.keys(baselines).length > 0) campaign.baselines = baselines;',
-		to: 'if (Object.keys(baselines).length > 0) campaign.baselines = baselines;',
+		from: "phase === 'notYetLive' && before.rows",
+		to: 'before.rows',
 	},
 	{
 		name: 'after a restart no closing is awaited',

@@ -211,18 +211,27 @@ describe('a selection', () => {
 
 describe('an event that is looked for besides', () => {
 	const both = { ...calm, events: SUBMITTED | READ };
-	const after = (campaign: State['campaigns'][string], more: Partial<WatchOptions> = {}) =>
-		watchedCampaigns(stateWith({ a: campaign }), all({ id: 'a' }), {
+	const after = (
+		campaign: State['campaigns'][string],
+		more: Partial<WatchOptions> = {},
+		phase?: Listed['phase'],
+	) =>
+		watchedCampaigns(stateWith({ a: campaign }), all({ id: 'a', phase }), {
 			...both,
 			...more,
 		}).campaigns.get('a');
 
-	test('is news from the start in a campaign that was never read and has no baseline', () => {
-		expect(after({ events: SUBMITTED })).toEqual({ events: SUBMITTED | READ });
+	test('is news from the start in a campaign that is not yet live and was never read', () => {
+		expect(after({ events: SUBMITTED }, {}, 'notYetLive')).toEqual({ events: SUBMITTED | READ });
+		expect(after(known, {}, 'notYetLive')).toEqual({ ...known, baselines: { 2: NOW } });
 	});
 
-	test('has a baseline in one that was read, or is to have one', () => {
+	test('has a baseline in one that was read, is live, or is to have one', () => {
 		expect(after(known)).toEqual({ ...known, baselines: { 2: NOW } });
+		expect(after({ events: SUBMITTED }, {}, 'live')).toEqual({
+			events: SUBMITTED,
+			baselines: { 2: NOW },
+		});
 		expect(after({ events: 0, baselines: { 0: NOW - 1 } })).toEqual({
 			events: 0,
 			baselines: { 0: NOW - 1, 2: NOW },

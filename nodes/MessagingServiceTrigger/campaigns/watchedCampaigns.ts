@@ -156,11 +156,12 @@ function knownCampaign(
 		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
-	// Never read and without a baseline: the campaign is newer than the selection, so all its events are new.
-	const isNewFromTheStart = before.rows === undefined && before.baselines === undefined;
+	// Nothing has happened in it yet, so an event that is added now is new from the first row, too.
+	const isUntouched =
+		phase === 'notYetLive' && before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {
 		if (baselines[event] !== undefined) continue;
-		if (emitExisting || isNewFromTheStart) campaign.events |= 1 << event;
+		if (emitExisting || isUntouched) campaign.events |= 1 << event;
 		else baselines[event] = baseline;
 	}
 
@@ -175,9 +176,7 @@ function knownCampaign(
 			}
 		}
 	}
-	// One that was never read has its baseline to come, also for events that are added until then.
-	const isToCome = before.rows === undefined && before.baselines !== undefined;
-	if (isToCome || Object.keys(baselines).length > 0) campaign.baselines = baselines;
+	if (Object.keys(baselines).length > 0) campaign.baselines = baselines;
 	else delete campaign.baselines;
 	return campaign;
 }
