@@ -472,8 +472,11 @@ export class TriggerSimulation {
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
-			// Nothing is taken over of a poll that is refused for what is selected.
-			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) this.shown.clear();
+			// Of a poll that is refused for what is selected, only what was found to be closed beside the list is taken over.
+			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) {
+				this.asked = new Set([...this.asked].filter((campaign) => this.shown.has(campaign)));
+				this.shown.clear();
+			}
 			const isCalm =
 				conditions.list === 'ok' &&
 				conditions.limit === undefined &&
@@ -505,7 +508,11 @@ export class TriggerSimulation {
 				if (span) span.since = Math.min(span.since, this.lastSaved);
 			}
 			if (this.listed.has(campaign)) campaign.knownSince = Math.min(campaign.knownSince, this.now);
-			if (isRead && campaign.readUnsureUntil === Infinity) campaign.readUnsureUntil = this.now;
+			// Neither listed nor asked for: it was found to be closed, and counts as that in this poll.
+			const countsAsClosed =
+				this.setting.surveyClosed && !this.listed.has(campaign) && !this.asked.has(campaign);
+			if (isRead && campaign.readUnsureUntil === Infinity && !countsAsClosed)
+				campaign.readUnsureUntil = this.now;
 			if (!isRead) continue;
 			campaign.readAt = this.now;
 			for (const row of this.shown.get(campaign) ?? []) {
@@ -537,8 +544,8 @@ export class TriggerSimulation {
 			if ((campaign.status === '1' && (isListed || isAsked)) || (isNew && how !== 'activate'))
 				campaign.closings.sawLive(this.now);
 			const rows = this.shown.get(campaign);
-			if (campaign.status !== '3' || !rows || isThrown) continue;
-			const isComplete = rows.length > 0 || campaign.rows.length === 0;
+			if (campaign.status !== '3' || !(isThrown ? isAsked : rows)) continue;
+			const isComplete = !isThrown && (rows?.length !== 0 || campaign.rows.length === 0);
 			// What was asked for beside the list comes with the next reading.
 			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
 			if (isAsked) campaign.wasFoundClosed = true;
