@@ -72,6 +72,8 @@ type Row = {
 	stage: number;
 	answers: number[];
 	date?: number;
+	/** The date that the service last showed. */
+	shownDate?: number;
 	/** When each stage was reached, in true time. */
 	at: number[];
 	hidden: boolean;
@@ -413,6 +415,8 @@ export class TriggerSimulation {
 				return;
 			case 'loseId':
 				if (row.user === undefined || row.unread) return;
+				// With a new date at the same time, it looks like a new submission: a documented limit.
+				if (row.shownDate !== undefined && row.shownDate !== row.date) return;
 				delete row.user;
 				campaign.wasTorn = true;
 				return;
@@ -516,6 +520,7 @@ export class TriggerSimulation {
 			if (!isRead) continue;
 			campaign.readAt = this.now;
 			for (const row of this.shown.get(campaign) ?? []) {
+				row.shownDate = row.date;
 				for (const event of events)
 					if (row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread))
 						row.shown.add(event);
