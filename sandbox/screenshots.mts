@@ -80,6 +80,12 @@ const scenes: Record<string, Scene> = {
 		await parameters.getByText('Question ID').last().waitFor();
 		await save(editor, 'survey-builder', editor.page.getByTestId('ndv'));
 	},
+	'the page of survey results': async (editor, sandbox) => {
+		const workflow = await exampleWorkflow('survey-results-by-team.json');
+		const execution = await sandbox.runWorkflow(workflow, 'Survey closed');
+		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
+		await save(editor, 'survey-results-page');
+	},
 	'the first survey': async (editor, sandbox) => {
 		const { page } = editor;
 		await buildFirstSurvey(editor, sandbox, async (moment) => {

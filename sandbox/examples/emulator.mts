@@ -34,21 +34,26 @@ function addSurveys(emulator: Emulator): void {
 		status: '1' as const,
 	};
 	const now = Date.now();
+	// Two of them are too small to be shown.
+	const teams = { Sales: 7, Engineering: 5, Support: 4, HR: 2 };
 	const pulse = state.addSurvey({
 		...common,
 		name: 'Pulse survey',
+		categories: ['Pulse'],
 		liveAt: now - 24 * hour,
 		questions: [
 			{ templateCode: 'rating', title: 'How likely are you to recommend us as an employer?' },
 			{ templateCode: 'radio', title: 'Do you have what you need?', options: ['Yes', 'No'] },
 			{ templateCode: 'textarea', title: 'What should we change?', required: false },
+			{ templateCode: 'dropdown', title: 'Which team are you in?', options: Object.keys(teams) },
 		],
 	});
-	for (const [index, { _id }] of recipients.slice(0, 12).entries()) {
-		const answers = [index % 11, index % 3 === 0 ? 'No' : 'Yes', index === 0 ? 'The coffee' : ''];
+	const teamOf = Object.entries(teams).flatMap(([team, size]) => Array<string>(size).fill(team));
+	for (const [index, team] of teamOf.entries()) {
+		const words = index === 0 ? 'The coffee' : '';
 		emulator.submitResponse(pulse._id, {
-			userId: _id,
-			answers,
+			userId: recipients[index]?._id,
+			answers: [10 - ((index * 3) % 5), index % 3 === 0 ? 'No' : 'Yes', words, team],
 			submittedDate: now - (20 - index) * hour,
 		});
 	}

@@ -177,10 +177,10 @@ describe('the example "Results of a pulse survey into a table"', () => {
 		const execution = await runWorkflow(workflow, manual);
 		assert.equal(execution.error, undefined);
 		const questions = execution.items('One row a question').map(({ json }) => json);
-		assert.equal(questions.length, 3);
-		assert.equal(questions[1]?.answers, 'Yes: 8, No: 4');
+		assert.equal(questions.length, 4);
+		assert.equal(questions[1]?.answers, 'Yes: 12, No: 6');
 		const people = execution.items('Answers by person');
-		assert.equal(people.length, 12);
+		assert.equal(people.length, 18);
 		assert.ok('Do you have what you need?' in (people[0]?.json ?? {}));
 		for (const file of ['Summary as CSV', 'Answers as CSV']) {
 			assert.equal(execution.items(file).length, 1);
@@ -196,7 +196,100 @@ describe('the example "Results of a pulse survey into a table"', () => {
 		const execution = await runWorkflow(workflow, manual);
 		assert.equal(execution.error, undefined);
 		const segments = execution.items('One row a question').map(({ json }) => json.segment);
-		assert.deepEqual(segments, ['Yes', 'No', 'Yes', 'No', 'Yes', 'No']);
+		assert.deepEqual(segments, Array(4).fill(['Yes', 'No']).flat());
+	});
+});
+
+describe('the example "Survey results by team"', () => {
+	const tooFew = 'too few answers';
+
+	/** Runs the example. Returns the text of its page, and the widths of the bars in percent. */
+	const pageOf = async (pinData = {}) => {
+		const { runWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('survey-results-by-team.json');
+		const execution = await runWorkflow({ ...workflow, pinData }, 'Survey closed');
+		assert.equal(execution.error, undefined);
+		const [page, ...others] = execution.items('Page').map(({ json }) => String(json.html));
+		assert.ok(page !== undefined && others.length === 0);
+		const [file] = execution.items('Page as file');
+		assert.equal(file?.binary?.data?.fileName, 'survey-results.html');
+		const text = page
+			.slice(page.indexOf('<h1>'))
+			.replace(/<[^>]+>/g, ' ')
+			.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+			.replace(/\s+/g, ' ');
+		const widths = [...page.matchAll(/width: (\d+)%"><\/div>/g)].map(([, width]) => Number(width));
+		return { text, widths };
+	};
+
+	test('shows the figures of each team, and no figure of a team that is too small', async () => {
+		const { emulator } = await sharedSandbox();
+		const pulse = emulator.state.campaigns.find(({ name }) => name === 'Pulse survey');
+		const rows = [...(pulse?.survey?.rows() ?? [])].map(({ answers }) => answers);
+		const widths: number[] = [];
+		/** The team's answers to a question as the page should list them. */
+		const shown = (team: string, question: number) => {
+			const own = rows.filter((row) => row.get(3) === team).map((row) => row.get(question));
+			assert.ok(own.length >= 5, `${team} is too small to be shown`);
+			const bars = [...new Set(own)]
+				.sort((a, b) => (typeof a === 'number' ? a - Number(b) : a === 'Yes' ? -1 : 1))
+				.map((answer) => {
+					const people = own.filter((one) => one === answer).length;
+					const percent = Math.round((100 * people) / own.length);
+					widths.push(percent);
+					return `${String(answer)}: ${people} (${percent} %)`;
+				});
+			const numbers = own.filter((answer) => typeof answer === 'number');
+			const promoters = numbers.filter((answer) => answer > 8).length;
+			const detractors = numbers.filter((answer) => answer < 7).length;
+			const enps = Math.round((100 * (promoters - detractors)) / own.length);
+			const average = numbers.reduce((sum, answer) => sum + answer, 0) / own.length;
+			const figures = question === 0 ? `, eNPS ${enps}, average ${average.toFixed(1)}` : '';
+			return [`${team} ${own.length} answers${figures}`, ...bars];
+		};
+		const hidden = (...teams: string[]) => teams.map((team) => `${team} ${tooFew}`);
+		const expected = [
+			`Pulse survey ${rows.length} of 20 people answered (90 %)`,
+			'How likely are you to recommend us as an employer?',
+			...[shown('Sales', 0), shown('Engineering', 0), hidden('Support', 'HR')].flat(),
+			'Do you have what you need?',
+			...[shown('Sales', 1), shown('Engineering', 1), hidden('Support', 'HR')].flat(),
+			'What should we change?',
+			...hidden('Sales', 'Engineering', 'Support', 'HR'),
+			'"Too few answers" is not 0',
+		].join(' ');
+		const page = await pageOf();
+		assert.equal(page.text.trim().slice(0, expected.length), expected);
+		assert.deepEqual(page.widths, widths);
+	});
+
+	test('keeps surveys apart, shows every type of question and leaves what people wrote as text', async () => {
+		const common = { responses: 8, submitted: 8, recipients: 16, responseRate: 0.5 };
+		const hostile = `<b>&amp; $& $' {{ 1 }}`;
+		const matrix = {
+			question: 'Satisfied?',
+			segment: hostile,
+			distribution: { Tools: { 4: 1, 5: 3 } },
+			rows: { Tools: { responses: 4 } },
+			suppressedRows: ['Pay'],
+		};
+		const rank = { distribution: { Pay: 8, Time: 8 }, averageRank: { Pay: 1.25, Time: 1.75 } };
+		const other = { distribution: { Bus: 6 }, otherAnswers: 2, segment: 'Sales' };
+		const summary = [
+			{ ...common, ...matrix, campaignId: '1', campaignName: 'Same name' },
+			{ ...common, ...rank, question: 'Order?', campaignId: '1', campaignName: 'Same name' },
+			{ ...common, ...other, question: 'Order?', campaignId: '2', campaignName: 'Same name' },
+		];
+		const { text, widths } = await pageOf({ 'Results by team': summary.map((json) => ({ json })) });
+		const survey = 'Same name 8 of 16 people answered (50 %)';
+		const expected = [
+			...[survey, 'Satisfied?', hostile, `8 answers, Pay: ${tooFew}`],
+			...['Tools: 4: 1 (25 %)', 'Tools: 5: 3 (75 %)'],
+			...['Order?', 'Other teams 8 answers, Pay: average rank 1.3, Time: average rank 1.8'],
+			...[survey, 'Order?', 'Sales 8 answers, 2 in own words', 'Bus: 6 (75 %)'],
+		].join(' ');
+		assert.equal(text.trim().slice(0, expected.length), expected);
+		assert.deepEqual(widths, [25, 75, 75]);
 	});
 });
 
