@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pWaitFor from 'p-wait-for';
 import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
 import { approving } from '../../../sandbox/examples/approving.mts';
+import { everyTenSeconds } from '../support/workflow.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const manual = 'When clicking Execute workflow';
@@ -261,6 +263,30 @@ describe('the example "Survey results by team"', () => {
 		const page = await pageOf();
 		assert.equal(page.text.trim().slice(0, expected.length), expected);
 		assert.deepEqual(page.widths, widths);
+	});
+
+	test('published, makes the page when the survey is closed', async () => {
+		const { emulator, rest, saveWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('survey-results-by-team.json');
+		Object.assign(workflow.nodes[0]?.parameters ?? {}, { pollTimes: everyTenSeconds });
+		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
+		const pulse = emulator.state.campaigns.find(({ name }) => name === 'Pulse survey');
+		assert.ok(pulse);
+		const path = `/int/v1/campaign/${pulse._id}/surveyData`;
+		const isRead = () => emulator.requests.some((request) => request.path === path);
+		emulator.clearRequests();
+		await rest.activate(id);
+		await pWaitFor(isRead, { interval: 100, timeout: 60_000 });
+		pulse.status = '3';
+		try {
+			const execution = await rest.nextExecution(id, new Set());
+			assert.equal(execution.mode, 'trigger');
+			assert.equal(execution.items('Survey closed')[0]?.json.submitted, 18);
+			assert.match(String(execution.items('Page')[0]?.json.html), /7 answers/);
+		} finally {
+			pulse.status = '1';
+			await rest.deactivate(id);
+		}
 	});
 
 	test('keeps surveys apart, shows every type of question and leaves what people wrote as text', async () => {

@@ -61,19 +61,21 @@ export function chain(name: string, nodes: WorkflowNode[]): WorkflowJson {
 	};
 }
 
-/** Polls every 10 s: n8n takes no shorter interval than a minute, but several of them. */
+/** The poll times of every 10 s: n8n takes no shorter interval than a minute, but several of them. */
+export const everyTenSeconds = {
+	item: [0, 10, 20, 30, 40, 50].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
+
 export const surveySubmissions = chain('Survey submissions', [
 	nodeOf(
 		'Trigger',
 		`${packageName}.messagingServiceTrigger`,
 		1,
 		{
-			pollTimes: {
-				item: [0, 10, 20, 30, 40, 50].map((second) => ({
-					mode: 'custom',
-					cronExpression: `${second} * * * * *`,
-				})),
-			},
+			pollTimes: everyTenSeconds,
 			events: ['surveySubmitted'],
 			watch: 'all',
 			filters: {},
