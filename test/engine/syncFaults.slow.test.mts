@@ -90,6 +90,27 @@ describe('a call that fails for a passing reason', () => {
 		expect(memberIndexes()).toEqual([0, 1]);
 	});
 
+	test.each([
+		['add', range(0, 4), ['alreadyMember', 'added', 'added', 'added']],
+		['remove', [0, 9], ['removed', 'notMember']],
+		['mirror', range(0, 4), ['alreadyMember', 'added', 'added', 'added', 'removed']],
+	])('%s: a read that is one change behind names nobody wrongly', async (mode, given, expected) => {
+		members(0, 5);
+		const path = `/int/v1/recipientGroup/${target()._id}`;
+		const headers = { Authorization: `Bearer ${service.emulator.accessKey}` };
+		const before = await fetch(service.emulator.url + path, { headers });
+		service.emulator.faults.add({
+			match: { method: 'GET', path },
+			skip: 1,
+			times: 1,
+			action: { status: 200, body: await before.json() },
+		});
+		const result = await sync(emailsOf(...given), { mode, maxRemovalPercent: 100 });
+		expect(result.error).toBeUndefined();
+		expect(statuses(result)).toEqual(expected);
+		expect(service.requests.filter(({ fault }) => fault)).toHaveLength(1);
+	});
+
 	test('reading is repeated, too', async () => {
 		members(...range(0, 10));
 		service.emulator.faults.add({ match: { method: 'GET' }, times: 3, action: busy(502) });
