@@ -22,7 +22,7 @@ const MOST_CPU = 1.1;
 const MOST_CPU_OF_HTTP_REQUEST = 1.4;
 /** Times the memory of the HTTP Request node. */
 const MOST_MEMORY = 1.2;
-const LONGEST_DEAF_MS = 200;
+const LONGEST_DELAY_MS = 200;
 const MIB = 1024 * 1024;
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
@@ -40,7 +40,7 @@ try {
 		lines.push(await processorTime(work, plain, MOST_CPU));
 		if (http) lines.push(await processorTime(work, http, MOST_CPU_OF_HTTP_REQUEST));
 	}
-	lines.push(await deafness());
+	lines.push(await eventLoopDelay());
 	if (httpRequest()) lines.push(await memory());
 	else console.log('No n8n is installed: the lines beside its HTTP Request node are left out');
 } finally {
@@ -63,18 +63,18 @@ async function processorTime(work: Work, other: Contestant, limit: number): Prom
 	};
 }
 
-/** The longest time in which n8n could do nothing else while the node worked through many items. */
-async function deafness(): Promise<Line> {
+/** The longest event-loop delay while the node works through many items: so long n8n can do nothing else. */
+async function eventLoopDelay(): Promise<Line> {
 	collectGarbage();
 	const delay = monitorEventLoopDelay({ resolution: 5 });
 	delay.enable();
 	await runItems(ours, 'GET', manyItems, baseUrl);
 	delay.disable();
 	return {
-		work: `longest time that n8n is deaf, ${manyItems} items`,
+		work: `longest event-loop delay, ${manyItems} items`,
 		cost: delay.max / 1e6,
 		unit: 'ms',
-		limit: LONGEST_DEAF_MS,
+		limit: LONGEST_DELAY_MS,
 	};
 }
 
