@@ -20,6 +20,21 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 	};
 }
 
+/** How often each answer was given. Most are given many times, so all but the counting is done once for each. */
+export type Answers = Map<unknown, number>;
+
+/** Counts an answer. */
+export function tally(answers: Answers, answer: unknown, times = 1): void {
+	answers.set(answer, (answers.get(answer) ?? 0) + times);
+}
+
+/** How many people gave these answers. */
+export function countAll(answers: Answers): number {
+	let sum = 0;
+	for (const times of answers.values()) sum += times;
+	return sum;
+}
+
 /** Whether an answer contains words that are not among the options: a comment, or what "Other" was filled with. */
 export function hasComment(answer: unknown, { options }: Scale): boolean {
 	if (!Array.isArray(answer)) return isComment(answer, options);
@@ -56,7 +71,7 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
  * @param showsComments whether words that are not among the options are shown; else `otherAnswers` counts who wrote some
  */
 export function distributionOf(
-	answers: unknown[],
+	answers: Answers,
 	{ options }: Scale,
 	showsComments: boolean,
 ): IDataObject {
@@ -64,15 +79,15 @@ export function distributionOf(
 	for (const option of options) counts.set(option, 0);
 	let otherAnswers = 0;
 	const isShown = (entry: unknown): boolean => showsComments || !isComment(entry, options);
-	const count = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1);
-	for (const answer of answers) {
+	for (const [answer, times] of answers) {
+		const count = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + times);
 		if (Array.isArray(answer)) {
 			const entries = answer.filter(isAnswered);
 			const shown = entries.filter(isShown);
-			if (shown.length < entries.length) otherAnswers += 1;
+			if (shown.length < entries.length) otherAnswers += times;
 			for (const text of new Set(shown.map(textOf))) count(text);
 		} else if (isShown(answer)) count(textOf(answer));
-		else otherAnswers += 1;
+		else otherAnswers += times;
 	}
 	const ofOptions: Array<[string, number]> = [];
 	const others: Array<[string, number]> = [];
@@ -87,45 +102,47 @@ export function distributionOf(
  * Average, lowest and highest number where every answer is one; the eNPS on a scale that ends at 10, the share of the two
  * highest options on any numeric scale of at least three.
  */
-export function numbersOf(answers: unknown[], { options, isKnown }: Scale): IDataObject {
+export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);
 	const [second = Infinity, highest = Infinity] = scale
 		.map((option) => option ?? Infinity)
 		.sort((a, b) => a - b)
 		.slice(-2);
-	let [sum, min, max, promoters, detractors, topTwo] = [0, Infinity, -Infinity, 0, 0, 0];
+	let [sum, people, min, max] = [0, 0, Infinity, -Infinity];
+	let [promoters, detractors, topTwo] = [0, 0, 0];
 	let isEnps = isKnown && scale.every(isZeroToTen) && (options.size === 0 || options.has('10'));
-	for (const answer of answers) {
+	for (const [answer, times] of answers) {
 		const number = toNumber(answer);
 		if (number === undefined) return {};
-		sum += number;
+		sum += number * times;
+		people += times;
 		min = Math.min(min, number);
 		max = Math.max(max, number);
-		if (number >= 9) promoters += 1;
-		else if (number <= 6) detractors += 1;
-		if (number === second || number === highest) topTwo += 1;
+		if (number >= 9) promoters += times;
+		else if (number <= 6) detractors += times;
+		if (number === second || number === highest) topTwo += times;
 		isEnps &&= isZeroToTen(number);
 	}
 	return {
-		average: sum / answers.length,
+		average: sum / people,
 		min,
 		max,
-		...(isEnps && { enps: ((promoters - detractors) * 100) / answers.length }),
-		...(scale.length > 2 && highest < Infinity && { topTwoShare: topTwo / answers.length }),
+		...(isEnps && { enps: ((promoters - detractors) * 100) / people }),
+		...(scale.length > 2 && highest < Infinity && { topTwoShare: topTwo / people }),
 	};
 }
 
 /** The average rank of each option, 1 for the first. */
-export function averageRank(rankings: unknown[], { options }: Scale): IDataObject {
+export function averageRank(rankings: Answers, { options }: Scale): IDataObject {
 	const sums = new Map<string, number>();
-	for (const ranking of rankings) {
+	for (const [ranking, times] of rankings) {
 		for (const [index, entry] of listIn(ranking).entries()) {
 			const text = textOf(entry);
-			sums.set(text, (sums.get(text) ?? 0) + index + 1);
+			sums.set(text, (sums.get(text) ?? 0) + (index + 1) * times);
 		}
 	}
 	return toObject(
-		[...options].map((option) => [option, (sums.get(option) ?? 0) / rankings.length]),
+		[...options].map((option) => [option, (sums.get(option) ?? 0) / countAll(rankings)]),
 	);
 }
 

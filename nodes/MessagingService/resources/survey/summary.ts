@@ -14,13 +14,16 @@ import { cellOf, isAnswered, textOf } from '../../../shared/answers';
 import {
 	areRankings,
 	averageRank,
+	countAll,
 	distributionOf,
 	hasComment,
 	listIn,
 	numbersOf,
 	rowsIn,
 	scaleOf,
+	tally,
 	toObject,
+	type Answers,
 	type Scale,
 } from './scale';
 import { hiddenGroups } from './suppression';
@@ -48,7 +51,7 @@ type Segments = {
 };
 
 /** The answers to one question, or to one row of a matrix, by segment. */
-type Groups = { groups: unknown[][]; rest: unknown[] };
+type Groups = { groups: Answers[]; rest: Answers };
 
 /** The results of a group; `undefined` where they must not be shown. */
 type Results = IDataObject | undefined;
@@ -76,13 +79,18 @@ export function summarize(
 	const groupsOf = segments.map((segment) => answersTo(keys, segment.rows));
 	const restOf = answersTo(keys, rest);
 	return keys.flatMap(({ name, question }, place) => {
-		const groups = groupsOf.map((answers) => answers[place] ?? []);
-		const results = resultsOf({ groups, rest: restOf[place] ?? [] }, question, settings, segments);
+		const groups = groupsOf.map((answers) => answers[place] ?? new Map());
+		const results = resultsOf(
+			{ groups, rest: restOf[place] ?? new Map() },
+			question,
+			settings,
+			segments,
+		);
 		return segments.map((segment, index) => ({
 			// n8n's table cuts the last columns off: the figures come first.
 			question: name,
 			...(segment.name === undefined ? {} : { segment: segment.name }),
-			responses: groups[index]?.length ?? 0,
+			responses: countAll(groups[index] ?? new Map()),
 			...(results[index] ?? { suppressed: true }),
 			...participation,
 			campaignId,
@@ -92,14 +100,11 @@ export function summarize(
 }
 
 /** The answers to each question. It reads each row once: 100,000 rows are slow to come by. */
-function answersTo(keys: AnswerKey[], rows: SurveyRow[]): unknown[][] {
-	const questions = keys.map(({ key }) => ({ key, answers: new Array<unknown>() }));
-	for (const row of rows) {
-		for (const { key, answers } of questions) {
-			const answer = row[key];
-			if (isAnswered(answer)) answers.push(answer);
-		}
-	}
+function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
+	const questions = keys.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
+	for (const row of rows) for (const { key, answers } of questions) tally(answers, row[key]);
+	for (const { answers } of questions)
+		for (const answer of answers.keys()) if (!isAnswered(answer)) answers.delete(answer);
 	return questions.map(({ answers }) => answers);
 }
 
@@ -169,12 +174,12 @@ function resultsOf(
 	const unnamed = new Set(segments.flatMap(({ name }, index) => (name === null ? [index] : [])));
 	const all = [...groups, rest];
 	const isMatrix =
-		all.some((group) => group.length > 0) && all.every((group) => group.every(isDataObject));
+		all.some(({ size }) => size > 0) && all.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return resultsByGroup({ groups, rest }, scale, settings, unnamed);
 
 	const hidden = hiddenGroups(
-		groups.map(({ length }) => length),
-		rest.length,
+		groups.map(countAll),
+		countAll(rest),
 		settings.minimumResponses,
 		unnamed,
 	);
@@ -183,12 +188,14 @@ function resultsOf(
 	const rows = new Map<string, Results[]>();
 	const names = new Set(listIn(question?.matrixQuestions).map(textOf));
 	for (const group of all) {
-		for (const answer of group) for (const [row] of rowsIn(answer)) names.add(row);
+		for (const answer of group.keys()) for (const [row] of rowsIn(answer)) names.add(row);
 	}
-	const answersOfRow = (name: string, answers: unknown[]): unknown[] =>
-		answers.flatMap((answer) =>
-			rowsIn(answer).flatMap(([row, value]) => (row === name ? [value] : [])),
-		);
+	const answersOfRow = (name: string, answers: Answers): Answers => {
+		const ofRow: Answers = new Map();
+		for (const [answer, times] of answers)
+			for (const [row, value] of rowsIn(answer)) if (row === name) tally(ofRow, value, times);
+		return ofRow;
+	};
 	for (const name of names) {
 		const ofRow = {
 			groups: groups.map((group) => answersOfRow(name, group)),
@@ -230,23 +237,26 @@ function resultsByGroup(
 ): Results[] {
 	const all = [...groups, rest];
 	let comments = 0;
-	for (const group of all) for (const answer of group) if (hasComment(answer, scale)) comments += 1;
+	for (const group of all)
+		for (const [answer, times] of group) if (hasComment(answer, scale)) comments += times;
 	const isOpen = comments > 0 && scale.options.size === 0;
 	const hidden = hiddenGroups(
-		groups.map(({ length }) => length),
-		rest.length,
+		groups.map(countAll),
+		countAll(rest),
 		isOpen ? Math.max(minimumResponses, minimumComments) : minimumResponses,
 		hiddenAnyway,
 	);
 	// Beside options comments are few: by segment they would tell who wrote them.
 	const showsComments = isOpen || (breakDownBy === undefined && comments >= minimumComments);
-	const isRanking =
-		all.every((group) => group.every(Array.isArray)) && areRankings(all.flat(), scale);
+	const isRanking = areRankings(
+		all.flatMap((group) => [...group.keys()]),
+		scale,
+	);
 	return groups.map((answers, index) =>
 		hidden.has(index)
 			? undefined
 			: {
-					responses: answers.length,
+					responses: countAll(answers),
 					...distributionOf(answers, scale, showsComments),
 					...numbersOf(answers, scale),
 					...(isRanking && { averageRank: averageRank(answers, scale) }),
