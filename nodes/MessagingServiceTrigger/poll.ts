@@ -3,23 +3,11 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { failure, messageOf } from '../shared/failure';
 import { settle, type Outcome } from '../shared/concurrency';
-import {
-	numberingOf,
-	strongerNumbering,
-	type Numbering,
-	type SurveyData,
-} from '../shared/surveyData';
+import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
 import { readConcurrently } from './api/readConcurrently';
-import {
-	isNoSurvey,
-	isNotFound,
-	isRefusedEverywhere,
-	readCampaign,
-	readRecipientsAmount,
-	readSurvey,
-} from './api/reads';
+import { isNoSurvey, isNotFound, stopCheck, type Stop } from './api/reads';
 import { selectionWithPhases } from './api/selection';
 import {
 	afterPoll,
@@ -28,18 +16,21 @@ import {
 	isRead,
 	type Attempt,
 } from './campaigns/pollSchedule';
-import { processSurveyData } from './campaigns/processSurveyData';
-import { contentsOf, noteOpen, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
-import { closingItem } from './closingItem';
-import type { NewEvent } from './dedupe/newEvents';
+import { contentsOf, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
 import { DamagedRowsError } from './dedupe/seenRows';
 import { eventItems, type Output } from './items';
+import {
+	processCampaign,
+	readCampaignData,
+	refusalOfNoSurveys,
+	type Processed,
+} from './readCampaignData';
 import { sample } from './sample';
 import { readSettings, type Settings } from './settings';
 import { loadState } from './state/loadState';
 import { withMutex } from './state/mutex';
 import { forgetProcessState, processState } from './state/processState';
-import { damagedState, type CampaignState } from './state/savedState';
+import { damagedState } from './state/savedState';
 
 /** How long a poll may take where n8n does not say it (before getPollBudgetMs): the shortest interval there is. */
 const DEFAULT_BUDGET_MS = 60_000;
@@ -50,22 +41,8 @@ const SHARE = 0.6;
 /** The most items of one poll: what is new beyond them comes with the next polls, so that n8n's memory stays bounded. */
 const MOST_ITEMS = 10_000;
 
-/** Why nothing more is read in this poll. */
-type Stop = 'tooManyRequests' | 'accessRefused';
-
-/** What came of one read: a campaign with its items, or what went wrong; and whether it is the last one of this poll. */
+/** What came of one read: a campaign with its new events, or what went wrong; and why it is the last one of this poll. */
 type Read = Outcome<Processed> & { stop?: Stop };
-
-/** A campaign after a read, its new events, and the survey with the rows of these alone. */
-type Processed = {
-	campaign: CampaignState;
-	news: NewEvent[];
-	isHeld: boolean;
-	/** The item of its closing. */
-	closing?: IDataObject;
-	survey: SurveyData;
-	numbering: Numbering | undefined;
-};
 
 type Start = { startedAt: number; deadline: number; restarted: boolean; published: boolean };
 
@@ -117,17 +94,9 @@ async function pollCampaigns(
 	} = await selectionWithPhases(context, settings, startedAt + known.clockOffsetMs, deadline);
 	if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);
 	const now = startedAt + known.clockOffsetMs;
-	const { events, surveyClosed, emitExisting } = settings;
-	const watched = watchedCampaigns(state, selection, {
-		now,
-		isServiceTime: sentAt !== undefined,
-		listedUntil: known.listedUntil,
-		foundClosed: known.foundClosed,
-		events,
-		surveyClosed,
-		emitExisting,
-		restarted,
-	});
+	const isServiceTime = sentAt !== undefined;
+	const options = { ...settings, ...known, now, isServiceTime, restarted };
+	const watched = watchedCampaigns(state, selection, options);
 	if (listError !== undefined && 'all' in settings.watch) {
 		// What is known goes on, with the baseline of an event that was added just now.
 		if (state?.selection === selection.name)
@@ -142,28 +111,22 @@ async function pollCampaigns(
 		maxGapMs: settings.maxGapMs,
 	});
 	let room = MOST_ITEMS;
-	const isLarge = (id: string) => isLargeCampaign(watched, id);
 	const reads = await readConcurrently<Read>(
 		listStop ? [] : due,
-		{ deadline, isLarge, isLast: ({ stop }) => stop !== undefined || room <= 0 },
+		{
+			deadline,
+			isLarge: (id) => isLargeCampaign(watched, id),
+			isLast: ({ stop }) => stop !== undefined || room <= 0,
+		},
 		async (id) => {
-			const campaign = watched.campaigns.get(id) ?? { events };
-			const outcome = await settle(
-				async () => await readData(context, watched, id, campaign, settings, deadline),
-			);
-			if ('error' in outcome) {
-				if (isNotFound(outcome.error)) watched.foundClosed.delete(id);
-				return { ...outcome, stop: await stopAfter(outcome.error) };
-			}
-			const read = await settle(async () =>
-				processCampaign(id, campaign, outcome.result, { now, most: room }),
-			);
-			if ('result' in read) {
-				const { news, closing } = read.result;
-				room -= news.length + (closing ? 1 : 0);
-				if (closing) watched.foundClosed.delete(id);
-			}
-			return { ...read, stop: outcome.result.wasLimited ? 'tooManyRequests' : undefined };
+			const read = await settle(async () => {
+				const data = await readCampaignData(context, watched, id, settings, deadline);
+				const processed = processCampaign(id, data, { now, most: room });
+				room -= processed.news.length + (processed.closing ? 1 : 0);
+				return processed;
+			});
+			if ('error' in read) return { ...read, stop: await stopAfter(read.error) };
+			return { ...read, stop: read.result.wasLimited ? 'tooManyRequests' : undefined };
 		},
 	);
 	const stops = [listStop, ...[...reads.values()].map(({ stop }) => stop)];
@@ -212,106 +175,6 @@ function offsetOf(sentAt: number): number {
 	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
-/** Says of a failure whether nothing more is to be read after it; asks the service at most once who the caller is. */
-function stopCheck(
-	context: IPollFunctions,
-	deadline: number,
-): (error: unknown) => Promise<Stop | undefined> {
-	let refused: Promise<boolean> | undefined;
-	return async (error) => {
-		if (isTooMany(error)) return 'tooManyRequests';
-		if (!isAccessRefusal(error)) return undefined;
-		refused ??= isRefusedEverywhere(context, deadline);
-		return (await refused) ? 'accessRefused' : undefined;
-	};
-}
-
-/** What one reading of a campaign brought. */
-type Data = {
-	survey: SurveyData;
-	wasLimited: boolean;
-	/** Whether it was closed before its survey data was asked for. */
-	isClosed: boolean;
-	/** How many recipients its report counts; asked for at its closing alone. */
-	reported: number;
-};
-
-/** Reads a campaign, and notes in its state that it is open where the list does not say how far it has got. @throws NodeApiError */
-async function readData(
-	context: IPollFunctions,
-	{ listed, foundClosed }: Watched,
-	id: string,
-	campaign: CampaignState,
-	{ surveyClosed }: Settings,
-	deadline: number,
-): Promise<Data> {
-	const phase = listed.get(id)?.phase;
-	const isListed = phase !== undefined && phase !== 'takenForLive';
-	const isClosed = phase === 'closed' || (!isListed && foundClosed.has(id));
-	const data = await readSurvey(context, id, deadline);
-	let { wasLimited } = data;
-	if (surveyClosed && !isListed && !isClosed) {
-		// The rows first: under a rate limit another request before them could cost this campaign its turn.
-		const asked = await settle(async () => await readCampaign(context, id, deadline));
-		if ('error' in asked) {
-			wasLimited ||= isTooMany(asked.error);
-			context.logger.warn(
-				`Whether campaign ${id} is closed is not known: ${messageOf(asked.error)}`,
-			);
-		} else {
-			noteOpen(campaign, asked.result.phase, surveyClosed);
-			// Its last responses are those of the next reading.
-			if (asked.result.phase === 'closed' && campaign.open) foundClosed.add(id);
-		}
-	}
-	const reported =
-		isClosed && campaign.open ? await readRecipientsAmount(context, id, deadline) : 0;
-	return { survey: data.survey, wasLimited, isClosed, reported };
-}
-
-/** What is new in the survey data of a campaign. @throws DamagedRowsError */
-function processCampaign(
-	id: string,
-	before: CampaignState,
-	{ survey, isClosed, reported }: Data,
-	{ now, most }: { now: number; most: number },
-): Processed {
-	const processed = processSurveyData(before, survey, { now, isClosed, most });
-	// The other rows are let go: the items are built after all campaigns are read.
-	const result = [...new Set(processed.news.map(({ row }) => row))];
-	return {
-		...processed,
-		closing: processed.isClosing ? closingItem(id, survey, reported) : undefined,
-		survey: { ...survey, result },
-		numbering: numberingOf(survey),
-	};
-}
-
-/** The error that names the chosen campaigns that are no surveys: nothing would ever come of them. */
-async function refusalOfNoSurveys(
-	context: IPollFunctions,
-	reads: Map<string, Read>,
-	{ campaigns, listed }: Watched,
-	deadline: number,
-): Promise<Error | undefined> {
-	const names: string[] = [];
-	for (const [id, read] of reads) {
-		// The service may say so once of a survey that is known.
-		const isRefused = 'error' in read && isNoSurvey(read.error) && !campaigns.get(id)?.rows;
-		if (!isRefused) continue;
-		const known = listed.get(id)?.name;
-		const asked = await settle(async () =>
-			known === undefined ? await readCampaign(context, id, deadline) : { name: known },
-		);
-		names.push(`"${('result' in asked && asked.result.name) || id}"`);
-	}
-	if (names.length === 0) return undefined;
-	return failure(context)(
-		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
-		'Only surveys have responses that the trigger can read. Remove what is none from Campaigns, then publish the workflow again.',
-	);
-}
-
 /** The items of all campaigns read; what any survey shows of the numbering counts for all. */
 function buildItems(
 	context: IPollFunctions,
@@ -337,7 +200,7 @@ function buildItems(
 function takeReads(
 	context: IPollFunctions,
 	reads: Map<string, Read>,
-	{ campaigns, notSurveys, listed }: Watched,
+	{ campaigns, notSurveys, listed, foundClosed }: Watched,
 	{ watch }: Settings,
 	isRefused: boolean,
 ): { attempts: Map<string, Attempt>; errors: unknown[] } {
@@ -347,10 +210,12 @@ function takeReads(
 		if ('result' in read) {
 			const { campaign, news, isHeld, closing } = read.result;
 			campaigns.set(id, campaign);
+			if (closing) foundClosed.delete(id);
 			attempts.set(id, news.length > 0 || isHeld || closing ? 'news' : 'quiet');
 			continue;
 		}
 		const { error } = read;
+		if (isNotFound(error)) foundClosed.delete(id);
 		// Going on without them would emit all rows again.
 		if (error instanceof DamagedRowsError) throw damagedState(failure(context));
 		const isGone = isNotFound(error) || (isAccessRefusal(error) && !isRefused);

@@ -247,7 +247,7 @@ const trigger: Mutant[] = [
 	},
 	{
 		name: 'what the list does not have is never closed',
-		file: `${TRIGGER}/poll.ts`,
+		file: `${TRIGGER}/readCampaignData.ts`,
 		from: 'if (surveyClosed && !isListed && !isClosed) {',
 		to: 'if (surveyClosed && isListed && !isClosed) {',
 	},

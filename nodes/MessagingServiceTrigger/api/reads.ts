@@ -165,11 +165,25 @@ export function isNotFound(error: unknown): boolean {
 	return error.httpCode === '404' || /^Not Found\.?$/i.test(error.message);
 }
 
-/** Asks the service who the caller is, and says whether it refused even that. */
-export async function isRefusedEverywhere(
+/** Why nothing more is read in a poll. */
+export type Stop = 'tooManyRequests' | 'accessRefused';
+
+/** Says of a failure whether nothing more is to be read after it; asks the service at most once who the caller is. */
+export function stopCheck(
 	context: IPollFunctions,
 	deadline: number,
-): Promise<boolean> {
+): (error: unknown) => Promise<Stop | undefined> {
+	let refused: Promise<boolean> | undefined;
+	return async (error) => {
+		if (isTooMany(error)) return 'tooManyRequests';
+		if (!isAccessRefusal(error)) return undefined;
+		refused ??= isRefusedEverywhere(context, deadline);
+		return (await refused) ? 'accessRefused' : undefined;
+	};
+}
+
+/** Asks the service who the caller is, and says whether it refused even that. */
+async function isRefusedEverywhere(context: IPollFunctions, deadline: number): Promise<boolean> {
 	const outcome = await settle(async () => await read(context, '/int/v1/me', {}, deadline));
 	return 'error' in outcome && isAccessRefusal(outcome.error);
 }
