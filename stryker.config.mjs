@@ -9,7 +9,7 @@ export default {
 	mutate: [
 		'nodes/MessagingService/fields/simplify.ts',
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
-		'nodes/MessagingService/operations/{body,topologicalSort}.ts',
+		'nodes/MessagingService/operations/{conversions,topologicalSort}.ts',
 		'nodes/MessagingService/runner/describeProgress.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/{classify,errorLog,evidence,plan,readRecipients,report}.ts',

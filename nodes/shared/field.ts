@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { failure, type Fail } from './failure';
+import { failure, type Fail, type FailureContext } from './failure';
 
 /** What a conversion needs to know about the field it converts. */
 export type Field = {
@@ -12,11 +12,15 @@ export type Field = {
 	timezone: string;
 };
 
-/** What conversions need to know about a parameter, in the context of one input item. Worked out where it is used. */
+/**
+ * What conversions need to know about a parameter. Worked out where it is used.
+ *
+ * @param itemIndex the input item, counted from 0; left out that of the context
+ */
 export function fieldAt(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
+	context: FailureContext & Pick<IExecuteFunctions, 'getTimezone'>,
 	parameter: string,
-	itemIndex: number,
+	itemIndex?: number,
 ): Field {
 	return {
 		get label() {

@@ -1,4 +1,4 @@
-import { uploadTimeout } from '../../nodes/MessagingService/resources/file/sendFile.ts';
+import { uploadTimeout } from '../../nodes/MessagingService/resources/file/uploadFile.ts';
 
 test('an upload may take five minutes, and the time that its bytes take at 1 Mbit/s', () => {
 	expect(uploadTimeout(1)).toBe(300_001);

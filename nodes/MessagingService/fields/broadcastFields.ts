@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requiredTextInBody, switchInBody, textInBody } from '../operations/body';
+import { requiredTextInBody, switchInBody, textInBody } from '../operations/conversions';
 import { additionalFields } from './collections';
 
 /** Title of a broadcast. */

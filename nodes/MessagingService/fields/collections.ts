@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 import { category } from '../../shared/category';
 import { textFilter } from '../../shared/filters';
 import { isDataObject } from '../../shared/typeGuards';
-import { inQuery } from '../operations/list';
+import { inQuery } from '../operations/conversions';
 import { sortedByName } from '../operations/properties';
 
 /** What the API leaves optional when something is created. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { dateFilter, scopeFilter } from '../../shared/filters';
 import { scope } from '../../shared/scope';
-import { inQuery } from '../operations/list';
+import { inQuery } from '../operations/conversions';
 
 /** Filters by the date of going live, for campaigns and broadcasts. */
 export const liveDateFilters: INodeProperties[] = [

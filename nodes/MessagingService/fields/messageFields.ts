@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { requiredTextInBody } from '../operations/body';
+import { requiredTextInBody } from '../operations/conversions';
 
 /** Name of a campaign. */
 export const name: INodeProperties = {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requiredListInBody } from '../operations/body';
+import { requiredListInBody } from '../operations/conversions';
 
 /** What managers of a channel may do. The service documents the values as observed, so others pass (channelManager.set in emulator/openapi.yaml). */
 export const permissions: INodeProperties = {

@@ -1,16 +1,11 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-	PreSendAction,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/typeGuards';
 import { emailList } from './emailList';
-import { validateBeforeSend, chosenAt, chosenListInBody } from '../operations/body';
-import type { Item } from '../runner/item';
+import { checkChosenList, chosenAt, listInBody } from '../operations/conversions';
+import type { Check } from '../operations/operation';
 import { fieldLabel, type Field } from '../../shared/field';
-import { isBlank, toEmails, toList, toText } from '../../shared/values';
+import { isBlank, toEmails, toText } from '../../shared/values';
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {
@@ -59,24 +54,13 @@ const requiredRecipientsFrom: INodeProperties = {
 	default: 'emails',
 };
 
-/**
- * A list of recipients, sent when Recipients From chose its kind. None of the lists is marked as required: with an
- * expression in Recipients From all of them show, and n8n would not run a node with an empty one (n8n-core 2.41.1).
- */
-function ofKind(kind: string, read: (value: unknown, field: Field) => unknown[]) {
-	return chosenListInBody(
-		BODY_FIELD[kind] ?? kind,
-		read,
-		(item) => chosenKind(item, kindsOrNobody) === kind,
-		': nothing was sent, so that it reaches nobody by mistake.',
-	);
-}
-
+// None of the lists is marked as required: with an expression in Recipients From all of them show, and n8n would not run
+// a node with an empty one (n8n-core 2.41.1).
 const recipientEmails = emailList({
 	description:
 		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
 	displayOptions: { show: { recipientsFrom: ['emails'] } },
-	routing: ofKind('emails', toEmails),
+	routing: listInBody('recipientEmails', 'omit', toEmails),
 });
 
 const recipientGroups: INodeProperties = {
@@ -88,7 +72,7 @@ const recipientGroups: INodeProperties = {
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	displayOptions: { show: { recipientsFrom: ['groups'] } },
-	routing: ofKind('groups', toList),
+	routing: listInBody('recipientGroups', 'omit'),
 };
 
 const recipients: INodeProperties = {
@@ -117,7 +101,7 @@ const recipients: INodeProperties = {
 			],
 		},
 	],
-	routing: ofKind('newRecipients', toPeople),
+	routing: listInBody('recipients', 'omit', toPeople),
 };
 
 /** Recipients of a message that can be created without any. */
@@ -133,40 +117,31 @@ export const requiredRecipientFields = [
 
 /**
  * Fails when more than one kind of recipients is filled in, which only expressions can bring about: the service takes
- * one (campaign.create in emulator/openapi.yaml), and which one it would obey is not shown. Fails also when Recipients
- * From is none of its choices.
+ * one (campaign.create in emulator/openapi.yaml), and which one it would obey is not shown. Fails also when the chosen
+ * kind is empty, or Recipients From is none of its choices.
  */
-export const oneKindOfRecipients: PreSendAction = oneKindOf(kindsOrNobody);
+export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 
 /** The same for operations that require recipients. */
-export const oneKindOfRequiredRecipients: PreSendAction = oneKindOf(kinds);
+export const oneKindOfRequiredRecipients: Check = oneKindOf(kinds);
 
-function oneKindOf(choices: INodePropertyOptions[]): PreSendAction {
-	return validateBeforeSend((item, body, fail) => {
-		const filled = RECIPIENT_LISTS.filter((name) => !isEmptyRecipients(body[name]));
-		const chosen = BODY_FIELD[chosenKind(item, choices)];
-		const surplus = filled.filter((name) => name !== chosen);
-		if (surplus.length === 0) return;
-		const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
-		throw fail(
-			chosen
-				? `Only one kind of recipients can be given, not ${names.join(' and ')} together`
-				: `Recipients From chooses nobody, but ${names.join(' and ')} is filled in`,
-			'Empty the fields that Recipients From does not choose, so that it is clear who receives the message. Nothing was sent.',
-		);
-	});
-}
-
-function chosenKind(item: Item, choices: INodePropertyOptions[]): string {
-	return chosenAt(item, 'recipientsFrom', 'none', choices);
-}
-
-function isEmptyRecipients(value: unknown): boolean {
-	if (isBlank(value)) return true;
-	if (Array.isArray(value)) return value.length === 0;
-	return (
-		isDataObject(value) && (Object.keys(value).length === 0 || isEmptyRecipients(value.recipient))
-	);
+function oneKindOf(choices: INodePropertyOptions[]): Check {
+	return (item, body, fail) => {
+		const chosen = BODY_FIELD[chosenAt(item, 'recipientsFrom', 'none', choices)];
+		const filled = RECIPIENT_LISTS.filter((name) => name in body);
+		if (filled.some((name) => name !== chosen)) {
+			const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
+			throw fail(
+				chosen
+					? `Only one kind of recipients can be given, not ${names.join(' and ')} together`
+					: `Recipients From chooses nobody, but ${names.join(' and ')} is filled in`,
+				'Empty the fields that Recipients From does not choose, so that it is clear who receives the message. Nothing was sent.',
+			);
+		}
+		if (chosen === undefined) return;
+		const why = ': nothing was sent, so that it reaches nobody by mistake.';
+		checkChosenList(chosen, body, fail, why);
+	};
 }
 
 function toPeople(value: unknown, field: Field): IDataObject[] {

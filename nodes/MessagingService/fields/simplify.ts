@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fieldAt } from '../../shared/field';
 import { isDataObject } from '../../shared/typeGuards';
 import { toSwitch } from '../../shared/values';
-import { validateBeforeSend } from '../operations/body';
 import type { Operation } from '../operations/operation';
 import { toItems } from '../operations/output';
 import type { Item } from '../runner/item';
@@ -27,10 +26,10 @@ export function simplified(statusWords: StatusWords) {
 }
 
 /** The same for the one record of a Get. */
-export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'preSend' | 'toItems'> {
+export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks' | 'toItems'> {
 	const shape = simplified(statusWords);
 	return {
-		preSend: [validateBeforeSend(wantsSimple)],
+		checks: [wantsSimple],
 		toItems: (item, { data }) =>
 			toItems([isDataObject(data) ? shape(item, data) : { success: true }]),
 	};
@@ -39,7 +38,7 @@ export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'preSend
 /** Whether the switch is on. @throws NodeOperationError for a switch that is none */
 function wantsSimple(item: Item): boolean {
 	const given = item.getNodeParameter('simplify', true);
-	return toSwitch(given, fieldAt(item, 'simplify', item.getItemIndex()));
+	return toSwitch(given, fieldAt(item, 'simplify'));
 }
 
 /**

@@ -1,21 +1,11 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	INodeProperties,
-	INodePropertyRouting,
-	PreSendAction,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
-import type { Filter } from '../../shared/filters';
-import { isDataObject } from '../../shared/typeGuards';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { recordsOf } from '../../shared/transport/envelope';
-import { runOf, type Item } from '../runner/item';
-import { request } from '../runner/request';
-import { validateBeforeSend } from './body';
+import { request, runOf, type Item } from '../runner/item';
 import type { Operation } from './operation';
 import { toItems } from './output';
 
@@ -47,16 +37,11 @@ export const limit: INodeProperties = {
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
 	toOutput: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
-): Pick<Operation, 'endpoint' | 'preSend' | 'send'> {
+): Pick<Operation, 'endpoint' | 'checks' | 'send'> {
 	return {
 		endpoint: ['GET', path],
-		preSend: [
-			validateBeforeSend((item) => {
-				wantedRecords(item);
-				// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
-				toOutput(item, {});
-			}),
-		],
+		// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
+		checks: [wantedRecords, (item) => toOutput(item, {})],
 		async send(item, options) {
 			const records = await read(
 				async (paging) => {
@@ -64,7 +49,7 @@ export function list(
 					return { records: recordsOf(item.getNode(), envelope), total: envelope.total };
 				},
 				wantedRecords(item),
-				failure(item, item.getItemIndex()),
+				failure(item),
 				runOf(item).warn,
 			);
 			return toItems(records.map((record) => toOutput(item, record)));
@@ -74,22 +59,10 @@ export function list(
 
 /** How many records a builder asked for. @throws when Limit is no whole number of 1 or more */
 export function wantedRecords(item: Item): number {
-	const index = item.getItemIndex();
-	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll', index))) {
+	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;
 	}
 	const wanted = toNumber(item.getNodeParameter('limit', 50));
 	if (Number.isInteger(wanted) && wanted >= 1) return wanted;
-	throw failure(item, index)('Limit must be a whole number of 1 or more');
-}
-
-/** Sends a filter in the query, as the parameters that it gives for what was entered. */
-export function inQuery(name: string, filter: Filter): INodePropertyRouting {
-	const convert: PreSendAction = async function (this: Item, options: IHttpRequestOptions) {
-		const { [name]: value, ...others } = isDataObject(options.qs) ? options.qs : {};
-		const field = fieldAt(this, name, this.getItemIndex());
-		options.qs = { ...others, ...filter(value, field, name) };
-		return options;
-	};
-	return { send: { type: 'query', property: name, preSend: [convert] } };
+	throw failure(item)('Limit must be a whole number of 1 or more');
 }

@@ -4,11 +4,11 @@ import type {
 	IHttpRequestMethods,
 	INodeExecutionData,
 	INodeProperties,
-	PreSendAction,
 } from 'n8n-workflow';
 
 import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
 import type { CHANNEL_STATUS } from '../../shared/channelStatus';
+import type { Fail } from '../../shared/failure';
 import type { Envelope } from '../../shared/transport/envelope';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Item } from '../runner/item';
@@ -26,8 +26,10 @@ export type Operation = {
 	endpoint?: [method: IHttpRequestMethods, path: string];
 	/** A JSON body that is always the same. */
 	body?: IDataObject;
-	/** Checks of an item and additions to its request, before those of the fields. */
-	preSend?: PreSendAction[];
+	/** What an item must fulfil beside what its fields check themselves. */
+	checks?: Check[];
+	/** What is sent in place of a JSON body, and the time it may take. */
+	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
 	/** Sends what the fields put together for one item, and returns its output. Left out: one request to the endpoint. */
 	send?: (item: Item, request: ApiRequest) => Promise<INodeExecutionData[]>;
 	/** Shapes the output of that one request; `dataOrSuccess` when left out. */
@@ -41,6 +43,9 @@ export type Operation = {
 	/** Runs in place of our runner where an operation must see all input items at once. */
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
+
+/** Reads an item's settings and the whole body, so that invalid input fails before anything is sent. */
+export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
 /** Shapes the output from a response. `ids` are those in the path, by parameter. */
 export type ToItems = (

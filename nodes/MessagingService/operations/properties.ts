@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { forAgents, routingOf } from '../runner/agentRouting';
+import { routingOf } from '../runner/agentRouting';
 import type { Operation, Resource } from './operation';
 import { topologicalSort } from './topologicalSort';
 
@@ -30,7 +30,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		...resources.map(operationSelector),
 		...topologicalSort(screens.map(({ fields }) => fields)).flatMap((field) =>
 			shownFor(screens.filter(({ fields }) => fields.includes(field))).map((uses) => ({
-				...forAgents(field),
+				...field,
 				displayOptions: {
 					...field.displayOptions,
 					show: { ...uses, ...field.displayOptions?.show },

@@ -1,18 +1,10 @@
-import type {
-	IHttpRequestOptions,
-	INode,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyRouting,
-	PreSendAction,
-} from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodePropertyRouting } from 'n8n-workflow';
 
 import { messageOf } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import type { Operation } from '../operations/operation';
-import { toApiRequest } from './buildRequest';
 import type { Item } from './item';
-import { sendItem } from './request';
+import { buildRequest, sendingFields, sendItem } from './itemRequest';
 
 /** Whether a node is used as a tool: n8n gives it a type of its own then (n8n 1.123.81 and 2.41.1). */
 export function isTool({ type }: INode): boolean {
@@ -21,8 +13,7 @@ export function isTool({ type }: INode): boolean {
 
 /**
  * What an agent receives when a call fails. Thrown, the error would not reach it: AI Agent 2 gives the model an empty
- * text,
- * and AI Agent 3 of n8n 1 ends the workflow.
+ * text, and AI Agent 3 of n8n 1 ends the workflow.
  */
 export function errorForAgent(error: unknown, item: number): INodeExecutionData {
 	const advice =
@@ -37,49 +28,21 @@ export function errorForAgent(error: unknown, item: number): INodeExecutionData 
  * and 2.41.1). Pagination is the only part of a routing that may send requests itself.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
-	const { endpoint: [method, url] = [], body, preSend = [] } = operation;
+	const { endpoint: [method, url] = [] } = operation;
 	return {
-		request: { method, url, body },
-		send: { paginate: true, preSend: preSend.map(leavesError) },
+		request: { method, url },
+		send: { paginate: true },
 		operations: {
-			async pagination(this: Item, { options }): Promise<INodeExecutionData[]> {
+			async pagination(this: Item): Promise<INodeExecutionData[]> {
+				const node = this.getNode();
 				try {
-					if (ERROR in options) throw options[ERROR];
-					return await sendItem(operation, this, await toApiRequest(operation, this, options));
+					const fields = sendingFields(operation, node);
+					return await sendItem(operation, this, await buildRequest(operation, fields, this));
 				} catch (error) {
-					if (!isTool(this.getNode())) throw asNodeError(this.getNode(), error);
+					if (!isTool(node)) throw asNodeError(node, error);
 					return [errorForAgent(error, this.getItemIndex())];
 				}
 			},
 		},
-	};
-}
-
-/** A field for n8n's own engine, with its checks made ready for agents; our runner reads the field itself. */
-export function forAgents(field: INodeProperties): INodeProperties {
-	const { routing, type, options } = field;
-	const ready = { ...field };
-	if (routing?.send?.preSend) {
-		const preSend = routing.send.preSend.map(leavesError);
-		ready.routing = { ...routing, send: { ...routing.send, preSend } };
-	}
-	if (type === 'collection') {
-		ready.options = options?.map((option) => ('type' in option ? forAgents(option) : option));
-	}
-	return ready;
-}
-
-/** Where a tool's request holds what a check before sending threw, until the agent can be told. */
-const ERROR = Symbol('error');
-
-function leavesError(hook: PreSendAction): PreSendAction {
-	return async function (options): Promise<IHttpRequestOptions> {
-		if (ERROR in options) return options;
-		try {
-			return await hook.call(this, options);
-		} catch (error) {
-			if (!isTool(this.getNode())) throw asNodeError(this.getNode(), error);
-			return Object.assign(options, { [ERROR]: error });
-		}
 	};
 }

@@ -1,7 +1,11 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
+import { failure } from '../../shared/failure';
 import { isRecord } from '../../shared/typeGuards';
-import { RetryPolicy } from '../../shared/transport/retry';
+import { apiRequest, type ApiRequest } from '../../shared/transport/apiRequest';
+import type { Envelope } from '../../shared/transport/envelope';
+import { settingsFrom } from '../../shared/transport/requestOptions';
+import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 
 /** How often a request is tried in all, the first time included. */
 const TRIES = 4;
@@ -48,6 +52,21 @@ export function createRun(
 /** The run that an item belongs to; one of its own in n8n's own engine. */
 export function runOf(item: Item): Run {
 	return item.run ?? createRun(item, (message) => item.logger.warn(message));
+}
+
+/**
+ * Sends one request of an item with what Request Options say, waiting with all others of the run when the service asks
+ * for it. Look-ups and the steps of an operation go the same way as its own request.
+ *
+ * @throws NodeApiError; NodeOperationError for a proxy that is no address
+ */
+export async function request(item: Item, options: ApiRequest): Promise<Envelope> {
+	const settings = settingsFrom(item.getNodeParameter('requestOptions', {}), failure(item));
+	return await runOf(item).retryPolicy.run(
+		async () => await apiRequest.call(item, { ...settings, ...options }),
+		// Of a change that failed in any other way nobody knows whether it was carried out.
+		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
+	);
 }
 
 /**

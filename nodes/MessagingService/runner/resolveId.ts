@@ -6,8 +6,7 @@ import { isDataObject } from '../../shared/typeGuards';
 import { LISTS } from '../../shared/lists/lists';
 import { findByName } from '../../shared/names';
 import { recordsOf } from '../../shared/transport/envelope';
-import { runOf, type Item } from './item';
-import { request } from './request';
+import { request, runOf, type Item } from './item';
 
 /**
  * The id that a builder gave in a locator. Given "By Name", the record is looked up in the list of its resource, which is
@@ -28,7 +27,7 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 		return item.getNodeParameter(parameter, '', { extractValue: true });
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
-	const fail = failure(item, item.getItemIndex());
+	const fail = failure(item);
 	const what = labelOf(parameter);
 	if (name === '') throw fail(`${what} is missing: enter its name, or choose it from the list`);
 	const found = findByName(await fetchAllRecords(item, parameter), name).map(({ _id }) =>
@@ -57,7 +56,7 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
  */
 export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
-	const fail = failure(item, item.getItemIndex());
+	const fail = failure(item);
 	if (!list) throw fail(`${labelOf(parameter)} cannot be given by its name`);
 	const { path, read } = list;
 	const { listings } = runOf(item);

@@ -14,11 +14,10 @@ import { pause } from '../../shared/transport/retry';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Operation, Resource } from '../operations/operation';
 import { errorForAgent, isTool } from './agentRouting';
-import { buildRequest, sendingFields } from './buildRequest';
 import { describeProgress } from './describeProgress';
 import { earlierTries } from './earlierTries';
 import { createItems, createRun, type Item } from './item';
-import { sendItem } from './request';
+import { buildRequest, sendingFields, sendItem } from './itemRequest';
 
 /**
  * After so much work without a pause, the runner yields to n8n, which serves the editor, webhooks and a worker's

@@ -10,7 +10,7 @@ export const create: Operation = {
 	action: 'Create broadcast',
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
-	preSend: [oneKindOfRecipients],
+	checks: [oneKindOfRecipients],
 	sends: sendsWhenLive,
 	fields: [
 		title,

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
+import { fieldAt } from '../../../shared/field';
 import {
 	asNodeError,
 	failedItem,
@@ -18,13 +19,12 @@ import { addedOptions, options } from '../../fields/collections';
 import { byExpression } from '../../fields/byExpression';
 import { sendsAtOnce } from '../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
-import { chosenAt, fieldOf, valuesOf } from '../../operations/body';
+import { chosenAt, valuesOf } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { errorForAgent, isTool } from '../../runner/agentRouting';
-import { buildRequest, sendingFields } from '../../runner/buildRequest';
+import { buildRequest, sendingFields } from '../../runner/itemRequest';
 import { earlierTries } from '../../runner/earlierTries';
-import { createItems, createRun, type Item } from '../../runner/item';
-import { request } from '../../runner/request';
+import { createItems, createRun, request, type Item } from '../../runner/item';
 import type { Question } from './sendAndWait/question';
 import { waitUntil } from './sendAndWait/waitLimit';
 
@@ -176,7 +176,7 @@ export const sendAndWait: Operation = {
 		throw notAsTool(item);
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
-	preSend: [oneKindOfRequiredRecipients],
+	checks: [oneKindOfRequiredRecipients],
 	sends: sendsAtOnce(
 		'It goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
@@ -202,7 +202,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	const { limitWaitTime: limit } = addedOptions(item);
 	const until = waitUntil(
 		isDataObject(limit) && isDataObject(limit.values) ? limit.values : {},
-		fieldOf(item, 'limitWaitTime'),
+		fieldAt(item, 'limitWaitTime'),
 		Date.now(),
 	);
 	const fields = sendingFields(sendAndWait, context.getNode());
@@ -228,7 +228,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 }
 
 function questionOf(item: Item): Question {
-	const field = fieldOf(item, 'responseType');
+	const field = fieldAt(item, 'responseType');
 	const question: Question = {
 		id: crypto.randomUUID(),
 		title: toText(item.getNodeParameter('title', ''), field),

@@ -10,7 +10,7 @@ export const addRecipients: Operation = {
 	action: 'Add recipients to campaign',
 	description: 'Add recipients to a campaign. If it is live, they receive it at once.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
-	preSend: [oneKindOfRequiredRecipients],
+	checks: [oneKindOfRequiredRecipients],
 	sends: sendsAtOnce('A live campaign goes out to these people'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

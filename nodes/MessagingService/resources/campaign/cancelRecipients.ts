@@ -1,7 +1,7 @@
 import { emailList } from '../../fields/emailList';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { requiredListInBody } from '../../operations/body';
+import { requiredListInBody } from '../../operations/conversions';
 
 /**
  * PUT /int/v1/campaign/:id/cancelRecipients. The service documents the addresses as optional; what it does without any

@@ -4,14 +4,14 @@ import type { Field } from '../../../shared/field';
 import { toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilities } from '../../fields/messageFields';
-import type { WhenEmptied } from '../../operations/body';
+import type { WhenEmptied } from '../../operations/conversions';
 import {
 	choiceInBody,
 	convertedInBody,
 	jsonTextInBody,
 	switchInBody,
 	textInBody,
-} from '../../operations/body';
+} from '../../operations/conversions';
 
 /** What a campaign can hold besides its name and description, when it is created and when it is updated. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {

@@ -2,7 +2,7 @@ import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
 import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { listInBody } from '../../operations/body';
+import { listInBody } from '../../operations/conversions';
 import { sendingFields, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
@@ -14,7 +14,7 @@ export const create: Operation = {
 	action: 'Create campaign',
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
-	preSend: [oneKindOfRecipients],
+	checks: [oneKindOfRecipients],
 	sends: sendsWhenLive,
 	fields: [
 		name,

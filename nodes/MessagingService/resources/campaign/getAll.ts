@@ -1,6 +1,7 @@
 import { choiceFilter } from '../../../shared/filters';
 import { categoryFilter, filters } from '../../fields/collections';
-import { inQuery, limit, list, returnAll } from '../../operations/list';
+import { inQuery } from '../../operations/conversions';
+import { limit, list, returnAll } from '../../operations/list';
 import { simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { campaigns } from '../../../shared/lists/lists';

@@ -6,8 +6,7 @@ import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { Envelope } from '../../../shared/transport/envelope';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isBlank } from '../../../shared/values';
-import type { Item } from '../../runner/item';
-import { request } from '../../runner/request';
+import { request, type Item } from '../../runner/item';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. Some services demand the description with every update ("description
@@ -27,7 +26,7 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 	const { data } = await request(item, { ...update, method: 'GET', body: undefined });
 	const description = isDataObject(data) ? data.description : undefined;
 	if (isBlank(description)) {
-		throw failure(item, item.getItemIndex())(
+		throw failure(item)(
 			'The service wants a description, and the campaign has none',
 			'Give it one with Campaign: Update, then send it. It was not sent.',
 		);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textInBody } from '../../operations/body';
+import { textInBody } from '../../operations/conversions';
 
 /** On whose behalf a campaign is sent; both can only be set when it is created. */
 export const ownerFields: INodeProperties[] = [

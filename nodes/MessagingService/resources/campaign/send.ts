@@ -6,8 +6,7 @@ import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { dataOr, toItems } from '../../operations/output';
-import type { Item } from '../../runner/item';
-import { request } from '../../runner/request';
+import { request, type Item } from '../../runner/item';
 import { goLive } from './goLive';
 
 const PATH = '/int/v1/campaign/:campaignId';
@@ -33,7 +32,7 @@ export const send: Operation = {
 async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	const { data } = await request(item, { url });
 	if (!isDataObject(data) || data.recipientAmount !== 0) return;
-	throw failure(item, item.getItemIndex())(
+	throw failure(item)(
 		'The campaign has no recipients',
 		'Add them with Campaign: Add Recipients, then send it. It was not sent.',
 	);

@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { atLeastOneField, choiceInBody, textInBody } from '../../operations/body';
+import { atLeastOneField, choiceInBody, textInBody } from '../../operations/conversions';
 import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
@@ -23,7 +23,7 @@ export const update: Operation = {
 	action: 'Update campaign',
 	description: 'Update a campaign, or send a draft or scheduled one',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
-	preSend: [atLeastOneField],
+	checks: [atLeastOneField],
 	sends: sendsAtOnce(
 		'Live: the campaign goes out to all its recipients',
 		{ '/updateFields.status': ['live'] },

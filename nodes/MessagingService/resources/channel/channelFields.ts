@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { commentVisibilities } from '../../fields/messageFields';
-import type { WhenEmptied } from '../../operations/body';
-import { choiceInBody, switchInBody, textInBody } from '../../operations/body';
+import type { WhenEmptied } from '../../operations/conversions';
+import { choiceInBody, switchInBody, textInBody } from '../../operations/conversions';
 
 /** The name of a channel. */
 export function channelName(whenEmptied: WhenEmptied): INodeProperties {

@@ -2,7 +2,8 @@ import { conditionsFilter } from '../../../shared/filters';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
-import { inQuery, limit, list, returnAll } from '../../operations/list';
+import { inQuery } from '../../operations/conversions';
+import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 
 const conditions = filters([

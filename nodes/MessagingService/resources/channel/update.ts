@@ -2,7 +2,7 @@ import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { updateMayReplace } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
-import { atLeastOneField } from '../../operations/body';
+import { atLeastOneField } from '../../operations/conversions';
 import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id: changes the given fields and gives the channel. */
@@ -12,7 +12,7 @@ export const update: Operation = {
 	action: 'Update channel',
 	description: 'Update a channel and its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
-	preSend: [atLeastOneField],
+	checks: [atLeastOneField],
 	fields: [
 		channelId,
 		updateFields([...channelFields('clear'), channelName('clear')]),

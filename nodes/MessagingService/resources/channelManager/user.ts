@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { convertedInBody } from '../../operations/body';
+import { convertedInBody } from '../../operations/conversions';
 import { toText } from '../../../shared/values';
 
 /** The manager that an operation is about; the service takes any of four names for a person. */

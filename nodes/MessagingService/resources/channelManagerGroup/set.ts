@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { checkedId } from '../../../shared/transport/path';
 import { dataOrSuccess } from '../../operations/output';
 import { channelId, groupId } from '../../fields/locators';
-import { convertedInBody } from '../../operations/body';
+import { convertedInBody } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { permissions } from '../../fields/permissions';
 

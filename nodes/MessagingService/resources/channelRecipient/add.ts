@@ -9,6 +9,6 @@ export const add: Operation = {
 	action: 'Add channel recipients',
 	description: 'Add recipients to a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient'],
-	preSend: [somebodyNamed],
+	checks: [somebodyNamed],
 	fields: [channelId, ...people],
 };

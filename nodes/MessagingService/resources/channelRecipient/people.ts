@@ -1,7 +1,7 @@
-import type { INodeProperties, PreSendAction } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { validateBeforeSend, convertedInBody, fieldOf, listInBody } from '../../operations/body';
-import type { Field } from '../../../shared/field';
+import { convertedInBody, listInBody } from '../../operations/conversions';
+import type { Check } from '../../operations/operation';
 import { toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
@@ -34,7 +34,10 @@ const groupsAndConditions: INodeProperties = {
 			description:
 				'Filter conditions, one per line, or a list from an expression. They select all active users who match one of them. The API does not document their syntax: ask its support, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
-				const conditions = toConditions(value, field);
+				// Commas do not separate conditions, and new lines only outside brackets, because half a condition would match
+				// other people.
+				const given = typeof value === 'string' ? conditionsIn(value, field) : value;
+				const conditions = toList(given, field);
 				return conditions.length > 0 ? conditions : undefined;
 			}),
 		},
@@ -55,23 +58,10 @@ const groupsAndConditions: INodeProperties = {
 export const people = [recipients, groupsAndConditions];
 
 /** Fails when nobody is named: what the service does then is not shown, and it might remove everybody. */
-export const somebodyNamed: PreSendAction = validateBeforeSend((item, body, fail) => {
-	const named = [
-		...toList(body.recipients, fieldOf(item, 'recipients')),
-		...toList(body.lists, fieldOf(item, 'lists')),
-		...toConditions(body.conditions, fieldOf(item, 'conditions')),
-	];
-	if (named.length > 0) return;
+export const somebodyNamed: Check = (_item, body, fail) => {
+	if (Object.keys(body).length > 0) return;
 	throw fail(
 		'Nobody is named',
 		'Fill in Recipients, or add recipient groups or conditions under Additional Fields, or check the expressions. Nothing was sent: what the service does without any is not documented.',
 	);
-});
-
-/**
- * Commas do not separate conditions, and new lines only outside brackets, because half a condition would match other
- * people.
- */
-function toConditions(value: unknown, field: Field): string[] {
-	return toList(typeof value === 'string' ? conditionsIn(value, field) : value, field);
-}
+};

@@ -9,6 +9,6 @@ export const remove: Operation = {
 	action: 'Remove channel recipients',
 	description: 'Remove recipients from a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient/remove'],
-	preSend: [somebodyNamed],
+	checks: [somebodyNamed],
 	fields: [channelId, ...people],
 };

@@ -1,7 +1,7 @@
 import { switchFilter } from '../../../shared/filters';
 import { options } from '../../fields/collections';
 import { deleted } from '../../operations/output';
-import { inQuery } from '../../operations/list';
+import { inQuery } from '../../operations/conversions';
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';

@@ -4,9 +4,9 @@ import { get } from './get';
 import { getAll } from './getAll';
 import type { FileParent } from './parent';
 import { replace } from './replace';
-import { upload } from './upload';
+import { uploadFile } from './upload';
 
 /** The operations on the files of a campaign or a broadcast, written once for both. */
 export function fileOperations(parent: FileParent): Operation[] {
-	return [deleteFile(parent), get(parent), getAll(parent), replace(parent), upload(parent)];
+	return [deleteFile(parent), get(parent), getAll(parent), replace(parent), uploadFile(parent)];
 }

@@ -1,7 +1,7 @@
 import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
-import { contentFields, sendFile } from './sendFile';
+import { contentFields, upload } from './uploadFile';
 
 /** POST /int/v1/campaign/:id/file/:fileId and its twin for broadcasts: makes a new version; gives the changed file. */
 export const replace = ({ name, locator }: FileParent): Operation => ({
@@ -10,6 +10,6 @@ export const replace = ({ name, locator }: FileParent): Operation => ({
 	action: `Replace file of ${name}`,
 	description: `Replace a file of a ${name} with a new version`,
 	endpoint: ['POST', `/int/v1/${name}/:${name}Id/file/:fileId`],
-	preSend: [sendFile],
+	upload,
 	fields: [locator, fileId, ...contentFields],
 });

@@ -1,14 +1,14 @@
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
-import { contentFields, sendFile } from './sendFile';
+import { contentFields, upload } from './uploadFile';
 
 /** POST /int/v1/campaign/:id/file and its twin for broadcasts; gives the new file. */
-export const upload = ({ name, locator }: FileParent): Operation => ({
+export const uploadFile = ({ name, locator }: FileParent): Operation => ({
 	name: 'Upload',
 	value: 'upload',
 	action: `Upload file to ${name}`,
 	description: `Upload a file to a ${name}`,
 	endpoint: ['POST', `/int/v1/${name}/:${name}Id/file`],
-	preSend: [sendFile],
+	upload,
 	fields: [locator, ...contentFields],
 });

@@ -1,7 +1,7 @@
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { switchInBody } from '../../operations/body';
+import { switchInBody } from '../../operations/conversions';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: gives successCount, errorCount and, when there are errors, errorLog. */
@@ -11,7 +11,7 @@ export const addRecipients: Operation = {
 	action: 'Add recipients to recipient group',
 	description: 'Add recipients to a group. Existing members stay.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
-	preSend: [oneKindOfMembers],
+	checks: [oneKindOfMembers],
 	fields: [
 		recipientGroupIdOrNew,
 		...memberFields,

@@ -1,6 +1,7 @@
 import { switchFilter } from '../../../shared/filters';
 import { filters } from '../../fields/collections';
-import { inQuery, limit, list, returnAll } from '../../operations/list';
+import { inQuery } from '../../operations/conversions';
+import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { recipientGroups } from '../../../shared/lists/lists';
 

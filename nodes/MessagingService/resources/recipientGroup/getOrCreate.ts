@@ -6,9 +6,8 @@ import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { normalizeName, findByName } from '../../../shared/names';
 import { fetchAllRecords } from '../../runner/resolveId';
-import { runOf, type Item } from '../../runner/item';
+import { request, runOf, type Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
-import { request } from '../../runner/request';
 import { name } from './name';
 
 /**
@@ -39,7 +38,7 @@ async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> 
 }
 
 async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promise<IDataObject> {
-	const fail = failure(item, item.getItemIndex());
+	const fail = failure(item);
 	const found = findByName(await fetchAllRecords(item, 'recipientGroupId'), wanted);
 	const [group, ...others] = found;
 	if (others.length > 0) {

@@ -1,9 +1,8 @@
-import type { INodeProperties, INodePropertyOptions, PreSendAction } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { emailList } from '../../fields/emailList';
-import { validateBeforeSend, chosenAt, chosenListInBody } from '../../operations/body';
-import type { Item } from '../../runner/item';
-import { isBlank, toList } from '../../../shared/values';
+import { checkChosenList, chosenAt, listInBody } from '../../operations/conversions';
+import type { Check } from '../../operations/operation';
 
 const kinds: INodePropertyOptions[] = [
 	{
@@ -24,15 +23,6 @@ export const identifyBy: INodeProperties = {
 	description: 'How the recipients are identified',
 };
 
-function members(kind: string, property: string) {
-	return chosenListInBody(
-		property,
-		toList,
-		(item) => chosenKind(item) === kind,
-		'. Nothing was sent: what the service does with an empty list is not documented.',
-	);
-}
-
 /** The members to add or remove (`recipientEmails` or `recipientIds`, mutually exclusive). */
 export const memberFields: INodeProperties[] = [
 	identifyBy,
@@ -41,7 +31,7 @@ export const memberFields: INodeProperties[] = [
 			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
 		hint: 'If one address is unknown to the service, it refuses the whole request',
 		displayOptions: { show: { identifyBy: ['email'] } },
-		routing: members('email', 'recipientEmails'),
+		routing: listInBody('recipientEmails', 'omit'),
 	}),
 	{
 		displayName: 'Recipient IDs',
@@ -53,29 +43,26 @@ export const memberFields: INodeProperties[] = [
 		description:
 			'IDs of recipients, separated by commas, semicolons or new lines, or a list from an expression',
 		displayOptions: { show: { identifyBy: ['id'] } },
-		routing: members('id', 'recipientIds'),
+		routing: listInBody('recipientIds', 'omit'),
 	},
 ];
 
 /**
  * Fails when an expression fills in both lists: the service takes one (recipientGroup.addRecipients in
- * emulator/openapi.yaml). Fails also when Identify By is none of its choices.
+ * emulator/openapi.yaml). Fails also when the chosen one is empty, or Identify By is none of its choices.
  */
-export const oneKindOfMembers: PreSendAction = validateBeforeSend((item, body, fail) => {
-	chosenKind(item);
-	const both = !isBlank(body.recipientEmails) && !isBlank(body.recipientIds);
-	if (both && !isEmptyList(body.recipientEmails) && !isEmptyList(body.recipientIds)) {
+export const oneKindOfMembers: Check = (item, body, fail) => {
+	const kind = chosenAt(item, 'identifyBy', 'email', kinds);
+	if ('recipientEmails' in body && 'recipientIds' in body) {
 		throw fail(
 			'Recipient Emails and Recipient IDs cannot be given together',
 			'Empty the one that Identify By does not choose. Nothing was sent.',
 		);
 	}
-});
-
-function chosenKind(item: Item): string {
-	return chosenAt(item, 'identifyBy', 'email', kinds);
-}
-
-function isEmptyList(value: unknown): boolean {
-	return Array.isArray(value) && value.length === 0;
-}
+	checkChosenList(
+		kind === 'email' ? 'recipientEmails' : 'recipientIds',
+		body,
+		fail,
+		'. Nothing was sent: what the service does with an empty list is not documented.',
+	);
+};

@@ -9,6 +9,6 @@ export const removeRecipients: Operation = {
 	action: 'Remove recipients from recipient group',
 	description: 'Remove people from a group. They remain recipients of the service.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
-	preSend: [oneKindOfMembers],
+	checks: [oneKindOfMembers],
 	fields: [recipientGroupId, ...memberFields],
 };

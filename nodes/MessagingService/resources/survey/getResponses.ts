@@ -5,7 +5,6 @@ import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
-import { validateBeforeSend } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
 import { namesRespondents } from '../../../shared/surveyData';
@@ -24,7 +23,7 @@ export const getResponses: Operation = {
 	description: 'Get one item per respondent, with answers under the question titles',
 	endpoint: ['GET', SURVEY_DATA],
 	takes: ['live', 'closed'],
-	preSend: [validateBeforeSend(settingsOf)],
+	checks: [settingsOf],
 	send: async (item, own) => toItems(await responsesOf(item, surveyReader(item, own))),
 	fields: [
 		campaignId,
@@ -92,12 +91,11 @@ type Settings = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
 
 /** The settings of an item. @throws for an unknown choice, and a Limit that is not a number */
 function settingsOf(item: Item): Settings {
-	const index = item.getItemIndex();
 	const added = addedOptions(item);
 	const who = 'who' in added ? added.who : 'submitted';
 	return {
-		form: toChoice(item.getNodeParameter('output'), OUTPUTS, fieldAt(item, 'output', index)),
-		who: toChoice(who, WHO, fieldAt(item, 'who', index)),
+		form: toChoice(item.getNodeParameter('output'), OUTPUTS, fieldAt(item, 'output')),
+		who: toChoice(who, WHO, fieldAt(item, 'who')),
 		most: wantedRecords(item),
 	};
 }

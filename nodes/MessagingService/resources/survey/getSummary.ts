@@ -7,7 +7,6 @@ import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { campaignId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
-import { validateBeforeSend } from '../../operations/body';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
 import type { Item } from '../../runner/item';
@@ -29,7 +28,7 @@ export const getSummary: Operation = {
 		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
 	endpoint: ['GET', SURVEY_DATA],
 	takes: ['live', 'closed'],
-	preSend: [validateBeforeSend(settingsOf)],
+	checks: [settingsOf],
 	send: async (item, own) => toItems(await summaryOf(item, surveyReader(item, own))),
 	fields: [
 		campaignId,
@@ -83,17 +82,15 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
 
 /** @throws for an invalid option: the answers of a few people must not be shown by mistake */
 function settingsOf(item: Item): Settings {
-	const index = item.getItemIndex();
 	const added = addedOptions(item);
 	const settings: Settings = {
 		minimumResponses: minimumOf(item, 'minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimumOf(item, 'minimumComments', MINIMUM_COMMENTS),
 		onlyOnceClosed:
-			'onlyOnceClosed' in added &&
-			toSwitch(added.onlyOnceClosed, fieldAt(item, 'onlyOnceClosed', index)),
+			'onlyOnceClosed' in added && toSwitch(added.onlyOnceClosed, fieldAt(item, 'onlyOnceClosed')),
 	};
 	if (!('breakDownBy' in added)) return settings;
-	const field = fieldAt(item, 'breakDownBy', index);
+	const field = fieldAt(item, 'breakDownBy');
 	if (isBlank(added.breakDownBy)) {
 		throw field.fail(`${field.label} is empty`, 'Choose a question, or remove the option.');
 	}
@@ -116,7 +113,7 @@ async function summaryOf(
 	{ campaignId: id, readSurvey, readRecipientsAmount, readStatus }: SurveyReader,
 ): Promise<IDataObject[]> {
 	const { onlyOnceClosed, ...settings } = settingsOf(item);
-	const fail = failure(item, item.getItemIndex());
+	const fail = failure(item);
 	if (onlyOnceClosed && (await readStatus()) !== CAMPAIGN_STATUS.closed) {
 		throw fail(
 			'The survey is not closed',

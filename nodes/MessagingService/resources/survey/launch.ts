@@ -11,7 +11,6 @@ import {
 	RECIPIENT_LISTS,
 	requiredRecipientFields,
 } from '../../fields/recipients';
-import { validateBeforeSend } from '../../operations/body';
 import type { Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
 import { surveyContent } from './contentFields';
@@ -28,7 +27,7 @@ export const launch: Operation = {
 	builderHint:
 		'Prefer this to create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
-	preSend: [oneKindOfRequiredRecipients, validateBeforeSend(settingsOf)],
+	checks: [oneKindOfRequiredRecipients, settingsOf],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
 	takes: ['draft'],
@@ -68,14 +67,10 @@ export const launch: Operation = {
 
 /** The settings beside the survey itself. @throws for an invalid switch, and an empty draft ID */
 function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
-	const index = item.getItemIndex();
-	const sendNow = toSwitch(
-		item.getNodeParameter('sendNow', false),
-		fieldAt(item, 'sendNow', index),
-	);
+	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldAt(item, 'sendNow'));
 	const added = addedOptions(item);
 	if (!('draftId' in added)) return { sendNow };
-	const field = { ...fieldAt(item, 'draftId', index), label: 'Continue With Draft' };
+	const field = { ...fieldAt(item, 'draftId'), label: 'Continue With Draft' };
 	const draftId = toText(added.draftId, field).trim();
 	if (draftId !== '') return { sendNow, draftId };
 	// Without the ID a second survey would be sent in addition to the intended draft.

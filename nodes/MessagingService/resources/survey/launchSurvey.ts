@@ -5,8 +5,7 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import { buildPath } from '../../../shared/transport/path';
-import type { Item } from '../../runner/item';
-import { request } from '../../runner/request';
+import { request, type Item } from '../../runner/item';
 import { goLive } from '../campaign/goLive';
 
 export type Launch = {
@@ -37,11 +36,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		: draftToContinue(item, draftId).catch((error: unknown) => {
 				throw withDraft(item, draftId, error);
 			}));
-	const url = buildPath(
-		'/int/v1/campaign/:campaignId',
-		() => draft.id,
-		failure(item, item.getItemIndex()),
-	);
+	const url = buildPath('/int/v1/campaign/:campaignId', () => draft.id, failure(item));
 	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
 	await step(item, draft, `adding the recipients.${sendingIsMissing}`, async () => {
 		await request(item, {
@@ -76,7 +71,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 	if (typeof _id === 'string' && _id !== '') return { id: _id, campaignUrl, isNew: true };
 	const error = asNodeError(
 		item.getNode(),
-		failure(item, item.getItemIndex())(
+		failure(item)(
 			'The service created the survey but returned no ID',
 			'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
 		),
@@ -88,7 +83,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 
 /** Checks that the campaign is still a draft: recipients added to a live campaign receive it at once. */
 async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
-	const fail = failure(item, item.getItemIndex());
+	const fail = failure(item);
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
 	const { data } = await request(item, { method: 'GET', url });
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
@@ -108,7 +103,7 @@ async function step(
 ): Promise<void> {
 	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}; what failed is ${what} Fix the problem, then run again with the option Continue With Draft and this ID.`;
 	if (item.getExecutionCancelSignal()?.aborted) {
-		throw failure(item, item.getItemIndex())('The execution was cancelled', left);
+		throw failure(item)('The execution was cancelled', left);
 	}
 	try {
 		await work();

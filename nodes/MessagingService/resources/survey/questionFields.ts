@@ -4,7 +4,7 @@ import { isDataObject } from '../../../shared/typeGuards';
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
 import { isBlank, toChoice, toList, toNumber, toSwitch, toText } from '../../../shared/values';
-import { valuesOf } from '../../operations/body';
+import { valuesOf } from '../../operations/conversions';
 import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
 import { QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';

@@ -1,6 +1,6 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { convertedInBody } from '../../operations/body';
+import { convertedInBody, type Conversion } from '../../operations/conversions';
 import type { Field } from '../../../shared/field';
 import { toChoice, toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
@@ -13,20 +13,19 @@ const WAYS = ['builder', 'json', 'text'] as const;
 /**
  * Sends the questions entered in this way; with an expression for Questions Input, all ways are shown at once.
  *
- * @param read turns what was entered in the parameter into the API's list of questions
+ * @param read turns what was entered into the API's list of questions
  */
 function entered(
 	way: (typeof WAYS)[number],
-	parameter: string,
 	label: string,
 	read: (value: unknown, field: Field) => unknown,
-): INodePropertyRouting {
+): Conversion {
 	return convertedInBody('questions', (value, field, context) => {
 		const input = context.getNodeParameter('questionsInput', undefined);
 		const chosen = toChoice(input, WAYS, { ...field, label: 'Questions Input' });
-		if (chosen !== way) return value;
+		if (chosen !== way) return undefined;
 		const named = { ...field, label };
-		return checkQuestions(read(context.getNodeParameter(parameter, undefined), named), named);
+		return checkQuestions(read(value, named), named);
 	});
 }
 
@@ -78,7 +77,7 @@ const questions: INodeProperties = {
 		'The questions in the order they are asked. For questions that depend on an answer, switch on Fork for the deciding question and Branch for the ones it leads to, and link them by Question ID.',
 	displayOptions: { show: { questionsInput: ['builder'] } },
 	options: [{ displayName: 'Question', name: 'question', values: questionProperties }],
-	routing: entered('builder', 'questions', 'Questions', toQuestions),
+	routing: entered('builder', 'Questions', toQuestions),
 };
 
 const questionsJson: INodeProperties = {
@@ -91,12 +90,7 @@ const questionsJson: INodeProperties = {
 	description:
 		'List of questions in the API\'s format, for example [{ "templateCode": "rating", "title": "How do you feel?" }], as text or as a list from an expression',
 	displayOptions: { show: { questionsInput: ['json'] } },
-	routing: entered(
-		'json',
-		'questionsJson',
-		'Questions (JSON)',
-		(value, field) => toJson(value, field) ?? [],
-	),
+	routing: entered('json', 'Questions (JSON)', (value, field) => toJson(value, field) ?? []),
 };
 
 /** `(input), (radio: Yes, No), …` */
@@ -119,7 +113,7 @@ const questionsText: INodeProperties = {
 	description: `One question per line, with its answer type and options in brackets. The types: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	hint: 'End a line with * to make the question required. “No → 3” asks question 3 only if No is chosen.',
 	displayOptions: { show: { questionsInput: ['text'] } },
-	routing: entered('text', 'questionsText', 'Questions as Text', questionsFromText),
+	routing: entered('text', 'Questions as Text', questionsFromText),
 };
 
 /** The questions of a survey as text, as a form or as the API's own list; all are checked alike before sending. */

@@ -5,8 +5,7 @@ import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import { idsIn } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/typeGuards';
-import type { Item } from '../../runner/item';
-import { request } from '../../runner/request';
+import { request, type Item } from '../../runner/item';
 
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
@@ -33,7 +32,7 @@ export function surveyReader(item: Item, own: ApiRequest): SurveyReader {
 		campaignId: idsIn(SURVEY_DATA, url).campaignId ?? '',
 		readSurvey: async () => {
 			const { data } = await request(item, { ...options, url });
-			const survey = readSurveyData(data, failure(item, item.getItemIndex()));
+			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: isDataObject(data) ? data : {} };
 		},
 		readRecipientsAmount: async () => {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../../shared/field';
-import { choiceInBody, switchInBody, textInBody } from '../../operations/body';
+import { choiceInBody, switchInBody, textInBody } from '../../operations/conversions';
 
 /** What a setting of each type has besides its name, default and description. */
 function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {

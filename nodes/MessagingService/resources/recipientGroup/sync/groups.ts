@@ -5,8 +5,7 @@ import { findByName, normalizeName } from '../../../../shared/names';
 import { buildPath, checkedId } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
 import { settle } from '../../../../shared/concurrency';
-import { createItems, createRun, type Item } from '../../../runner/item';
-import { request } from '../../../runner/request';
+import { createItems, createRun, request, type Item } from '../../../runner/item';
 import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
 import { itemValues } from './itemValues';
 
@@ -103,7 +102,7 @@ async function groupNamed(
 	mayCreate: boolean,
 ): Promise<NamedGroup> {
 	const groupName = mode === 'name' ? String(value ?? '').trim() : undefined;
-	const fail = failure(item, item.getItemIndex());
+	const fail = failure(item);
 	const outcome = await settle(async () => {
 		const records = mayCreate && groupName ? await fetchAllRecords(item, PARAMETER) : undefined;
 		if (records && groupName && findByName(records, groupName).length === 0) return '';

@@ -1,16 +1,12 @@
-import type {
-	IBinaryData,
-	IHttpRequestOptions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IBinaryData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Item } from '../../runner/item';
-import { type Fail } from '../../../shared/failure';
+import { fieldAt } from '../../../shared/field';
+import type { Fail } from '../../../shared/failure';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/typeGuards';
 import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';
-import { fieldOf, valuesOf } from '../../operations/body';
-import { toChoice } from '../../../shared/values';
+import { chosenAt } from '../../operations/conversions';
 
 const media: INodePropertyOptions[] = [
 	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
@@ -46,24 +42,17 @@ const TIMEOUT_MS = 300_000;
 const SLOWEST_BYTES_PER_MS = 125;
 
 /**
- * Puts the file of the current item and its media into the request, to be streamed from where n8n keeps it.
+ * The file of an item and its media as a body, to be streamed from where n8n keeps it.
  *
  * @throws NodeOperationError when Media is none of its choices, or the item has no such file, or an empty one
  */
-export async function sendFile(
-	this: Item,
-	request: IHttpRequestOptions,
-): Promise<IHttpRequestOptions> {
-	const kind = toChoice(
-		this.getNodeParameter('media', 'raw'),
-		valuesOf(media),
-		fieldOf(this, 'media'),
-	);
-	const file = await fileOf(this);
-	request.body = new MultipartBody({ media: kind }, file);
-	const options: unknown = this.getNodeParameter('requestOptions', {});
-	if (!isDataObject(options) || !options.timeout) request.timeout = uploadTimeout(file.size);
-	return request;
+export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
+	const kind = chosenAt(item, 'media', 'raw', media);
+	const file = await fileOf(item);
+	const body = new MultipartBody({ media: kind }, file);
+	const options: unknown = item.getNodeParameter('requestOptions', {});
+	if (isDataObject(options) && options.timeout) return { body };
+	return { body, timeout: uploadTimeout(file.size) };
 }
 
 /** How long an upload may take in milliseconds, unless the builder says so: n8n's own limit and time for the bytes. */
@@ -72,7 +61,7 @@ export function uploadTimeout(size: number): number {
 }
 
 async function fileOf(context: Item): Promise<FilePart> {
-	const { fail } = fieldOf(context, 'binaryPropertyName');
+	const { fail } = fieldAt(context, 'binaryPropertyName');
 	const parameter = context.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isBinaryData(parameter) ? parameter : binaryField(context, parameter, fail);
 	const name = binary.fileName?.trim() || nameWithout(binary);

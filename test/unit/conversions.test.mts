@@ -1,19 +1,20 @@
-import type { IDataObject, IExecuteSingleFunctions, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import {
 	atLeastOneField,
+	checkChosenList,
 	choiceInBody,
 	chosenAt,
-	chosenListInBody,
 	convertedInBody,
+	inQuery,
 	jsonTextInBody,
 	listInBody,
 	requiredListInBody,
 	requiredTextInBody,
 	switchInBody,
 	textInBody,
-	validateBeforeSend,
-} from '../../nodes/MessagingService/operations/body.ts';
+	type Conversion,
+} from '../../nodes/MessagingService/operations/conversions.ts';
 import {
 	simpleRecord,
 	simplified,
@@ -21,7 +22,8 @@ import {
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import { statusName } from '../../nodes/shared/campaignStatus.ts';
 import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
-import { toList } from '../../nodes/shared/values.ts';
+import { failure } from '../../nodes/shared/failure.ts';
+import { dateFilter, scopeFilter, textFilter } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
 
@@ -33,15 +35,10 @@ const itemWith = (parameters: IDataObject = {}) =>
 		getNodeParameter: (name: string, fallback?: object) => parameters[name] ?? fallback,
 	});
 
-/** What becomes of a body that a field of the screen has been put into. */
-async function sent(
-	routing: INodePropertyRouting,
-	body: IDataObject | undefined,
-	parameters?: IDataObject,
-): Promise<unknown> {
-	const request = { url: '', body };
-	for (const hook of routing.send?.preSend ?? []) await hook.call(itemWith(parameters), request);
-	return request.body;
+/** What becomes of a body that a field of the screen is put into. */
+function sent(conversion: Conversion, value: unknown, body: IDataObject = {}): IDataObject {
+	conversion.enter(value, itemWith(), { query: {}, body });
+	return body;
 }
 
 const options = [
@@ -50,7 +47,7 @@ const options = [
 ];
 
 describe('a field of the screen goes out', () => {
-	test.each<[string, INodePropertyRouting, IDataObject[string], unknown]>([
+	test.each<[string, Conversion, unknown, unknown]>([
 		['a switch', switchInBody('a'), 'yes', true],
 		['a choice', choiceInBody('a', options), 'LIVE', 'live'],
 		['a choice of a number', choiceInBody('a', options), 1, '1'],
@@ -67,23 +64,21 @@ describe('a field of the screen goes out', () => {
 		['JSON as an object', jsonTextInBody('a', 'omit'), { b: 1 }, '{"b":1}'],
 		['emptied JSON that is left out', jsonTextInBody('a', 'omit'), '', undefined],
 		['emptied JSON that is sent', jsonTextInBody('a', 'clear'), '', ''],
-	])('%s', async (_case, routing, value, expected) => {
-		const others = { b: 1 };
-		expect(await sent(routing, { ...others, a: value })).toStrictEqual(
-			expected === undefined ? others : { ...others, a: expected },
+	])('%s', (_case, conversion, value, expected) => {
+		expect(sent(conversion, value, { b: 1 })).toStrictEqual(
+			expected === undefined ? { b: 1 } : { b: 1, a: expected },
 		);
-		expect(routing.send).toMatchObject({ type: 'body', property: 'a' });
+		expect(conversion.send).toEqual({ type: 'body', property: 'a' });
 	});
 
-	test.each<[string, INodePropertyRouting, IDataObject[string], string]>([
+	test.each<[string, Conversion, unknown, string]>([
 		['a switch that is none', switchInBody('isOn'), 'maybe', 'Is On must be on or off'],
 		['a choice that is none', choiceInBody('status', options), 'sent', 'Status must be live or 1'],
 		['no text that is needed', requiredTextInBody('name'), ' ', 'Name is empty'],
 		['no list that is needed', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
 		['text that is no JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
-	])('not %s, which fails and names the field', async (_case, routing, value, message) => {
-		const property = String(routing.send?.property);
-		await expect(sent(routing, { [property]: value })).rejects.toMatchObject({
+	])('not %s, which fails and names the field', async (_case, conversion, value, message) => {
+		await expect(async () => sent(conversion, value)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
 			context: { itemIndex: 3 },
 		});
@@ -93,51 +88,38 @@ describe('a field of the screen goes out', () => {
 describe('a field inside an object of the body', () => {
 	const template = textInBody('defaults.template', 'omit');
 
-	test('goes there', async () => {
-		expect(await sent(template, { defaults: { template: 7, other: 1 } })).toEqual({
+	test('goes there', () => {
+		expect(sent(template, 7, { defaults: { other: 1 } })).toEqual({
 			defaults: { template: '7', other: 1 },
 		});
+		expect(
+			sent(
+				convertedInBody('a.b.c', () => 1),
+				'',
+			),
+		).toEqual({ a: { b: { c: 1 } } });
 	});
 
-	test('that is left out leaves no empty object', async () => {
-		expect(await sent(template, { a: 1, defaults: { template: '' } })).toStrictEqual({ a: 1 });
-		expect(await sent(template, { defaults: { template: '', other: 1 } })).toStrictEqual({
+	test('that is left out leaves no empty object', () => {
+		expect(sent(template, '', { a: 1 })).toStrictEqual({ a: 1 });
+		expect(sent(template, '', { defaults: { other: 1 } })).toStrictEqual({
 			defaults: { other: 1 },
 		});
-		expect(await sent(template, { defaults: 'none' })).toStrictEqual({});
 	});
 
-	test('is named by its own name', async () => {
-		const routing = switchInBody('defaults.enableSms');
-		await expect(sent(routing, { defaults: { enableSms: '' } })).rejects.toThrow('Enable SMS');
-	});
-
-	test('goes into a body of its own where there is none', async () => {
-		const fixed = convertedInBody('a.b', () => 1);
-		expect(await sent(fixed, undefined)).toEqual({ a: { b: 1 } });
+	test('is named by its own name', () => {
+		expect(() => sent(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
 	});
 });
 
-describe('lists beside each other, of which a choice takes one', () => {
-	const field = chosenListInBody(
-		'leads',
-		toList,
-		(item) => item.getNodeParameter('from', '') === 'leads',
-		', or else',
-	);
-
-	test('the chosen one must hold something', async () => {
-		await expect(sent(field, { leads: '' }, { from: 'leads' })).rejects.toMatchObject({
-			message: 'Leads is empty',
-			description: expect.stringContaining('check the expression, or else'),
-		});
-		expect(await sent(field, { leads: 'a' }, { from: 'leads' })).toEqual({ leads: ['a'] });
+test('a list that a choice takes must hold something', async () => {
+	const check = (body: IDataObject) =>
+		checkChosenList('leads', body, failure(itemWith()), ', or else');
+	await expect(async () => check({ ids: ['a'] })).rejects.toMatchObject({
+		message: 'Leads is empty',
+		description: expect.stringContaining('check the expression, or else'),
 	});
-
-	test('the others are left out when they are empty', async () => {
-		expect(await sent(field, { leads: '' }, { from: 'emails' })).toStrictEqual({});
-		expect(await sent(field, { leads: 'a' }, { from: 'emails' })).toEqual({ leads: ['a'] });
-	});
+	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
 test('a choice of the screen is taken as it is listed, and named when it is none', () => {
@@ -148,23 +130,20 @@ test('a choice of the screen is taken as it is listed, and named when it is none
 	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be live or 1');
 });
 
-describe('a check of the whole request', () => {
-	test('sees the body, and an empty one where there is none', async () => {
-		const seen: unknown[] = [];
-		const look = validateBeforeSend((_item, body) => void seen.push(body));
-		const request = { url: '', body: { a: 1 } };
-		expect(await look.call(itemWith(), request)).toBe(request);
-		await look.call(itemWith(), { url: '' });
-		expect(seen).toEqual([{ a: 1 }, {}]);
-	});
+test('a filter goes into the query, as the parameters that it gives', () => {
+	const query: IDataObject = { limit: 1 };
+	const enter = (conversion: Conversion, value: unknown): void =>
+		conversion.enter(value, itemWith(), { query, body: {} });
+	enter(inQuery('category', textFilter), ' x ');
+	enter(inQuery('minLiveDate', dateFilter), '');
+	enter(inQuery('scope', scopeFilter), 'onlyApi');
+	expect(query).toEqual({ limit: 1, category: 'x', onlyApi: 'true' });
+});
 
-	test('an update of nothing fails', async () => {
-		const update = async (body?: IDataObject) =>
-			await atLeastOneField.call(itemWith(), { url: '', body });
-		await expect(update({})).rejects.toThrow('Nothing to update');
-		await expect(update()).rejects.toThrow('Nothing to update');
-		await expect(update({ name: '' })).resolves.toMatchObject({ body: { name: '' } });
-	});
+test('an update of nothing fails', () => {
+	const fail = (message: string) => new Error(message);
+	expect(() => atLeastOneField(itemWith(), {}, fail)).toThrow('Nothing to update');
+	expect(() => atLeastOneField(itemWith(), { name: '' }, fail)).not.toThrow();
 });
 
 describe('a simple record', () => {

@@ -1,0 +1,96 @@
+import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { failure } from '../../shared/failure';
+import { isDataObject } from '../../shared/typeGuards';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { MultipartBody } from '../../shared/transport/multipart';
+import { buildPath, idsIn, pathParameters } from '../../shared/transport/path';
+import { Conversion } from '../operations/conversions';
+import type { Operation } from '../operations/operation';
+import { dataOrSuccess } from '../operations/output';
+import { request, type Item } from './item';
+import { resolveId } from './resolveId';
+
+/** A field that sends something. `entries` are those of a collection. */
+type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
+	conversion?: Conversion;
+	entries: Array<{ name: string; conversion: Conversion }>;
+};
+
+/** The fields that the node's parameters show on the screen and that send something; read once a node run. */
+export function sendingFields({ fields }: Operation, node: INode): SendingField[] {
+	return fields
+		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))
+		.map(({ name, type, routing, options = [] }) => ({
+			name,
+			type,
+			conversion: routing instanceof Conversion ? routing : undefined,
+			entries: (type === 'collection' ? options : []).flatMap((entry) =>
+				'type' in entry && entry.routing instanceof Conversion
+					? [{ name: entry.name, conversion: entry.routing }]
+					: [],
+			),
+		}))
+		.filter(({ conversion, entries }) => conversion !== undefined || entries.length > 0);
+}
+
+/**
+ * The request that an item's parameters make, checked and converted. Sends nothing but the look-ups of names.
+ *
+ * @throws what a check throws
+ */
+export async function buildRequest(
+	{ endpoint: [method, path] = ['GET', ''], ...operation }: Operation,
+	fields: SendingField[],
+	item: Item,
+): Promise<ApiRequest> {
+	const query: IDataObject = {};
+	const body: IDataObject = { ...operation.body };
+	for (const { name, type, conversion, entries } of fields) {
+		const extractValue = type === 'resourceLocator';
+		const value: unknown = item.getNodeParameter(name, '', { extractValue });
+		conversion?.enter(value, item, { query, body });
+		if (entries.length === 0 || !isDataObject(value)) continue;
+		for (const entry of entries) {
+			if (!Object.hasOwn(value, entry.name)) continue;
+			entry.conversion.enter(value[entry.name], item, { query, body });
+		}
+	}
+	const fail = failure(item);
+	for (const check of operation.checks ?? []) check(item, body, fail);
+	const upload = await operation.upload?.(item);
+	const ids: Record<string, unknown> = {};
+	for (const parameter of pathParameters(path)) ids[parameter] = await resolveId(item, parameter);
+	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
+	return {
+		method,
+		url: buildPath(path, (parameter) => ids[parameter], fail),
+		...(Object.keys(query).length > 0 && { qs: query }),
+		...(hasBody && { body }),
+		...upload,
+	};
+}
+
+/**
+ * Sends what an operation asks of the service for one item.
+ *
+ * @returns the operation's output, each paired with the item
+ * @throws NodeApiError; NodeOperationError for a proxy that is no address
+ */
+export async function sendItem(
+	{ endpoint: [, path] = ['GET', ''], send, toItems = dataOrSuccess() }: Operation,
+	item: Item,
+	own: ApiRequest,
+): Promise<INodeExecutionData[]> {
+	try {
+		const outputs = send
+			? await send(item, own)
+			: toItems(item, await request(item, own), idsIn(path, own.url));
+		const pairedItem = { item: item.getItemIndex() };
+		for (const output of outputs) output.pairedItem = pairedItem;
+		return outputs;
+	} finally {
+		if (own.body instanceof MultipartBody) own.body.close();
+	}
+}
