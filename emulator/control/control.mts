@@ -40,12 +40,14 @@ function faultFrom(body: FaultBody): Fault {
 }
 
 function shownFaults(emulator: Emulator): object[] {
-	return emulator.faults.list().map(({ fault, timesLeft, skipLeft }) => ({
-		match: { method: fault.match.method, path: String(fault.match.path ?? '*') },
-		action: fault.action,
-		timesLeft: Number.isFinite(timesLeft) ? timesLeft : null,
-		skipLeft,
-	}));
+	return emulator.faults
+		.list()
+		.map(({ fault, timesLeft, skipLeft }) => ({
+			match: { method: fault.match.method, path: String(fault.match.path ?? '*') },
+			action: fault.action,
+			timesLeft: Number.isFinite(timesLeft) ? timesLeft : null,
+			skipLeft,
+		}));
 }
 
 /**
@@ -127,11 +129,7 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 
 	control.post<{ Body: NewPerson[] }>(
 		'/people',
-		{
-			schema: {
-				body: { type: 'array', items: { type: 'object', required: ['email'] } },
-			},
-		},
+		{ schema: { body: { type: 'array', items: { type: 'object', required: ['email'] } } } },
 		(request) => {
 			const people = emulator.state.addPeople(request.body);
 			return { people: emulator.state.people.size, ids: people.map((person) => person._id) };
@@ -141,11 +139,9 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 	control.get('/people', () => emulator.state.people.values());
 
 	control.get('/groups', () =>
-		emulator.state.recipientGroups.values().map((group) => ({
-			_id: group._id,
-			name: group.name,
-			members: group.members.size,
-		})),
+		emulator.state.recipientGroups
+			.values()
+			.map((group) => ({ _id: group._id, name: group.name, members: group.members.size })),
 	);
 
 	control.post<{ Body: { name: string; emails?: string[] } }>(
@@ -166,29 +162,29 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 	);
 
 	control.get('/surveys', () =>
-		emulator.state.campaigns.values().flatMap((campaign) =>
-			campaign.survey === undefined
-				? []
-				: [
-						{
-							_id: campaign._id,
-							name: campaign.name,
-							status: campaign.status,
-							anonymous: campaign.survey.isAnonymous,
-							questions: campaign.survey.questions.map((question) => question.title),
-							responses: campaign.survey.responseCount,
-						},
-					],
-		),
+		emulator.state.campaigns
+			.values()
+			.flatMap((campaign) =>
+				campaign.survey === undefined
+					? []
+					: [
+							{
+								_id: campaign._id,
+								name: campaign.name,
+								status: campaign.status,
+								anonymous: campaign.survey.isAnonymous,
+								questions: campaign.survey.questions.map((question) => question.title),
+								responses: campaign.survey.responseCount,
+							},
+						],
+			),
 	);
 
 	control.post<{ Params: { id: string }; Body: NewResponse | NewResponse[] | undefined }>(
 		'/surveys/:id/responses',
 		({ params, body }) => {
 			const responses = Array.isArray(body) ? body : [body ?? {}];
-			return {
-				rowIds: responses.map((response) => emulator.submitResponse(params.id, response)),
-			};
+			return { rowIds: responses.map((response) => emulator.submitResponse(params.id, response)) };
 		},
 	);
 
@@ -254,10 +250,7 @@ function registerLog(control: FastifyInstance, emulator: Emulator): void {
 		'/requests',
 		{
 			schema: {
-				querystring: {
-					type: 'object',
-					properties: { limit: { type: 'integer', minimum: 1 } },
-				},
+				querystring: { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } },
 			},
 		},
 		({ query }) =>

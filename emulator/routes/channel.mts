@@ -86,11 +86,7 @@ function listItem(context: Context, channel: Channel): object {
 }
 
 function afterWrite(context: Context, channel: Channel): object {
-	return {
-		...listItem(context, channel),
-		pinned: channel.pinned,
-		adminIds: channel.adminIds,
-	};
+	return { ...listItem(context, channel), pinned: channel.pinned, adminIds: channel.adminIds };
 }
 
 /** The channel operations (openapi.yaml, channel). */
@@ -131,10 +127,7 @@ export function channelOperations(context: Context) {
 		'channel.create': (request: FastifyRequest<{ Body: ChannelWrite }>) => {
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
-			const channel = context.state.addChannel({
-				...texts,
-				ownerId: callerOf(request)._id,
-			});
+			const channel = context.state.addChannel({ ...texts, ownerId: callerOf(request)._id });
 			Object.assign(channel.defaults, defaults);
 			return ok(afterWrite(context, channel));
 		},

@@ -70,10 +70,7 @@ export function channelManagerOperations(context: Context) {
 		},
 
 		'channelManager.set': (
-			request: FastifyRequest<{
-				Params: IdParams;
-				Body: { user: string; permissions: string[] };
-			}>,
+			request: FastifyRequest<{ Params: IdParams; Body: { user: string; permissions: string[] } }>,
 		) => {
 			const channel = findChannel(context, request, request.params.id);
 			channel.managers.set(findUser(request.body.user)._id, request.body.permissions);

@@ -28,12 +28,7 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 		email: person.email,
 		lastName: person.lastName,
 		pitchStatus: 'live',
-		oppo: {
-			_id: entry.linkId,
-			pitchStatus: 'live',
-			ceUserId: person._id,
-			_type: 'Oppo',
-		},
+		oppo: { _id: entry.linkId, pitchStatus: 'live', ceUserId: person._id, _type: 'Oppo' },
 	};
 }
 

@@ -189,10 +189,7 @@ export class N8nRest {
 		const existing = all.find(({ name }) => name === workflow.name);
 		const { id } = existing
 			? await this.ask(withId, 'PATCH', `/rest/workflows/${existing.id}?forceSave=true`, workflow)
-			: await this.ask(withId, 'POST', '/rest/workflows', {
-					...workflow,
-					active: false,
-				});
+			: await this.ask(withId, 'POST', '/rest/workflows', { ...workflow, active: false });
 		return id;
 	}
 

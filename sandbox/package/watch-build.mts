@@ -24,11 +24,7 @@ export async function watchBuild(userFolder: string): Promise<() => Promise<void
 			...['-p', join(repositoryRoot, 'tsconfig.json'), '--outDir', dist],
 			...['--watch', '--preserveWatchOutput', '--pretty'],
 		],
-		{
-			cwd: repositoryRoot,
-			env: process.env,
-			output: (chunk) => process.stdout.write(chunk),
-		},
+		{ cwd: repositoryRoot, env: process.env, output: (chunk) => process.stdout.write(chunk) },
 	);
 
 	const copy = async (file: string) => {

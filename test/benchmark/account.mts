@@ -137,11 +137,7 @@ async function slowService(): Promise<Line[]> {
 	let requests = 0;
 	const host = new TriggerHost({
 		credential: { authentication: 'accessKey' },
-		parameters: {
-			watch: 'all',
-			events: ['surveySubmitted'],
-			options: { maxReadGapMinutes: 0 },
-		},
+		parameters: { watch: 'all', events: ['surveySubmitted'], options: { maxReadGapMinutes: 0 } },
 		workflowId: 'slow service',
 		respond: async ({ url, qs }) => {
 			requests++;

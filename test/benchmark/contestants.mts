@@ -90,11 +90,7 @@ const HTTP_REQUEST_VERSION = 4.2;
 export function httpRequestNode(): RunOptions['otherNode'] {
 	const nodeType = loadHttpRequest();
 	return (
-		nodeType && {
-			nodeType,
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: HTTP_REQUEST_VERSION,
-		}
+		nodeType && { nodeType, type: 'n8n-nodes-base.httpRequest', typeVersion: HTTP_REQUEST_VERSION }
 	);
 }
 

@@ -2,10 +2,7 @@ import { parseArgs } from 'node:util';
 import type { N8nLine } from '../../sandbox/machine/paths.mts';
 
 const { values, positionals } = parseArgs({
-	options: {
-		n8n: { type: 'string', default: '2' },
-		kills: { type: 'string' },
-	},
+	options: { n8n: { type: 'string', default: '2' }, kills: { type: 'string' } },
 	allowPositionals: true,
 });
 

@@ -243,8 +243,7 @@ describe('in Chromium', () => {
 
 	/** A page of this width; fails the test when something is wider than the window, or a script runs. */
 	async function open(path: string, width: number): Promise<Page> {
-		browser ??= await chromium.launch({
-			executablePath,
+		browser ??= await chromium.launch({ executablePath,
 			args: [
 				'--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 				'--disable-background-networking', '--disable-component-update', '--disable-sync',

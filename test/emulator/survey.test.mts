@@ -324,11 +324,7 @@ describe('responses', () => {
 		const row = async () => (await data(id)).result?.find((shown) => shown.userId === 'u');
 		expect(await row()).toMatchObject({ submitted: false });
 		emulator.changeResponse(id, rowId, { submitted: true, answers: [3] });
-		expect(await row()).toMatchObject({
-			submitted: true,
-			'q.0': 3,
-			submittedDate: any(String),
-		});
+		expect(await row()).toMatchObject({ submitted: true, 'q.0': 3, submittedDate: any(String) });
 		emulator.hideResponses(id, { rows: [rowId], calls: 2 });
 		expect(await row()).toBeUndefined();
 		expect(await row()).toBeUndefined();
@@ -355,10 +351,7 @@ describe('responses', () => {
 		emulator.submitResponse(id, { answers: [1], submittedDate: 'yesterday' });
 		const answer = await call(`GET /campaign/${id}/surveyData`);
 		expect(answer.status).toBe(500);
-		expect(answer.data).toMatchObject({
-			success: false,
-			message: textWith('broke the contract'),
-		});
+		expect(answer.data).toMatchObject({ success: false, message: textWith('broke the contract') });
 		expect(emulator.violations).toMatchObject([
 			{ kind: 'response', operationId: 'survey.getResponses' },
 		]);

@@ -117,12 +117,10 @@ describe('survey data', () => {
 	test('fork, placeholder and numbers as options are taken on every type', async () => {
 		for (const templateCode of questionTypes) {
 			// prettier-ignore
-			await ok('POST /campaign/survey', {
-					name: 'x',
+			await ok('POST /campaign/survey', { name: 'x',
 					description: 'x',
 					questions: [
-						{
-							templateCode,
+						{ templateCode,
 							title: 'x',
 							placeholder: 'Here',
 							fork: true,

@@ -49,10 +49,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 		parameters,
 		asTool,
 		items: [
-			{
-				json: {},
-				binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } },
-			},
+			{ json: {}, binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } } },
 		],
 	});
 	const requests = recorder.sent;

@@ -203,10 +203,7 @@ describe('create', () => {
 		[{ email: 'new@example.com', firstName: 'New', lastName: '' }, { firstName: 'New' }],
 		[{ email: ' new@example.com ', firstName: ' ', lastName: '\t' }, {}],
 	])('a new person is sent without empty names: %j', async (person, names) => {
-		await createCampaign({
-			recipientsFrom: 'newRecipients',
-			recipients: { recipient: [person] },
-		});
+		await createCampaign({ recipientsFrom: 'newRecipients', recipients: { recipient: [person] } });
 		expect(service.lastRequest.body).toMatchObject({
 			recipients: [Object.assign({ email: 'new@example.com' }, names)],
 		});

@@ -184,10 +184,7 @@ describe('createCampaign', () => {
 	});
 
 	test('schedules in the time zone of the workflow', async () => {
-		const { error } = await create({
-			status: 'scheduled',
-			scheduledTime: '2099-01-31T09:15:00',
-		});
+		const { error } = await create({ status: 'scheduled', scheduledTime: '2099-01-31T09:15:00' });
 		expect(error).toBeUndefined();
 		expect(service.lastRequest.body).toMatchObject({
 			status: 'scheduled',

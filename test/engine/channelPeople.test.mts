@@ -51,16 +51,9 @@ describe('channelManager', () => {
 		const { email } = newManager();
 		const conditions = JSON.stringify({ email }, null, 2);
 		seeded().managers.set(newManager()._id, ['channel_admin']);
-		const { json } = await run('channelManager', 'getAll', {
-			limit: 5,
-			filters: { conditions },
-		});
+		const { json } = await run('channelManager', 'getAll', { limit: 5, filters: { conditions } });
 		expect(json).toMatchObject([{ email, permissions: ['channel_admin'] }]);
-		expect(service.requests[0]?.query).toEqual({
-			limit: '5',
-			skip: '0',
-			conditions,
-		});
+		expect(service.requests[0]?.query).toEqual({ limit: '5', skip: '0', conditions });
 	});
 
 	test('set sends user and permissions', async () => {
@@ -72,10 +65,7 @@ describe('channelManager', () => {
 		expect(error).toBeUndefined();
 		expect(service.lastSent).toEqual([
 			`PUT ${path('manager')}`,
-			{
-				user: email,
-				permissions: ['channel_admin', 'channel_recipient_add'],
-			},
+			{ user: email, permissions: ['channel_admin', 'channel_recipient_add'] },
 		]);
 		expect(json).toMatchObject([{ success: true, channelId: seeded()._id }]);
 		expect(String(json[0]?.user).trim()).toBe(email);
@@ -126,10 +116,7 @@ describe('channelManagerGroup', () => {
 		expect(error).toBeUndefined();
 		expect(service.lastSent).toEqual([
 			`PUT ${path('managerGroup')}`,
-			{
-				groupId: _id,
-				permissions: ['channel_recipient_edit'],
-			},
+			{ groupId: _id, permissions: ['channel_recipient_edit'] },
 		]);
 		expect(json).toEqual([{ success: true, channelId: seeded()._id, groupId: _id }]);
 		expect(seeded().managerGroups.get(_id)).toEqual(['channel_recipient_edit']);

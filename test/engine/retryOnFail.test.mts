@@ -186,10 +186,7 @@ describe('Launch', () => {
 	}
 
 	test('continues with the draft of the earlier try, and sends once', async () => {
-		failing({
-			'PUT campaign/c1/addRecipients': [refused],
-			'GET campaign/c1': [refused],
-		});
+		failing({ 'PUT campaign/c1/addRecipients': [refused], 'GET campaign/c1': [refused] });
 		const { error, json } = await run(launch, {}, 1);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ _id: 'c1', sent: true }]);

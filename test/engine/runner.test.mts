@@ -30,13 +30,7 @@ const run = async (
 	parameters: INodeParameters,
 	items: INodeExecutionData[],
 	options: Partial<RunOptions> = {},
-) =>
-	await runNode({
-		credential: service.credential,
-		parameters,
-		items,
-		...options,
-	});
+) => await runNode({ credential: service.credential, parameters, items, ...options });
 
 /** The id at the end of a request's path, or before `/close`. */
 const idOf = ({ path }: ReceivedRequest): string => /\/campaign\/(\w+)/.exec(path)?.[1] ?? path;
@@ -47,9 +41,7 @@ describe('many items', () => {
 		const running = run(
 			{ ...get, campaignId: locator('={{ $json.id }}') },
 			itemsOf(['first', '..']),
-			{
-				onError: 'continueRegularOutput',
-			},
+			{ onError: 'continueRegularOutput' },
 		);
 		expect(idOf(await service.request(0))).toBe('first');
 		service.respondAll();
@@ -146,11 +138,7 @@ describe('many items', () => {
 });
 
 describe('changes of one record', () => {
-	const update = {
-		...get,
-		operation: 'update',
-		updateFields: { title: '={{ $itemIndex }}' },
-	};
+	const update = { ...get, operation: 'update', updateFields: { title: '={{ $itemIndex }}' } };
 
 	test('go one at a time in the order of the items; those of other records do not wait', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'b', 'a', 'b']));

@@ -504,10 +504,7 @@ describe('getResponses', () => {
 					'How do you feel?': expect.any(Number),
 					'Would you recommend us?': expect.any(String),
 					'What do you like?': expect.any(Array),
-					'How satisfied are you?': {
-						Leadership: expect.any(Number),
-						Tools: expect.any(Number),
-					},
+					'How satisfied are you?': { Leadership: expect.any(Number), Tools: expect.any(Number) },
 					'Why?': expect.any(String),
 				},
 				read: true,
@@ -822,9 +819,7 @@ describe('getSummary', () => {
 					question: 'How satisfied are you?',
 					responses: 5,
 					distribution: { Leadership: { 3: 1, 4: 4 } },
-					rows: {
-						Leadership: { responses: 5, average: 3.8, min: 3, max: 4, topTwoShare: 0.8 },
-					},
+					rows: { Leadership: { responses: 5, average: 3.8, min: 3, max: 4, topTwoShare: 0.8 } },
 					suppressedRows: ['Tools'],
 				},
 				{ ...ofSurvey, question: 'Why?', responses: 1, suppressed: true },

@@ -189,10 +189,7 @@ describe('several items', () => {
 			'campaign',
 			'get',
 			{ campaignId: locator('={{ $json.id }}') },
-			{
-				items: [{ json: { id: 'nobody' } }, { json: { id } }],
-				onError: 'continueRegularOutput',
-			},
+			{ items: [{ json: { id: 'nobody' } }, { json: { id } }], onError: 'continueRegularOutput' },
 		);
 		expect(error).toBeUndefined();
 		expect(items[0]).toMatchObject({ json: { error: 'Not Found.' }, pairedItem: { item: 0 } });
@@ -210,10 +207,7 @@ describe('the error output', () => {
 			'campaign',
 			'get',
 			{ campaignId: locator('={{ $json.id }}') },
-			{
-				items: [{ json: { id } }, { json: { id: bad } }],
-				onError: 'continueErrorOutput',
-			},
+			{ items: [{ json: { id } }, { json: { id: bad } }], onError: 'continueErrorOutput' },
 		);
 		expect(items).toMatchObject([{ json: { _id: id }, pairedItem: { item: 0 } }]);
 		expect(errorItems).toMatchObject([{ json: { error: message }, pairedItem: { item: 1 } }]);

@@ -92,10 +92,7 @@ async function measure(operation: string): Promise<Baseline> {
 	const { places: one } = await requestsOf(1);
 	const { places: two } = await requestsOf(2);
 	const { places: three, result } = await requestsOf(3);
-	return {
-		result,
-		requests: [one, two.slice(one.length), three.slice(two.length)],
-	};
+	return { result, requests: [one, two.slice(one.length), three.slice(two.length)] };
 }
 
 async function baselineOf(operation: string): Promise<Baseline> {
@@ -125,11 +122,7 @@ const itemsOf = (items: RunResult['items'], index: number) =>
 			typeof pairedItem === 'object' && 'item' in pairedItem && pairedItem.item === index,
 	);
 
-type Case = {
-	operation: string;
-	fault: FaultCase;
-	credential: Credential;
-};
+type Case = { operation: string; fault: FaultCase; credential: Credential };
 
 /** A case for one request of the middle item: the fault strikes it once, or at every try. */
 type Injection = Case & { place: Place; struck: number; always: boolean };

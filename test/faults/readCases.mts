@@ -153,10 +153,7 @@ const SHOWN: Record<string, Shown[]> = {
 		},
 	],
 	'messagingService getDrafts': [
-		{
-			paths: ['/int/v1/campaign'],
-			values: (record) => (record.status === '0' ? id(record) : []),
-		},
+		{ paths: ['/int/v1/campaign'], values: (record) => (record.status === '0' ? id(record) : []) },
 	],
 	'messagingService getCategories': [
 		{ paths: ['/int/v1/template', '/int/v1/campaign'], values: categories },

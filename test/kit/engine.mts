@@ -304,10 +304,7 @@ export async function editorContext(
 	});
 	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
 	data.currentNodeParameters = parameters;
-	return {
-		context: new LoadOptionsContext(workflow, workflowNode, data, ''),
-		node: node(type),
-	};
+	return { context: new LoadOptionsContext(workflow, workflowNode, data, ''), node: node(type) };
 }
 
 /** The lists of the editor are kept for a minute: each test has a credential that no other test has. */

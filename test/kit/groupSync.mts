@@ -68,10 +68,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		idsOf,
 		target,
 		/** What each item says of the group. */
-		groupFields: () => ({
-			recipientGroupId: target()._id,
-			recipientGroupName: target().name,
-		}),
+		groupFields: () => ({ recipientGroupId: target()._id, recipientGroupName: target().name }),
 		sync,
 		/** Syncs the ids given, one an item. */
 		syncIds: async (ids: unknown[], options: SyncOptions = {}) =>

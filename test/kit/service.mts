@@ -106,11 +106,7 @@ export function useService(seed: SeedOptions = SMALL): Service {
 		},
 		async failure(...run) {
 			const { error } = await service.run(...run);
-			return {
-				message: error?.message,
-				advice: error?.description,
-				sent: service.requests.length,
-			};
+			return { message: error?.message, advice: error?.description, sent: service.requests.length };
 		},
 		get requests() {
 			return running().requests.filter(({ path }) => !path.endsWith('/oauth/token'));

@@ -13,11 +13,7 @@ async function upload({ url, accessKey, campaignId }: Task, size: number) {
 	const data = await sparseOnDisk(size);
 	return await runNode({
 		credential: { baseUrl: url, authentication: 'accessKey', accessKey },
-		parameters: {
-			resource: 'campaignFile',
-			operation: 'upload',
-			campaignId: locator(campaignId),
-		},
+		parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator(campaignId) },
 		items: [{ json: {}, binary: { data } }],
 	});
 }

@@ -176,9 +176,7 @@ describe('a simple record', () => {
 		expect(simpleRecord({ broadcastUrl: 'https://b' }, statusName)).toStrictEqual({
 			url: 'https://b',
 		});
-		expect(simpleRecord({ sender: 'Ada', status: '9' }, statusName)).toStrictEqual({
-			status: '9',
-		});
+		expect(simpleRecord({ sender: 'Ada', status: '9' }, statusName)).toStrictEqual({ status: '9' });
 	});
 
 	test('says of a channel only whether it is archived', () => {

@@ -202,10 +202,7 @@ describe('a durable cursor', () => {
 		const before = jsonOf(database.global);
 		database.poll(
 			({ save, state }) => save({ ...contents(1), campaigns: state?.campaigns ?? {} }, 200, false),
-			{
-				...restarted(),
-				isSaved: false,
-			},
+			{ ...restarted(), isSaved: false },
 		);
 		expect(database.global).toEqual(before);
 		database.poll(({ save }) => save(contents(3), 200, false), { ...restarted(), isSaved: false });

@@ -153,10 +153,7 @@ test.each<[string, IDataObject]>([
 	],
 	[
 		'Q? (radio: a\\, b, c\\; d, e \\→ f, g\\->h, \\), \\\\, Layout\\: x)',
-		{
-			templateCode: 'radio',
-			options: ['a, b', 'c; d', 'e → f', 'g->h', ')', '\\', 'Layout: x'],
-		},
+		{ templateCode: 'radio', options: ['a, b', 'c; d', 'e → f', 'g->h', ')', '\\', 'Layout: x'] },
 	],
 	[
 		'Q? (rating: a \\… b … c\\...d)',

@@ -127,9 +127,7 @@ describe('while somebody is missing', () => {
 				[opened({ userId: 'a' }), second],
 				[submitted(10), second],
 			],
-			{
-				anonymous: false,
-			},
+			{ anonymous: false },
 		);
 		expect(news[1]).toEqual([sent(submitted(10))]);
 	});
@@ -195,9 +193,7 @@ describe('when the missing ones are back', () => {
 				[adaWithout, late],
 				[ada, bea, late],
 			],
-			{
-				anonymous: false,
-			},
+			{ anonymous: false },
 		);
 		expect(news.slice(1)).toEqual([[], [sent(late), read(late)]]);
 	});

@@ -10,11 +10,9 @@ import fc, { runs } from '../kit/property.mts';
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const group: fc.Arbitrary<GroupMembers | undefined> = fc.option(
-	fc.record({ ids: fc.subarray(PEOPLE), complete: fc.boolean() }).map(({ ids, complete }) => ({
-		ids: new Set(ids),
-		complete,
-		shown: 'some',
-	})),
+	fc
+		.record({ ids: fc.subarray(PEOPLE), complete: fc.boolean() })
+		.map(({ ids, complete }) => ({ ids: new Set(ids), complete, shown: 'some' })),
 	{ nil: undefined },
 );
 

@@ -144,12 +144,7 @@ describe('the item that counts', () => {
 
 	test('of a dry run says so, and what is to be said of the whole', () => {
 		const [item] = summaries(result({ ...fine, notes: ['First.', 'Second.'] }, true));
-		expect(item?.json).toEqual({
-			...fine.summary,
-			...sales,
-			dryRun: true,
-			note: 'First. Second.',
-		});
+		expect(item?.json).toEqual({ ...fine.summary, ...sales, dryRun: true, note: 'First. Second.' });
 	});
 
 	test('tells of a failure what went wrong, and what became of whom before it', () => {

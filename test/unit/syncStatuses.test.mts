@@ -366,12 +366,7 @@ describe('by email, from the IDs that were resolved', () => {
 	const resolved = (
 		owners: Owners[],
 		given: Partial<ResolvedRecipients> = {},
-	): ResolvedRecipients => ({
-		responses: nothing,
-		members: whole(),
-		owners,
-		...given,
-	});
+	): ResolvedRecipients => ({ responses: nothing, members: whole(), owners, ...given });
 	const owners = (emails: string[], ...ids: string[]): Owners => ({
 		emails: recipients(...emails),
 		ids: new Set(ids),

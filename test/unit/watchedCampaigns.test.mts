@@ -53,11 +53,7 @@ describe('a new campaign', () => {
 			all({ id: 'b', live: NOW - 2 * DAY }),
 			calm,
 		);
-		expect(campaigns.get('b')).toEqual({
-			live: NOW - 2 * DAY,
-			events: 0,
-			baselines: { 0: NOW },
-		});
+		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, events: 0, baselines: { 0: NOW } });
 	});
 
 	test('that is closed already has nothing to be read, unless what exists is wanted', () => {

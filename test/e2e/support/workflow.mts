@@ -74,12 +74,7 @@ export const surveySubmissions = chain('Survey submissions', [
 		'Trigger',
 		`${packageName}.messagingServiceTrigger`,
 		1,
-		{
-			pollTimes: everyTenSeconds,
-			events: ['surveySubmitted'],
-			watch: 'all',
-			filters: {},
-		},
+		{ pollTimes: everyTenSeconds, events: ['surveySubmitted'], watch: 'all', filters: {} },
 		{ credentials: { [credentialType]: { id: '', name: '' } } },
 	),
 ]);
