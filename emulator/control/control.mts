@@ -29,10 +29,7 @@ function faultFrom(body: FaultBody): Fault {
 	const { method, path, pathRegExp } = body.match ?? {};
 	const pattern = pathRegExp === undefined ? path : new RegExp(pathRegExp);
 	return {
-		match: {
-			...(method === undefined ? {} : { method }),
-			...(pattern === undefined ? {} : { path: pattern }),
-		},
+		match: { method, path: pattern },
 		times: body.times === null ? Number.POSITIVE_INFINITY : (body.times ?? 1),
 		skip: body.skip ?? 0,
 		action: body.action,
@@ -40,14 +37,12 @@ function faultFrom(body: FaultBody): Fault {
 }
 
 function shownFaults(emulator: Emulator): object[] {
-	return emulator.faults
-		.list()
-		.map(({ fault, timesLeft, skipLeft }) => ({
-			match: { method: fault.match.method, path: String(fault.match.path ?? '*') },
-			action: fault.action,
-			timesLeft: Number.isFinite(timesLeft) ? timesLeft : null,
-			skipLeft,
-		}));
+	return emulator.faults.list().map(({ fault, timesLeft, skipLeft }) => ({
+		match: { method: fault.match.method, path: String(fault.match.path ?? '*') },
+		action: fault.action,
+		timesLeft: Number.isFinite(timesLeft) ? timesLeft : null,
+		skipLeft,
+	}));
 }
 
 /**
@@ -162,22 +157,12 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 	);
 
 	control.get('/surveys', () =>
-		emulator.state.campaigns
-			.values()
-			.flatMap((campaign) =>
-				campaign.survey === undefined
-					? []
-					: [
-							{
-								_id: campaign._id,
-								name: campaign.name,
-								status: campaign.status,
-								anonymous: campaign.survey.isAnonymous,
-								questions: campaign.survey.questions.map((question) => question.title),
-								responses: campaign.survey.responseCount,
-							},
-						],
-			),
+		emulator.state.campaigns.values().flatMap(({ _id, name, status, survey }) => {
+			if (survey === undefined) return [];
+			const { isAnonymous: anonymous, responseCount: responses } = survey;
+			const questions = survey.questions.map(({ title }) => title);
+			return [{ _id, name, status, anonymous, questions, responses }];
+		}),
 	);
 
 	control.post<{ Params: { id: string }; Body: NewResponse | NewResponse[] | undefined }>(
@@ -205,16 +190,10 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 		},
 	);
 
+	const count = { type: 'integer', minimum: 1, maximum: 10_000 };
 	control.post<{ Params: { id: string }; Body: { count?: number } }>(
 		'/surveys/:id/people',
-		{
-			schema: {
-				body: {
-					type: 'object',
-					properties: { count: { type: 'integer', minimum: 1, maximum: 10_000 } },
-				},
-			},
-		},
+		{ schema: { body: { type: 'object', properties: { count } } } },
 		({ params, body }) => ({ rowIds: emulator.letPeopleAnswer(params.id, body.count ?? 1) }),
 	);
 
@@ -246,20 +225,14 @@ function registerData(control: FastifyInstance, emulator: Emulator): void {
 }
 
 function registerLog(control: FastifyInstance, emulator: Emulator): void {
+	const limit = { type: 'integer', minimum: 1 };
 	control.get<{ Querystring: RequestQuery }>(
 		'/requests',
-		{
-			schema: {
-				querystring: { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } },
-			},
-		},
+		{ schema: { querystring: { type: 'object', properties: { limit } } } },
 		({ query }) =>
 			emulator.requests
-				.filter(
-					(request) =>
-						(query.method === undefined || request.method === query.method) &&
-						(query.operationId === undefined || request.operationId === query.operationId),
-				)
+				.filter(({ method }) => method === (query.method ?? method))
+				.filter(({ operationId }) => operationId === (query.operationId ?? operationId))
 				.slice(-(query.limit ?? 100)),
 	);
 
@@ -273,16 +246,11 @@ function registerLog(control: FastifyInstance, emulator: Emulator): void {
 }
 
 function counts(emulator: Emulator): object {
-	const { state } = emulator;
-	return {
-		people: state.people.size,
-		consoleUsers: state.consoleUsers.values().length,
-		consoleUserGroups: state.consoleUserGroups.size,
-		recipientGroups: state.recipientGroups.size,
-		campaigns: state.campaigns.size,
-		broadcasts: state.broadcasts.size,
-		channels: state.channels.size,
-		templates: state.templates.size,
-		files: state.files.size,
+	const { people, consoleUsers, consoleUserGroups, recipientGroups, ...state } = emulator.state;
+	const { campaigns, broadcasts, channels, templates, files } = state;
+	const stores = {
+		...{ people, consoleUsers, consoleUserGroups, recipientGroups },
+		...{ campaigns, broadcasts, channels, templates, files },
 	};
+	return Object.fromEntries(Object.entries(stores).map(([name, { size }]) => [name, size]));
 }

@@ -209,7 +209,7 @@ export function answerPage(
 		subtitle: 'As an employee sees it',
 		actions: html`<a href="/console/campaign/${campaign._id}">Back to the survey</a>`,
 		content,
-		...(problem === undefined ? {} : { notice: problem }),
+		notice: problem,
 	});
 }
 

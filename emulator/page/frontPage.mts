@@ -170,7 +170,7 @@ export function frontPage(
 		subtitle: 'The whole service on your own machine. Nothing is ever sent to anybody.',
 		actions,
 		content,
-		...(refresh === undefined ? {} : { refresh }),
-		...(notice === undefined ? {} : { notice }),
+		refresh,
+		notice,
 	});
 }

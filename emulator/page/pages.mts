@@ -94,49 +94,34 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 
 /** Each action leads back to the page it was asked for from, with a word about what was done. */
 function takeActions(pages: FastifyInstance, emulator: Emulator): void {
-	const actions: [string, (id: string, form: ParsedUrlQuery) => string][] = [
-		[
-			'send',
-			(id) => {
-				emulator.sendCampaign(id);
-				return 'The campaign has been sent.';
-			},
-		],
-		[
-			'close',
-			(id) => {
-				emulator.closeCampaign(id);
-				return 'The campaign is closed.';
-			},
-		],
-		[
-			'reopen',
-			(id) => {
-				emulator.reopenCampaign(id);
-				return 'The campaign is live again.';
-			},
-		],
-		[
-			'people',
-			(id, form) => {
-				const count = Number(form.count);
-				if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
-					throw new Error(`A number of people from 1 to ${mostAtOnce} is needed`);
-				}
-				emulator.letPeopleAnswer(id, count);
-				return count === 1 ? '1 person has answered.' : `${count} people have answered.`;
-			},
-		],
-		[
-			'read',
-			(id) => {
-				const [userId] = notYetAnswered(emulator.state, liveSurvey(emulator, id).campaign._id, 1);
-				emulator.submitResponse(id, userId === undefined ? {} : { userId });
-				return '1 person has opened it without answering.';
-			},
-		],
-	];
-	for (const [name, act] of actions) {
+	const actions: Record<string, (id: string, form: ParsedUrlQuery) => string> = {
+		send: (id) => {
+			emulator.sendCampaign(id);
+			return 'The campaign has been sent.';
+		},
+		close: (id) => {
+			emulator.closeCampaign(id);
+			return 'The campaign is closed.';
+		},
+		reopen: (id) => {
+			emulator.reopenCampaign(id);
+			return 'The campaign is live again.';
+		},
+		people: (id, form) => {
+			const count = Number(form.count);
+			if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
+				throw new Error(`A number of people from 1 to ${mostAtOnce} is needed`);
+			}
+			emulator.letPeopleAnswer(id, count);
+			return count === 1 ? '1 person has answered.' : `${count} people have answered.`;
+		},
+		read: (id) => {
+			const [userId] = notYetAnswered(emulator.state, liveSurvey(emulator, id).campaign._id, 1);
+			emulator.submitResponse(id, { userId });
+			return '1 person has opened it without answering.';
+		},
+	};
+	for (const [name, act] of Object.entries(actions)) {
 		pages.post<PageRequest>(`/console/campaign/:id/${name}`, ({ params, body }, reply) => {
 			const done = act(params.id, body);
 			const place = body.back === '/' ? '/' : `/console/campaign/${params.id}`;
@@ -152,11 +137,9 @@ function takeActions(pages: FastifyInstance, emulator: Emulator): void {
 			const people = waiting(emulator, params.id);
 			return sendPage(reply.code(400), answerPage(campaign, survey, people, problem));
 		}
-		const userId = typeof body.who === 'string' && body.who !== '' ? body.who : undefined;
-		emulator.submitResponse(params.id, {
-			answers: read.answers,
-			...(userId === undefined || survey.isAnonymous ? {} : { userId }),
-		});
+		const isNamed = typeof body.who === 'string' && body.who !== '' && !survey.isAnonymous;
+		const userId = isNamed ? String(body.who) : undefined;
+		emulator.submitResponse(params.id, { answers: read.answers, userId });
 		const done = encodeURIComponent('Your answer is there.');
 		return reply.redirect(`/console/campaign/${params.id}?done=${done}`, 303);
 	});

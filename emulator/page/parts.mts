@@ -22,17 +22,19 @@ export function when(record: Sendable): string {
 }
 
 /** The newest records of a table, and a word about how many there are. */
-export function newest<T>(records: readonly T[]): { rows: T[]; note: string } {
-	const rows = records.slice(-rowsShown).reverse();
-	const total = records.length.toLocaleString('en');
-	return { rows, note: rows.length < records.length ? `newest ${rows.length} of ${total}` : total };
-}
+export const newest = <T,>(records: readonly T[]) =>
+	firstOnes([...records].reverse(), rowsShown, 'newest');
 
 /** The first records of a table, likewise. */
-export function firstOnes<T>(records: readonly T[], most = rowsShown): { rows: T[]; note: string } {
+export function firstOnes<T>(
+	records: readonly T[],
+	most = rowsShown,
+	which = 'first',
+): { rows: T[]; note: string } {
 	const rows = records.slice(0, most);
 	const total = records.length.toLocaleString('en');
-	return { rows, note: rows.length < records.length ? `first ${rows.length} of ${total}` : total };
+	const isCut = rows.length < records.length;
+	return { rows, note: isCut ? `${which} ${rows.length} of ${total}` : total };
 }
 
 /** A button that changes something; `fields` go along with it. */

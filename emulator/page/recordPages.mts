@@ -103,7 +103,7 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 		subtitle: campaign.survey === undefined ? 'Campaign' : 'Survey campaign',
 		actions: back,
 		content,
-		...(notice === undefined ? {} : { notice }),
+		notice,
 	});
 }
 

@@ -4,7 +4,7 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Broadcast } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import { requireText } from './campaignWrite.mts';
-import { callerOf, done, ok, okList, type IdParams } from './envelope.mts';
+import { callerOf, done, ok, okList, type OnRecord } from './envelope.mts';
 import { mayView, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
 import { broadcastListItem, broadcastShape, broadcastStatus, broadcastUrl } from './shapes.mts';
@@ -32,17 +32,10 @@ export function createBroadcast(
 ): { _id: string; broadcastUrl: string } {
 	requireText(operationId, body, 'title', 'message');
 	const { status, scheduledTime, recipientEmails, recipientGroups, recipients, ...content } = body;
-	const start = startingState(context, {
-		...(status === undefined ? {} : { status }),
-		...(scheduledTime === undefined ? {} : { scheduledTime }),
-	});
-	const resolved = resolveRecipients(context, {
-		...(recipientEmails === undefined ? {} : { recipientEmails }),
-		...(recipientGroups === undefined ? {} : { recipientGroups }),
-		...(recipients === undefined ? {} : { recipients }),
-	});
+	const start = startingState(context, { status, scheduledTime });
+	const source = { recipientEmails, recipientGroups, recipients };
 	const broadcast = context.state.addBroadcast({
-		recipients: resolved,
+		recipients: resolveRecipients(context, source),
 		...more,
 		...content,
 		...start,
@@ -69,27 +62,19 @@ export function broadcastOperations(context: Context) {
 
 	return {
 		'broadcast.getAll': (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
-			const page = sendablePage(
-				context,
-				'broadcast',
-				context.state.broadcasts,
-				callerOf(request),
-				request.query,
-			);
-			return okList(
-				context,
-				page.map((broadcast) => broadcastListItem(context, broadcast)),
-			);
+			const page = sendablePage(context, 'broadcast', context.state.broadcasts, request);
+			const items = page.map((broadcast) => broadcastListItem(context, broadcast));
+			return okList(context, items);
 		},
 
-		'broadcast.get': (request: FastifyRequest<{ Params: IdParams }>) =>
+		'broadcast.get': (request: OnRecord) =>
 			ok(broadcastShape(context, find(request, request.params.id))),
 
 		'broadcast.create': (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
 			ok(createBroadcast(context, 'broadcast.create', callerOf(request), request.body, {})),
 
 		/** Cancels a scheduled send (openapi.yaml, States). */
-		'broadcast.update': (request: FastifyRequest<{ Params: IdParams }>) => {
+		'broadcast.update': (request: OnRecord) => {
 			const broadcast = find(request, request.params.id, messages.invalidRequestParameters);
 			if (broadcast.scheduledAt === undefined || broadcast.status === '1') {
 				throw new ServiceFailure(messages.invalidRequestParameters);
@@ -104,14 +89,14 @@ export function broadcastOperations(context: Context) {
 		},
 
 		/** Draft, scheduled and archived/closed broadcasts can be deleted. */
-		'broadcast.delete': (request: FastifyRequest<{ Params: IdParams }>) => {
+		'broadcast.delete': (request: OnRecord) => {
 			const broadcast = find(request, request.params.id, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);
 			context.state.broadcasts.delete(broadcast._id);
 			return done;
 		},
 
-		'broadcast.close': (request: FastifyRequest<{ Params: IdParams }>) => {
+		'broadcast.close': (request: OnRecord) => {
 			const broadcast = find(request, request.params.id);
 			if (broadcast.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			if (broadcast.status !== '1') throw new ServiceFailure('Broadcast is not live');

@@ -9,7 +9,7 @@ import {
 	type CampaignContent,
 	type CampaignCreate,
 } from './campaignWrite.mts';
-import { callerOf, ok, okList, type IdParams, type Success } from './envelope.mts';
+import { callerOf, ok, okList, type OnRecord, type Success } from './envelope.mts';
 import { mayView, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';
 import { campaignListItem, campaignReference, campaignShape } from './shapes.mts';
@@ -80,27 +80,18 @@ export function campaignOperations(context: Context) {
 	return {
 		'campaign.getAll': (request: FastifyRequest<{ Querystring: CampaignQuery }>) => {
 			const { status, category } = request.query;
-			const page = sendablePage(
-				context,
-				'campaign',
-				context.state.campaigns,
-				callerOf(request),
-				request.query,
-				(campaign) =>
-					(status === undefined || campaign.status === status) &&
-					(category === undefined || campaign.categories.includes(category)),
-			);
-			return okList(
-				context,
-				page.map((campaign) => campaignListItem(context, campaign)),
-			);
+			const matches = (campaign: Campaign): boolean =>
+				(status === undefined || campaign.status === status) &&
+				(category === undefined || campaign.categories.includes(category));
+			const page = sendablePage(context, 'campaign', context.state.campaigns, request, matches);
+			const items = page.map((campaign) => campaignListItem(context, campaign));
+			return okList(context, items);
 		},
 
-		'campaign.get': (request: FastifyRequest<{ Params: IdParams }>) =>
+		'campaign.get': (request: OnRecord) =>
 			ok(campaignShape(context, find(request, request.params.id))),
 
-		'campaign.getReport': (request: FastifyRequest<{ Params: IdParams }>) =>
-			ok(report(find(request, request.params.id))),
+		'campaign.getReport': (request: OnRecord) => ok(report(find(request, request.params.id))),
 
 		'campaign.create': (request: FastifyRequest<{ Body: CampaignCreate }>) => {
 			const { body } = request;
@@ -112,7 +103,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.update': (request: FastifyRequest<{ Params: IdParams; Body: CampaignUpdate }>) => {
+		'campaign.update': (request: OnRecord<CampaignUpdate>) => {
 			const { body } = request;
 			const campaign = find(request, request.params.id);
 			if (body.description === '' || (body.description === undefined && needsDescription(body))) {
@@ -132,7 +123,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.close': (request: FastifyRequest<{ Params: IdParams }>) => {
+		'campaign.close': (request: OnRecord) => {
 			const campaign = find(request, request.params.id);
 			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			if (campaign.status !== '1') throw new ServiceFailure('Campaign is not live');
@@ -140,9 +131,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.addRecipients': (
-			request: FastifyRequest<{ Params: IdParams; Body: RecipientSource }>,
-		) => {
+		'campaign.addRecipients': (request: OnRecord<RecipientSource>) => {
 			const campaign = find(request, request.params.id);
 			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			const added = resolveRecipients(context, request.body);
@@ -150,9 +139,7 @@ export function campaignOperations(context: Context) {
 			return written(campaign);
 		},
 
-		'campaign.cancelRecipients': (
-			request: FastifyRequest<{ Params: IdParams; Body: Pick<RecipientSource, 'recipientEmails'> }>,
-		) => {
+		'campaign.cancelRecipients': (request: OnRecord<Pick<RecipientSource, 'recipientEmails'>>) => {
 			const campaign = find(request, request.params.id);
 			const cancelled = resolveRecipients(context, request.body);
 			campaign.recipients = new Set([...campaign.recipients].filter((id) => !cancelled.has(id)));

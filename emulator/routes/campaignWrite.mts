@@ -77,26 +77,18 @@ export function campaignFields(
 ): Partial<Campaign> {
 	const template = templateOf(context, content.templateId);
 	checkTemplateData(content.templateData);
-	const fields: Partial<Campaign> = {};
-	if (content.name !== undefined) fields.name = content.name;
-	if (content.title !== undefined) fields.title = content.title;
-	if (content.description !== undefined) fields.description = content.description;
-	if (content.categories !== undefined) {
-		fields.categories = categoriesOf(context, operationId, content.categories);
-	} else if (template !== undefined) {
-		fields.categories = template.categories;
-	}
-	if (content.imageUrl !== undefined) fields.imageUrl = content.imageUrl;
-	else if (template !== undefined) fields.imageUrl = template.marketImagePath;
-	if (content.enableEmail !== undefined) fields.enableEmail = content.enableEmail;
-	if (content.enableMobileNotification !== undefined) {
-		fields.enableMobileNotification = content.enableMobileNotification;
-	}
-	if (content.emailReplyTo !== undefined) fields.emailReplyTo = content.emailReplyTo;
-	if (content.commentVisibility !== undefined) fields.commentVisibility = content.commentVisibility;
-	if (content.templateId !== undefined) fields.templateId = content.templateId;
-	if (content.templateData !== undefined) fields.templateData = content.templateData;
-	return fields;
+	const { name, title, description, enableEmail, enableMobileNotification } = content;
+	const { emailReplyTo, commentVisibility, templateId, templateData } = content;
+	const fields: Partial<Campaign> = {
+		...{ name, title, description, enableEmail, enableMobileNotification },
+		...{ emailReplyTo, commentVisibility, templateId, templateData },
+		categories:
+			content.categories === undefined
+				? template?.categories
+				: categoriesOf(context, operationId, content.categories),
+		imageUrl: content.imageUrl ?? template?.marketImagePath,
+	};
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Required texts may not be empty either. */

@@ -4,11 +4,11 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import { violation } from '../server/requestErrors.mts';
 import { channelDefaults, type Channel, type ChannelDefaults } from '../state/channel.mts';
 import { timestamp } from '../state/clock.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
+import { userSummary, type ConsoleUser } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
 import { createBroadcast, type ChannelBroadcastCreate } from './broadcast.mts';
 import { createCampaign, type ChannelCampaignCreate } from './campaignWrite.mts';
-import { callerOf, ok, type IdParams } from './envelope.mts';
+import { callerOf, fieldsOf, ok, type OnRecord } from './envelope.mts';
 import { skipPage } from './paging.mts';
 import type { Timing } from './sending.mts';
 import { campaignReference } from './shapes.mts';
@@ -58,30 +58,16 @@ function listItem(context: Context, channel: Channel): object {
 		paused: channel.paused,
 		sharedUsers: channel.sharedUserIds.flatMap((id) => {
 			const user = consoleUsers.get(id);
-			return user === undefined
-				? []
-				: [{ _id: user._id, displayName: displayName(user), email: user.email }];
+			return user ? [{ ...fieldsOf(user, '_id', 'email'), displayName: displayName(user) }] : [];
 		}),
 		sharedGroups: channel.sharedGroups,
 		// The names in responses differ from those in requests (openapi.yaml, ChannelFields, ChannelWrite).
 		defaults: {
-			template: channel.defaults.template,
-			enableEmail: channel.defaults.enableEmail,
+			...fieldsOf(channel.defaults, 'template', 'enableEmail', 'commentVisibility'),
 			enablePushNotification: channel.defaults.enableAppNotification,
 			enableComments: channel.defaults.enableComment,
-			commentVisibility: channel.defaults.commentVisibility,
 		},
-		...(owner === undefined
-			? {}
-			: {
-					ownerId: {
-						_id: owner._id,
-						displayName: displayName(owner),
-						firstName: owner.firstName,
-						lastName: owner.lastName,
-						email: owner.email,
-					},
-				}),
+		...(owner && { ownerId: userSummary(owner) }),
 	};
 }
 
@@ -91,10 +77,7 @@ function afterWrite(context: Context, channel: Channel): object {
 
 /** The channel operations (openapi.yaml, channel). */
 export function channelOperations(context: Context) {
-	const setStatus = (
-		request: FastifyRequest<{ Params: IdParams }>,
-		status: Channel['status'],
-	): object => {
+	const setStatus = (request: OnRecord, status: Channel['status']): object => {
 		const channel = findChannel(context, request, request.params.id);
 		if (status === '1' && channel.status !== '3') {
 			throw new ServiceFailure(messages.invalidParameters);
@@ -119,7 +102,7 @@ export function channelOperations(context: Context) {
 			return skipPage(context, 'channel', channels, {}, (channel) => listItem(context, channel));
 		},
 
-		'channel.get': (request: FastifyRequest<{ Params: IdParams }>) => {
+		'channel.get': (request: OnRecord) => {
 			const channel = findChannel(context, request, request.params.id);
 			return ok({ ...listItem(context, channel), pinned: channel.pinned });
 		},
@@ -132,7 +115,7 @@ export function channelOperations(context: Context) {
 			return ok(afterWrite(context, channel));
 		},
 
-		'channel.update': (request: FastifyRequest<{ Params: IdParams; Body: ChannelWrite }>) => {
+		'channel.update': (request: OnRecord<ChannelWrite>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
@@ -149,14 +132,12 @@ export function channelOperations(context: Context) {
 			return ok(afterWrite(context, channel));
 		},
 
-		'channel.archive': (request: FastifyRequest<{ Params: IdParams }>) => setStatus(request, '3'),
+		'channel.archive': (request: OnRecord) => setStatus(request, '3'),
 
-		'channel.restore': (request: FastifyRequest<{ Params: IdParams }>) => setStatus(request, '1'),
+		'channel.restore': (request: OnRecord) => setStatus(request, '1'),
 
 		/** Delivery settings that are left out are the channel's. */
-		'channel.createCampaign': (
-			request: FastifyRequest<{ Params: IdParams; Body: ChannelCampaignCreate }>,
-		) => {
+		'channel.createCampaign': (request: OnRecord<ChannelCampaignCreate>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const { defaults } = channel;
 			const campaign = createCampaign(
@@ -178,9 +159,7 @@ export function channelOperations(context: Context) {
 			return ok(campaignReference(context, campaign));
 		},
 
-		'channel.createBroadcast': (
-			request: FastifyRequest<{ Params: IdParams; Body: ChannelBroadcastCreate & Timing }>,
-		) => {
+		'channel.createBroadcast': (request: OnRecord<ChannelBroadcastCreate & Timing>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const { status, scheduledTime, ...content } = request.body;
 			const mode = context.switches.channelBroadcastStatus;

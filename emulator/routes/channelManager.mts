@@ -6,29 +6,17 @@ import type { ConsoleUser, ConsoleUserGroup } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
 import { findChannel } from './channel.mts';
 import { matchesConditions, queryConditions, type ConditionsQuery } from './conditions.mts';
-import { done, type IdParams } from './envelope.mts';
+import { done, fieldsOf, type IdParams, type OnRecord } from './envelope.mts';
 import { skipPage } from './paging.mts';
 
 function managerShape(user: ConsoleUser, permissions: string[]): object {
-	return {
-		_id: user._id,
-		active: user.active,
-		activeConsole: user.activeConsole,
-		displayName: displayName(user),
-		email: user.email,
-		lastName: user.lastName,
-		permissions,
-	};
+	const shown = fieldsOf(user, '_id', 'active', 'activeConsole', 'email', 'lastName');
+	return { ...shown, displayName: displayName(user), permissions };
 }
 
 function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): object {
 	return {
-		_id: group._id,
-		name: group.name,
-		desc: group.desc,
-		deleted: group.deleted,
-		default: group.default,
-		roles: group.roles,
+		...fieldsOf(group, '_id', 'name', 'desc', 'deleted', 'default', 'roles'),
 		mDate: timestamp(group.changedAt),
 		aDate: timestamp(group.createdAt),
 		permissions,
@@ -58,9 +46,7 @@ export function channelManagerOperations(context: Context) {
 	};
 
 	return {
-		'channelManager.getAll': (
-			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
-		) => {
+		'channelManager.getAll': (request: OnRecord<unknown, ConditionsQuery>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const managers = Array.from(channel.managers).flatMap(([id, permissions]) => {
 				const user = context.state.consoleUsers.get(id);
@@ -69,17 +55,13 @@ export function channelManagerOperations(context: Context) {
 			return page('channelManager.getAll', request.query, managers);
 		},
 
-		'channelManager.set': (
-			request: FastifyRequest<{ Params: IdParams; Body: { user: string; permissions: string[] } }>,
-		) => {
+		'channelManager.set': (request: OnRecord<{ user: string; permissions: string[] }>) => {
 			const channel = findChannel(context, request, request.params.id);
 			channel.managers.set(findUser(request.body.user)._id, request.body.permissions);
 			return done;
 		},
 
-		'channelManager.remove': (
-			request: FastifyRequest<{ Params: IdParams; Body: { user: string } }>,
-		) => {
+		'channelManager.remove': (request: OnRecord<{ user: string }>) => {
 			const channel = findChannel(context, request, request.params.id);
 			if (!channel.managers.delete(findUser(request.body.user)._id)) {
 				throw new ServiceFailure(messages.invalidParameters);
@@ -87,9 +69,7 @@ export function channelManagerOperations(context: Context) {
 			return done;
 		},
 
-		'channelManagerGroup.getAll': (
-			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
-		) => {
+		'channelManagerGroup.getAll': (request: OnRecord<unknown, ConditionsQuery>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const groups = Array.from(channel.managerGroups).flatMap(([id, permissions]) => {
 				const group = context.state.consoleUserGroups.get(id);
@@ -98,12 +78,7 @@ export function channelManagerOperations(context: Context) {
 			return page('channelManagerGroup.getAll', request.query, groups);
 		},
 
-		'channelManagerGroup.set': (
-			request: FastifyRequest<{
-				Params: IdParams;
-				Body: { groupId: string; permissions: string[] };
-			}>,
-		) => {
+		'channelManagerGroup.set': (request: OnRecord<{ groupId: string; permissions: string[] }>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const { groupId, permissions } = request.body;
 			if (!context.state.consoleUserGroups.has(groupId)) {

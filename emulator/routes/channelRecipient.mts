@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
@@ -10,7 +9,7 @@ import {
 	queryConditions,
 	type ConditionsQuery,
 } from './conditions.mts';
-import { done, type IdParams } from './envelope.mts';
+import { done, fieldsOf, type OnRecord } from './envelope.mts';
 import { skipPage } from './paging.mts';
 
 interface ChannelRecipients {
@@ -21,12 +20,9 @@ interface ChannelRecipients {
 
 function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 	return {
-		_id: person._id,
-		active: person.active,
+		...fieldsOf(person, '_id', 'active', 'email', 'lastName'),
 		activeConsole: false,
 		displayName: displayName(person),
-		email: person.email,
-		lastName: person.lastName,
 		pitchStatus: 'live',
 		oppo: { _id: entry.linkId, pitchStatus: 'live', ceUserId: person._id, _type: 'Oppo' },
 	};
@@ -63,9 +59,7 @@ export function channelRecipientOperations(context: Context) {
 	};
 
 	return {
-		'channelRecipient.getAll': (
-			request: FastifyRequest<{ Params: IdParams; Querystring: ConditionsQuery }>,
-		) => {
+		'channelRecipient.getAll': (request: OnRecord<unknown, ConditionsQuery>) => {
 			const channel = findChannel(context, request, request.params.id);
 			const { query } = request;
 			const conditions = queryConditions(context, 'channelRecipient.getAll', query.conditions);
@@ -84,9 +78,7 @@ export function channelRecipientOperations(context: Context) {
 			);
 		},
 
-		'channelRecipient.add': (
-			request: FastifyRequest<{ Params: IdParams; Body: ChannelRecipients }>,
-		) => {
+		'channelRecipient.add': (request: OnRecord<ChannelRecipients>) => {
 			const channel = findChannel(context, request, request.params.id);
 			for (const personId of referred(request.body)) {
 				if (channel.recipients.has(personId)) continue;
@@ -95,9 +87,7 @@ export function channelRecipientOperations(context: Context) {
 			return done;
 		},
 
-		'channelRecipient.remove': (
-			request: FastifyRequest<{ Params: IdParams; Body: ChannelRecipients }>,
-		) => {
+		'channelRecipient.remove': (request: OnRecord<ChannelRecipients>) => {
 			const channel = findChannel(context, request, request.params.id);
 			for (const personId of referred(request.body)) channel.recipients.delete(personId);
 			return done;

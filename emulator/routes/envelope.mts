@@ -32,6 +32,17 @@ export interface IdParams {
 	id: string;
 }
 
+/** A request on a record: its ID in the path, and what the operation takes besides. */
+export type OnRecord<Body = unknown, Query = unknown> = FastifyRequest<{
+	Params: IdParams;
+	Body: Body;
+	Querystring: Query;
+}>;
+
+/** Some fields of a record, as they are. */
+export const fieldsOf = <T extends object>(record: T, ...names: (keyof T)[]): object =>
+	Object.fromEntries(names.map((name) => [name, record[name]]));
+
 /** The user behind the request's token. */
 export function callerOf(request: Pick<FastifyRequest, 'caller'>): ConsoleUser {
 	if (request.caller === undefined) throw new Error('The token has not been checked');

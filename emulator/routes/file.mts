@@ -5,7 +5,7 @@ import { ContractViolation, messages, ServiceFailure } from '../server/failure.m
 import type { FileUploadBody } from '../server/upload.mts';
 import type { Sendable } from '../state/campaign.mts';
 import type { StoredFile } from '../state/files.mts';
-import { callerOf, done, ok, okList, type IdParams } from './envelope.mts';
+import { callerOf, done, ok, okList, type IdParams, type OnRecord } from './envelope.mts';
 import { mayView } from './paging.mts';
 import { fileShape } from './shapes.mts';
 
@@ -42,7 +42,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 	};
 
 	return {
-		getAll: (request: FastifyRequest<{ Params: IdParams }>) => {
+		getAll: (request: OnRecord) => {
 			const { _id } = owner(request, request.params.id);
 			const files = context.state.filesOf(_id).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 			return okList(context, files.map(fileShape));
@@ -51,7 +51,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 		get: (request: FastifyRequest<{ Params: FileParams }>) =>
 			ok(fileShape(find(request, request.params))),
 
-		upload: (request: FastifyRequest<{ Params: IdParams; Body: FileUploadBody }>) => {
+		upload: (request: OnRecord<FileUploadBody>) => {
 			const { _id: ownerId } = owner(request, request.params.id);
 			const { file: upload, media } = checked(request.body);
 			const _id = context.state.ids.next();

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import { maximumLimit } from '../server/limits.mts';
@@ -6,7 +7,7 @@ import type { Sendable } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
-import { okList } from './envelope.mts';
+import { callerOf, okList } from './envelope.mts';
 
 /** Query of the lists that go by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
@@ -39,13 +40,13 @@ export function sendablePage<T extends Sendable>(
 	context: Context,
 	list: 'campaign' | 'broadcast',
 	store: OrderedStore<T>,
-	caller: ConsoleUser,
-	query: SendableQuery,
+	request: FastifyRequest<{ Querystring: SendableQuery }>,
 	matches: (record: T) => boolean = () => true,
 ): T[] {
-	const operationId = `${list}.getAll`;
+	const { query } = request;
+	const caller = callerOf(request);
 	if (query.all !== undefined && query.onlyApi !== undefined) {
-		throw violation(operationId, 'query has the mutually exclusive all and onlyApi');
+		throw violation(`${list}.getAll`, 'query has the mutually exclusive all and onlyApi');
 	}
 	const all = isOn(query.all);
 	if (all && !caller.superUser) throw new ServiceFailure(messages.illegalParameters);

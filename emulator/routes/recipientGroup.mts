@@ -4,7 +4,7 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { requireText } from './campaignWrite.mts';
-import { callerOf, ok, type IdParams } from './envelope.mts';
+import { callerOf, ok, type OnRecord } from './envelope.mts';
 import { errorLogEntry } from './errorLog.mts';
 import { skipPage } from './paging.mts';
 import { recipientGroupShape } from './shapes.mts';
@@ -63,7 +63,7 @@ export function recipientGroupOperations(context: Context) {
 		const group = context.state.recipientGroups.get(id);
 		return group !== undefined && mayViewGroup(group, caller) ? group : undefined;
 	};
-	const demand = (request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>) => {
+	const demand = (request: OnRecord<MemberSource>) => {
 		const group = find(callerOf(request), request.params.id);
 		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 		return group;
@@ -98,10 +98,7 @@ export function recipientGroupOperations(context: Context) {
 		},
 
 		/** Unknown: HTTP 404 with a plain text body (openapi.yaml, Failures). */
-		'recipientGroup.get': async (
-			request: FastifyRequest<{ Params: IdParams }>,
-			reply: FastifyReply,
-		) => {
+		'recipientGroup.get': async (request: OnRecord, reply: FastifyReply) => {
 			const group = find(callerOf(request), request.params.id);
 			if (group === undefined) return reply.code(404).type('text/plain').send('Not Found');
 			return ok(recipientGroupShape(context, group));
@@ -119,16 +116,14 @@ export function recipientGroupOperations(context: Context) {
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.delete': (request: FastifyRequest<{ Params: IdParams }>) => {
+		'recipientGroup.delete': (request: OnRecord) => {
 			const group = find(callerOf(request), request.params.id);
 			if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 			context.state.recipientGroups.delete(group._id);
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.addRecipients': (
-			request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>,
-		) => {
+		'recipientGroup.addRecipients': (request: OnRecord<MemberSource>) => {
 			const group = demand(request);
 			const { known, errorLog } = resolveMembers(context, request.body);
 			if (request.body.reset === true) group.members.clear();
@@ -142,9 +137,7 @@ export function recipientGroupOperations(context: Context) {
 			return ok(membershipResult(successCount, errorLog));
 		},
 
-		'recipientGroup.removeRecipients': (
-			request: FastifyRequest<{ Params: IdParams; Body: MemberSource }>,
-		) => {
+		'recipientGroup.removeRecipients': (request: OnRecord<MemberSource>) => {
 			const group = demand(request);
 			const { known, errorLog } = resolveMembers(context, request.body);
 			let successCount = 0;

@@ -39,12 +39,7 @@ export function resolveRecipients(context: Context, source: RecipientSource): Se
 	}
 	for (const { email, firstName, lastName } of source.recipients ?? []) {
 		if (email === undefined || email === '') throw new ServiceFailure('email is mandatory');
-		const person = state.people.add({
-			email,
-			...(firstName === undefined ? {} : { firstName }),
-			...(lastName === undefined ? {} : { lastName }),
-		});
-		ids.add(person._id);
+		ids.add(state.people.add({ email, firstName, lastName })._id);
 	}
 	return ids;
 }

@@ -5,6 +5,7 @@ import { userSummary } from '../state/consoleUsers.mts';
 import type { StoredFile } from '../state/files.mts';
 import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
+import { fieldsOf } from './envelope.mts';
 
 // How records look in responses (openapi.yaml, components/schemas).
 
@@ -30,7 +31,7 @@ function people(context: Context, record: Sendable): object {
 	const { consoleUsers } = context.state;
 	const sender = consoleUsers.get(record.senderId);
 	return {
-		...(sender === undefined ? {} : { sender: userSummary(sender) }),
+		...(sender && { sender: userSummary(sender) }),
 		sharedUsers: record.sharedUserIds.flatMap((id) => {
 			const user = consoleUsers.get(id);
 			return user === undefined ? [] : [userSummary(user)];
@@ -43,18 +44,10 @@ function people(context: Context, record: Sendable): object {
 /** A campaign by itself; a survey is one, too. */
 export function campaignShape(context: Context, campaign: Campaign): object {
 	return {
-		_id: campaign._id,
-		name: campaign.name,
-		title: campaign.title,
-		description: campaign.description,
-		categories: campaign.categories,
-		...(campaign.imageUrl === undefined ? {} : { imageUrl: campaign.imageUrl }),
-		enableEmail: campaign.enableEmail,
-		enableMobileNotification: campaign.enableMobileNotification,
-		commentVisibility: campaign.commentVisibility,
-		status: campaign.status,
+		...fieldsOf(campaign, '_id', 'name', 'title', 'description', 'categories', 'sharedGroups'),
+		...fieldsOf(campaign, 'enableEmail', 'enableMobileNotification', 'commentVisibility', 'status'),
+		imageUrl: campaign.imageUrl,
 		...people(context, campaign),
-		sharedGroups: campaign.sharedGroups,
 		campaignUrl: campaignUrl(context, campaign._id),
 	};
 }
@@ -80,14 +73,8 @@ export function broadcastStatus(context: Context, broadcast: Broadcast): string 
 /** A broadcast by itself; whether it tells its text is a switch. */
 export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	const extra = {
-		title: broadcast.title,
-		message: broadcast.message,
-		emoji: broadcast.emoji,
-		requiredConfirm: broadcast.requiredConfirm,
-		actionLink: broadcast.actionLink,
-		actionLinkText: broadcast.actionLinkText,
-		contentInEmail: broadcast.contentInEmail,
-		imageUrl: broadcast.imageUrl,
+		...fieldsOf(broadcast, 'title', 'message', 'emoji', 'requiredConfirm', 'contentInEmail'),
+		...fieldsOf(broadcast, 'actionLink', 'actionLinkText', 'imageUrl'),
 	};
 	return {
 		_id: broadcast._id,
@@ -116,12 +103,9 @@ export function recipientGroupShape(
 	options: { withLeads: boolean } = { withLeads: true },
 ): object {
 	return {
-		_id: group._id,
-		name: group.name,
-		exclusive: group.exclusive,
+		...fieldsOf(group, '_id', 'name', 'exclusive', 'ownerId'),
 		...(options.withLeads ? { leads: leads(context, group) } : {}),
 		leadsTotal: group.members.size,
-		ownerId: group.ownerId,
 		mDate: timestamp(group.changedAt),
 		aDate: timestamp(group.createdAt),
 		__v: group.version,
@@ -131,13 +115,9 @@ export function recipientGroupShape(
 /** `width`, `height` and `format` are there for a picture. */
 export function fileShape(file: StoredFile): object {
 	return {
-		_id: file._id,
+		...fieldsOf(file, '_id', 'draftUsed', 'activeUsed', 'name', 'media', 'storageId'),
 		campaignId: file.ownerId,
-		draftUsed: file.draftUsed,
-		activeUsed: file.activeUsed,
-		name: file.name,
 		type: 'file',
-		media: file.media,
 		ready: true,
 		deleted: false,
 		mime: file.upload.mime,
@@ -149,7 +129,6 @@ export function fileShape(file: StoredFile): object {
 		__v: file.version,
 		VersionId: file.versionId,
 		lastVersionDate: timestamp(file.changedAt),
-		storageId: file.storageId,
 		url: `/files/${file.storageId}/${encodeURIComponent(file.name)}`,
 	};
 }

@@ -14,7 +14,7 @@ import {
 } from '../state/survey.mts';
 import { findCampaign } from './campaign.mts';
 import { createCampaign } from './campaignWrite.mts';
-import { callerOf, done, ok, type IdParams } from './envelope.mts';
+import { callerOf, done, ok, type OnRecord } from './envelope.mts';
 import { mayView } from './paging.mts';
 import { campaignReference } from './shapes.mts';
 
@@ -32,28 +32,14 @@ interface SurveyCreate extends SurveyUpdate {
 }
 
 /** The settings shown for survey update (openapi.yaml, survey.update). */
-const settingsShownOnUpdate = new Set([
-	'show_questions_individually',
-	'show_user_response',
-	'full_height',
-	'adaptive_height',
-	'text_width',
-	'text_color',
-	'text_position',
-	'input_width',
-	'input_color',
-]);
+const settingsShownOnUpdate = [
+	...['show_questions_individually', 'show_user_response', 'full_height', 'adaptive_height'],
+	...['text_width', 'text_color', 'text_position', 'input_width', 'input_color'],
+];
 
-function questionShape(question: Question) {
-	return {
-		_id: question._id,
-		required: question.required ?? true,
-		desc: question.desc ?? '',
-		title: question.title,
-		options: optionValues(question.options),
-		tags: question.tags,
-		matrixQuestions: question.matrixQuestions ?? [],
-	};
+function questionShape({ _id, title, tags, options, ...question }: Question) {
+	const { required = true, desc = '', matrixQuestions = [] } = question;
+	return { _id, required, desc, title, options: optionValues(options), tags, matrixQuestions };
 }
 
 /** `questions` in the form that the switch says. */
@@ -68,11 +54,7 @@ function questionsAsShown(context: Context, survey: Survey): { questions?: unkno
 		case 'byId':
 			return { questions: Object.fromEntries(list.map((question) => [question._id, question])) };
 		case 'byKey':
-			return {
-				questions: Object.fromEntries(
-					list.map((question, index) => [`q.${index + first}`, question]),
-				),
-			};
+			return { questions: Object.fromEntries(list.map((one, n) => [`q.${n + first}`, one])) };
 		case 'titles':
 			return { questions: list.map(({ title }) => title) };
 		case 'null':
@@ -87,10 +69,8 @@ function surveyHead(context: Context, campaign: Campaign, survey: Survey): Recor
 	return {
 		name: campaign.name,
 		anonymous: survey.isAnonymous,
-		...(sender === undefined
-			? {}
-			: { senderName: displayName(sender), senderUserEmail: sender.email }),
-		...(campaign.liveAt === undefined ? {} : { liveDate: timestamp(campaign.liveAt) }),
+		...(sender && { senderName: displayName(sender), senderUserEmail: sender.email }),
+		...(campaign.liveAt !== undefined && { liveDate: timestamp(campaign.liveAt) }),
 		...questionsAsShown(context, survey),
 	};
 }
@@ -113,20 +93,14 @@ function checkQuestions(context: Context, questions: QuestionInput[]): void {
 export function surveyOperations(context: Context) {
 	return {
 		/** `result` is put together from texts; the contract is checked on up to about 400 of its rows. */
-		'survey.getResponses': async (
-			request: FastifyRequest<{ Params: IdParams }>,
-			reply: FastifyReply,
-		) => {
+		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
 			const campaign = findCampaign(context, callerOf(request), request.params.id);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
 			const head = surveyHead(context, campaign, campaign.survey);
-			const { switches } = context;
-			const result = campaign.survey.takeResult({
-				numbering: switches.questionNumbering,
-				firstQuestionAnswered: switches.firstQuestionAnswered,
-				anonymousRowsNamed: switches.anonymousRowsNamed,
-				lists: switches.surveyDataLists,
-			});
+			const { questionNumbering: numbering, surveyDataLists: lists } = context.switches;
+			const { firstQuestionAnswered, anonymousRowsNamed } = context.switches;
+			const view = { numbering, firstQuestionAnswered, anonymousRowsNamed, lists };
+			const result = campaign.survey.takeResult(view);
 			if (result === undefined) return ok(head);
 			const problem = context.responses.problem('survey.getResponses', 200, 'application/json', {
 				success: true,
@@ -146,18 +120,13 @@ export function surveyOperations(context: Context) {
 		'survey.create': (request: FastifyRequest<{ Body: SurveyCreate }>) => {
 			const { questions, surveySettings, ...content } = request.body;
 			checkQuestions(context, questions);
-			const campaign = createCampaign(
-				context,
-				'survey.create',
-				callerOf(request),
-				{ ...content, status: 'draft' },
-				{},
-			);
+			const draft = { ...content, status: 'draft' } as const;
+			const campaign = createCampaign(context, 'survey.create', callerOf(request), draft, {});
 			campaign.survey = context.state.newSurvey(questions, surveySettings ?? {});
 			return ok(campaignReference(context, campaign));
 		},
 
-		'survey.update': (request: FastifyRequest<{ Params: IdParams; Body: SurveyUpdate }>) => {
+		'survey.update': (request: OnRecord<SurveyUpdate>) => {
 			const { questions, surveySettings } = request.body;
 			checkQuestions(context, questions);
 			const campaign = context.state.campaigns.get(request.params.id);
@@ -167,7 +136,7 @@ export function surveyOperations(context: Context) {
 			}
 			if (context.switches.surveySettingsOnUpdate === 'upToInputColor') {
 				const unknown = Object.keys(surveySettings ?? {}).find(
-					(name) => !settingsShownOnUpdate.has(name),
+					(name) => !settingsShownOnUpdate.includes(name),
 				);
 				if (unknown !== undefined) {
 					throw violation(

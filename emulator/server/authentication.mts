@@ -8,11 +8,12 @@ export type RefusalMode = '401' | '400' | '403' | '200';
 /** A refused token or client; the response is a switch (openapi.yaml, What nobody knows). */
 export class AuthenticationFailure extends Error {
 	override readonly name = 'AuthenticationFailure';
-	readonly mode: RefusalMode;
 
-	constructor(message: string, mode: RefusalMode) {
+	constructor(
+		message: string,
+		readonly mode: RefusalMode,
+	) {
 		super(message);
-		this.mode = mode;
 	}
 }
 
@@ -44,12 +45,8 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 		throw new AuthenticationFailure('Invalid access token', switches.invalidToken);
 	}
 	const expired = context.clock.now() >= token.expiresAt;
-	note(request, {
-		kind: 'accessToken',
-		ok: !expired,
-		keyId: token.key.id,
-		tokenNumber: token.number,
-	});
+	const keyId = token.key.id;
+	note(request, { kind: 'accessToken', ok: !expired, keyId, tokenNumber: token.number });
 	if (expired) throw new AuthenticationFailure('Access token expired', switches.expiredToken);
 	request.caller = state.ownerOf(token.key);
 }

@@ -21,15 +21,11 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		const record = recorder.begin({
 			method: request.method,
 			path: pathOf(request),
-			...(request.routeOptions.config.operationId === undefined
-				? {}
-				: { operationId: request.routeOptions.config.operationId }),
+			operationId: request.routeOptions.config.operationId,
 			query: isObject(request.query) ? { ...request.query } : {},
 			headers: {
 				...headers,
-				...(authorization === undefined
-					? {}
-					: { authorization: authorization.replace(/ .*/s, ' ***') }),
+				...(authorization && { authorization: authorization.replace(/ .*/s, ' ***') }),
 			},
 			authorization: { kind: authorization === undefined ? 'none' : 'unknown', ok: false },
 		});
@@ -70,11 +66,12 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 }
 
 function responseSummary(payload: Record<string, unknown>): ResponseSummary {
+	const { success, message, data, total } = payload;
 	return {
-		...(typeof payload.success === 'boolean' ? { success: payload.success } : {}),
-		...(typeof payload.message === 'string' ? { message: payload.message } : {}),
-		...(Array.isArray(payload.data) ? { items: payload.data.length } : {}),
-		...(typeof payload.total === 'number' ? { total: payload.total } : {}),
+		...(typeof success === 'boolean' && { success }),
+		...(typeof message === 'string' && { message }),
+		...(Array.isArray(data) && { items: data.length }),
+		...(typeof total === 'number' && { total }),
 	};
 }
 

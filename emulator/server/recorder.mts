@@ -98,12 +98,8 @@ export class Recorder {
 			this.requests.splice(0, requestsDroppedAtOnce);
 		}
 		const key = `${record.method} ${record.path}`;
-		const counted = this.counts.get(key);
-		if (counted === undefined) {
-			this.counts.set(key, { method: record.method, path: record.path, count: 1 });
-		} else {
-			counted.count += 1;
-		}
+		const { method, path } = record;
+		this.counts.set(key, { method, path, count: (this.counts.get(key)?.count ?? 0) + 1 });
 		const operation = record.operationId ?? 'unknown';
 		this.byOperation.set(operation, (this.byOperation.get(operation) ?? 0) + 1);
 		this.active.add(record);
@@ -126,13 +122,8 @@ export class Recorder {
 	violation(kind: Violation['kind'], record: RecordedRequest | undefined, detail: string): void {
 		record?.violations.push(detail);
 		if (this.violations.length >= violationsKept) return;
-		this.violations.push({
-			kind,
-			method: record?.method ?? '',
-			path: record?.path ?? '',
-			...(record?.operationId === undefined ? {} : { operationId: record.operationId }),
-			detail,
-		});
+		const { method = '', path = '', operationId } = record ?? {};
+		this.violations.push({ kind, method, path, operationId, detail });
 	}
 
 	/** How many requests there were, also those the log has dropped by now. */

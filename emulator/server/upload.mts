@@ -51,8 +51,8 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 		sha256: hash.digest('hex'),
 		content: Buffer.concat(kept),
 		contentComplete: size <= contentKept,
-		...(length === undefined ? {} : { contentLength: Number(length) }),
-		...(encoding === undefined ? {} : { transferEncoding: encoding }),
+		...(length !== undefined && { contentLength: Number(length) }),
+		...(encoding !== undefined && { transferEncoding: encoding }),
 	};
 }
 

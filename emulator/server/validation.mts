@@ -14,12 +14,8 @@ export function validateByContract(app: FastifyInstance): void {
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;
 		if (!isObject(schema) || typeof schema.operationId !== 'string') return;
-		const bodyMediaType = mediaTypeOf(schema.body);
-		route.config = {
-			...route.config,
-			operationId: schema.operationId,
-			...(bodyMediaType === undefined ? {} : { bodyMediaType }),
-		};
+		const { operationId, body } = schema;
+		route.config = { ...route.config, operationId, bodyMediaType: mediaTypeOf(body) };
 		route.schema = closedSchema(String(route.method), schema);
 	});
 }

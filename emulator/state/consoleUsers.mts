@@ -48,18 +48,7 @@ export class ConsoleUsers extends Directory<ConsoleUser> {
 }
 
 /** The user summary of `sender` and `sharedUsers`. */
-export function userSummary(user: ConsoleUser): {
-	_id: string;
-	email: string;
-	firstName: string;
-	lastName: string;
-	displayName: string;
-} {
-	return {
-		_id: user._id,
-		email: user.email,
-		firstName: user.firstName,
-		lastName: user.lastName,
-		displayName: displayName(user),
-	};
+export function userSummary(user: ConsoleUser): object {
+	const { _id, email, firstName, lastName } = user;
+	return { _id, email, firstName, lastName, displayName: displayName(user) };
 }

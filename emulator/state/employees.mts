@@ -33,7 +33,7 @@ export function letPeopleAnswer(
 	return Array.from({ length: count }, (_, index) => {
 		const userId = people[index];
 		return submitResponse(state, now, campaignId, {
-			...(userId === undefined ? {} : { userId }),
+			userId,
 			answers: likelyAnswers(survey.questions, random),
 			responseDuration: 5 + (random() % 300),
 		});

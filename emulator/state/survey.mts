@@ -5,18 +5,8 @@ import { timestamp } from './clock.mts';
 
 /** The types of questions that the service takes, in the order of its document. */
 export const questionTypes = [
-	'input',
-	'textarea',
-	'radio',
-	'dropdown',
-	'multiselect',
-	'matrix',
-	'rank',
-	'rating',
-	'date',
-	'time',
-	'email',
-	'number',
+	...(['input', 'textarea', 'radio', 'dropdown', 'multiselect', 'matrix', 'rank'] as const),
+	...(['rating', 'date', 'time', 'email', 'number'] as const),
 ] as const;
 
 export type QuestionType = (typeof questionTypes)[number];
@@ -133,15 +123,11 @@ export class Survey {
 	}
 
 	get submittedCount(): number {
-		let count = 0;
-		for (const row of this.rowsById.values()) if (row.submitted) count += 1;
-		return count;
+		return [...this.rows()].filter(({ submitted }) => submitted).length;
 	}
 
 	get readCount(): number {
-		let count = 0;
-		for (const row of this.rowsById.values()) if (row.read) count += 1;
-		return count;
+		return [...this.rows()].filter(({ read }) => read).length;
 	}
 
 	rows(): IterableIterator<ResponseRow> {
@@ -231,13 +217,8 @@ export class Survey {
 	/** All rows of a small survey, and up to 400 rows spread over a large one. */
 	private sample(): Record<string, Json>[] {
 		const step = Math.max(1, Math.ceil(this.rowsById.size / 400));
-		const rows: Record<string, Json>[] = [];
-		let index = 0;
-		for (const row of this.rowsById.values()) {
-			if (index % step === 0) rows.push(this.rowAsShown(row));
-			index += 1;
-		}
-		return rows;
+		const rows = [...this.rows()].filter((_, index) => index % step === 0);
+		return rows.map((row) => this.rowAsShown(row));
 	}
 
 	private forgetTexts(): void {

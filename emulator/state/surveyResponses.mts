@@ -72,29 +72,26 @@ export function submitResponse(
 ): string {
 	const survey = surveyOf(state, campaignId);
 	const submitted = given.submitted ?? given.answers !== undefined;
-	const row: ResponseRow = {
-		rowId: state.ids.next(),
-		read: given.read ?? true,
-		submitted,
-		responseSubmitted: given.responseSubmitted ?? submitted,
-		answers: new Map(),
-		rawAnswers: new Map(),
-	};
 	const userId =
 		given.userId === undefined && !survey.isAnonymous
 			? (survey.nextRespondent(state.people.values()) ?? newPerson(state))
 			: (given.userId ?? undefined);
 	const person = userId === undefined ? undefined : state.people.get(userId);
-	if (userId !== undefined) row.userId = userId;
-	const email = given.userEmail ?? person?.email;
-	if (email !== undefined) row.userEmail = email;
-	const shownName = given.userDisplayName ?? (person ? displayName(person) : undefined);
-	if (shownName !== undefined) row.userDisplayName = shownName;
-	if (given.submittedDate !== null) {
-		const date = given.submittedDate ?? (submitted ? now : undefined);
-		if (date !== undefined) row.submittedDate = date;
-	}
-	if (given.responseDuration !== undefined) row.responseDuration = given.responseDuration;
+	const dateByDefault = submitted ? now : undefined;
+	const row: ResponseRow = {
+		rowId: state.ids.next(),
+		userId,
+		userEmail: given.userEmail ?? person?.email,
+		userDisplayName: given.userDisplayName ?? (person && displayName(person)),
+		read: given.read ?? true,
+		submitted,
+		responseSubmitted: given.responseSubmitted ?? submitted,
+		submittedDate:
+			given.submittedDate === null ? undefined : (given.submittedDate ?? dateByDefault),
+		responseDuration: given.responseDuration,
+		answers: new Map(),
+		rawAnswers: new Map(),
+	};
 	putAnswers(survey, row, given.answers);
 	survey.put(row);
 	return row.rowId;
@@ -111,23 +108,21 @@ export function changeResponse(
 	const survey = surveyOf(state, campaignId);
 	const row = survey.row(rowId);
 	if (row === undefined) throw new Error(`No response ${rowId} in survey ${campaignId}`);
-	if (change.read !== undefined) row.read = change.read;
-	if (change.submitted !== undefined) row.submitted = change.submitted;
-	if (change.responseSubmitted !== undefined) row.responseSubmitted = change.responseSubmitted;
-	if (change.responseDuration !== undefined) row.responseDuration = change.responseDuration;
-	if (change.userId === null) {
+	const { answers, userId, submittedDate, ...plain } = change;
+	if (userId === null) {
 		delete row.userId;
 		delete row.userEmail;
 		delete row.userDisplayName;
-	} else if (change.userId !== undefined) {
-		row.userId = change.userId;
+	} else if (userId !== undefined) {
+		row.userId = userId;
 	}
-	if (change.userEmail !== undefined) row.userEmail = change.userEmail;
-	if (change.userDisplayName !== undefined) row.userDisplayName = change.userDisplayName;
-	if (change.submittedDate === null) delete row.submittedDate;
-	else if (change.submittedDate !== undefined) row.submittedDate = change.submittedDate;
+	for (const [name, value] of Object.entries(plain)) {
+		if (value !== undefined) Object.assign(row, { [name]: value });
+	}
+	if (submittedDate === null) delete row.submittedDate;
+	else if (submittedDate !== undefined) row.submittedDate = submittedDate;
 	else if (change.submitted === true) row.submittedDate ??= now;
-	putAnswers(survey, row, change.answers);
+	putAnswers(survey, row, answers);
 	survey.put(row);
 }
 
