@@ -11,6 +11,13 @@ import { line } from '../settings.mts';
 /** What n8n's AI builder and its node panel search: the parts of a description that this test names. */
 type NodeType = { name: string; hidden?: boolean; codex?: unknown };
 
+/** What n8n 2 gives its AI builder: the text of a search, and the type definition of a node. */
+interface NodeCatalog {
+	NodeTypeParser: new (nodes: NodeType[]) => object;
+	searchCodeBuilderNodes: (parser: object, queries: string[]) => { results: string };
+}
+type TypeDefinitions = { synthesizeNodeTypeDef: (node: NodeType) => string };
+
 type SearchEngine = new (nodes: NodeType[]) => {
 	searchByName: (query: string, limit: number) => NodeType[];
 };
@@ -36,20 +43,39 @@ function ownNode(name: string): NodeType {
 
 /** What a builder may type, from most to least obvious. */
 const obvious = [
-	...['announcement', 'audience', 'broadcast', 'campaign', 'channel', 'distribution list'],
-	...['employee message', 'eNPS', 'feedback', 'form responses', 'group', 'HR', 'intranet'],
+	...[
+		'announcement',
+		'approve',
+		'audience',
+		'broadcast',
+		'campaign',
+		'channel',
+		'distribution list',
+	],
+	...[
+		'employee approval',
+		'employee message',
+		'eNPS',
+		'feedback',
+		'form responses',
+		'group',
+		'HR',
+		'intranet',
+	],
 	...['internal communication', 'mailing list', 'newsletter to employees', 'onboarding', 'people'],
 	...['poll', 'pulse survey', 'push notification', 'questionnaire', 'recipient group', 'reminder'],
 	...['staff', 'survey', 'sync', 'user group'],
 ];
 
-/** Words without an alias of their own. */
+/** Words without an alias of their own, and one that nine nodes of n8n share with this one. */
 const others = [
+	'approval',
 	...['company news', 'employee', 'employee satisfaction', 'engagement', 'HR survey', 'mailing'],
 	...['newsletter', 'notification', 'pulse', 'recipient', 'satisfaction'],
 ];
 
 describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
+	let nodes: NodeType[];
 	let rankOf: (query: string) => number;
 
 	before(
@@ -59,12 +85,12 @@ describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
 			const { NodeSearchEngine } = load<{ NodeSearchEngine: SearchEngine }>(
 				join(inN8n, '@n8n/ai-workflow-builder/dist/tools/engines/node-search-engine.js'),
 			);
-			const nodes = [
+			nodes = [
 				...nodesOf('n8n-nodes-base'),
 				...nodesOf('@n8n/n8n-nodes-langchain'),
 				...['MessagingService', 'MessagingServiceTrigger'].map(ownNode),
-			];
-			const engine = new NodeSearchEngine(nodes.filter(({ hidden }) => !hidden));
+			].filter(({ hidden }) => !hidden);
+			const engine = new NodeSearchEngine(nodes);
 			rankOf = (query) => {
 				const found = engine.searchByName(query, 100).map(({ name }) => name);
 				const rank = found.findIndex((name) => name.startsWith(packageName));
@@ -84,4 +110,35 @@ describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
 			});
 		}
 	}
+
+	describe('the AI builder', { skip: line === '1' && 'n8n 1 knows no hints' }, () => {
+		const own = (name: string) => nodes.find((node) => node.name === `${packageName}.${name}`);
+
+		test('finds both nodes with their hints, and those of Launch and Sync', () => {
+			const catalog = load<NodeCatalog>(
+				join(inN8n, '@n8n/ai-utilities/dist/cjs/node-catalog/index.js'),
+			);
+			const parser = new catalog.NodeTypeParser(nodes);
+			const { results } = catalog.searchCodeBuilderNodes(parser, ['employee survey']);
+			assert.match(results, /@builderHint Surveys, campaigns and broadcasts to employees/);
+			assert.match(results, /messagingServiceTrigger: "Starts the workflow when/);
+			assert.match(results, /messagingService: "Creates and sends the surveys/);
+			assert.match(results, /- launch\n.+\n +@builderHint Prefer this to create/);
+			assert.match(results, /- sync\n.+\n +@builderHint Takes all input items/);
+		});
+
+		test('gets the fields of both nodes, with an example of questions as text', () => {
+			const { synthesizeNodeTypeDef } = load<TypeDefinitions>(
+				join(inN8n, 'n8n/dist/modules/mcp-registry/synthesize-type-def.js'),
+			);
+			const [action, trigger] = ['messagingService', 'messagingServiceTrigger'].map(own);
+			assert.ok(action && trigger);
+			const definition = synthesizeNodeTypeDef(action);
+			assert.match(
+				definition,
+				/@builderHint One question per line, for example:\n.+\(dropdown: .+\) \*\n/,
+			);
+			assert.match(synthesizeNodeTypeDef(trigger), /events\?: Array<'\w+'/);
+		});
+	});
 });
