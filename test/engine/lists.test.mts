@@ -364,12 +364,27 @@ describe('a list that belongs to a channel', () => {
 		expect(await managers(named)).toEqual(byId);
 	});
 
-	test('says what to choose when the channel is missing, unknown or one of several', async () => {
+	test.each([
+		['getChannelManagers', 'channelManager', 'remove', 'channel'],
+		['getSurveyQuestions', 'survey', 'getSummary', 'campaign'],
+	])(
+		'%s says to choose the record first, without an error',
+		async (loader, resource, operation, record) => {
+			for (const chosen of [{}, { [`${record}Id`]: locator('') }]) {
+				const options = await loadOptions(loader, service.accessKey, {
+					resource,
+					operation,
+					...chosen,
+				});
+				expect(options).toEqual([{ name: `Choose the ${record} first`, value: '' }]);
+			}
+		},
+	);
+
+	test('says what to choose when the channel is unknown or one of several', async () => {
 		const [first, second] = service.emulator.state.channels.values();
 		if (first && second) second.name = first.name;
 		const named = { __rl: true, mode: 'name', value: first?.name ?? '' };
-		await expect(managers(locator(''))).rejects.toThrow('Choose the channel first');
-		await expect(managers()).rejects.toThrow('Choose the channel first');
 		await expect(managers(named)).rejects.toThrow('2 channels are called');
 		await expect(managers({ ...named, value: 'Nowhere' })).rejects.toThrow(
 			'There is no channel called "Nowhere"',

@@ -13,46 +13,45 @@ import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
 import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
 import { onlyEligible } from './eligibleStatuses';
-import { pathBelow } from './parent';
+import { optionsBelow } from './parent';
 
 export { getCategories } from '../../shared/lists/loadOptions';
 
 /** Campaign templates; those made for surveys are marked. */
-export const getTemplates = optionsOf(() => templates);
+export const getTemplates = optionsOf(templates);
 
 /** Recipient groups the owner of the credential may view. */
-export const getRecipientGroups = optionsOf(() => recipientGroups);
+export const getRecipientGroups = optionsOf(recipientGroups);
 
 /** The users who manage the channel chosen above. */
-export const getChannelManagers = optionsOf(async (context) =>
-	managersAt(
-		await pathBelow(context, '/int/v1/channel/:channelId/manager', 'the users who manage it'),
-	),
-);
+export async function getChannelManagers(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return await optionsBelow(this, '/int/v1/channel/:channelId/manager', async (path) =>
+		toDropdownOptions(await entriesOf(this, managersAt(path))),
+	);
+}
 
 /** Campaigns that a launch can go on with: drafts, and those of a state that nobody knows. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
 }
 
-function optionsOf(listFor: (context: ILoadOptionsFunctions) => List | Promise<List>) {
+function optionsOf(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return toDropdownOptions(await entriesOf(this, await listFor(this)));
+		return toDropdownOptions(await entriesOf(this, list));
 	};
 }
 
-/** The questions of the survey chosen above, by their names in the summary. @throws NodeOperationError when none is chosen yet */
+/** The questions of the survey chosen above, by their names in the summary. */
 export async function getSurveyQuestions(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	const url = await pathBelow(
-		this,
-		'/int/v1/campaign/:campaignId/surveyData',
-		'the questions of the survey',
-	);
-	const { data } = await apiRequest.call(this, { url });
-	return answerKeysOf(readSurveyData(data, failure(this))).map(({ name }) => ({
-		name,
-		value: name,
-	}));
+	return await optionsBelow(this, '/int/v1/campaign/:campaignId/surveyData', async (url) => {
+		const { data } = await apiRequest.call(this, { url });
+		return answerKeysOf(readSurveyData(data, failure(this))).map(({ name }) => ({
+			name,
+			value: name,
+		}));
+	});
 }

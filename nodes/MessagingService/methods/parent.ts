@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
@@ -6,6 +6,7 @@ import { isDataObject } from '../../shared/typeGuards';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
 import { findByName } from '../../shared/names';
 import { buildPath, pathParameters } from '../../shared/transport/path';
+import { isBlank } from '../../shared/values';
 
 /**
  * The path of a list that depends on the record selected above it.
@@ -27,6 +28,27 @@ export async function pathBelow(
 		() => id,
 		() => failure(context)(`Choose the ${what} first: this list shows ${shows}`),
 	);
+}
+
+/**
+ * Drop-down options that depend on the record selected above them. As long as none is, one line says so: n8n would show an
+ * error only as "Error fetching options".
+ *
+ * @param path as for `pathBelow`
+ * @param optionsAt reads the options, given the path with the ID of the record
+ * @throws NodeOperationError when the record's name is not that of exactly one
+ */
+export async function optionsBelow(
+	context: ILoadOptionsFunctions,
+	path: string,
+	optionsAt: (path: string) => Promise<INodePropertyOptions[]>,
+): Promise<INodePropertyOptions[]> {
+	const [parameter = ''] = pathParameters(path);
+	const id = await chosenId(context, parameter);
+	if (isBlank(id)) {
+		return [{ name: `Choose the ${labelOf(parameter).toLowerCase()} first`, value: '' }];
+	}
+	return await optionsAt(buildPath(path, () => id, failure(context)));
 }
 
 async function chosenId(context: ILoadOptionsFunctions, parameter: string): Promise<unknown> {

@@ -180,7 +180,7 @@ export const sendAndWait: Operation = {
 	sends: sendsAtOnce(
 		'It goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
-		' Everybody gets the same link: the first response counts, and it does not say whose it is, so send it to one person. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
+		' Send it to one person: all recipients get the same link, the first response counts, and nothing says whose it is. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
 	),
 	fields: [
 		title,

@@ -11,5 +11,8 @@ export const create: Operation = {
 	endpoint: ['POST', '/int/v1/channel'],
 	// Without any field, too, the service gets the JSON object that it documents.
 	body: {},
-	fields: [channelName('omit'), additionalFields(channelFields('omit'))],
+	fields: [
+		{ ...channelName('omit'), hint: 'A channel without a name is hard to find' },
+		additionalFields(channelFields('omit')),
+	],
 };

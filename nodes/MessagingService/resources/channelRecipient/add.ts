@@ -6,7 +6,7 @@ import { people, somebodyNamed } from './people';
 export const add: Operation = {
 	name: 'Add',
 	value: 'add',
-	action: 'Add channel recipients',
+	action: 'Add recipients to channel',
 	description: 'Add recipients to a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient'],
 	checks: [somebodyNamed],

@@ -6,7 +6,7 @@ import { people, somebodyNamed } from './people';
 export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',
-	action: 'Remove channel recipients',
+	action: 'Remove recipients from channel',
 	description: 'Remove recipients from a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient/remove'],
 	checks: [somebodyNamed],

@@ -38,7 +38,7 @@ const ADVICE = {
 		'There is no broadcast with this ID that can be deleted: only drafts, scheduled and closed ones can. Close a live broadcast first.',
 	'campaign already closed': 'It is closed already; there is nothing left to do.',
 	'invalid parameters':
-		'The service does not know the channel, or one of the values given. Check the channel and every field of this operation.',
+		'The service does not know the channel, or one of the recipients, groups or users given. Check the channel and the spelling of each of them.',
 };
 
 /** What to do about a message of the service. Without special advice, that the words are the service's own. */
