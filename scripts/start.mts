@@ -5,7 +5,7 @@ import { sayWhereToLook, tryOut } from '../sandbox/try-out.mts';
 const usage = `npm start [-- options]
 
 Starts a real n8n with this package in it and an emulator of the service, and runs the
-example "HR records into a recipient group".
+example "Nightly group sync".
 
   --once      do it headless with a fresh n8n, check the outcome and end; exit code 0 when it is right
   --n8n 1     use the last n8n 1.x instead of 2.x

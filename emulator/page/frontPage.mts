@@ -123,7 +123,7 @@ export function frontPage(
 	const content = html` ${credentials(emulator)}
 	${recordTable(
 		'Surveys',
-		{ ...surveys, note: `${surveys.note}; each answer is news for the n8n trigger` },
+		{ ...surveys, note: `${surveys.note}; each response starts the n8n trigger` },
 		surveyColumns,
 		true,
 	)}

@@ -19,6 +19,15 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 	)) {
 		emulator.state.people.add({ email, firstName, lastName, hrId: employeeId });
 	}
+	// Whom the placeholders of the node name, so that trying them out works.
+	for (const [firstName, lastName] of [
+		['Ada', 'Lovelace'],
+		['Grace', 'Hopper'],
+	] as const) {
+		const person = { email: `${firstName.toLowerCase()}@example.com`, firstName, lastName };
+		emulator.state.people.add(person);
+		emulator.state.consoleUsers.add(person);
+	}
 	addSurveys(emulator);
 	return emulator;
 }

@@ -47,12 +47,14 @@ describe.each(files)('%s', (file) => {
 		for (const { credentials } of ours) expect(credentials?.messagingServiceApi?.id).toBe('');
 	});
 
-	test('is on a page with a picture, which the list of the documentation leads to', () => {
+	test('is on a page with its name and a picture, which the list of the documentation leads to', () => {
 		const [page = ''] = readdirSync('docs/recipes').filter((recipe) =>
 			readFileSync(join('docs/recipes', recipe), 'utf8').includes(`](../../examples/${file})`),
 		);
 		expect(page).toMatch(/\.md$/);
-		expect(readFileSync(join('docs/recipes', page), 'utf8')).toContain('](../images/');
+		const text = readFileSync(join('docs/recipes', page), 'utf8');
+		expect(text).toContain(name);
+		expect(text).toContain('](../images/');
 		expect(readFileSync('docs/README.md', 'utf8')).toContain(`](recipes/${page})`);
 	});
 
