@@ -11,8 +11,12 @@ import type {
 import { UserError } from 'n8n-workflow';
 
 import { getAccessToken, type Settings } from '../nodes/shared/transport/accessToken';
-import { addressOf, checkHost, ownDomain } from '../nodes/shared/transport/allowedHost';
-import { normaliseBaseUrl } from '../nodes/shared/transport/baseUrl';
+import {
+	addressOf,
+	checkHost,
+	normaliseBaseUrl,
+	ownDomain,
+} from '../nodes/shared/transport/address';
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
 import { requestContext, type SentWith } from '../nodes/shared/transport/requestContext';
@@ -156,7 +160,7 @@ async function authenticated(
 	if (address !== undefined) checkHost(baseUrl, address);
 
 	const { authentication } = credentials;
-	const context = requestContext(credentials);
+	const [context, ofRequest] = [requestContext(credentials), requestContext(requestOptions)];
 	const { httpRequest } = context;
 	const settings = settingsOf(requestOptions);
 	let token: SentWith['token'];
@@ -165,15 +169,14 @@ async function authenticated(
 			throw new UserError('n8n gave no way to ask the service for an access token.');
 		const { abortSignal } = requestOptions;
 		const cancelSignal =
-			requestContext(requestOptions).cancelSignal ??
-			(abortSignal instanceof AbortSignal ? abortSignal : undefined);
+			ofRequest.cancelSignal ?? (abortSignal instanceof AbortSignal ? abortSignal : undefined);
 		token = await getAccessToken(credentials, httpRequest, settings, cancelSignal);
 	}
 	const bearer = token?.value ?? accessKeyOf(credentials);
 	const secrets = () => secretsOf(credentials, bearer);
 	const sentWith: SentWith = { baseUrl, authentication, secrets, token };
 	context.sentWith = sentWith;
-	requestContext(requestOptions).sentWith = sentWith;
+	ofRequest.sentWith = sentWith;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
 	// n8n's test rules know only fixed texts; asking here first lets the service's own message through.

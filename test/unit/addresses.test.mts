@@ -1,11 +1,13 @@
-import { normaliseBaseUrl } from '../../nodes/shared/transport/baseUrl.ts';
-import { addressOf, checkHost, ownDomain } from '../../nodes/shared/transport/allowedHost.ts';
 import {
+	addressOf,
+	checkHost,
 	checkRedirect,
 	followOnHost,
 	hostsOf,
 	isOnHost,
-} from '../../nodes/shared/transport/redirect.ts';
+	normaliseBaseUrl,
+	ownDomain,
+} from '../../nodes/shared/transport/address.ts';
 import { retryAfterMs } from '../../nodes/shared/transport/errors/retryAfter.ts';
 
 const BASE = 'https://m.example.com';

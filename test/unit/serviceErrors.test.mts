@@ -23,7 +23,7 @@ import {
 	type RequestInfo,
 } from '../../nodes/shared/transport/errors/apiError.ts';
 import { isRetryable } from '../../nodes/shared/transport/retry.ts';
-import { RedirectError } from '../../nodes/shared/transport/redirect.ts';
+import { RedirectError } from '../../nodes/shared/transport/address.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
 const SECRET = 'key-1234567890';

@@ -9,18 +9,14 @@ export function toItems(records: IDataObject[]): INodeExecutionData[] {
 	return records.map((json) => ({ json, pairedItem: undefined }));
 }
 
-/**
- * One item with the response's `data`; without data, `success` and the IDs that were worked on.
- *
- * @param alsoNamed further parameters to name there
- */
-export function dataOrSuccess(...alsoNamed: string[]): ToItems {
+/** One item with the response's `data`; without data, `success` and the IDs that were worked on. */
+export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
+
+/** The same, with a further parameter beside the IDs. */
+export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
-		const json: IDataObject = { ...ids };
-		for (const name of alsoNamed) {
-			json[name] = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
-		}
-		return toItems([dataOr(envelope, json)]);
+		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
+		return toItems([dataOr(envelope, { ...ids, [name]: value })]);
 	};
 }
 

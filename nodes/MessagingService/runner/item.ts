@@ -1,4 +1,12 @@
-import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INode,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { isRecord } from '../../shared/typeGuards';
@@ -61,7 +69,8 @@ export function runOf(item: Item): Run {
  * @throws NodeApiError; NodeOperationError for a proxy that is no address
  */
 export async function request(item: Item, options: ApiRequest): Promise<Envelope> {
-	const settings = settingsFrom(item.getNodeParameter('requestOptions', {}), failure(item));
+	const given = item.getNodeParameter('requestOptions', {});
+	const settings = settingsFrom(given, (...texts) => failure(item)(...texts));
 	return await runOf(item).retryPolicy.run(
 		async () => await apiRequest.call(item, { ...settings, ...options }),
 		// Of a change that failed in any other way nobody knows whether it was carried out.
@@ -84,6 +93,7 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 		getNode: { value: () => node },
 	});
 	return (itemIndex) => {
+		let helpers: Item['helpers'] | undefined;
 		const item: Item = Object.create(shared, {
 			getItemIndex: { value: () => itemIndex },
 			getInputData: { value: () => context.getInputData()[itemIndex] },
@@ -91,7 +101,7 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 				value: (name: string, fallback?: object, options?: { extractValue?: boolean }) =>
 					readParameter(itemIndex, name, fallback, options),
 			},
-			helpers: { get: () => helpersFor(context, itemIndex) },
+			helpers: { get: () => (helpers ??= helpersFor(context, itemIndex)) },
 		});
 		return item;
 	};
@@ -100,7 +110,6 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 function helpersFor({ helpers }: IExecuteFunctions, itemIndex: number): Item['helpers'] {
 	const own: Item['helpers'] = Object.create(helpers, {
 		assertBinaryData: { value: (name: string) => helpers.assertBinaryData(itemIndex, name) },
-		getBinaryDataBuffer: { value: (name: string) => helpers.getBinaryDataBuffer(itemIndex, name) },
 	});
 	return own;
 }
@@ -136,3 +145,44 @@ function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return isRecord(value) && Object.values(value).some(hasExpression);
 }
+
+/** What became of an input item. `description` is that of the error, before others of the run were added to it. */
+type Outcome =
+	| { outputs: INodeExecutionData[]; error?: undefined }
+	| { error: NodeApiError | NodeOperationError; description: NodeApiError['description'] };
+
+type EarlierTries<Value> = {
+	/** What became of an item in an earlier try; undefined where it was not tried. */
+	recall(itemIndex: number): Value | undefined;
+	remember(itemIndex: number, value: Value): void;
+};
+
+/**
+ * What n8n's Retry On Fail did before: it runs the node again with all items, and hands each try the same input item
+ * objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart are new executions, of which
+ * nothing is known here.
+ */
+export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierTries<Value> {
+	/** By input item, then by node run: several nodes, and a loop, may work on the same item. */
+	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
+	return (context) => {
+		const { id, retryOnFail } = context.getNode();
+		if (retryOnFail !== true) return { recall: () => undefined, remember: () => undefined };
+		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
+		const items = context.getInputData();
+		return {
+			recall(itemIndex) {
+				const item = items[itemIndex];
+				return item && values.get(item)?.get(run);
+			},
+			remember(itemIndex, value) {
+				const item = items[itemIndex];
+				if (item) values.set(item, new Map(values.get(item)).set(run, value));
+			},
+		};
+	};
+}
+
+/** The same for operations whose items each have an outcome of their own. */
+export const earlierTries = rememberTries<Outcome>();

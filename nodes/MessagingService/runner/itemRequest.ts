@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { failure } from '../../shared/failure';
+import { failure, type Fail } from '../../shared/failure';
 import { isDataObject } from '../../shared/typeGuards';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
@@ -57,7 +57,7 @@ export async function buildRequest(
 			entry.conversion.enter(value[entry.name], item, { query, body });
 		}
 	}
-	const fail = failure(item);
+	const fail: Fail = (...texts) => failure(item)(...texts);
 	for (const check of operation.checks ?? []) check(item, body, fail);
 	const upload = await operation.upload?.(item);
 	const ids: Record<string, unknown> = {};
@@ -79,7 +79,7 @@ export async function buildRequest(
  * @throws NodeApiError; NodeOperationError for a proxy that is no address
  */
 export async function sendItem(
-	{ endpoint: [, path] = ['GET', ''], send, toItems = dataOrSuccess() }: Operation,
+	{ endpoint: [, path] = ['GET', ''], send, toItems = dataOrSuccess }: Operation,
 	item: Item,
 	own: ApiRequest,
 ): Promise<INodeExecutionData[]> {

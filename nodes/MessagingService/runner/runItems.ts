@@ -8,15 +8,13 @@ import {
 } from 'n8n-workflow';
 
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { pathParameters } from '../../shared/transport/path';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Operation, Resource } from '../operations/operation';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeProgress } from './describeProgress';
-import { earlierTries } from './earlierTries';
-import { createItems, createRun, type Item } from './item';
+import { createItems, createRun, earlierTries, type Item } from './item';
 import { buildRequest, sendingFields, sendItem } from './itemRequest';
 
 /**
@@ -94,7 +92,7 @@ async function runItems(
 
 	const [method, path] = operation.endpoint ?? ['GET', ''];
 	/** Whether the operation changes a record that its path names; others read, or make something new. */
-	const changesRecord = method !== 'GET' && pathParameters(path).length > 0;
+	const changesRecord = method !== 'GET' && path.includes(':');
 	/** The last change of each record, by its path. */
 	const changes = new Map<string, Promise<void>>();
 	/** Never throws: an error is noted. */

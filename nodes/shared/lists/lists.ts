@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { settle } from '../concurrency';
-import { normaliseBaseUrl } from '../transport/baseUrl';
+import { normaliseBaseUrl } from '../transport/address';
 import { recordsOf } from '../transport/envelope';
 import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';

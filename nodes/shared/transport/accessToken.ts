@@ -7,11 +7,10 @@ import { sleep } from 'n8n-workflow';
 
 import { isRecord } from '../typeGuards';
 import { trimmed } from '../values';
-import { API_PREFIX, normaliseBaseUrl } from './baseUrl';
+import { API_PREFIX, checkRedirect, normaliseBaseUrl } from './address';
 import { accessError, tokenRefusal } from './errors/accessErrors';
 import { AccessError } from './errors/apiError';
 import { fullResponse, type SendRequest } from './fullResponse';
-import { checkRedirect } from './redirect';
 import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';

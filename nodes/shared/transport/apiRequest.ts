@@ -12,15 +12,14 @@ import type {
 
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../typeGuards';
-import { settle } from '../concurrency';
 import { MOST_RENEWALS } from './accessToken';
 import { openEnvelope, type Envelope } from './envelope';
-import { isChange, looksLikeAccess, type ErrorContext } from './errors/apiError';
+import { looksLikeAccess, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
 import { statusError } from './errors/responseErrors';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
-import { checkRedirect, followOnHost } from './redirect';
+import { checkRedirect, followOnHost } from './address';
 import { requestContext, type SentWith, type TokenRefusal } from './requestContext';
 
 export const CREDENTIAL = 'messagingServiceApi';
@@ -139,18 +138,24 @@ async function sendOnce(
 		const own = { ...request };
 		const shared = requestContext(own);
 		shared.cancelSignal = cancelSignal(context);
-		const outcome = await settle<IN8nHttpFullResponse>(
-			async () => await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, own),
-		);
-		const { sentWith, unsentBecause } = shared;
-		if (sentWith) about.sent.push(sentWith);
-		if ('error' in outcome) throw unsentBecause ?? outcome.error;
-		return { ...outcome.result, sentWith };
+		const { httpRequestWithAuthentication } = caller.helpers;
+		try {
+			const response: IN8nHttpFullResponse = await httpRequestWithAuthentication.call(
+				caller,
+				CREDENTIAL,
+				own,
+			);
+			return { ...response, sentWith: shared.sentWith };
+		} catch (error) {
+			throw shared.unsentBecause ?? error;
+		} finally {
+			if (shared.sentWith) about.sent.push(shared.sentWith);
+		}
 	}
 	const first = await send(options);
 	if (first.sentWith === undefined) return first;
 	const { baseUrl } = first.sentWith;
-	if (isChange(about.request)) {
+	if (options.method !== 'GET') {
 		checkRedirect(baseUrl, options.url, first);
 		return first;
 	}

@@ -3,11 +3,10 @@ import { UserError } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
 import { isRecord } from '../typeGuards';
-import { API_PREFIX } from './baseUrl';
+import { API_PREFIX, followOnHost } from './address';
 import { accessError } from './errors/accessErrors';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
-import { followOnHost } from './redirect';
 import type { SentWith } from './requestContext';
 
 /** The request that any good key or token may make (profile.get in emulator/openapi.yaml). */

@@ -1,11 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { type Fail } from '../failure';
-import { failure } from '../failure';
+import type { Fail } from '../failure';
 import { isDataObject } from '../typeGuards';
 import { isBlank, toNumber } from '../values';
 import type { ApiRequest } from './apiRequest';
-import { toUrl } from './redirect';
+import { toUrl } from './address';
 
 /** What a request takes from Request Options. */
 export type RequestSettings = Pick<
@@ -16,16 +13,9 @@ export type RequestSettings = Pick<
 /**
  * What the builder set under Request Options, which n8n adds to every declarative node and reads only in its own engine.
  *
- * @throws NodeOperationError for a proxy that is no address, and for a timeout that is no number
+ * @param options the value of that parameter
+ * @throws what `fail` makes for a proxy that is no address, and for a timeout that is no number
  */
-export function requestSettings(context: IExecuteFunctions, itemIndex: number): RequestSettings {
-	return settingsFrom(
-		context.getNodeParameter('requestOptions', itemIndex, {}),
-		failure(context, itemIndex),
-	);
-}
-
-/** The same from the value of the parameter Request Options. @throws what `fail` makes for a proxy or timeout that is none */
 export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 	if (!isDataObject(options)) return {};
 	const { timeout, proxy, allowUnauthorizedCerts } = options;

@@ -23,8 +23,7 @@ import { chosenAt, valuesOf } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { errorForAgent, isTool } from '../../runner/agentRouting';
 import { buildRequest, sendingFields } from '../../runner/itemRequest';
-import { earlierTries } from '../../runner/earlierTries';
-import { createItems, createRun, request, type Item } from '../../runner/item';
+import { createItems, createRun, earlierTries, request, type Item } from '../../runner/item';
 import type { Question } from './sendAndWait/question';
 import { waitUntil } from './sendAndWait/waitLimit';
 

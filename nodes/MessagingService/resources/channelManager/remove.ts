@@ -1,4 +1,4 @@
-import { dataOrSuccess } from '../../operations/output';
+import { dataOrSuccessWith } from '../../operations/output';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { managingUser } from './user';
@@ -10,6 +10,6 @@ export const remove: Operation = {
 	action: 'Remove channel manager',
 	description: 'Remove a user from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/manager'],
-	toItems: dataOrSuccess('user'),
+	toItems: dataOrSuccessWith('user'),
 	fields: [channelId, managingUser],
 };

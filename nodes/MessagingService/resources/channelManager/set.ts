@@ -1,4 +1,4 @@
-import { dataOrSuccess } from '../../operations/output';
+import { dataOrSuccessWith } from '../../operations/output';
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { permissions } from '../../fields/permissions';
@@ -11,6 +11,6 @@ export const set: Operation = {
 	action: 'Set channel manager',
 	description: "Make a user a channel manager, or change a manager's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/manager'],
-	toItems: dataOrSuccess('user'),
+	toItems: dataOrSuccessWith('user'),
 	fields: [channelId, user, permissions],
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkedId } from '../../../shared/transport/path';
-import { dataOrSuccess } from '../../operations/output';
+import { dataOrSuccessWith } from '../../operations/output';
 import { channelId, groupId } from '../../fields/locators';
 import { convertedInBody } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
@@ -19,6 +19,6 @@ export const set: Operation = {
 	action: 'Set channel manager group',
 	description: 'Make a console user group manage a channel, or change its permissions',
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
-	toItems: dataOrSuccess('groupId'),
+	toItems: dataOrSuccessWith('groupId'),
 	fields: [channelId, groupIdInBody, permissions],
 };

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRecord } from '../../typeGuards';
-import { normaliseBaseUrl } from '../baseUrl';
+import { normaliseBaseUrl } from '../address';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { foreignText, secretsOf } from '../secrets';
 import {

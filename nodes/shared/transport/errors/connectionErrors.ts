@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 
 import { isRecord } from '../../typeGuards';
 import { TIMEOUT } from '../fullResponse';
-import { RedirectError } from '../redirect';
+import { RedirectError } from '../address';
 import {
 	AccessError,
 	apiError,

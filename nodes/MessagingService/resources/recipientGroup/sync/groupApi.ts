@@ -11,7 +11,7 @@ import {
 	isAccessRefusal,
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
-import { requestSettings } from '../../../../shared/transport/requestOptions';
+import { settingsFrom } from '../../../../shared/transport/requestOptions';
 import { settle } from '../../../../shared/concurrency';
 import { bySkip } from '../../../../shared/transport/paging';
 import { RetryPolicy } from '../../../../shared/transport/retry';
@@ -61,7 +61,7 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
 export function groupApi(context: IExecuteFunctions, log: (text: string) => void): GroupApi {
 	const node = context.getNode();
 	const fail = failure(context);
-	const settings = requestSettings(context, 0);
+	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
 	// Cancelled, sync lets what is under way end and tidies up: it looks at the signal itself, between chunks.
 	const quiet = notCancelled(context);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
 import { settle } from '../../../../shared/concurrency';
-import { rememberTries } from '../../../runner/earlierTries';
+import { rememberTries } from '../../../runner/item';
 import { classify, type Classification } from './classify';
 import { withEarlierTry } from './earlierTry';
 import type { GroupResult } from './report';
