@@ -90,8 +90,3 @@ test('the counts of a summary move, and no further than they go', () => {
 	expect(count({ added: 3 }, { alreadyMember: 1, failed: 2 })).toEqual({ added: 1, failed: 2 });
 	expect(count({ removed: 2 }, { notMember: 3 })).toEqual({ removed: 2, notMember: 1 });
 });
-
-test('the first try stays as it is', () => {
-	const first = said([line('added')]);
-	expect(withEarlierTry(each, undefined, first)).toBe(first);
-});

@@ -1,9 +1,9 @@
 import { messageOf } from '../../../../shared/failure';
-import { leavesOpen, readAgain } from './apply';
 import { idOutcome } from './classify';
 import {
 	changedAll,
 	chunksOf,
+	readCounted,
 	sumChanged,
 	takenBy,
 	type Findings,
@@ -32,6 +32,28 @@ export async function confirmChanges(run: GroupRun, findings: Findings): Promise
 	}
 	if (!leavesOpen(sent.responses)) return findings;
 	return { ...findings, sent: { ...sent, after: await readAgain(run, before, sent.responses) } };
+}
+
+/** Whether the counts of the responses leave open what became of somebody. */
+export function leavesOpen({ failed, taken }: Responses): boolean {
+	return failed.length > 0 || !taken.every(changedAll);
+}
+
+/** The group, where it only proves what was done: that it cannot be read is no reason for a sync to fail. */
+export async function readAgain(
+	run: GroupRun,
+	before: GroupMembers,
+	{ taken }: Responses,
+	action = run.mode === 'remove' ? 'remove' : 'add',
+): Promise<GroupMembers | undefined> {
+	const changed = sumChanged(taken);
+	const size = before.ids.size + (action === 'add' ? changed : -changed);
+	return await readCounted(async () => await run.api.read(run.groupId), size).catch(
+		(error: unknown) => {
+			run.log(`The group could not be read again: ${messageOf(error)}`);
+			return undefined;
+		},
+	);
 }
 
 /**

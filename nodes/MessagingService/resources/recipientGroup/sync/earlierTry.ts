@@ -7,10 +7,9 @@ import type { SyncRequest } from './evidence';
  */
 export function withEarlierTry(
 	{ perRecipient }: Pick<SyncRequest, 'perRecipient'>,
-	earlier: Classification | undefined,
+	earlier: Classification,
 	last: Classification,
 ): Classification {
-	if (!earlier) return last;
 	const surplus = new Set(last.extras.map(({ recipient }) => recipient));
 	const removed = earlier.extras.filter(
 		({ status, recipient }) => status === 'removed' && !surplus.has(recipient),

@@ -12,9 +12,8 @@ import {
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
-import { settle } from '../../../../shared/concurrency';
 import { bySkip } from '../../../../shared/transport/paging';
-import { RetryPolicy } from '../../../../shared/transport/retry';
+import { isTooMany, RetryPolicy, type Retrying } from '../../../../shared/transport/retry';
 import { saysUnknown } from './errorLog';
 import type { GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
@@ -39,12 +38,21 @@ export type GroupApi = {
 		identifyBy: IdentifyBy,
 		values: string[],
 	): Promise<MembershipChange>;
-	/** Creates a group; its ID is undefined where the service does not say it. `certain`: there is no second one of that name. */
-	create(name: string): Promise<{ groupId: string | undefined; certain: boolean }>;
+	/**
+	 * Creates a group; its ID is undefined where the service does not say it. `certain`: there is no second one of that name.
+	 * One that is to stay is not created again where nobody knows whether it was.
+	 */
+	create(
+		name: string,
+		isToStay?: boolean,
+	): Promise<{ groupId: string | undefined; certain: boolean }>;
 	delete(groupId: string): Promise<void>;
 	/** The groups that belong to the owner of the credential. */
 	listOwn(): Promise<Array<{ id: string; name: string }>>;
 };
+
+/** Why a group that was created cannot be worked with. */
+export const NO_ID = 'The service created a recipient group without saying its ID';
 
 /** Adding and removing are idempotent, and so are reading and deleting a staging group. */
 const TRIES = 6;
@@ -75,23 +83,30 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		sendsWhenCancelled: true,
 		log,
 	});
-	const call = async (request: ApiRequest, onRetry?: (error: unknown) => void): Promise<Envelope> =>
-		await policy.run(async () => await apiRequest.call(quiet, { ...settings, ...request }), {
-			onRetry,
-		});
+	const call = async (request: ApiRequest, retrying?: Retrying): Promise<Envelope> =>
+		await policy.run(
+			async () => await apiRequest.call(quiet, { ...settings, ...request }),
+			retrying,
+		);
 	/** Sends a change, unless the service was given up, and says whether no earlier try of it may have been carried out. */
-	async function send(request: ApiRequest): Promise<{ data: unknown; certain: boolean }> {
+	async function send(
+		request: ApiRequest,
+		retrying?: Retrying,
+	): Promise<{ data: unknown; certain: boolean }> {
 		if (policy.openReason !== undefined) throw fail(policy.openReason);
 		let certain = true;
-		const note = (error: unknown) => {
+		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);
 		};
-		const outcome = await settle(async () => await call(request, note));
-		if ('result' in outcome) return { data: outcome.result.data, certain };
-		note(outcome.error);
-		const error = asNodeError(node, outcome.error);
-		if (!certain) lostChanges.add(error);
-		throw error;
+		try {
+			const { data } = await call(request, { ...retrying, onRetry });
+			return { data, certain };
+		} catch (failed) {
+			onRetry(failed);
+			const error = asNodeError(node, failed);
+			if (!certain) lostChanges.add(error);
+			throw error;
+		}
 	}
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, () => groupId, fail);
@@ -119,9 +134,10 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			return changeIn(data, values.length, certain);
 		},
 
-		async create(name) {
-			const url = '/int/v1/recipientGroup';
-			const { data, certain } = await send({ method: 'POST', url, body: { name } });
+		async create(name, isToStay) {
+			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
+			const retrying = isToStay ? { isRetryable: isTooMany } : {};
+			const { data, certain } = await send(request, retrying);
 			const { _id } = isDataObject(data) ? data : {};
 			return { groupId: typeof _id === 'string' ? _id : undefined, certain };
 		},

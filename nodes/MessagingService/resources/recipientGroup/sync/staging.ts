@@ -3,7 +3,7 @@ import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
 import { chunksOf, readCounted, sumChanged, type GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
 import type { SyncRun } from './syncRun';
-import { isLost, isMissingGroup, type MembershipChange } from './groupApi';
+import { isLost, isMissingGroup, NO_ID, type MembershipChange } from './groupApi';
 
 const NAME = 'n8n sync staging';
 
@@ -51,8 +51,7 @@ export async function withStaging<Result>(
 	}
 	const { groupId, certain } = created.result;
 	try {
-		if (groupId === undefined)
-			throw run.refuse('The service created a recipient group without saying its ID');
+		if (groupId === undefined) throw run.refuse(NO_ID);
 		const staging = stagingOf(run, groupId);
 		await empty(run, staging);
 		return await work(staging);

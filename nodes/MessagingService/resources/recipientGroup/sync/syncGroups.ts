@@ -1,8 +1,17 @@
-import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
-import { removeSurplus, sendPlan } from './apply';
+import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { withoutPlace } from './classify';
-import { confirmChanges, locateByKind } from './confirm';
-import type { Evidence, Findings, GroupMembers, Responses, Stopped } from './evidence';
+import { confirmChanges, leavesOpen, locateByKind, readAgain } from './confirm';
+import {
+	asRecipients,
+	type Evidence,
+	type Findings,
+	type GroupMembers,
+	type Plan,
+	type Responses,
+	type Sent,
+	type Stopped,
+} from './evidence';
+import { NO_ID } from './groupApi';
 import {
 	beforeChanging,
 	beforeReading,
@@ -17,6 +26,7 @@ import {
 	type Refusal,
 } from './plan';
 import { ownersIn, resolveRecipients, type Resolution } from './resolveRecipients';
+import { sendInChunks } from './sendInChunks';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /** A group of a run, and what is known about its sync by now. */
@@ -114,12 +124,10 @@ async function changeGroups(
 	plan: (sync: OpenSync) => OpenSync,
 ): Promise<GroupSync[]> {
 	const added = await eachGroup(run, syncs, async (sync) => {
-		const created = await settle(async () => await createMissing(sync, plan));
-		if ('error' in created) {
+		const { group, evidence } = await createMissing(sync, plan).catch((error: unknown) => {
 			for (const { key } of sync.evidence.plan.send) unplaced.add(key);
-			throw created.error;
-		}
-		const { group, evidence } = created.result;
+			throw error;
+		});
 		const sent = await sendPlan(group, evidence.before, evidence.plan);
 		return { group, evidence: { ...evidence, sent } };
 	});
@@ -139,10 +147,49 @@ async function createMissing(
 ): Promise<OpenSync> {
 	const { groupId, groupName = '' } = group;
 	if (groupId !== '' || evidence.plan.send.length === 0) return { group, evidence };
-	const created = { ...group, groupId: await group.createGroup(groupName) };
+	if (group.cancelled()) throw group.refuse('The execution was cancelled');
+	const { groupId: newId } = await group.api.create(groupName, true);
+	if (newId === undefined) throw group.refuse(NO_ID);
+	const created = { ...group, groupId: newId };
 	// The service may put somebody into each new group, such as its creator.
 	const before = await group.api.read(created.groupId);
 	return plan({ group: created, evidence: { ...evidence, before } });
+}
+
+/** Adds or removes those in the plan; for Mirror, which needs to see who was added, the group is read again. */
+async function sendPlan(run: GroupRun, before: GroupMembers, plan: Plan): Promise<Sent> {
+	const action = run.mode === 'remove' ? 'remove' : 'add';
+	const responses = await sendInChunks(run, plan.send, {
+		what: action === 'add' ? 'Adding' : 'Removing',
+		by: plan.by,
+		// Mirror by email has these IDs from the service.
+		known: plan.by !== run.identifyBy,
+		send: async (values) => await run.api.change(action, run.groupId, plan.by, values),
+	});
+	const isOpen = run.mode === 'mirror' && (leavesOpen(responses) || plan.surplus.length > 0);
+	return { responses, after: isOpen ? await readAgain(run, before, responses) : undefined };
+}
+
+/**
+ * Removes the surplus of a Mirror.
+ *
+ * @param before the group, read after the additions
+ */
+async function removeSurplus(
+	run: GroupRun,
+	before: GroupMembers,
+	{ surplus }: Plan,
+): Promise<Sent> {
+	const responses = await sendInChunks(run, asRecipients(surplus), {
+		what: 'Removing',
+		by: 'id',
+		known: true,
+		send: async (values) => await run.api.change('remove', run.groupId, 'id', values),
+	});
+	const after = leavesOpen(responses)
+		? await readAgain(run, before, responses, 'remove')
+		: undefined;
+	return { responses, after };
 }
 
 async function removeFrom(group: GroupRun, added: Findings): Promise<Evidence> {
@@ -186,12 +233,12 @@ async function eachGroup(
 	return await mapWithConcurrency(syncs, run.concurrency, async (sync) => {
 		const [open] = openOf([sync]);
 		if (!open) return sync;
-		const { group } = open;
-		const outcome = await settle(async () => await step(open));
-		if ('result' in outcome) return outcome.result;
-		const { error } = outcome;
-		const stopped = error instanceof Error ? error : run.refuse(String(error));
-		return { group, evidence: { stopped, responses: undefined } };
+		try {
+			return await step(open);
+		} catch (error) {
+			const stopped = error instanceof Error ? error : run.refuse(String(error));
+			return { group: open.group, evidence: { stopped, responses: undefined } };
+		}
 	});
 }
 

@@ -1,13 +1,18 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
-import { settle } from '../../../../shared/concurrency';
 import { rememberTries } from '../../../runner/item';
 import { classify, type Classification } from './classify';
 import { withEarlierTry } from './earlierTry';
-import type { GroupResult } from './report';
-import { failureShape, notesOfRun, problemOf, recipientItems, summaryItems } from './report';
-import { syncGroups } from './syncGroups';
+import {
+	failureShape,
+	notesOfRun,
+	problemOf,
+	recipientItems,
+	summaryItems,
+	type GroupResult,
+} from './report';
+import { syncGroups, type GroupSync } from './syncGroups';
 import { readRun } from './syncRun';
 
 /** What became of each group, by its ID. */
@@ -21,26 +26,24 @@ const earlierSyncs = rememberTries<Map<string, Classification>>();
  * is not set to continue; its description and `context.summary` hold the summary
  */
 export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const read = await settle(async () => await readRun(this));
-	if ('error' in read) return [[failedItem(this, read.error, 0)]];
-	const { run, groups } = read.result;
-	const ended = await settle(async () => await syncGroups(run, groups));
-	const syncs =
-		'error' in ended
-			? groups.map((group) => ({
-					group,
-					evidence: { stopped: asNodeError(this.getNode(), ended.error), responses: undefined },
-				}))
-			: ended.result;
+	let read: Awaited<ReturnType<typeof readRun>>;
+	try {
+		read = await readRun(this);
+	} catch (error) {
+		return [[failedItem(this, error, 0)]];
+	}
+	const { run, groups } = read;
+	const syncs = await syncGroups(run, groups).catch((error: unknown): GroupSync[] => {
+		const evidence = { stopped: asNodeError(this.getNode(), error), responses: undefined };
+		return groups.map((group) => ({ group, evidence }));
+	});
 	const tries = earlierSyncs(this);
 	const earlier = tries.recall(0);
-	const results = syncs.map(
-		({ group, evidence }): GroupResult => ({
-			group,
-			evidence,
-			said: withEarlierTry(group, earlier?.get(group.groupId), classify(group, evidence)),
-		}),
-	);
+	const results = syncs.map(({ group, evidence }): GroupResult => {
+		const last = classify(group, evidence);
+		const before = earlier?.get(group.groupId);
+		return { group, evidence, said: before ? withEarlierTry(group, before, last) : last };
+	});
 	const said = results.map((result) => [result.group.groupId, result.said] as const);
 	tries.remember(0, new Map([...(earlier ?? []), ...said]));
 	const problem = problemOf(this.getNode(), results, run.cancelled());

@@ -5,8 +5,7 @@ import { failure, type Fail } from '../../../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { toChoice, toNumber, toSwitch } from '../../../../shared/values';
 import { recipientsOf, type SyncRequest } from './evidence';
-import { readGroups, type NamedGroup, type NamedGroups } from './groups';
-import { itemValues } from './itemValues';
+import { itemValues, readGroups, type NamedGroup } from './groups';
 import { readRecipients, type InputRecipient } from './readRecipients';
 import { groupApi, type GroupApi } from './groupApi';
 
@@ -35,7 +34,6 @@ export type SyncRun = SyncRequest & {
 	warn: (text: string) => void;
 	/** Makes the error for a sync that must not go on. */
 	refuse: Fail;
-	createGroup: NamedGroups['create'];
 };
 
 /** The same for one group: its `input` are the items that name it. */
@@ -80,7 +78,7 @@ export async function readRun(
 	);
 	const maxNewGroups = count(options.maxNewGroups ?? 50, field('maxNewGroups'));
 	const log = logger(context, mode);
-	const settings: Omit<SyncRun, 'input' | 'extraRequests' | 'createGroup'> = {
+	const settings: Omit<SyncRun, 'input' | 'extraRequests'> = {
 		identifyBy,
 		mode,
 		fields: Object.keys(items[0]?.json ?? {}),
@@ -108,7 +106,7 @@ export async function readRun(
 		refuse: fail,
 	};
 	// Last, because names are looked up. A group that is not there has nobody to remove.
-	const { named, groupOf, create } = await readGroups(
+	const { named, groupOf } = await readGroups(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
 	);
@@ -118,7 +116,7 @@ export async function readRun(
 	const input = readRecipients(recipients, identifyBy, groupOf);
 	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipientsOf(input).length / 10));
 	const extraRequests = { left: granted, granted };
-	const run: SyncRun = { ...settings, input, extraRequests, createGroup: create };
+	const run: SyncRun = { ...settings, input, extraRequests };
 	const inputs = named.map((): InputRecipient[] => []);
 	for (const entry of input) inputs[groupOf[entry.itemIndex] ?? 0]?.push(entry);
 	const groups = named.map((group, place) => ({ ...run, ...group, input: inputs[place] ?? [] }));
