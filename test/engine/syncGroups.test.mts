@@ -270,6 +270,24 @@ describe('missing groups', () => {
 		expect(names().filter((name) => name === 'New')).toHaveLength(1);
 	});
 
+	test('are not created once the execution is cancelled', async () => {
+		let cancel = () => {};
+		let created = 0;
+		service.emulator.onRequest(({ method, path }) => {
+			if (method !== 'POST' || path !== '/int/v1/recipientGroup') return;
+			created++;
+			// The first one is the staging group.
+			if (created === 2) cancel();
+		});
+		await syncRows([...rows('New A', 1), ...rows('New B', 2)], {
+			options: { ...options, concurrency: 1 },
+			onStart: (stop) => {
+				cancel = stop;
+			},
+		});
+		expect(names().slice(4)).toEqual(['New A']);
+	});
+
 	test('given by ID, or with nobody to add, are not created', async () => {
 		const given = [...rows('New', 99).map(([name]): Row => [name, 'nobody@people.example'])];
 		const result = await syncRows([...given, [nameOf(0), 0]], {
