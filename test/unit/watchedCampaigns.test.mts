@@ -198,6 +198,19 @@ describe('a selection', () => {
 		expect(liveAt(NOW - 60_000, { listedUntil: NOW - 30_000 })).toEqual({ 0: NOW });
 	});
 
+	test('does not go by a list that a clock noted for a time to come', () => {
+		const ahead = stateWith({}, { listedUntil: NOW + 4 * DAY });
+		const liveAt = (live: number, listedUntil?: number) =>
+			watchedCampaigns(ahead, all({ id: 'a', live }), {
+				...calm,
+				listedUntil,
+			}).campaigns.get('a')?.baselines;
+		expect(liveAt(NOW - 30_000, NOW - 60_000)).toBeUndefined();
+		expect(liveAt(NOW - 90_000, NOW - 60_000)).toEqual({ 0: NOW });
+		expect(liveAt(NOW - 30_000, NOW + 4 * DAY)).toBeUndefined();
+		expect(liveAt(NOW - 5 * 60_000)).toEqual({ 0: NOW });
+	});
+
 	test('gives a chosen campaign that is added a baseline', () => {
 		const state = stateWith({}, { selection: 'selected' });
 		const { campaigns } = watchedCampaigns(state, selected({ id: 'a', live: NOW }), calm);

@@ -84,10 +84,12 @@ export function watchedCampaigns(
 	// After a restart it is not known since when the selection has changed: what came since the last save is new then,
 	// so that a row that came while n8n was down is not taken for an old one.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
-	const lastListedUntil = Math.min(
-		Math.max(state?.listedUntil ?? -Infinity, options.listedUntil ?? -Infinity),
-		now,
+	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
+	// A time that is still to come was noted by a clock that was ahead: it would make old ones of all that goes live before it.
+	const lists = [state?.listedUntil ?? Infinity, options.listedUntil ?? Infinity].filter(
+		(at) => at <= now,
 	);
+	const lastListedUntil = lists.length > 0 ? Math.max(...lists) : now - lag;
 	const listed = new Map(selection.campaigns.map((campaign) => [campaign.id, campaign]));
 	const campaigns = new Map<string, CampaignState>();
 	const notSurveys = new Set<string>();
@@ -110,7 +112,6 @@ export function watchedCampaigns(
 	}
 	// A list that lacks all that is known may be one that failed.
 	const isListed = listed.size > 0 || campaigns.size === 0;
-	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
 	const listedUntil = isListed || !state ? now - lag : lastListedUntil;
 	const { foundClosed } = options;
 	return { listedUntil, numbering: state?.numbering, campaigns, notSurveys, listed, foundClosed };
