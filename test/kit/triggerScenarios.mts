@@ -51,6 +51,7 @@ const arrival = fc.record({
 		{ arbitrary: fc.constant(false), weight: 4 },
 		{ arbitrary: fc.constant(true), weight: 1 },
 	),
+	skips: fc.nat(2).map((third) => third === 0),
 });
 
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -77,6 +78,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 		weight: 4,
 	},
 	{
+		arbitrary: fc.record({ do: fc.constantFrom('addQuestion', 'removeQuestion'), campaign }),
+		weight: 1,
+	},
+	{
 		arbitrary: fc.record({
 			do: fc.constant('select' as const),
 			campaigns: fc.subarray([0, 1, 2]),
@@ -87,16 +92,20 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 		arbitrary: fc.record({ do: fc.constant('events' as const), events: fc.subarray([...events]) }),
 		weight: 1,
 	},
-	{ arbitrary: fc.record({ do: fc.constantFrom('goLive', 'swapAccount') }), weight: 1 },
+	{
+		arbitrary: fc.record({ do: fc.constantFrom('goLive', 'swapAccount', 'fetchTestEvent') }),
+		weight: 2,
+	},
 );
 
-/** n8n's clock goes wrong, by days ahead or behind. */
+/** A clock goes wrong, by days ahead or behind, or is put right. */
 const clock = fc.record({
-	do: fc.constant('clock' as const),
+	do: fc.constantFrom('clock', 'serviceClock'),
 	days: fc.constantFrom(4, -3, 0.1, -0.1),
 });
 
 const poll = fc.record({ do: fc.constant('poll' as const), conditions });
+const calmPoll: Action = { do: 'poll', conditions: { faults: [], list: 'ok' } };
 
 /** What seldom comes about by chance: a campaign that closes and is opened again, and a row that is changed between polls. */
 const episode: fc.Arbitrary<Action[]> = fc.oneof(
@@ -112,6 +121,38 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 	fc
 		.tuple(clock, poll, arrival, poll)
 		.map(([goesWrong, first, arrives, second]): Action[] => [goesWrong, first, arrives, second]),
+	// Shown once, hidden for a while, and shown again.
+	fc
+		.tuple(poll, fc.boolean(), arrival, poll)
+		.map(([first, isKilled, arrives, last]): Action[] => [
+			{ do: 'goLive' },
+			first,
+			{ do: 'vanish', campaign: 3 },
+			...(isKilled ? [{ do: 'kill' } as const] : []),
+			{ ...arrives, campaign: 3 },
+			{ do: 'wait', minutes: 9 },
+			last,
+			{ do: 'vanish', campaign: 3 },
+		]),
+	// Somebody sends again after the survey was reopened.
+	fc
+		.tuple(campaign, which, poll, fc.array(poll, { maxLength: 1 }))
+		.map(([reopened, row, last, between]): Action[] => [
+			{ do: 'close', campaign: reopened },
+			calmPoll,
+			{ do: 'reopen', campaign: reopened },
+			{ do: 'redate', which: row },
+			...between,
+			{ do: 'redate', which: row },
+			last,
+		]),
+	// Twenty show that a survey counts from 1; so many that one poll cannot emit them all.
+	fc
+		.tuple(campaign, fc.integer({ min: 0, max: 30 }), poll)
+		.map(([which, many, last]): Action[] => [
+			{ do: 'arriveMany', campaign: which, count: many === 0 ? 3_400 : 20 },
+			last,
+		]),
 	fc
 		.tuple(
 			which,
@@ -146,6 +187,10 @@ const setting: fc.Arbitrary<Setting> = fc
 		),
 		anonymous: fc.tuple(fc.boolean(), fc.constant(false), fc.boolean()),
 		maxReadGapMinutes: fc.constantFrom(0, 5),
+		output: fc.constantFrom('simplified', 'table', 'raw'),
+		countsFrom: fc.constantFrom(0, 1),
+		firstRequired: fc.boolean(),
+		byEmail: fc.nat(5).map((sixth) => sixth === 0),
 		lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 	})
 	.map((given) => (given.events.length > 0 ? given : { ...given, surveyClosed: true }));
@@ -177,6 +222,7 @@ const beforehand: fc.Arbitrary<Action> = fc.oneof(
 		arbitrary: fc.record({ do: fc.constantFrom('close' as const, 'vanish' as const), campaign }),
 		weight: 1,
 	},
+	{ arbitrary: fc.record({ do: fc.constant('loseId' as const), which }), weight: 1 },
 );
 
 /** In every scenario: what is owed once comes once, and what is not owed does not come. */

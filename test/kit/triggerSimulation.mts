@@ -1,6 +1,14 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { TriggerHost, type Scheduling } from './poll.mts';
+import {
+	QUESTIONS,
+	rawAnswers,
+	wrongAnswers,
+	type Answers,
+	type Output,
+	type Proof,
+} from './triggerAnswers.mts';
 import { ExpectedClosings } from './triggerClosings.mts';
 
 /** The events in the order of a row's life. */
@@ -17,10 +25,12 @@ export type Conditions = {
 	list: 'ok' | 'fails' | 'empty';
 	/** How many reads of survey data the service allows. */
 	limit?: number;
+	/** How many campaigns the trigger may read. */
+	mostReads?: number;
 };
 
 export type Action =
-	| { do: 'arrive'; campaign: number; stage: number; late: boolean }
+	| { do: 'arrive'; campaign: number; stage: number; late: boolean; skips?: boolean }
 	| {
 			do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId' | 'gainId';
 			which: number;
@@ -29,12 +39,15 @@ export type Action =
 	| { do: 'poll'; conditions: Conditions }
 	| { do: 'kill' }
 	| { do: 'wait'; minutes: number }
-	| { do: 'close' | 'reopen' | 'vanish' | 'anonymous'; campaign: number }
+	| {
+			do: 'close' | 'reopen' | 'vanish' | 'anonymous' | 'addQuestion' | 'removeQuestion';
+			campaign: number;
+	  }
 	| { do: 'select'; campaigns: number[] }
 	| { do: 'events'; events: EventName[] }
-	| { do: 'goLive' | 'swapAccount' }
-	/** Sets n8n's clock wrong by so many days, or right again. */
-	| { do: 'clock'; days?: number };
+	| { do: 'goLive' | 'swapAccount' | 'fetchTestEvent' }
+	/** Sets a clock wrong by so many days, or right again: that of n8n, or that of the service. */
+	| { do: 'clock' | 'serviceClock'; days?: number };
 
 export type Setting = {
 	watch: 'selected' | 'all';
@@ -49,6 +62,11 @@ export type Setting = {
 	unlisted?: number;
 	/** Whether the service says in its responses what time it is. */
 	saysTime?: boolean;
+	output?: Output;
+	/** What n of the answer key `q.<n>` is for the first question. */
+	countsFrom?: 0 | 1;
+	/** Whether the first question of each survey is required. */
+	firstRequired?: boolean;
 	/** Respondents are known by their email addresses: the service gives no user ids. */
 	byEmail?: boolean;
 	/** The limit of reads that stays until the end. */
@@ -70,7 +88,9 @@ type Row = {
 	user?: string;
 	email?: string;
 	stage: number;
-	answers: number[];
+	answers: Answers;
+	/** Left out the first question. */
+	skips: boolean;
 	date?: number;
 	/** The date that the service last showed. */
 	shownDate?: number;
@@ -85,6 +105,8 @@ type Row = {
 	shown: Set<EventName>;
 	/** Nobody can tell whether its events are new. */
 	unsure: boolean;
+	/** Somebody known submitted again after the survey was reopened: the events that must come once more, and how often one may. */
+	again: { sure: EventName[]; most: number; in?: number; isPending: boolean };
 };
 
 /** From when on an event of a campaign is watched. */
@@ -93,6 +115,10 @@ type Span = { since: number; opened: number; sure?: number; end?: number };
 class Campaign {
 	rows: Row[] = [];
 	status: '1' | '3' = '1';
+	questions = 3;
+	/** The rows of its last response, when it was read as closed; and when that was. */
+	drained = new Set<Row>();
+	drainedAt = -Infinity;
 	vanished = false;
 	wasReopened = false;
 	reopenedAt = -Infinity;
@@ -122,7 +148,7 @@ class Campaign {
 
 	/** Also where only its closing has been awaited. */
 	isKnown(): boolean {
-		return this.spans.size > 0 || this.knownSince < Infinity;
+		return [...this.spans.values()].flat().length > 0 || this.knownSince < Infinity;
 	}
 
 	openSpan(event: EventName): Span | undefined {
@@ -137,7 +163,9 @@ class Campaign {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
-const questions = ['First?', 'Second?', 'Third?'].map((title) => ({ _id: title, title }));
+/** The most items of a poll, and how long a campaign may be missing from the list after it went live (docs/trigger.md). */
+const MOST_ITEMS = 10_000;
+const LIST_LAG = { serviceTime: 5 * MINUTE, ownTime: DAY };
 
 /**
  * A service, an n8n and a trigger, in a time of their own; and, kept apart from them, what the trigger owes: for every
@@ -152,6 +180,18 @@ export class TriggerSimulation {
 	private now = START;
 	private clock = 0;
 	private clockWasAhead = false;
+	/** How far the service's clock is wrong; and when it last jumped. */
+	private serviceClock = 0;
+	private serviceJumpedAt = -Infinity;
+	/** By the clock of the service, when the last good list was read; as far as n8n has saved it; and when that was in true time. */
+	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
+	/** When a row first showed how the service counts its answer keys, as far as n8n has not lost that; and whether one ever did. */
+	private provedAt = Infinity;
+	private wasProved = false;
+	private skippers = 0;
+	/** The last poll, or one before, emitted as much as it may: there may be more. */
+	private isFull = false;
+	private wasFull = false;
 	private isOn = false;
 	private selected: number[];
 	private lastSaved = START;
@@ -177,7 +217,7 @@ export class TriggerSimulation {
 		this.host = new TriggerHost({
 			credential: { authentication: 'accessKey' },
 			parameters: {
-				output: 'raw',
+				output: setting.output ?? 'raw',
 				watch: setting.watch,
 				options: { maxReadGapMinutes: setting.maxReadGapMinutes },
 			},
@@ -185,7 +225,7 @@ export class TriggerSimulation {
 			workflowId,
 			respond: (request) => {
 				const response = this.respond(request);
-				const date = new Date(this.now).toUTCString();
+				const date = new Date(this.serviceNow()).toUTCString();
 				return setting.saysTime
 					? { ...response, headers: { ...headersOf(response), date } }
 					: response;
@@ -203,7 +243,7 @@ export class TriggerSimulation {
 		this.now += 1000;
 		switch (action.do) {
 			case 'arrive':
-				return this.arrive(this.campaignAt(action.campaign), action.stage, action.late);
+				return this.arrive(this.campaignAt(action.campaign), action);
 			case 'poll':
 				return await this.poll('poll', action.conditions);
 			case 'kill':
@@ -219,7 +259,15 @@ export class TriggerSimulation {
 				return;
 			case 'goLive':
 				if (this.campaigns.length < 5)
-					this.campaigns.push(new Campaign(`c${this.campaigns.length}`, this.now, false));
+					this.campaigns.push(new Campaign(`c${this.campaigns.length}`, this.serviceNow(), false));
+				return;
+			case 'fetchTestEvent':
+				return await this.fetchTestEvent();
+			case 'serviceClock':
+				// Where it does not say its time, nothing tells which clock is wrong.
+				if (!this.setting.saysTime) return;
+				this.serviceClock = this.serviceClock === 0 ? (action.days ?? 4) * DAY : 0;
+				this.serviceJumpedAt = this.now;
 				return;
 			case 'clock':
 				if (!this.isOn) return;
@@ -233,12 +281,14 @@ export class TriggerSimulation {
 				return;
 			case 'arriveMany':
 				for (let number = 0; number < action.count; number++)
-					this.arrive(this.campaignAt(action.campaign), SUBMITTED, false);
+					this.arrive(this.campaignAt(action.campaign), { stage: SUBMITTED });
 				return;
 			case 'close':
 			case 'reopen':
 			case 'vanish':
 			case 'anonymous':
+			case 'addQuestion':
+			case 'removeQuestion':
 				return this.change(this.campaignAt(action.campaign), action.do);
 			default:
 				return this.changeRow(action.do, action.which);
@@ -256,6 +306,7 @@ export class TriggerSimulation {
 	/** Everything is shown and works; polls until nothing can be left. */
 	async end(): Promise<void> {
 		this.clock = 0;
+		if (this.serviceClock !== 0) await this.act({ do: 'serviceClock' });
 		for (const campaign of this.campaigns) {
 			campaign.vanished = false;
 			for (const row of campaign.rows) Object.assign(row, { hidden: false, unread: false });
@@ -271,12 +322,12 @@ export class TriggerSimulation {
 	violations(): string[] {
 		const given = new Map<string, number>();
 		for (const item of this.host.items) {
-			const key = [item.campaignId, item.event, item._row].map(String).join(' ');
+			const key = [item.campaignId, item.event, rowOf(item)].map(String).join(' ');
 			given.set(key, (given.get(key) ?? 0) + 1);
 		}
 		const wrong = [...this.faults];
 		for (const campaign of this.campaigns) {
-			const closings = given.get(`${campaign.id} surveyClosed undefined`) ?? 0;
+			const closings = given.get(`${campaign.id} surveyClosed NaN`) ?? 0;
 			const unmet = campaign.closings.violation(closings);
 			if (unmet && !campaign.wasTakenFor) wrong.push(`${campaign.id} ${unmet}`);
 			for (const event of events) {
@@ -284,12 +335,14 @@ export class TriggerSimulation {
 				for (const row of campaign.rows) {
 					const count = given.get(`${campaign.id} ${event} ${row.id}`) ?? 0;
 					const owed = this.owed(campaign, row, event);
+					const { sure, most: again } = row.again;
+					const fewest = (owed === 'once' ? 1 : 0) + sure.filter((one) => one === event).length;
+					const highest = (owed === 'never' ? 0 : 1) + again;
 					sum += count;
-					if (owed === 'once') least++;
-					if (owed !== 'never') most++;
+					least += fewest;
+					most += highest;
 					const isCounted = campaign.anonymous || campaign.wasTorn;
-					if (isCounted || (count === 1 && owed !== 'never')) continue;
-					if (count === 0 && owed !== 'once') continue;
+					if (isCounted || (fewest <= count && count <= highest)) continue;
 					// Read anew after it was reopened: the baseline of campaignRead begins again.
 					if (count > 1 && campaign.wasReopened && event === 'campaignRead') continue;
 					wrong.push(`${campaign.id} ${event} row ${row.id}: owed ${owed}, given ${count} times`);
@@ -312,16 +365,18 @@ export class TriggerSimulation {
 		if (event === 'campaignRead' && at <= campaign.readUnsureUntil) return 'unsure';
 		if (campaign.wasReopened && row.hasOtherDate) return 'unsure';
 		if (lacksDate && campaign.wasTorn) return 'unsure';
+		const isServiceWrong = this.serviceJumpedAt > -Infinity;
+		if (isServiceWrong && (campaign.wasTorn || campaign.wasReopened)) return 'unsure';
 		for (const { since, sure = Infinity, end = Infinity } of campaign.spans.get(event) ?? []) {
 			if (at > end) continue;
 			const isLateBaseline = sure > since;
 			if (at <= since) {
 				// An earlier event of a row that says a later time.
-				if (isLateBaseline && lacksDate && at <= sure) return 'unsure';
+				if (isLateBaseline && (lacksDate || isServiceWrong) && at <= sure) return 'unsure';
 				continue;
 			}
 			if (at > sure) return 'once';
-			return lacksDate || this.clockWasAhead ? 'unsure' : 'once';
+			return lacksDate || this.clockWasAhead || isServiceWrong ? 'unsure' : 'once';
 		}
 		return 'never';
 	}
@@ -332,12 +387,22 @@ export class TriggerSimulation {
 		return campaign;
 	}
 
-	private arrive(campaign: Campaign, stage: number, late: boolean): void {
+	private serviceNow(): number {
+		return this.now + this.serviceClock;
+	}
+
+	private arrive(
+		campaign: Campaign,
+		{ stage, late = false, skips = false }: { stage: number; late?: boolean; skips?: boolean },
+	): void {
 		if (campaign.status !== '1') return;
+		// Twenty who all leave out the first question, and nobody who answers it: a documented limit.
+		const maySkip = skips && this.setting.firstRequired !== true && this.skippers++ < 15;
 		const row: Row = {
 			id: this.rowCount++,
 			stage: -1,
 			answers: [],
+			skips: maySkip,
 			at: [],
 			hidden: false,
 			unread: false,
@@ -345,6 +410,7 @@ export class TriggerSimulation {
 			removed: false,
 			shown: new Set(),
 			unsure: false,
+			again: { sure: [], most: 0, isPending: false },
 		};
 		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
 		else if (!campaign.anonymous) row.user = `user ${row.id}`;
@@ -355,12 +421,19 @@ export class TriggerSimulation {
 	private advance(row: Row): void {
 		row.stage++;
 		row.at[row.stage] = this.now;
-		if (row.stage === RESPONDED || row.stage === 2) row.answers.push((row.id * 7 + row.stage) % 4);
-		if (row.stage === SUBMITTED) row.date = row.hasOtherDate ? START - 50 * DAY : this.now;
+		if (row.stage === RESPONDED || row.stage === 2)
+			row.answers[row.stage - (row.skips ? 0 : 1)] = (row.id * 7 + row.stage) % 4;
+		if (row.stage === SUBMITTED) row.date = row.hasOtherDate ? START - 50 * DAY : this.serviceNow();
 	}
 
-	private change(campaign: Campaign, what: 'close' | 'reopen' | 'vanish' | 'anonymous'): void {
+	private change(campaign: Campaign, what: string): void {
 		switch (what) {
+			case 'addQuestion':
+				campaign.questions = Math.min(campaign.questions + 1, QUESTIONS.length);
+				return;
+			case 'removeQuestion':
+				campaign.questions = Math.max(campaign.questions - 1, 1);
+				return;
 			case 'close':
 				// Reopened and closed between two lists: nothing says so.
 				if (campaign.status === '1' && campaign.listedAs === '3')
@@ -399,12 +472,18 @@ export class TriggerSimulation {
 			case 'edit':
 				if (row.stage < SUBMITTED) return;
 				row.answers[1] = (row.answers[1] ?? 0) + 10;
-				if (campaign.anonymous) campaign.wasTorn = true;
+				if (hasNoUserId) campaign.wasTorn = true;
 				return;
 			case 'redate':
-				if (row.stage < SUBMITTED || hasNoUserId || campaign.wasReopened) return;
-				row.date = this.now;
-				row.hasOtherDate = true;
+				if (row.stage < SUBMITTED || hasNoUserId) return;
+				row.date = this.serviceNow();
+				if (!campaign.wasReopened) {
+					row.hasOtherDate = true;
+				} else if (row.again.in !== campaign.reopenedAt) {
+					row.again.most++;
+					row.again.in = campaign.reopenedAt;
+					row.again.isPending = campaign.drained.has(row);
+				}
 				return;
 			case 'hide':
 				// A row without a user ID and a date cannot be told from its like once it is gone.
@@ -435,10 +514,17 @@ export class TriggerSimulation {
 	private async kill(): Promise<void> {
 		for (const campaign of this.campaigns) {
 			campaign.closings.kill(this.lastSaved);
+			if (campaign.drainedAt > this.lastSaved) campaign.drained.clear();
 			if (campaign.knownSince > this.lastSaved) campaign.knownSince = Infinity;
 			campaign.wasFoundClosed = false;
 			if (campaign.wasReopened) campaign.readUnsureUntil = Infinity;
 			for (const event of events) {
+				const spans = campaign.spans.get(event) ?? [];
+				// What is new from its first row is found once more, or not, if it is hidden meanwhile.
+				campaign.spans.set(
+					event,
+					spans.filter(({ since, opened }) => since > -Infinity || opened <= this.lastSaved),
+				);
 				for (const span of campaign.spans.get(event) ?? []) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
 					// What came after a baseline that was not saved came after what was saved, too.
@@ -450,6 +536,8 @@ export class TriggerSimulation {
 				}
 			}
 		}
+		this.lastList.at = this.lastList.saved;
+		if (this.provedAt > this.lastSaved) this.provedAt = Infinity;
 		this.host.kill();
 		this.isOn = false;
 		for (let tries = 0; !this.isOn && tries < 3; tries++)
@@ -467,12 +555,12 @@ export class TriggerSimulation {
 		const { parameters } = this.host.options;
 		parameters.campaignIds = this.selected.map((number) => `c${number}`);
 		const before = JSON.stringify(this.host.database);
-		const realNow = Date.now;
-		Date.now = () => this.now + this.clock;
+		const { length: executed } = this.host.executions;
 		let isThrown = false;
 		try {
-			if (how === 'poll') await this.host.poll();
-			else await this.host.activate(how);
+			await this.atItsTime(async () => {
+				await (how === 'poll' ? this.host.poll() : this.host.activate(how));
+			});
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
@@ -486,15 +574,133 @@ export class TriggerSimulation {
 				conditions.limit === undefined &&
 				conditions.faults.every((fault) => fault === 'none' || fault === 'empty');
 			if (isCalm) this.faults.push(`A poll without faults fails: ${String(error)}`);
-		} finally {
-			Date.now = realNow;
 		}
+		if (this.shown.size > (conditions.mostReads ?? Infinity))
+			this.faults.push(`A poll reads ${this.shown.size} campaigns`);
 		// An activation that fails has never been.
 		if (how === 'activate' && isThrown) return;
 		if (how === 'activate') this.activatedAt = this.now;
+		const items = this.host.executions.slice(executed).flat();
+		this.isFull = items.length >= MOST_ITEMS - 1;
+		this.wasFull ||= this.isFull;
+		if (items.length > MOST_ITEMS) this.faults.push(`A poll emits ${items.length} items`);
+		this.accountNumbering(items);
 		this.account(how);
 		this.accountClosings(how, isThrown);
-		if (JSON.stringify(this.host.database) !== before) this.lastSaved = this.now;
+		for (const campaign of this.listed) campaign.listedAs = campaign.status;
+		// One without any campaign may have failed, unless there never was any.
+		const isNothingKnown = this.campaigns.every((campaign) => !campaign.isKnown());
+		if (this.listed.size > 0 || (isNothingKnown && conditions.list !== 'fails')) {
+			const at = this.setting.saysTime ? this.serviceNow() : this.now + this.clock;
+			this.lastList = { ...this.lastList, at, read: this.now };
+		}
+		if (JSON.stringify(this.host.database) === before) return;
+		this.lastSaved = this.now;
+		this.lastList.saved = this.lastList.at;
+	}
+
+	/** Lets n8n have the time that its clock shows. */
+	private async atItsTime(work: () => Promise<void>): Promise<void> {
+		const realNow = Date.now;
+		Date.now = () => this.now + this.clock;
+		try {
+			await work();
+		} finally {
+			Date.now = realNow;
+		}
+	}
+
+	/** Notes whether the rows that were shown tell where the answer keys begin, and checks the items by it. */
+	private accountNumbering(items: IDataObject[]): void {
+		const isProved = this.isNumberingShown();
+		if (isProved) this.provedAt = Math.min(this.provedAt, this.now);
+		this.wasProved ||= isProved;
+		this.checkAnswers(items, this.provedAt < Infinity);
+	}
+
+	/** By the rule of docs/conventions.md, Trigger. */
+	private isNumberingShown(): boolean {
+		const { countsFrom = 0, firstRequired = false } = this.setting;
+		return [...this.shown.values()].some((rows) => {
+			const hasFirst = rows.filter(({ answers }) => answers[0] !== undefined);
+			if (countsFrom === 0 && hasFirst.length > 0) return true;
+			const submitted = rows.filter(
+				({ stage, answers }) =>
+					stage >= SUBMITTED && answers.some((answer) => answer !== undefined),
+			);
+			return submitted.length >= (firstRequired ? 2 : 20);
+		});
+	}
+
+	private checkAnswers(items: IDataObject[], isProved: boolean): void {
+		const { output = 'raw', countsFrom = 0 } = this.setting;
+		const proof: Proof = isProved ? 'proved' : this.wasProved ? 'maybe' : 'never';
+		for (const item of items) {
+			if (item.event === 'surveyClosed') continue;
+			const campaign = this.campaigns.find(({ id }) => id === item.campaignId);
+			const row = campaign && this.shown.get(campaign)?.find(({ id }) => id === rowOf(item));
+			const wrong =
+				campaign && row
+					? wrongAnswers(
+							item,
+							output,
+							{ answers: row.answers, questions: campaign.questions },
+							countsFrom,
+							proof,
+						)
+					: 'no row that was shown';
+			if (wrong) this.faults.push(`${String(item.campaignId)} row ${rowOf(item)}: ${wrong}`);
+		}
+	}
+
+	/** The editor shows rows to which the events have happened, or else an example with every question; marked as that. */
+	private async fetchTestEvent(): Promise<void> {
+		const { parameters } = this.host.options;
+		parameters.campaignIds = this.selected.map((number) => `c${number}`);
+		this.conditions = { faults: [], list: 'ok' };
+		this.readsLeft = Infinity;
+		this.shown = new Map();
+		let items: IDataObject[] = [];
+		try {
+			await this.atItsTime(async () => {
+				items = await this.host.sample();
+			});
+		} catch (error) {
+			if (this.shown.size > 0) this.faults.push(`Fetch Test Event: ${String(error)}`);
+			return;
+		}
+		const wanted: unknown = parameters.events;
+		const chosen = events.filter((event) => Array.isArray(wanted) && wanted.includes(event));
+		const hasRows = [...this.shown.values()]
+			.flat()
+			.some((row) =>
+				chosen.some(
+					(event) => row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread),
+				),
+			);
+		const rows = items.filter(({ event }) => event !== 'surveyClosed');
+		const examples = rows.filter(({ example }) => example === true);
+		const isRight =
+			hasRows || chosen.length === 0
+				? examples.length === 0 && rows.length > 0 === hasRows && items.length <= 5
+				: examples.length === 1 && rows.length === 1;
+		if (!isRight) this.faults.push(`Fetch Test Event gives ${JSON.stringify(items)}`);
+		this.checkAnswers(
+			rows.filter(({ example }) => example !== true),
+			this.isNumberingShown(),
+		);
+		for (const example of examples) this.checkExample(example);
+	}
+
+	private checkExample(example: IDataObject): void {
+		const { output = 'raw' } = this.setting;
+		const campaign = this.campaigns.find(({ id }) => id === example.campaignId);
+		const answers = output === 'simplified' ? example.answers : example;
+		const isWhole = QUESTIONS.slice(0, campaign?.questions).every(
+			({ name }) => typeof answers === 'object' && answers !== null && name in answers,
+		);
+		if (output !== 'raw' && !isWhole)
+			this.faults.push(`The example lacks questions: ${JSON.stringify(example)}`);
 	}
 
 	/** Notes what the trigger watches since this poll. */
@@ -504,7 +710,7 @@ export class TriggerSimulation {
 			if (isRead && campaign.status === '3') this.missUnseen(campaign);
 			const isNew = how !== 'activate' && !campaign.isKnown();
 			for (const event of events) {
-				const isOpened = this.accountEvent(campaign, number, event, isNew);
+				const isOpened = this.accountEvent(campaign, number, event, isNew, how === 'init');
 				// It is not known since when it was selected while n8n was down.
 				if (!isOpened || how !== 'init') continue;
 				campaign.addUnsure(event, this.lastSaved, this.now);
@@ -518,6 +724,7 @@ export class TriggerSimulation {
 			if (isRead && campaign.readUnsureUntil === Infinity && !countsAsClosed)
 				campaign.readUnsureUntil = this.now;
 			if (!isRead) continue;
+			this.accountAgain(campaign);
 			campaign.readAt = this.now;
 			for (const row of this.shown.get(campaign) ?? []) {
 				row.shownDate = row.date;
@@ -525,6 +732,26 @@ export class TriggerSimulation {
 					if (row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread))
 						row.shown.add(event);
 			}
+		}
+	}
+
+	/** Who is known from before it was closed, and submitted again since it was reopened, is emitted once more. */
+	private accountAgain(campaign: Campaign): void {
+		const rows = this.shown.get(campaign) ?? [];
+		if (campaign.status === '3') {
+			const isSure = !this.isFull && this.serviceJumpedAt === -Infinity && !campaign.wasTorn;
+			if (!this.listed.has(campaign)) return;
+			campaign.drained = new Set(isSure ? rows.filter(({ stage }) => stage >= SUBMITTED) : []);
+			campaign.drainedAt = this.now;
+			return;
+		}
+		for (const row of rows) {
+			if (!row.again.isPending || !this.listed.has(campaign)) continue;
+			row.again.isPending = false;
+			if (!campaign.drained.delete(row)) continue;
+			for (const event of ['campaignResponded', 'surveySubmitted'] as const)
+				if ((campaign.openSpan(event)?.sure ?? Infinity) <= campaign.drainedAt)
+					row.again.sure.push(event);
 		}
 	}
 
@@ -550,7 +777,8 @@ export class TriggerSimulation {
 				campaign.closings.sawLive(this.now);
 			const rows = this.shown.get(campaign);
 			if (campaign.status !== '3' || !(isThrown ? isAsked : rows)) continue;
-			const isComplete = !isThrown && (rows?.length !== 0 || campaign.rows.length === 0);
+			const isComplete =
+				!isThrown && !this.isFull && (rows?.length !== 0 || campaign.rows.length === 0);
 			// What was asked for beside the list comes with the next reading.
 			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
 			if (isAsked) campaign.wasFoundClosed = true;
@@ -562,6 +790,7 @@ export class TriggerSimulation {
 		number: number,
 		event: EventName,
 		isNew: boolean,
+		isRestarted: boolean,
 	): boolean {
 		const { parameters } = this.host.options;
 		const wanted: unknown = parameters.events;
@@ -574,15 +803,23 @@ export class TriggerSimulation {
 		const isOpened = !span && isWanted && isSelected;
 		if (span && !(isWanted && isSelected)) {
 			span.end = campaign.readAt;
-			campaign.addUnsure(event, campaign.readAt, this.now);
+			// What was held back belongs to nobody any more.
+			campaign.addUnsure(event, this.wasFull ? -Infinity : campaign.readAt, this.now);
 			for (const row of campaign.rows) if (!row.shown.has(event)) row.unsure = true;
 			return false;
 		}
 		if (isOpened) {
 			let since = this.now;
 			if (this.setting.watch === 'all' && isNew) {
-				// It came after the selection, or was not shown then.
-				since = campaign.live > this.activatedAt ? -Infinity : this.now;
+				// It went live after the last list, or it may have been there for long and only be shown now.
+				const { saysTime } = this.setting;
+				const lag = saysTime ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
+				since = campaign.live > this.lastList.at - lag ? -Infinity : this.now;
+				const isClockUnsure = saysTime
+					? this.serviceJumpedAt > this.lastList.read
+					: this.clockWasAhead;
+				if (isClockUnsure || (isRestarted && campaign.live > this.activatedAt))
+					campaign.addUnsure(event, -Infinity, this.now);
 			}
 			span = { since, opened: this.now };
 			if (since === -Infinity) span.sure = -Infinity;
@@ -633,12 +870,21 @@ export class TriggerSimulation {
 			case 'empty':
 				if (isClosed) break;
 				this.shown.set(campaign, []);
-				return ok({ name: id, anonymous: campaign.anonymous, questions, result: [] });
+				return ok(this.surveyData(campaign, []));
 		}
 		const shown = campaign.rows.filter(({ hidden, removed }) => !hidden && !removed);
 		this.shown.set(campaign, shown);
-		const result = shown.map((row) => rowAsShown(campaign, row));
-		return ok({ name: id, anonymous: campaign.anonymous, questions, result });
+		return ok(this.surveyData(campaign, shown));
+	}
+
+	private surveyData({ id, anonymous, questions }: Campaign, rows: Row[]): IDataObject {
+		const { countsFrom = 0, firstRequired: required } = this.setting;
+		return {
+			name: id,
+			anonymous,
+			questions: QUESTIONS.slice(0, questions).map(({ title }) => ({ title, required })),
+			result: rows.map((row) => rowAsShown(anonymous, row, countsFrom)),
+		};
 	}
 
 	private wasRead(campaign: Campaign): boolean {
@@ -659,10 +905,7 @@ export class TriggerSimulation {
 				live >= from &&
 				!(this.setting.watch === 'selected' && this.setting.unlisted === number),
 		);
-		for (const campaign of shown) {
-			campaign.listedAs = campaign.status;
-			this.listed.add(campaign);
-		}
+		for (const campaign of shown) this.listed.add(campaign);
 		return ok(
 			shown.map(({ id, live, status }) => ({
 				_id: id,
@@ -692,17 +935,21 @@ function refusal(message: string): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
-function rowAsShown(campaign: Campaign, row: Row): IDataObject {
+/** The number of a row: its duration, which every output has, tells it. */
+function rowOf({ responseDuration }: IDataObject): number {
+	return typeof responseDuration === 'number' ? Math.floor(responseDuration) : NaN;
+}
+
+function rowAsShown(anonymous: boolean, row: Row, countsFrom: 0 | 1): IDataObject {
 	const shown: IDataObject = {
-		_row: row.id,
 		read: !row.unread,
 		responseSubmitted: row.stage >= RESPONDED,
 		submitted: row.stage >= SUBMITTED,
-		responseDuration: row.stage,
+		responseDuration: row.id + row.stage / 10,
+		...rawAnswers(row.answers, countsFrom),
 	};
-	if (!campaign.anonymous && row.user !== undefined) shown.userId = row.user;
+	if (!anonymous && row.user !== undefined) shown.userId = row.user;
 	if (row.email !== undefined) shown.userEmail = row.email;
-	for (const [number, answer] of row.answers.entries()) shown[`q.${number}`] = answer;
 	if (row.date !== undefined) shown.submittedDate = new Date(row.date).toISOString();
 	return shown;
 }

@@ -10,6 +10,7 @@ export type Mutant = {
 
 const SYNC = 'nodes/MessagingService/resources/recipientGroup/sync';
 const TRIGGER = 'nodes/MessagingServiceTrigger';
+const SURVEY_DATA = 'nodes/shared/surveyData.ts';
 
 /** What makes Sync say or do what is not so. */
 const sync: Mutant[] = [
@@ -286,6 +287,60 @@ const trigger: Mutant[] = [
 		file: `${TRIGGER}/poll.ts`,
 		from: 'if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);',
 		to: 'if (sentAt !== undefined) known.clockOffsetMs = 0 * offsetOf(sentAt);',
+	},
+	{
+		name: 'two rows of any survey show that the service counts from 1',
+		file: SURVEY_DATA,
+		from: 'firstRequired: 2, any: 20',
+		to: 'firstRequired: 2, any: 2',
+	},
+	{
+		name: 'what one survey shows of the answer keys is forgotten at the next poll',
+		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
+		from: 'return { listedUntil, numbering: state?.numbering, campaigns,',
+		to: 'return { listedUntil, numbering: undefined, campaigns,',
+	},
+	{
+		name: 'a question without an answer is left out',
+		file: SURVEY_DATA,
+		from: 'answers[name] = row[key] ?? null;',
+		to: 'if (row[key] !== undefined) answers[name] = row[key];',
+	},
+	{
+		name: 'Fetch Test Event shows an example beside responses',
+		file: `${TRIGGER}/sample.ts`,
+		from: 'if (items.length > 0 || (closings',
+		to: 'if ((closings',
+	},
+	{
+		name: 'a survey is closed before the last of its responses came',
+		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
+		from: 'const isClosing = isAwaited && endsHere;',
+		to: 'const isClosing = isAwaited;',
+	},
+	{
+		name: 'quiet campaigns are read in one burst',
+		file: `${TRIGGER}/campaigns/pollSchedule.ts`,
+		from: 'if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))',
+		to: 'if (isUrgent || isDue(reading, now, maxGapMs))',
+	},
+	{
+		name: 'a poll emits all there is',
+		file: `${TRIGGER}/poll.ts`,
+		from: 'const MOST_ITEMS = 10_000;',
+		to: 'const MOST_ITEMS = 1_000_000;',
+	},
+	{
+		name: 'a list noted by a clock that was ahead makes old campaigns of new ones',
+		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
+		from: 'const lastListedUntil = lists.length > 0 ? Math.max(...lists) : now - lag;',
+		to: 'const lastListedUntil = Math.min(Math.max(state?.listedUntil ?? -Infinity, options.listedUntil ?? -Infinity), now);',
+	},
+	{
+		name: 'who sends again after a survey was reopened is no news',
+		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
+		from: "return kind === 'user' ? 'skip' : 'note';",
+		to: "return 'note';",
 	},
 ];
 

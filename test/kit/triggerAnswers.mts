@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+export type Output = 'simplified' | 'table' | 'raw';
+
+/** The questions that a survey may have, in their order: the title, and the name of its answers in an item. */
+export const QUESTIONS = [
+	{ title: 'How?', name: 'How?' },
+	{ title: 'Why?', name: 'Why?' },
+	{ title: 'How?', name: 'How? (2)' },
+	{ title: 'What else?', name: 'What else?' },
+];
+
+/** The answers of one row, by the place of their questions; a question may have been removed since. */
+export type Answers = Array<number | undefined>;
+
+/** What was found out of where the answer keys begin, when an item was built. */
+export type Proof = 'proved' | 'maybe' | 'never';
+
+/** What stands beside the answers in a table or in a raw row. */
+const BESIDE =
+	/^(event|campaign\w+|anonymous|user\w+|submitted\w*|responseDuration|responseSubmitted|read)$/;
+
+/** The answers as a row of the service has them. */
+export function rawAnswers(answers: Answers, first: number): IDataObject {
+	return Object.fromEntries(
+		answers.flatMap((answer, place) =>
+			answer === undefined ? [] : [[`q.${place + first}`, answer]],
+		),
+	);
+}
+
+/**
+ * Says what is wrong with the answers of an item. It knows the questions, the answers and where the service begins to count
+ * (`first`), and nothing of how the trigger finds that out.
+ *
+ * @param questions how many questions the survey has, the first of QUESTIONS
+ * @param proof raw names are right while nothing was shown; titles are right from then on
+ */
+export function wrongAnswers(
+	item: IDataObject,
+	output: Output,
+	{ answers, questions }: { answers: Answers; questions: number },
+	first: number,
+	proof: Proof,
+): string | undefined {
+	const names = QUESTIONS.slice(0, questions).map(({ name }) => name);
+	const raw = rawAnswers(answers, first);
+	const titled: IDataObject = {};
+	for (const [place, name] of names.entries()) titled[name] = answers[place] ?? null;
+	Object.assign(
+		titled,
+		rawAnswers(
+			answers.map((answer, place) => (place < questions ? undefined : answer)),
+			first,
+		),
+	);
+	const given = Object.entries(
+		typeof item.answers === 'object' ? (item.answers ?? {}) : item,
+	).filter(
+		// Other rows of a table may have a key without a question.
+		([name, value]) => !BESIDE.test(name) && (names.includes(name) || value !== null),
+	);
+	const right =
+		output === 'raw' || proof === 'never' ? [raw] : proof === 'proved' ? [titled] : [raw, titled];
+	const isRight = right.some(
+		(form) => JSON.stringify(Object.entries(form)) === JSON.stringify(given),
+	);
+	// Without any answer in it, a table may name the questions.
+	const isBlank =
+		answers.every((answer) => answer === undefined) && given.every(([, value]) => value === null);
+	if (isRight || (isBlank && output === 'table')) return undefined;
+	return `answers ${JSON.stringify(Object.fromEntries(given))}, ${proof} by then, instead of ${JSON.stringify(right)}`;
+}
