@@ -354,7 +354,8 @@ describe('a list that belongs to a channel', () => {
 	test('shows its managers by name and email, the channel given in any way', async () => {
 		const channel = first(service.emulator.state.channels.values(), 'channel');
 		const byId = await managers(locator(channel._id));
-		expect(byId).toHaveLength(channel.managers.size);
+		expect(byId).toHaveLength(1 + channel.managers.size);
+		expect(byId).toContainEqual({ name: 'Choose a user', value: '' });
 		expect(byId).toContainEqual({
 			name: expect.stringMatching(/^\S.* \(\S+@\S+\)$/),
 			value: [...channel.managers.keys()][0],

@@ -912,13 +912,14 @@ describe('getSummary', () => {
 			campaignId: locator(_id),
 		});
 		expect(choices.map(({ name }) => name)).toEqual([
+			'Choose a question',
 			'How do you feel?',
 			'Would you recommend us?',
 			'What do you like?',
 			'How satisfied are you?',
 			'Why?',
 		]);
-		for (const breakDownBy of [choices[1]?.value ?? '', '={{ 2 }}', 'would you recommend us?']) {
+		for (const breakDownBy of [choices[2]?.value ?? '', '={{ 2 }}', 'would you recommend us?']) {
 			const { json } = await getSummary({ options: { breakDownBy } });
 			expect(
 				json

@@ -198,7 +198,11 @@ function shownInEditor(method: string): ReadCase[] {
 				} while (paginationToken !== undefined);
 			} else {
 				const options = await loadOptions(name, credential, chosen, type);
-				found.push(...options.map(({ value }) => value));
+				const instruction = options.filter(({ value }) => value === '');
+				expect(instruction.map(({ name: text }) => text)).toEqual(
+					name === 'getChannelManagers' ? ['Choose a user'] : [],
+				);
+				found.push(...options.map(({ value }) => value).filter((value) => value !== ''));
 			}
 			expect(new Set(found).size).toBe(found.length);
 			if (paths.some((path) => repeats(fixture, path))) {

@@ -27,7 +27,7 @@ export const getRecipientGroups = optionsOf(recipientGroups);
 export async function getChannelManagers(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await optionsBelow(this, '/int/v1/channel/:channelId/manager', async (path) =>
+	return await optionsBelow(this, '/int/v1/channel/:channelId/manager', 'a user', async (path) =>
 		toDropdownOptions(await entriesOf(this, managersAt(path))),
 	);
 }
@@ -47,11 +47,16 @@ function optionsOf(list: List) {
 export async function getSurveyQuestions(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await optionsBelow(this, '/int/v1/campaign/:campaignId/surveyData', async (url) => {
-		const { data } = await apiRequest.call(this, { url });
-		return answerKeysOf(readSurveyData(data, failure(this))).map(({ name }) => ({
-			name,
-			value: name,
-		}));
-	});
+	return await optionsBelow(
+		this,
+		'/int/v1/campaign/:campaignId/surveyData',
+		'a question',
+		async (url) => {
+			const { data } = await apiRequest.call(this, { url });
+			return answerKeysOf(readSurveyData(data, failure(this))).map(({ name }) => ({
+				name,
+				value: name,
+			}));
+		},
+	);
 }

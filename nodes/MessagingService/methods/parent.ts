@@ -31,16 +31,18 @@ export async function pathBelow(
 }
 
 /**
- * Drop-down options that depend on the record selected above them. As long as none is, one line says so: n8n would show an
- * error only as "Error fetching options".
+ * Drop-down options that depend on the record selected above them. The first, with an empty value, says what to choose: n8n
+ * would show an error only as "Error fetching options", and keeps showing an option that is gone.
  *
  * @param path as for `pathBelow`
+ * @param what one of the options: `a question`
  * @param optionsAt reads the options, given the path with the ID of the record
  * @throws NodeOperationError when the record's name is not that of exactly one
  */
 export async function optionsBelow(
 	context: ILoadOptionsFunctions,
 	path: string,
+	what: string,
 	optionsAt: (path: string) => Promise<INodePropertyOptions[]>,
 ): Promise<INodePropertyOptions[]> {
 	const [parameter = ''] = pathParameters(path);
@@ -48,7 +50,8 @@ export async function optionsBelow(
 	if (isBlank(id)) {
 		return [{ name: `Choose the ${labelOf(parameter).toLowerCase()} first`, value: '' }];
 	}
-	return await optionsAt(buildPath(path, () => id, failure(context)));
+	const options = await optionsAt(buildPath(path, () => id, failure(context)));
+	return [{ name: `Choose ${what}`, value: '' }, ...options];
 }
 
 async function chosenId(context: ILoadOptionsFunctions, parameter: string): Promise<unknown> {
