@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import {
 	atLeastOneField,
@@ -6,6 +6,8 @@ import {
 	choiceInBody,
 	chosenAt,
 	convertedInBody,
+	fieldInBody,
+	fieldInQuery,
 	inQuery,
 	jsonTextInBody,
 	listInBody,
@@ -14,6 +16,7 @@ import {
 	switchInBody,
 	textInBody,
 	type Conversion,
+	type WhenEmptied,
 } from '../../nodes/MessagingService/operations/conversions.ts';
 import {
 	simpleRecord,
@@ -128,6 +131,51 @@ test('a choice of the screen is taken as it is listed, and named when it is none
 	expect(at({})).toBe('live');
 	expect(at({ recipientsFrom: 1 })).toBe('1');
 	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be live or 1');
+});
+
+describe('a field that does not say how it is sent goes by its type', () => {
+	const fieldOf = (own: Partial<INodeProperties>): INodeProperties => ({
+		displayName: 'A',
+		name: 'a',
+		type: 'string',
+		default: '',
+		...own,
+	});
+
+	test.each<[Partial<INodeProperties>, unknown, unknown]>([
+		[{ type: 'string' }, 7, '7'],
+		[{ type: 'boolean' }, 'yes', true],
+		[{ type: 'json' }, { b: 1 }, '{"b":1}'],
+		[{ type: 'multiOptions' }, 'x, y', ['x', 'y']],
+		[{ type: 'options', options }, 'LIVE', 'live'],
+		[{ type: 'options' }, 'any ID', 'any ID'],
+	])('%j in the body', (own, value, expected) => {
+		expect(sent(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
+		expect(sent(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({ b: { c: expected } });
+	});
+
+	test.each<[WhenEmptied, IDataObject]>([
+		['omit', {}],
+		['clear', { string: '', json: '', multiOptions: [], options: '' }],
+	])('%s when it is emptied', (whenEmptied, expected) => {
+		const body: IDataObject = {};
+		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
+			sent(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
+		expect(body).toEqual(expected);
+	});
+
+	test.each<[Partial<INodeProperties>, unknown, string]>([
+		[{ type: 'string' }, ' x ', 'x'],
+		[{ type: 'boolean' }, 'no', 'false'],
+		[{ type: 'dateTime' }, '2026-01-31', '2026-01-31T00:00:00.000Z'],
+		[{ type: 'json' }, { b: 1 }, '{"b":1}'],
+		[{ type: 'options', options }, 'LIVE', 'live'],
+		[{ type: 'options' }, 'any ID', 'any ID'],
+	])('%j in the query', (own, value, expected) => {
+		const query = {};
+		fieldInQuery(fieldOf(own)).enter(value, itemWith(), { query, body: {} });
+		expect(query).toEqual({ a: expected });
+	});
 });
 
 test('a filter goes into the query, as the parameters that it gives', () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requiredTextInBody, switchInBody, textInBody } from '../operations/conversions';
+import { requiredTextInBody } from '../operations/conversions';
 import { additionalFields } from './collections';
 
 /** Title of a broadcast. */
@@ -37,7 +37,6 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. https://example.com/invitation',
 		description: 'Address that the button under the message opens',
-		routing: textInBody('actionLink', 'omit'),
 	},
 	{
 		displayName: 'Action Link Text',
@@ -46,7 +45,6 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. Read and respond',
 		description: 'Text of the button. Defaults to "More Detail".',
-		routing: textInBody('actionLinkText', 'omit'),
 	},
 	{
 		displayName: 'Content in Email',
@@ -54,7 +52,6 @@ export const broadcastContent = additionalFields([
 		type: 'boolean',
 		default: true,
 		description: 'Whether the email contains the message itself. Off by default.',
-		routing: switchInBody('contentInEmail'),
 	},
 	{
 		displayName: 'Emoji',
@@ -63,7 +60,6 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. 📣',
 		description: 'Emoji next to the title. Defaults to a bell.',
-		routing: textInBody('emoji', 'omit'),
 	},
 	{
 		displayName: 'Image URL',
@@ -72,7 +68,6 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. https://example.com/invitation.png',
 		description: 'Public URL of an image. The output of "Upload" has the URL of an uploaded image.',
-		routing: textInBody('imageUrl', 'omit'),
 	},
 	{
 		displayName: 'Require Confirmation',
@@ -80,6 +75,5 @@ export const broadcastContent = additionalFields([
 		type: 'boolean',
 		default: true,
 		description: 'Whether recipients must confirm that they read it. Off by default.',
-		routing: switchInBody('requiredConfirm'),
 	},
 ]);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { dateFilter, scopeFilter } from '../../shared/filters';
+import { scopeFilter } from '../../shared/filters';
 import { scope } from '../../shared/scope';
 import { inQuery } from '../operations/conversions';
 
@@ -12,7 +12,6 @@ export const liveDateFilters: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description: 'Only records whose live date is after this date',
-		routing: inQuery('minLiveDate', dateFilter),
 	},
 	{
 		displayName: 'Live Before',
@@ -20,7 +19,6 @@ export const liveDateFilters: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description: 'Only records whose live date is before this date',
-		routing: inQuery('maxLiveDate', dateFilter),
 	},
 ];
 

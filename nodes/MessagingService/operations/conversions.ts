@@ -1,9 +1,16 @@
-import type { IDataObject, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import type { Item } from '../runner/item';
 import type { Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../shared/field';
-import type { Filter } from '../../shared/filters';
+import {
+	choiceFilter,
+	conditionsFilter,
+	dateFilter,
+	switchFilter,
+	textFilter,
+	type Filter,
+} from '../../shared/filters';
 import { isDataObject } from '../../shared/typeGuards';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 import type { Check } from './operation';
@@ -13,6 +20,35 @@ import type { Check } from './operation';
  * user clears a text (docs/conventions.md).
  */
 export type WhenEmptied = 'omit' | 'clear';
+
+/** A list on the screen to choose from. */
+type Choices = NonNullable<INodeProperties['options']>;
+
+/**
+ * How a field of the API goes into the JSON body unless it says so itself: as its type wants it.
+ *
+ * @param property where it goes; dots nest
+ */
+export function fieldInBody(
+	{ name, type, options = [] }: INodeProperties,
+	whenEmptied: WhenEmptied,
+	property = name,
+): Conversion {
+	if (type === 'boolean') return switchInBody(property);
+	if (type === 'json') return jsonTextInBody(property, whenEmptied);
+	if (type === 'multiOptions') return listInBody(property, whenEmptied);
+	const isChoice = type === 'options' && options.length > 0;
+	return isChoice ? choiceInBody(property, options) : textInBody(property, whenEmptied);
+}
+
+/** How a filter of the API goes into the query unless it says so itself: as its type wants it. */
+export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
+	if (type === 'boolean') return inQuery(name, switchFilter);
+	if (type === 'dateTime') return inQuery(name, dateFilter);
+	if (type === 'json') return inQuery(name, conditionsFilter);
+	const isChoice = type === 'options' && options.length > 0;
+	return inQuery(name, isChoice ? choiceFilter(valuesOf(options)) : textFilter);
+}
 
 /** Sends a switch in the JSON body as a boolean; anything that is neither on nor off fails before sending. */
 export function switchInBody(property: string): Conversion {
@@ -24,17 +60,14 @@ export function switchInBody(property: string): Conversion {
  *
  * @param options the list on the screen
  */
-export function choiceInBody(
-	property: string,
-	options: readonly INodePropertyOptions[],
-): Conversion {
+export function choiceInBody(property: string, options: Choices): Conversion {
 	const listed = valuesOf(options);
 	return convertedInBody(property, (value, field) => toChoice(value, listed, field));
 }
 
 /** The values of a list on the screen. */
-export function valuesOf(options: readonly INodePropertyOptions[]): string[] {
-	return options.map(({ value }) => String(value));
+export function valuesOf(options: Choices): string[] {
+	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 }
 
 /** Sends a text in the JSON body. */
@@ -153,12 +186,7 @@ export function inQuery(name: string, filter: Filter): Conversion {
  *
  * @param name of the parameter; `standard` is what it stands at where it was never touched
  */
-export function chosenAt(
-	item: Item,
-	name: string,
-	standard: string,
-	options: readonly INodePropertyOptions[],
-): string {
+export function chosenAt(item: Item, name: string, standard: string, options: Choices): string {
 	return toChoice(item.getNodeParameter(name, standard), valuesOf(options), fieldAt(item, name));
 }
 

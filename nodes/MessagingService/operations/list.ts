@@ -37,8 +37,10 @@ export const limit: INodeProperties = {
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
 	toOutput: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
-): Pick<Operation, 'endpoint' | 'checks' | 'send'> {
+): Pick<Operation, 'name' | 'value' | 'endpoint' | 'checks' | 'send'> {
 	return {
+		name: 'Get Many',
+		value: 'getAll',
 		endpoint: ['GET', path],
 		// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
 		checks: [wantedRecords, (item) => toOutput(item, {})],

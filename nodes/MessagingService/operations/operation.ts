@@ -58,6 +58,6 @@ export type Resource = {
 	displayName: string;
 	value: string;
 	operations: Operation[];
-	/** The operation chosen when a builder picks the resource: one that changes nothing. */
-	defaultOperation: string;
+	/** The operation chosen when a builder picks the resource, one that changes nothing: `getAll` when left out. */
+	defaultOperation?: string;
 };

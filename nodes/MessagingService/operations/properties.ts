@@ -55,7 +55,11 @@ export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	return [...fields.slice(0, below + 1), sends, ...fields.slice(below + 1)];
 }
 
-function operationSelector({ value, operations, defaultOperation }: Resource): INodeProperties {
+function operationSelector({
+	value,
+	operations,
+	defaultOperation = 'getAll',
+}: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',

@@ -11,5 +11,4 @@ export const broadcast: Resource = {
 	displayName: 'Broadcast',
 	value: 'broadcast',
 	operations: [close, create, deleteBroadcast, get, getAll, sendAndWait, update],
-	defaultOperation: 'getAll',
 };

@@ -6,5 +6,4 @@ export const broadcastFile: Resource = {
 	displayName: 'Broadcast File',
 	value: 'broadcastFile',
 	operations: fileOperations(broadcast),
-	defaultOperation: 'getAll',
 };

@@ -4,14 +4,7 @@ import type { Field } from '../../../shared/field';
 import { toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilities } from '../../fields/messageFields';
-import type { WhenEmptied } from '../../operations/conversions';
-import {
-	choiceInBody,
-	convertedInBody,
-	jsonTextInBody,
-	switchInBody,
-	textInBody,
-} from '../../operations/conversions';
+import { convertedInBody, type WhenEmptied } from '../../operations/conversions';
 
 /** What a campaign can hold besides its name and description, when it is created and when it is updated. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -41,7 +34,6 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			options: commentVisibilities,
 			default: '0',
 			description: onCreate('Who sees comments', '. Without this field, comments are off.'),
-			routing: choiceInBody('commentVisibility', commentVisibilities),
 		},
 		{
 			displayName: 'Email Reply To',
@@ -50,7 +42,6 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			default: '',
 			placeholder: 'e.g. hr@example.com',
 			description: 'Address that receives replies to the email',
-			routing: textInBody('emailReplyTo', whenEmptied),
 		},
 		{
 			displayName: 'Enable Email',
@@ -58,7 +49,6 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether to send it by email',
-			routing: switchInBody('enableEmail'),
 		},
 		{
 			displayName: 'Enable Mobile Notification',
@@ -66,7 +56,6 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description: 'Whether to notify recipients on their phone',
-			routing: switchInBody('enableMobileNotification'),
 		},
 		{
 			displayName: 'Image URL',
@@ -78,53 +67,42 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 				'Public URL of the image. The output of "Upload" has the URL of an uploaded image.',
 				' Defaults to the image of the template.',
 			),
-			routing: textInBody('imageUrl', whenEmptied),
 		},
-		...templateFields(whenEmptied),
-		title(whenEmptied),
+		...templateFields,
+		{ ...title, description: onCreate('Headline that recipients see', '. Defaults to the name.') },
 	];
 }
 
 /** The template of a campaign or survey and what is filled into it. */
-export function templateFields(whenEmptied: WhenEmptied): INodeProperties[] {
-	return [
-		{
-			displayName: 'Template Data',
-			name: 'templateData',
-			type: 'json',
-			default: '{}',
-			description:
-				'JSON values for the template (EJS), for example { "city": "Oslo" } for &lt;%= city %&gt;',
-			routing: jsonTextInBody('templateData', whenEmptied),
-		},
-		{
-			displayName: 'Template Name or ID',
-			name: 'templateId',
-			type: 'options',
-			typeOptions: { loadOptionsMethod: 'getTemplates' },
-			default: '',
-			description:
-				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			routing: textInBody('templateId', whenEmptied),
-		},
-	];
-}
+export const templateFields: INodeProperties[] = [
+	{
+		displayName: 'Template Data',
+		name: 'templateData',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON values for the template (EJS), for example { "city": "Oslo" } for &lt;%= city %&gt;',
+	},
+	{
+		displayName: 'Template Name or ID',
+		name: 'templateId',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getTemplates' },
+		default: '',
+		description:
+			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+];
 
 /** The headline of a campaign or survey. */
-export function title(whenEmptied: WhenEmptied): INodeProperties {
-	return {
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Come to our picnic!',
-		description:
-			whenEmptied === 'omit'
-				? 'Headline that recipients see. Defaults to the name.'
-				: 'Headline that recipients see',
-		routing: textInBody('title', whenEmptied),
-	};
-}
+export const title: INodeProperties = {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Come to our picnic!',
+	description: 'Headline that recipients see. Defaults to the name.',
+};
 
 /** How Categories are sent: the service documents the type text and the content "category array" (campaign.create in emulator/openapi.yaml). */
 export const categoriesAsText = options([

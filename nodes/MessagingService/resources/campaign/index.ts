@@ -23,5 +23,4 @@ export const campaign: Resource = {
 		send,
 		update,
 	],
-	defaultOperation: 'getAll',
 };

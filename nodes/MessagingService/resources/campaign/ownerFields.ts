@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textInBody } from '../../operations/conversions';
-
 /** On whose behalf a campaign is sent; both can only be set when it is created. */
 export const ownerFields: INodeProperties[] = [
 	{
@@ -11,7 +9,6 @@ export const ownerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. ada@example.com',
 		description: 'Console user who owns the campaign. Defaults to the owner of the credential.',
-		routing: textInBody('ownerUserEmail', 'omit'),
 	},
 	{
 		displayName: 'Sender User Email',
@@ -21,6 +18,5 @@ export const ownerFields: INodeProperties[] = [
 		placeholder: 'e.g. ada@example.com',
 		description:
 			'Console user shown as the sender. Defaults to the owner of the credential. It is not the From address of the email.',
-		routing: textInBody('senderUserEmail', 'omit'),
 	},
 ];

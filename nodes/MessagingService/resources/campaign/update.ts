@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { atLeastOneField, choiceInBody, textInBody } from '../../operations/conversions';
+import { atLeastOneField } from '../../operations/conversions';
 import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
@@ -41,7 +41,6 @@ export const update: Operation = {
 				default: '',
 				description:
 					'What the campaign is about. The service may refuse an update without it ("description is mandatory").',
-				routing: textInBody('description', 'clear'),
 			},
 			{
 				displayName: 'Name',
@@ -49,7 +48,6 @@ export const update: Operation = {
 				type: 'string',
 				default: '',
 				description: 'Name in the console',
-				routing: textInBody('name', 'clear'),
 			},
 			{
 				displayName: 'Status',
@@ -58,7 +56,6 @@ export const update: Operation = {
 				options: becomes,
 				default: 'live',
 				description: 'Adding this field sends the campaign',
-				routing: choiceInBody('status', becomes),
 			},
 		]),
 		categoriesAsText,

@@ -6,5 +6,4 @@ export const campaignFile: Resource = {
 	displayName: 'Campaign File',
 	value: 'campaignFile',
 	operations: fileOperations(campaign),
-	defaultOperation: 'getAll',
 };

@@ -1,4 +1,5 @@
 import { additionalFields } from '../../fields/collections';
+import { textInBody } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { channelFields, channelName } from './channelFields';
 
@@ -12,7 +13,11 @@ export const create: Operation = {
 	// Without any field, too, the service gets the JSON object that it documents.
 	body: {},
 	fields: [
-		{ ...channelName('omit'), hint: 'A channel without a name is hard to find' },
+		{
+			...channelName,
+			hint: 'A channel without a name is hard to find',
+			routing: textInBody('name', 'omit'),
+		},
 		additionalFields(channelFields('omit')),
 	],
 };

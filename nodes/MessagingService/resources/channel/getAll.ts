@@ -6,8 +6,6 @@ import { channels } from '../../../shared/lists/lists';
 
 /** GET /int/v1/channel: channels accessible to the caller, newest first. It takes no query, so there are no pages to ask for. */
 export const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
 	action: 'Get many channels',
 	description: 'Retrieve a list of the channels that you can access, newest first',
 	...list(channels, simplified(channelStatusName)),

@@ -12,5 +12,4 @@ export const channel: Resource = {
 	displayName: 'Channel',
 	value: 'channel',
 	operations: [archive, create, createBroadcast, createCampaign, get, getAll, restore, update],
-	defaultOperation: 'getAll',
 };

@@ -1,8 +1,6 @@
-import { conditionsFilter } from '../../../shared/filters';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
-import { inQuery } from '../../operations/conversions';
 import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 
@@ -15,7 +13,6 @@ const conditions = filters([
 		placeholder: 'e.g. { "active": true }',
 		description:
 			'Only records that meet these conditions, as JSON. The API does not document which fields it compares: try those of the output.',
-		routing: inQuery('conditions', conditionsFilter),
 	},
 ]);
 
@@ -30,8 +27,6 @@ export const peopleList = (
 	part: 'manager' | 'managerGroup' | 'recipient',
 	words: Pick<Operation, 'action' | 'description'>,
 ): Operation => ({
-	name: 'Get Many',
-	value: 'getAll',
 	...words,
 	...list({ path: `/int/v1/channel/:channelId/${part}`, read: bySkip }),
 	fields: [channelId, returnAll, limit, conditions],

@@ -7,5 +7,4 @@ export const channelManager: Resource = {
 	displayName: 'Channel Manager',
 	value: 'channelManager',
 	operations: [getAll, remove, set],
-	defaultOperation: 'getAll',
 };

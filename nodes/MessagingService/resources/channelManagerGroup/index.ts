@@ -7,5 +7,4 @@ export const channelManagerGroup: Resource = {
 	displayName: 'Channel Manager Group',
 	value: 'channelManagerGroup',
 	operations: [getAll, remove, set],
-	defaultOperation: 'getAll',
 };

@@ -7,5 +7,4 @@ export const channelRecipient: Resource = {
 	displayName: 'Channel Recipient',
 	value: 'channelRecipient',
 	operations: [add, getAll, remove],
-	defaultOperation: 'getAll',
 };

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalFields } from '../../fields/collections';
 import { convertedInBody, listInBody } from '../../operations/conversions';
 import type { Check } from '../../operations/operation';
 import { toList } from '../../../shared/values';
@@ -18,13 +19,7 @@ const recipients: INodeProperties = {
 };
 
 const groupsAndConditions: INodeProperties = {
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	description: 'More ways to select people, in addition to "Recipients"',
-	options: [
+	...additionalFields([
 		{
 			displayName: 'Conditions',
 			name: 'conditions',
@@ -49,9 +44,9 @@ const groupsAndConditions: INodeProperties = {
 			default: [],
 			description:
 				'Groups whose current members are selected. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			routing: listInBody('lists', 'omit'),
 		},
-	],
+	]),
+	description: 'More ways to select people, in addition to "Recipients"',
 };
 
 /** Whom to add or remove, in up to three ways at once (channelRecipient.add in emulator/openapi.yaml). */

@@ -5,8 +5,6 @@ import type { FileParent } from './parent';
 
 /** GET /int/v1/campaign/:id/file and its twin for broadcasts: alphabetical by name. */
 export const getAll = ({ name, locator }: FileParent): Operation => ({
-	name: 'Get Many',
-	value: 'getAll',
 	action: `Get many files of ${name}`,
 	description: `Retrieve a list of the files of a ${name}, sorted by name`,
 	...list(filesAt(`/int/v1/${name}/:${name}Id/file`)),

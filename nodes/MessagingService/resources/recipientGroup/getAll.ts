@@ -1,14 +1,10 @@
-import { switchFilter } from '../../../shared/filters';
 import { filters } from '../../fields/collections';
-import { inQuery } from '../../operations/conversions';
 import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { recipientGroups } from '../../../shared/lists/lists';
 
 /** GET /int/v1/recipientGroup: groups the caller may view. */
 export const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
 	action: 'Get many recipient groups',
 	description: 'Retrieve a list of the recipient groups that you can view',
 	...list(recipientGroups),
@@ -22,7 +18,6 @@ export const getAll: Operation = {
 				type: 'boolean',
 				default: true,
 				description: 'Whether to list only groups that belong to the owner of the credential',
-				routing: inQuery('own', switchFilter),
 			},
 		]),
 	],

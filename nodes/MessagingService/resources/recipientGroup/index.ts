@@ -21,5 +21,4 @@ export const recipientGroup: Resource = {
 		removeRecipients,
 		sync,
 	],
-	defaultOperation: 'getAll',
 };

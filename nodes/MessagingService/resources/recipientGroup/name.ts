@@ -1,15 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requiredTextInBody } from '../../operations/conversions';
+import { name as campaignName } from '../../fields/messageFields';
 
 /** Name of a recipient group. */
 export const name: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	required: true,
+	...campaignName,
 	placeholder: 'e.g. Everybody in Oslo',
 	description: 'Name of the group',
-	routing: requiredTextInBody('name'),
 };

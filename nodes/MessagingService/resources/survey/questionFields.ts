@@ -9,24 +9,6 @@ import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
 import { QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
 
-type QuestionField = {
-	property: INodeProperties;
-	/** What the screen shows instead: each question shows one of these. */
-	variants?: INodeProperties[];
-	/** Whether it also applies to a fork of any type. */
-	ofForks?: true;
-	/** Whether it is sent even at its default. */
-	always?: true;
-	/** Gives what is sent, `undefined` to omit the field; by the type of the property when left out. */
-	convert?: (value: unknown, field: Field) => unknown;
-};
-
-/** How a value is sent, by the type of its property. */
-const converters: Partial<Record<string, QuestionField['convert']>> = {
-	boolean: toSwitch,
-	number: toFiniteNumber,
-};
-
 const layouts: INodePropertyOptions[] = [
 	{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
 	{ name: 'Vertical', value: 'Vertical', description: 'Options one below the other' },
@@ -36,199 +18,176 @@ const layouts: INodePropertyOptions[] = [
  * Every question field of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults are
  * the service's own, so a field at its default is not sent.
  */
-const fields: QuestionField[] = [
+const fields: INodeProperties[] = [
 	{
-		property: {
-			displayName: 'Question Type',
-			name: 'templateCode',
-			type: 'options',
-			required: true,
-			options: questionTypeOptions,
-			default: 'input',
-			description: 'How recipients answer. It determines the fields below.',
-		},
-		always: true,
-		convert: (value, field) => toChoice(value, QUESTION_TYPES, field),
+		displayName: 'Question Type',
+		name: 'templateCode',
+		type: 'options',
+		required: true,
+		options: questionTypeOptions,
+		default: 'input',
+		description: 'How recipients answer. It determines the fields below.',
 	},
 	{
-		property: {
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. How was your first week?',
-			description: 'What recipients are asked; answers are returned under it',
-		},
-		always: true,
+		displayName: 'Title',
+		name: 'title',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. How was your first week?',
+		description: 'What recipients are asked; answers are returned under it',
 	},
 	{
-		property: {
-			displayName: 'Required',
-			name: 'required',
-			type: 'boolean',
-			default: true,
-			description: 'Whether recipients must answer the question',
-		},
-		always: true,
+		displayName: 'Required',
+		name: 'required',
+		type: 'boolean',
+		default: true,
+		description: 'Whether recipients must answer the question',
 	},
 	{
-		property: {
-			displayName: 'Fork',
-			name: 'fork',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether the answer decides which questions follow. It needs a "Question ID", and its options need the IDs of the questions that they lead to.',
-		},
-		convert: (value, field) => toSwitch(value, field) || undefined,
+		displayName: 'Fork',
+		name: 'fork',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the answer decides which questions follow. It needs a "Question ID", and its options need the IDs of the questions that they lead to.',
 	},
 	{
-		property: {
-			displayName: 'Rows',
-			name: 'matrixQuestions',
-			type: 'string',
-			typeOptions: { rows: 3, showEvenWhenOptional: true },
-			default: '',
-			placeholder: 'e.g. My team\nMy tools',
-			description:
-				'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
-		},
-		convert: toLines,
+		displayName: 'Rows',
+		name: 'matrixQuestions',
+		type: 'string',
+		typeOptions: { rows: 3, showEvenWhenOptional: true },
+		default: '',
+		placeholder: 'e.g. My team\nMy tools',
+		description:
+			'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
+	},
+	options,
+	{
+		displayName: 'Description',
+		name: 'desc',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Only your manager sees the answer',
+		description: 'Explanation below the question',
 	},
 	{
-		property: options,
-		variants: optionVariants,
-		ofForks: true,
-		convert: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
+		displayName: 'Placeholder',
+		name: 'placeholder',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. In your own words',
+		description: 'Gray text in the empty input field',
 	},
 	{
-		property: {
-			displayName: 'Description',
-			name: 'desc',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Only your manager sees the answer',
-			description: 'Explanation below the question',
-		},
+		displayName: 'Layout',
+		name: 'layout',
+		type: 'options',
+		options: layouts,
+		default: 'Horizontal',
+		description: 'How the options are arranged',
 	},
 	{
-		property: {
-			displayName: 'Placeholder',
-			name: 'placeholder',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. In your own words',
-			description: 'Gray text in the empty input field',
-		},
+		displayName: 'Hide Text',
+		name: 'hideText',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to hide the text of the options',
 	},
 	{
-		property: {
-			displayName: 'Layout',
-			name: 'layout',
-			type: 'options',
-			options: layouts,
-			default: 'Horizontal',
-			description: 'How the options are arranged',
-		},
-		convert: (value, field) => toChoice(value, valuesOf(layouts), field),
+		displayName: 'Zero Label',
+		name: 'zeroLabel',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Not at all',
+		description: 'Label of the lower end of the scale',
 	},
 	{
-		property: {
-			displayName: 'Hide Text',
-			name: 'hideText',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to hide the text of the options',
-		},
-		// The service documents it as text.
-		convert: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
+		displayName: 'Ten Label',
+		name: 'tenLabel',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Very much',
+		description: 'Label of the upper end of the scale',
 	},
 	{
-		property: {
-			displayName: 'Zero Label',
-			name: 'zeroLabel',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Not at all',
-			description: 'Label of the lower end of the scale',
-		},
+		displayName: 'Min',
+		name: 'min',
+		type: 'number',
+		default: -9999999999,
+		description: 'Smallest number that can be entered',
 	},
 	{
-		property: {
-			displayName: 'Ten Label',
-			name: 'tenLabel',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Very much',
-			description: 'Label of the upper end of the scale',
-		},
+		displayName: 'Max',
+		name: 'max',
+		type: 'number',
+		default: 9999999999,
+		description: 'Largest number that can be entered',
 	},
 	{
-		property: {
-			displayName: 'Min',
-			name: 'min',
-			type: 'number',
-			default: -9999999999,
-			description: 'Smallest number that can be entered',
-		},
+		displayName: 'Decimal',
+		name: 'decimal',
+		type: 'number',
+		default: 2,
+		description: 'Maximum number of decimal places',
 	},
 	{
-		property: {
-			displayName: 'Max',
-			name: 'max',
-			type: 'number',
-			default: 9999999999,
-			description: 'Largest number that can be entered',
-		},
+		displayName: 'Branch',
+		name: 'branch',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether only recipients whom an option of a fork leads here are asked. Give this question a Question ID.',
 	},
 	{
-		property: {
-			displayName: 'Decimal',
-			name: 'decimal',
-			type: 'number',
-			default: 2,
-			description: 'Maximum number of decimal places',
-		},
-	},
-	{
-		property: {
-			displayName: 'Branch',
-			name: 'branch',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether only recipients whom an option of a fork leads here are asked. Give this question a Question ID.',
-		},
-		convert: (value, field) => toSwitch(value, field) || undefined,
-	},
-	{
-		property: {
-			displayName: 'Question ID',
-			name: 'questionId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. what-went-wrong',
-			description: 'A name of your choice that links forks and branches',
-			hint: 'Required for forks and branches, and unique in the survey',
-		},
-		convert: (value, field) => toText(value, field).trim(),
+		displayName: 'Question ID',
+		name: 'questionId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. what-went-wrong',
+		description: 'A name of your choice that links forks and branches',
+		hint: 'Required for forks and branches, and unique in the survey',
 	},
 ];
 
+/** The fields that are sent even at their defaults. */
+const ALWAYS_SENT = ['templateCode', 'title', 'required'];
+
+/** Gives what is sent, `undefined` to omit the field. */
+type Convert = (value: unknown, field: Field) => unknown;
+
+const isOn: Convert = (value, field) => toSwitch(value, field) || undefined;
+
+/** How a field is sent, by its name. */
+const converters: Partial<Record<string, Convert>> = {
+	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
+	fork: isOn,
+	matrixQuestions: toLines,
+	options: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
+	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
+	// The service documents it as text.
+	hideText: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
+	branch: isOn,
+	questionId: (value, field) => toText(value, field).trim(),
+};
+
+/** How all others are sent, by their type; as text without one. */
+const convertersOfTypes: Partial<Record<string, Convert>> = {
+	boolean: toSwitch,
+	number: toFiniteNumber,
+};
+
 /** The form of one question: each field is shown only for the question types it applies to. */
-export const questionProperties: INodeProperties[] = fields.flatMap(
-	({ property, variants, always }) => {
-		const types = typesWith(property.name);
-		return (
-			variants ?? {
-				...property,
-				...(types.length > 0 && { displayOptions: { show: { templateCode: types } } }),
-				...(always && { typeOptions: { ...property.typeOptions, showEvenWhenOptional: true } }),
-			}
-		);
-	},
-);
+export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
+	if (field === options) return optionVariants;
+	const types = typesWith(field.name);
+	const typeOptions = { ...field.typeOptions, showEvenWhenOptional: true };
+	return {
+		...field,
+		...(types.length > 0 && { displayOptions: { show: { templateCode: types } } }),
+		...(ALWAYS_SENT.includes(field.name) && { typeOptions }),
+	};
+});
 
 /**
  * Turns the form into the API's list of questions.
@@ -251,15 +210,14 @@ function toQuestion(
 	failWith: (separator: string) => Fail,
 ): IDataObject {
 	const question: IDataObject = {};
-	for (const field of fields) {
-		const { property, always, convert = converters[property.type] ?? toText } = field;
-		const { name, type, displayName: label } = property;
+	for (const { name, type, displayName: label, default: standard } of fields) {
 		const value = form[name];
 		// A question type given by an expression shows all fields at once.
-		if (!(name in form) || !appliesTo(question, field)) continue;
+		if (!(name in form) || !appliesTo(question, name)) continue;
 		// What the service does without a switch or a choice may be the opposite of what was meant.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
-		if (value === property.default && !always) continue;
+		if (value === standard && !ALWAYS_SENT.includes(name)) continue;
+		const convert = converters[name] ?? convertersOfTypes[type] ?? toText;
 		const converted = convert(value, { label, timezone, fail: failWith(': ') });
 		if (converted !== undefined) Object.assign(question, { [name]: converted });
 	}
@@ -274,9 +232,10 @@ function toQuestion(
 }
 
 /** Whether a field applies to a question whose earlier fields are set. */
-function appliesTo(question: IDataObject, { property, ofForks }: QuestionField): boolean {
-	const types = typesWith(property.name);
-	if (types.length === 0 || (ofForks && question.fork === true)) return true;
+function appliesTo(question: IDataObject, name: string): boolean {
+	const types = typesWith(name);
+	// A fork of any type has options.
+	if (types.length === 0 || (name === options.name && question.fork === true)) return true;
 	return types.some((type) => type === question.templateCode);
 }
 

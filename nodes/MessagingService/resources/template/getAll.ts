@@ -1,14 +1,13 @@
-import { categoryFilter, filters } from '../../fields/collections';
+import { category } from '../../../shared/category';
+import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { templates } from '../../../shared/lists/lists';
 
 /** GET /int/v1/template */
 export const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
 	action: 'Get many templates',
 	description: 'Retrieve a list of campaign templates',
 	...list(templates),
-	fields: [returnAll, limit, filters([categoryFilter])],
+	fields: [returnAll, limit, filters([category])],
 };

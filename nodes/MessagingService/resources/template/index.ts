@@ -5,5 +5,4 @@ export const template: Resource = {
 	displayName: 'Template',
 	value: 'template',
 	operations: [getAll],
-	defaultOperation: 'getAll',
 };
