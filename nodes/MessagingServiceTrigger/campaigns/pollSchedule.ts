@@ -1,4 +1,4 @@
-import { FINGERPRINT_LENGTH } from '../dedupe/fingerprint';
+import { BASE64_LENGTH } from '../dedupe/seenRows';
 import type { Reading, Readings } from '../state/processState';
 import type { Watched } from './watchedCampaigns';
 
@@ -40,7 +40,7 @@ export function campaignsToRead(
 /** Whether a campaign has so many recipients or rows that its survey data is large. */
 export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boolean {
 	const texts = Object.values(campaigns.get(id)?.rows ?? {});
-	const seen = texts.reduce((sum, text) => sum + text.length, 0) / FINGERPRINT_LENGTH;
+	const seen = texts.reduce((sum, text) => sum + text.length, 0) / BASE64_LENGTH;
 	return Math.max(listed.get(id)?.recipients ?? 0, seen) > LARGE_ROWS;
 }
 

@@ -1,7 +1,12 @@
 import type { SurveyData, SurveyRow } from '../../shared/surveyData';
-import { findNewEvents, prune, type Decision, type NewEvent } from '../dedupe/newEvents';
+import {
+	findNewEvents,
+	prune,
+	unpackBeside,
+	type Decision,
+	type NewEvent,
+} from '../dedupe/newEvents';
 import { submittedAt, type KeyedRow } from '../dedupe/rowKey';
-import { SeenRows } from '../dedupe/seenRows';
 import { EVENTS, eventSet } from '../events';
 import type { CampaignState } from '../state/savedState';
 import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
@@ -27,7 +32,7 @@ export function processSurveyData(
 ): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean; isClosing: boolean } {
 	const { baselines, until = -Infinity, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
-	const seen = SeenRows.unpack(campaign.rows ?? {});
+	const { seen, rows } = unpackBeside(campaign.rows ?? {}, survey, wanted);
 	const decide = ({ row, kind }: KeyedRow, event: number): Decision => {
 		const moment = baselines?.[event];
 		// In the poll that sets it, the baseline is what is there.
@@ -38,7 +43,14 @@ export function processSurveyData(
 	};
 	const isAwaited = isClosed && campaign.open === true;
 	const room = isAwaited ? most - 1 : most;
-	const { news, held, changed } = findNewEvents(seen, survey, wanted, last, decide, room);
+	const { news, held, changed } = findNewEvents(
+		seen,
+		{ ...survey, result: rows },
+		wanted,
+		last,
+		decide,
+		room,
+	);
 	const isHeld = held.length > 0 || room < 0;
 	const knewRows = Object.keys(campaign.rows ?? {}).length > 0;
 	const endsHere = isClosed && !isHeld && (survey.result.length > 0 || !knewRows);
@@ -46,7 +58,7 @@ export function processSurveyData(
 	const isClosing = isAwaited && endsHere;
 	if (!changed && !isFirst && !endsHere) return { news, campaign, isHeld, isClosing };
 
-	const processed: CampaignState = { ...campaign, events: wanted, rows: campaign.rows ?? {} };
+	const processed: CampaignState = { ...campaign, events: wanted };
 	delete processed.baselines;
 	const latest = Math.max(last, latestOf(survey.result, last, now, held));
 	if (latest > -Infinity) processed.last = latest;
@@ -54,8 +66,8 @@ export function processSurveyData(
 		processed.closed = true;
 		delete processed.open;
 	}
-	const kept = endsHere ? prune(seen, survey, wanted, latest) : wanted;
-	if (changed || endsHere) processed.rows = seen.pack(kept);
+	const packed = changed || endsHere ? seen.pack(wanted) : (campaign.rows ?? {});
+	processed.rows = endsHere ? prune(packed, survey, wanted, latest) : packed;
 	return { news, campaign: processed, isHeld, isClosing };
 }
 

@@ -15,8 +15,9 @@ import {
 	submittedAt,
 	userIdOf,
 	type KeyedRow,
+	type RowKind,
 } from './rowKey';
-import { addTo, type SeenRows } from './seenRows';
+import { addTo, SeenRows, type PackedRows } from './seenRows';
 
 /** One event that happened to one row. */
 export type NewEvent = { event: EventName; row: SurveyRow };
@@ -49,6 +50,35 @@ type Comparison = {
 	mistaken: KeyedRow[];
 	changed: boolean;
 };
+
+/**
+ * Reads what is saved of the rows that were seen, without those that are unchanged, which nearly all are.
+ *
+ * @param events the events of interest, as a set
+ * @returns the rows seen, and the rows of the response to compare with them
+ * @throws DamagedRowsError when the saved rows cannot be read
+ */
+export function unpackBeside(
+	packed: PackedRows,
+	{ anonymous = false, result }: Survey,
+	wanted: number,
+): { seen: SeenRows; rows: SurveyRow[] } {
+	const present: Record<RowKind, string[][]> = { user: [], dated: [], undated: [] };
+	// Before anything was seen nothing is unchanged.
+	const isFirst = Object.keys(packed).length === 0;
+	const keys = (isFirst ? [] : result).map((row) => {
+		const events = eventsOf(row) & wanted;
+		if (events === 0) return undefined;
+		const userId = userIdOf(row, anonymous);
+		const kind = userId === undefined ? kindOfContent(row) : 'user';
+		const key = userId === undefined ? keyOfContent(row) : keyOfUser(userId);
+		(present[kind][events] ??= []).push(key);
+		return key;
+	});
+	const { seen, changed } = SeenRows.unpack(packed, present);
+	const isChanged = (key?: string): boolean => key === undefined || changed.has(key);
+	return { seen, rows: result.filter((_, index) => isChanged(keys[index])) };
+}
 
 /**
  * Finds which events of interest are new in a response, and notes them in `seen`. What is missing from the response
@@ -270,17 +300,18 @@ function latestAliases(seen: SeenRows, present: Present, event: number, count: n
 }
 
 /**
- * Takes the rows of the last response of a closed campaign out of `seen`: from then on what was submitted up to `last` is
- * known by its date. What has no such date stays, and so does what is missing from the response.
+ * Takes the rows of the last response of a closed campaign out of the saved ones: from then on what was submitted up to
+ * `last` is known by its date. What has no such date stays, and so does what is missing from the response.
  *
- * @returns the events whose rows are still told one by one; without `campaignRead`, which has no date of its own
+ * @returns what is to be saved, without `campaignRead`, which has no date of its own
  */
 export function prune(
-	seen: SeenRows,
+	packed: PackedRows,
 	{ anonymous = false, result }: Survey,
 	events: number,
 	last: number,
-): number {
+): PackedRows {
+	const { seen } = SeenRows.unpack(packed);
 	for (const row of result) {
 		if (!(submittedAt(row) <= last)) continue;
 		const userId = userIdOf(row, anonymous);
@@ -289,7 +320,7 @@ export function prune(
 		for (const event of eventNumbers(eventsOf(row) & events))
 			seen.remove(seen.count(kind, event, key) > 0 ? kind : 'alias', event, key);
 	}
-	return events & ~(1 << CAMPAIGN_READ);
+	return seen.pack(events & ~(1 << CAMPAIGN_READ));
 }
 
 /** Earliest first; what has no date comes before all. */

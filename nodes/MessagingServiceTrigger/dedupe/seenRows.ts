@@ -13,17 +13,27 @@ export type SeenKind = RowKind | 'alias';
 
 /**
  * What is saved of a campaign's rows: under a kind and a set of events (`user1`) the fingerprints of the rows of which these
- * events were seen, then that of the text itself.
+ * events were seen, in base64, then that of the text itself.
  */
 export type PackedRows = Record<string, string>;
 
+/** The keys of the rows of a response, by kind and set of events. */
+export type PresentKeys = Partial<Record<SeenKind, string[][]>>;
+
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
+
+/** Characters that a fingerprint takes in base64: alone, and among others. */
+const SEAL_LENGTH = 12;
+export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 
 /** Saved rows that are not what was saved. */
 export class DamagedRowsError extends Error {}
 
-/** The rows of one kind of which the same events were seen. */
+/** The rows of one kind of which the same events were seen, without the unchanged ones. */
 type Group = { events: number; counts: Counts };
+
+/** The fingerprints of unchanged rows of one kind and of which the same events were seen, one after the other. */
+type Unchanged = { kind: SeenKind; events: number; keys: string };
 
 /**
  * The rows of one campaign that were seen, each with the events that were seen of it: once for a row with a user ID, as
@@ -37,38 +47,66 @@ export class SeenRows {
 		alias: [],
 	};
 
-	/** Reads what `pack` gave. @throws DamagedRowsError when it is something else */
-	static unpack(packed: PackedRows): SeenRows {
+	private readonly unchanged: Unchanged[] = [];
+
+	/**
+	 * Reads what `pack` gave.
+	 *
+	 * @param present what the response has: rows that it has as often as they were seen, in all kinds and events alike, are
+	 * saved again and otherwise left out of account
+	 * @returns the rows, and the keys of those that are not left out
+	 * @throws DamagedRowsError when it is something else
+	 */
+	static unpack(
+		packed: PackedRows,
+		present: PresentKeys = {},
+	): { seen: SeenRows; changed: Set<string> } {
 		const seen = new SeenRows();
-		for (const [name, text] of Object.entries(packed)) {
-			const kind = KINDS.find((known) => name.startsWith(known)) ?? 'user';
-			const events = Number(name.slice(kind.length));
-			const end = text.length - FINGERPRINT_LENGTH;
-			if (
-				!(events > 0 && events < 1 << EVENTS.length) ||
-				text.slice(end) !== sealOf(name, text.slice(0, end))
-			)
-				throw new DamagedRowsError();
-			const { counts } = seen.groupOf(kind, events);
-			for (let at = 0; at < end; at += FINGERPRINT_LENGTH)
-				addTo(counts, text.slice(at, at + FINGERPRINT_LENGTH), 1);
+		const changed = new Set<string>();
+		const saved = Object.entries(packed).map(([name, text]) => unpackText(name, text));
+		for (const kind of KINDS) {
+			for (let events = 1; events < 1 << EVENTS.length; events++) {
+				const before = saved.find((group) => group.kind === kind && group.events === events);
+				const now = present[kind]?.[events]?.join('');
+				addDifference(changed, sorted(before?.keys), sorted(now));
+			}
 		}
-		return seen;
+		for (const { kind, events, keys } of saved) {
+			const { counts } = seen.groupOf(kind, events);
+			let unchanged = '';
+			let from = 0;
+			for (let at = 0; at < keys.length; at += FINGERPRINT_LENGTH) {
+				const key = keys.slice(at, at + FINGERPRINT_LENGTH);
+				if (!changed.has(key)) continue;
+				addTo(counts, key, 1);
+				unchanged += keys.slice(from, at);
+				from = at + FINGERPRINT_LENGTH;
+			}
+			seen.unchanged.push({ kind, events, keys: unchanged + keys.slice(from) });
+		}
+		return { seen, changed };
 	}
 
 	/** What is to be saved; other events than the given ones are forgotten. */
 	pack(wanted: number): PackedRows {
 		const texts = new Map<string, string>();
+		const add = (kind: SeenKind, events: number, keys: string): void => {
+			const name = `${kind}${events & wanted}`;
+			if ((events & wanted) !== 0 && keys !== '') texts.set(name, (texts.get(name) ?? '') + keys);
+		};
+		for (const { kind, events, keys } of this.unchanged) add(kind, events, keys);
 		for (const kind of KINDS) {
 			for (const { events, counts } of this.groups[kind]) {
-				if ((events & wanted) === 0 || counts.size === 0) continue;
-				const name = `${kind}${events & wanted}`;
-				const keys: string[] = [];
-				for (const [key, times] of counts) keys.push(times === 1 ? key : key.repeat(times));
-				texts.set(name, (texts.get(name) ?? '') + keys.join(''));
+				const keys = [...counts].map(([key, times]) => key.repeat(times));
+				add(kind, events, keys.join(''));
 			}
 		}
-		return Object.fromEntries([...texts].map(([name, text]) => [name, text + sealOf(name, text)]));
+		return Object.fromEntries(
+			[...texts].map(([name, keys]) => {
+				const text = toBase64(keys);
+				return [name, text + sealOf(name, text)];
+			}),
+		);
 	}
 
 	/** The set of events seen of a row. */
@@ -131,9 +169,46 @@ export class SeenRows {
 	}
 }
 
+/** The fingerprints in a saved text. @throws DamagedRowsError */
+function unpackText(name: string, sealed: string): Unchanged {
+	const kind = KINDS.find((known) => name.startsWith(known)) ?? 'user';
+	const events = Number(name.slice(kind.length));
+	const text = sealed.slice(0, -SEAL_LENGTH);
+	if (!(events > 0 && events < 1 << EVENTS.length) || sealed !== text + sealOf(name, text))
+		throw new DamagedRowsError();
+	return { kind, events, keys: Buffer.from(text, 'base64').toString('latin1') };
+}
+
 /** By this a text is told from one that was damaged. */
 function sealOf(name: string, text: string): string {
-	return fingerprint(name + text);
+	return toBase64(fingerprint(name + text));
+}
+
+function toBase64(text: string): string {
+	return Buffer.from(text, 'latin1').toString('base64');
+}
+
+/** Fingerprints as numbers, in order: 100,000 of them cost less than as keys of a Map. */
+function sorted(keys = ''): BigUint64Array {
+	const numbers = new BigUint64Array(keys.length / FINGERPRINT_LENGTH);
+	Buffer.from(numbers.buffer).write(keys, 'latin1');
+	return numbers.sort();
+}
+
+/** Notes the fingerprints that one list has more often than the other. */
+function addDifference(keys: Set<string>, a: BigUint64Array, b: BigUint64Array): void {
+	const add = ({ buffer }: BigUint64Array, index: number): void => {
+		const at = index * FINGERPRINT_LENGTH;
+		keys.add(Buffer.from(buffer, at, FINGERPRINT_LENGTH).toString('latin1'));
+	};
+	for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
+		const [x, y] = [a[i], b[j]];
+		if (x !== undefined && (y === undefined || x < y)) add(a, i++);
+		else if (x === y) {
+			i++;
+			j++;
+		} else add(b, j++);
+	}
 }
 
 /** How often a key was counted. */
