@@ -119,8 +119,8 @@ const sync: Mutant[] = [
 	{
 		name: 'a dry run changes the group',
 		file: `${SYNC}/syncGroups.ts`,
-		from: 'const done = run.dryRun',
-		to: 'const done = run.dryRun && run.mode === "mirror"',
+		from: 'const added = run.dryRun',
+		to: 'const added = run.dryRun && run.mode === "mirror"',
 	},
 	{
 		name: 'the summary counts differently from the items',

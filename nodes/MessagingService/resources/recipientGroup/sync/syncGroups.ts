@@ -63,10 +63,9 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 
 	const plan = ({ group, evidence }: OpenSync, resolved = evidence.resolved): OpenSync => {
 		const planned = planOf(group, evidence.before, resolved);
-		if (heldBack === undefined || planned.surplus.length === 0) {
-			return { group, evidence: { ...evidence, resolved, plan: keep(planned, unplaced) } };
-		}
-		return { group, evidence: { ...evidence, resolved, plan: planned, removal: { heldBack } } };
+		const isHeldBack = heldBack !== undefined && planned.surplus.length > 0;
+		const removal = isHeldBack ? { heldBack } : undefined;
+		return { group, evidence: keepIn({ ...evidence, resolved, plan: planned, removal }, unplaced) };
 	};
 	let place = 0;
 	const planned = ifOpen(read, (sync) => plan(sync, resolution?.groups[place++]));
@@ -82,9 +81,8 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 		if (refusal) return { group, evidence: stop(run, refusal, evidence.resolved?.responses) };
 		return { group, evidence: keepIn(evidence, unplaced) };
 	});
-	const done = run.dryRun
-		? ifOpen(allowed, (sync) => predict(sync, all))
-		: await changeGroups(run, allowed, unplaced, plan);
+	const added = run.dryRun ? allowed : await addToGroups(run, allowed, unplaced, plan);
+	const done = await eachGroup(run, added, async (sync) => await removeFromGroup(sync, all));
 	// Last, because it takes requests that must not keep the groups waiting.
 	return await confirm(run, done, resolution);
 }
@@ -99,25 +97,13 @@ async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
 	return { group: named, evidence: unseen ? stop(group, unseen) : { ...evidence, before } };
 }
 
-/** What a dry run says of the removals in place of making changes. */
-function predict({ group, evidence }: OpenSync, all: Findings[]): GroupSync {
-	if (evidence.plan.surplus.length === 0 || evidence.removal) return { group, evidence };
-	const heldBack = reasonNotToRemove(group, evidence);
-	if (heldBack !== undefined) return { group, evidence: { ...evidence, removal: { heldBack } } };
-	const refusal = beforeRemoving(group, evidence);
-	if (refusal) return { group, evidence: stop(group, refusal, evidence.resolved?.responses) };
-	const warning = dryRunWarning(evidence, group.maxRemovalPercent, all);
-	const warnings = warning === undefined ? [] : [warning];
-	return { group, evidence: { ...evidence, warnings } };
-}
-
 /**
- * Adds in all groups, then removes in all: whoever moves from one to another is never in none.
+ * Adds in all groups, or in mode Remove removes: Mirror removes afterwards, so whoever moves is never in no group.
  *
  * @param unplaced who is to stay where they are; whoever could not be added comes to it
  * @param plan makes the plan of a group anew
  */
-async function changeGroups(
+async function addToGroups(
 	run: SyncRun,
 	syncs: GroupSync[],
 	unplaced: Set<string>,
@@ -136,9 +122,7 @@ async function changeGroups(
 		const wanted = wantedIds(group, evidence.resolved);
 		for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);
 	}
-	return await eachGroup(run, added, async ({ group, evidence }) => {
-		return { group, evidence: await removeFrom(group, keepIn(evidence, unplaced)) };
-	});
+	return ifOpen(added, ({ group, evidence }) => ({ group, evidence: keepIn(evidence, unplaced) }));
 }
 
 async function createMissing(
@@ -192,16 +176,23 @@ async function removeSurplus(
 	return { responses, after };
 }
 
-async function removeFrom(group: GroupRun, added: Findings): Promise<Evidence> {
-	const { plan, before, removal, sent } = added;
-	if (plan.surplus.length === 0 || removal) return added;
-	const heldBack = group.cancelled()
-		? 'the execution was cancelled'
-		: reasonNotToRemove(group, added);
-	if (heldBack !== undefined) return { ...added, removal: { heldBack } };
-	const refusal = beforeRemoving(group, added);
-	if (refusal) return stop(group, refusal, sent?.responses);
-	return { ...added, removal: await removeSurplus(group, sent?.after ?? before, plan) };
+/** Removes whom Mirror has to remove, as far as it may; a dry run says what would become of them. */
+async function removeFromGroup({ group, evidence }: OpenSync, all: Findings[]): Promise<GroupSync> {
+	const { plan, before, removal, sent, resolved } = evidence;
+	if (plan.surplus.length === 0 || removal) return { group, evidence };
+	const heldBack =
+		group.cancelled() && !group.dryRun
+			? 'the execution was cancelled'
+			: reasonNotToRemove(group, evidence);
+	if (heldBack !== undefined) return { group, evidence: { ...evidence, removal: { heldBack } } };
+	const refusal = beforeRemoving(group, evidence);
+	if (refusal) return { group, evidence: stop(group, refusal, (sent ?? resolved)?.responses) };
+	if (group.dryRun) {
+		const warning = dryRunWarning(evidence, group.maxRemovalPercent, all);
+		return { group, evidence: { ...evidence, warnings: warning === undefined ? [] : [warning] } };
+	}
+	const removed = await removeSurplus(group, sent?.after ?? before, plan);
+	return { group, evidence: { ...evidence, removal: removed } };
 }
 
 async function confirm(
