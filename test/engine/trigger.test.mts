@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
-import { loadOptions } from '../kit/engine.mts';
+import { loadOptions, loadPackage } from '../kit/engine.mts';
 import { watchLog } from '../kit/log.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
@@ -909,9 +909,34 @@ describe('failures', () => {
 		expect(damaged).not.toBe(host.database.staticData);
 		host.database.staticData = damaged;
 		answer();
-		await expect(host.restart()).rejects.toThrow('The saved state of this trigger cannot be read');
+		await expect(host.restart()).rejects.toMatchObject({
+			message: 'The saved state of this trigger cannot be read',
+			description: expect.stringContaining('rename this node'),
+		});
 		expect(host.database.staticData).toBe(damaged);
 		expect(host.items).toEqual([]);
+	});
+
+	test('an answer nested 20,000 deep stops no other campaign', async () => {
+		const nested = '['.repeat(20_000) + ']'.repeat(20_000);
+		let deep = '[]';
+		const row = (answer: string) =>
+			`{"submitted":true,"submittedDate":"2026-01-31T09:15:00.000Z","q.0":${answer}}`;
+		const respond = ({ url }: { url: string }) => {
+			const isDeep = url.includes('deep');
+			const data = url.endsWith('/surveyData')
+				? `{"anonymous":true,"questions":[],"result":[${deep === '[]' ? '' : row(isDeep ? deep : '1')}]}`
+				: '[]';
+			const body = parseAs<IDataObject>(`{"success":true,"data":${data}}`);
+			return { statusCode: 200, headers: {}, body };
+		};
+		const host = trigger({ campaignIds: ['deep', 'other'] }, { respond, workflowId: 'deep' });
+		await host.activate();
+		deep = nested;
+		await host.poll();
+		await host.poll();
+		expect(host.items.map(({ campaignId }) => campaignId)).toEqual(['other']);
+		expect(JSON.stringify(log.lines)).toContain('Campaign deep could not be read');
 	});
 
 	test('refuses a state of a newer version, and leaves it as it is', async () => {
@@ -1141,6 +1166,11 @@ describe('in the editor', () => {
 				types: expect.arrayContaining([given]),
 			});
 		}
+	});
+
+	test('says at publishing that what exists is skipped', async () => {
+		const { description } = (await loadPackage()).node('messagingServiceTrigger');
+		expect(description.activationMessage).toMatch(/Existing responses are skipped .*published/);
 	});
 
 	test('offers the campaigns to choose from', async () => {

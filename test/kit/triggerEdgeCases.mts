@@ -163,6 +163,28 @@ export const EDGE_CASES: EdgeCase[] = [
 		after: [arrives(0), poll, { do: 'anonymous', campaign: 0 }, poll, arrives(0), poll],
 	},
 	{
+		name: 'a survey is no longer anonymous',
+		setting: { ...plain, anonymous: [true] },
+		before: [{ do: 'arriveMany', campaign: 0, count: 50 }],
+		first: calm,
+		after: [arrives(0), poll, { do: 'anonymous', campaign: 0 }, poll, arrives(0), poll],
+	},
+	{
+		name: 'what exists is emitted, 10,000 items a poll, over kills',
+		setting: {
+			...plain,
+			emitExisting: true,
+			events: ['campaignRead', 'campaignResponded', 'surveySubmitted'],
+			anonymous: [false, true],
+		},
+		before: [
+			{ do: 'arriveMany', campaign: 0, count: 3_500 },
+			{ do: 'arriveMany', campaign: 1, count: 3_500 },
+		],
+		first: calm,
+		after: [{ do: 'kill' }, { do: 'close', campaign: 0 }, poll, { do: 'kill' }, arrives(1)],
+	},
+	{
 		name: 'a row loses its user id',
 		setting: plain,
 		before: [arrives(0), arrives(0)],

@@ -190,6 +190,7 @@ const setting: fc.Arbitrary<Setting> = fc
 		output: fc.constantFrom('simplified', 'table', 'raw'),
 		countsFrom: fc.constantFrom(0, 1),
 		firstRequired: fc.boolean(),
+		emitExisting: fc.nat(4).map((fifth) => fifth === 0),
 		byEmail: fc.nat(5).map((sixth) => sixth === 0),
 		lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 	})

@@ -63,6 +63,7 @@ export type Setting = {
 	/** Whether the service says in its responses what time it is. */
 	saysTime?: boolean;
 	output?: Output;
+	emitExisting?: boolean;
 	/** What n of the answer key `q.<n>` is for the first question. */
 	countsFrom?: 0 | 1;
 	/** Whether the first question of each survey is required. */
@@ -219,7 +220,10 @@ export class TriggerSimulation {
 			parameters: {
 				output: setting.output ?? 'raw',
 				watch: setting.watch,
-				options: { maxReadGapMinutes: setting.maxReadGapMinutes },
+				options: {
+					maxReadGapMinutes: setting.maxReadGapMinutes,
+					emitExisting: setting.emitExisting ?? false,
+				},
 			},
 			scheduling: setting.scheduling,
 			workflowId,
@@ -252,9 +256,12 @@ export class TriggerSimulation {
 				this.now += action.minutes * MINUTE;
 				return;
 			case 'select':
+				if (this.setting.emitExisting) return;
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
+				// What is added, or comes back, would be emitted as a whole.
+				if (this.setting.emitExisting) return;
 				this.wantEvents(action.events);
 				return;
 			case 'goLive':
@@ -413,7 +420,7 @@ export class TriggerSimulation {
 			again: { sure: [], most: 0, isPending: false },
 		};
 		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
-		else if (!campaign.anonymous) row.user = `user ${row.id}`;
+		else row.user = `user ${row.id}`;
 		campaign.rows.push(row);
 		while (row.stage < stage) this.advance(row);
 	}
@@ -452,7 +459,7 @@ export class TriggerSimulation {
 				if (this.setting.watch === 'all') campaign.vanished = !campaign.vanished;
 				return;
 			case 'anonymous':
-				campaign.anonymous = true;
+				campaign.anonymous = !campaign.anonymous;
 				campaign.wasTorn = true;
 		}
 	}
@@ -809,8 +816,8 @@ export class TriggerSimulation {
 			return false;
 		}
 		if (isOpened) {
-			let since = this.now;
-			if (this.setting.watch === 'all' && isNew) {
+			let since = this.setting.emitExisting ? -Infinity : this.now;
+			if (this.setting.watch === 'all' && isNew && since > -Infinity) {
 				// It went live after the last list, or it may have been there for long and only be shown now.
 				const { saysTime } = this.setting;
 				const lag = saysTime ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
