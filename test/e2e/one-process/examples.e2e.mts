@@ -6,6 +6,8 @@ import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
 import { approving } from '../../../sandbox/examples/approving.mts';
+import { line } from '../settings.mts';
+import { startSftpServer } from '../support/sftp-server.mts';
 import { everyTenSeconds } from '../support/workflow.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -394,6 +396,34 @@ describe('the examples "HR data from …"', () => {
 				['unknown', 1],
 			]);
 		});
+	}
+});
+
+test('hr-from-sftp.json, unpinned, reads the file from an SFTP server', async () => {
+	const { emulator, rest, runWorkflow } = await sharedSandbox();
+	const workflow = await exampleWorkflow('hr-from-sftp.json');
+	const [, , group, download] = workflow.nodes;
+	assert.ok(group && download?.type === 'n8n-nodes-base.ftp');
+	group.parameters.name = 'From SFTP';
+	const rows = ['employeeId,email,status', 'E1,Luiza.Souza@example.com,active', 'E2,x@y,left'];
+	const password = 'for the test';
+	const path = String(download.parameters.path);
+	const server = await startSftpServer(line, path, rows.join('\n'), password);
+	try {
+		const login = { host: '127.0.0.1', port: server.port, username: 'hr', password };
+		const { id, name } = await rest.saveCredential('HR files', 'sftp', login);
+		download.credentials = { sftp: { id, name } };
+		const execution = await runWorkflow({ ...workflow, name: 'From SFTP', pinData: {} }, manual);
+		assert.equal(execution.error, undefined);
+		assert.deepEqual(
+			execution
+				.items('Sync the group')
+				.map(({ json }) => [json.recipient, json.status, json.dryRun]),
+			[['Luiza.Souza@example.com', 'added', true]],
+		);
+		assert.deepEqual(emulator.violations, []);
+	} finally {
+		server.stop();
 	}
 });
 
