@@ -1,7 +1,7 @@
 /**
- * How many files one item passes through at run time: the files of the built package that are entered, and how often one
- * function's file differs from that of the function entered before. Prints both for Campaign: Create and for one person of
- * Sync: Add, each in n8n's engine against the emulator.
+ * How many files one item passes through at run time: the number of files of the built package, and how often a call
+ * leads from one file to another. Prints both for Campaign: Create and for one person of Sync: Add, each in n8n's
+ * engine against the emulator.
  *
  *     npm run build && node --import tsx scripts/data-flow.mts [--files]
  */

@@ -34,7 +34,7 @@ export type Processed = CampaignData & {
 	numbering: Numbering | undefined;
 };
 
-/** Reads a campaign, and notes in its state that it is open where the list does not say how far it has got. @throws NodeApiError */
+/** Reads a campaign; if the list does not give its status, its state notes that it is open. @throws NodeApiError */
 export async function readCampaignData(
 	context: IPollFunctions,
 	{ campaigns, listed, foundClosed }: Watched,

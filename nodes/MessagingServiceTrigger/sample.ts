@@ -62,7 +62,7 @@ export async function sample(
 	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
 		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
 	);
-	// A row that is chosen as well is shown as an example, however many closings there are.
+	// If events of rows are chosen too, closings alone are not enough: an example of a row follows.
 	const closings = sampled.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
 		return [...closings, ...items].slice(0, SAMPLE_SIZE);
@@ -176,7 +176,7 @@ function exampleItems(
 	return items.map(({ json }) => ({ json: { ...json, example: true } }));
 }
 
-/** The first option, for each row of a matrix; survey data do not say which type a question has. */
+/** The first option, or a sample text; for a matrix, one per row. Survey data do not name the type of a question. */
 function exampleAnswer({ options, matrixQuestions }: IDataObject): IDataObject[string] {
 	const [option = 'Example answer'] = Array.isArray(options) ? options : [];
 	const rows = Array.isArray(matrixQuestions) ? matrixQuestions : [];

@@ -75,7 +75,7 @@ class PlainNode implements INodeType {
 
 function dataOf(answer: unknown): IDataObject {
 	if (isDataObject(answer) && isDataObject(answer.data)) return answer.data;
-	throw new Error('The answer holds no data');
+	throw new Error('The response holds no data');
 }
 
 export const plain: Contestant = {

@@ -124,7 +124,7 @@ async function play(scenario: Scenario, dryRun = false, output = 'perRecipient')
 const groupsNow = (): Map<string, number[]> =>
 	new Map(names().map((name, index) => [name, membersOf(index)]));
 
-/** What is said that is not so, and what must not happen. */
+/** False claims of the output, and forbidden changes. */
 function untrueClaims(scenario: Scenario, { json }: RunResult): string[] {
 	const { rows, mode, groups } = scenario;
 	const found: string[] = [];

@@ -65,7 +65,7 @@ export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
 
-/** Switches that speak only to who has an access token, and whose token is old. */
+/** Switches that matter only to a caller with an expired access token. */
 const ABOUT_TOKENS: Array<keyof Switches> = [
 	'expiredToken',
 	'invalidToken',
@@ -76,7 +76,7 @@ const ABOUT_TOKENS: Array<keyof Switches> = [
 	'tokenLifetimeSeconds',
 ];
 
-/** Sets the service up: the volume first, then the switches. With switches about tokens, the token of who asks is old. */
+/** Sets the service up: the volume first, then the switches. With switches about tokens, the caller's token has expired. */
 export async function fixtureWith(
 	service: Service,
 	settings: SwitchSettings,

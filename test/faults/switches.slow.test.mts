@@ -23,9 +23,9 @@ import {
 import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.mts';
 
 /**
- * Everything that reads a list or survey data, under every value of every switch of the emulator: what nobody knows of
- * the service may make a read fail in words, and never lose, repeat or mix up anything. Switches that work together
- * are tried in all combinations. `npm test` runs a fixed share, `npm run test:faults` all of it.
+ * Everything that reads a list or survey data, under every value of every switch of the emulator: undocumented
+ * behaviour of the service may make a read fail with an error, but never lose, repeat or mix up anything. Switches
+ * that work together are tried in all combinations. `npm test` runs a fixed share, `npm run test:faults` all of it.
  */
 const ALL = process.env.FAULTS === 'all';
 

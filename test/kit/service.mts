@@ -125,8 +125,8 @@ export function useService(seed: SeedOptions = SMALL): Service {
 }
 
 /**
- * What a test's request listener throws, an `expect` in it included, becomes an answer of the service (HTTP 500), which the
- * node may be meant to survive: it is kept here to fail the test in the end.
+ * An error in a test's request listener, such as a failed `expect`, becomes a response of the service (HTTP 500) that
+ * the node may survive. It is kept here and fails the test at the end.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
 	const onRequest = emulator.onRequest.bind(emulator);

@@ -111,7 +111,7 @@ function untrueClaim(
 			// Documented for emails: a call that changes nobody found only members.
 			if (scenario.mode === 'add' && isSilent) return undefined;
 			if (seen && !seen.has(id)) return 'the group did not show them';
-			// Whom others take out again meanwhile the counts hide, and no address is shown beside an ID.
+			// Counts do not show whom others removed meanwhile, and no address is shown beside an ID.
 			if (!seen && taken) return undefined;
 			return (was || brought) && (is || taken) ? undefined : 'not so';
 		case 'notMember':

@@ -117,7 +117,7 @@ class Campaign {
 	rows: Row[] = [];
 	status: '1' | '3' = '1';
 	questions = 3;
-	/** The rows of its last response, when it was read as closed; and when that was. */
+	/** The rows of the last read after it was closed, and the time of that read. */
 	drained = new Set<Row>();
 	drainedAt = -Infinity;
 	vanished = false;
@@ -534,7 +534,7 @@ export class TriggerSimulation {
 				);
 				for (const span of campaign.spans.get(event) ?? []) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
-					// What came after a baseline that was not saved came after what was saved, too.
+					// An unsaved baseline is later than the last save, so events since then may be emitted.
 					if (isUnsaved)
 						campaign.addUnsure(event, this.lastSaved, span.end ?? span.sure ?? this.now);
 					// A baseline that was not saved is taken anew.
@@ -571,7 +571,7 @@ export class TriggerSimulation {
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
-			// Of a poll that is refused for what is selected, only what was found to be closed beside the list is taken over.
+			// A poll that refuses the selection keeps only the closings that it found beside the list.
 			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) {
 				this.asked = new Set([...this.asked].filter((campaign) => this.shown.has(campaign)));
 				this.shown.clear();

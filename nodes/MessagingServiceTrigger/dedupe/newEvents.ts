@@ -42,7 +42,7 @@ type Present = {
 	unknown: Set<string>;
 };
 
-/** What becomes of the rows without a user ID of which an event was not seen. */
+/** How the rows without a user ID compare with the saved ones, for one event. */
 type Comparison = {
 	/** New rows. */
 	added: KeyedRow[];

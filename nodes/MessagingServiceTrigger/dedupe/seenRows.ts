@@ -26,7 +26,7 @@ const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
 const SEAL_LENGTH = 12;
 export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 
-/** Saved rows that are not what was saved. */
+/** The saved rows were changed or damaged. */
 export class DamagedRowsError extends Error {}
 
 /** The rows of one kind of which the same events were seen, without the unchanged ones. */

@@ -52,7 +52,7 @@ export function loadState(
 		state && isSame(state, contents) ? state : stateOf(contents, at);
 	const buffer = (newest: State): void => {
 		if (!base || newest === state) return;
-		// Whether n8n saved the state before is not known: what comes back may be that one or any that it follows.
+		// It is unknown whether n8n saved the state before: n8n may return that one, or any earlier one.
 		const isNext = buffered?.state.revision === state?.revision || isKept;
 		const before = isNext ? (buffered?.follows ?? []) : [];
 		const follows = before.includes(base.revision)

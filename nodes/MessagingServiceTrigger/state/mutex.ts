@@ -15,9 +15,9 @@ const running = new Map<string, Running>();
 
 /**
  * Runs one poll of a node at a time in this process: of two that run at once, both would emit what is new since the same
- * state. A poll that finds another at work on the same static data leaves the work to it. With static data of its own
- * (a copy of a durable cursor, or the workflow was activated again) it waits for the other, and goes on when that one
- * emitted nothing; otherwise its copy is out of date, and the next poll gets a fresh one.
+ * state. A poll that finds another at work on the same static data leaves the work to it. A poll with static data of
+ * its own (a copy of a durable cursor, or after a new activation) waits for the other. It goes on if that one emitted
+ * nothing; otherwise its copy is out of date, and the next poll gets a fresh one.
  */
 export async function withMutex(
 	context: IPollFunctions,

@@ -25,7 +25,7 @@ export type ReadPages = (
 /** The most that one request may ask for (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** For lists with skip and limit no maximum is documented; this much every service of the kind grants. */
+/** No maximum is documented for lists with skip and limit; 100 is a usual one. */
 const SKIP_PAGE = 100;
 
 /** The most records of one list: a service that goes on with new IDs for ever must not fill the memory. */

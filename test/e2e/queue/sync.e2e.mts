@@ -16,7 +16,7 @@ async function syncByWebhook(file: string, path: string): Promise<WorkflowJson> 
 	const nodes = workflow.nodes.map((node) => {
 		const { name, parameters } = node;
 		if (name === nightlySync.trigger) return { ...node, ...webhookNode(path, name) };
-		// What is pinned in the editor holds in no production run.
+		// Production runs ignore data pinned in the editor.
 		if (name === 'Ask the approver') return { ...node, ...approval };
 		if (parameters.operation !== 'sync') return node;
 		const options: unknown = Object.assign({}, parameters.options, {

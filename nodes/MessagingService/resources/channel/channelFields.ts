@@ -82,9 +82,8 @@ const defaults: INodeProperties[] = [
 ];
 
 /**
- * What a channel is besides its name, and what its messages are like unless they say otherwise; all of it optional
- * (channel.create in emulator/openapi.yaml). Only the defaults that were added are sent; whether an update keeps the others
- * is not shown (channel.update there).
+ * The optional fields of a channel, and the defaults of its messages (channel.create in emulator/openapi.yaml). Only
+ * the defaults that were added are sent; whether an update keeps the others is not shown (channel.update there).
  */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const sent = defaults.map((field) => ({

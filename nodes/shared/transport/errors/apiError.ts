@@ -26,7 +26,7 @@ export type RequestInfo = {
 export type ErrorContext = {
 	node: INode;
 	request: RequestInfo;
-	/** What the request went out with, each time it was sent; none when it was not. */
+	/** Base URL and credentials of each attempt to send the request; empty if it was never sent. */
 	sent: SentWith[];
 };
 

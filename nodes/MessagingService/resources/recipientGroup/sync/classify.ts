@@ -133,7 +133,7 @@ export function unprovedAddition(request: SyncRequest, findings: Findings): stri
 	return undefined;
 }
 
-/** Those of some IDs of whom nothing proves that a Mirror found or put them in its group. */
+/** The given IDs without proof that Mirror found them in the group or added them. */
 export function withoutPlace(
 	request: SyncRequest,
 	findings: Findings,
@@ -249,7 +249,7 @@ function sharesOf(request: SyncRequest, evidence: Evidence): Share[] {
 	return sent ? sharesOfEmails(request.mode, sent.responses) : [];
 }
 
-/** Mirror by email, and dry runs: the IDs of the addresses are known, and what became of them. */
+/** Mirror by email, and dry runs: the IDs of the addresses and their changes are known. */
 function sharesOfResolved(
 	request: SyncRequest,
 	findings: Findings,
@@ -420,7 +420,7 @@ const CAME_IN = failed(
 );
 const STILL_THERE = 'The service accepted the call, but this recipient is still in the group';
 
-/** What a failure says that proves that the recipient is not in the group, or not out of it. */
+/** Reasons of failures that prove that the recipient was not added, or not removed. */
 const DISPROVED = [IGNORED, NOT_THERE, TAKEN_OUT, CAME_IN, failed(STILL_THERE)].map(
 	({ reason }) => reason,
 );

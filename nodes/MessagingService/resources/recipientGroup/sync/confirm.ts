@@ -39,7 +39,7 @@ export function leavesOpen({ failed, taken }: Responses): boolean {
 	return failed.length > 0 || !taken.every(changedAll);
 }
 
-/** The group, where it only proves what was done: that it cannot be read is no reason for a sync to fail. */
+/** Reads the group again as proof of what was done. A failed read does not fail the sync. */
 export async function readAgain(
 	run: GroupRun,
 	before: GroupMembers,

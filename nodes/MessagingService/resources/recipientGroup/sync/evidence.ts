@@ -37,7 +37,7 @@ export type Taken = {
 
 export type Unknown = { recipient: Recipient; reason: string };
 
-/** Recipients whom no response says to be taken: refused, never sent, or without a response. */
+/** Recipients that no response confirms: refused, never sent, or without a response. */
 export type Failed = {
 	recipients: Recipient[];
 	reason: string;

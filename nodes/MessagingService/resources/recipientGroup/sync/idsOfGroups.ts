@@ -14,7 +14,7 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
  * who is still missing. Otherwise the addresses are taken out once more, and whoever is missing then is theirs.
  *
  * @param known the addresses that the service took, and the IDs of all of them
- * @param inside whom of them the staging group holds
+ * @param inside those of the IDs that the staging group holds
  * @throws when a request fails, or the counts and what the group shows do not agree
  */
 export async function idsOfGroups(

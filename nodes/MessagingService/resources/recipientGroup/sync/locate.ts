@@ -8,7 +8,7 @@ import type { Staging } from './staging';
 const MOST_PARTS = 32;
 
 /**
- * Finds out whose some IDs are. The service never shows an ID beside its email; but when addresses are taken out of a
+ * Finds the addresses of IDs. The service never shows an ID beside its email; but when addresses are taken out of a
  * group that holds the IDs, the IDs that vanish are theirs. So the addresses are taken out in several parts, with a look
  * at the group after each; then the IDs come back, and the parts that turned out to hold some are cut again. 100 IDs
  * among 10,000 addresses cost about 85 requests in chunks of 500.

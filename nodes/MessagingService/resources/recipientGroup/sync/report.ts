@@ -97,9 +97,9 @@ function fieldsOf({ groupId, groupName, dryRun }: ReportedGroup): IDataObject {
 }
 
 /**
- * How an item says that it failed. The engine replaces the fields of an item with an `error` object by its message, and
- * sends to the error output what has only the fields `error` and `message`, together with the input item's fields (seen
- * in n8n-core 1.122.48 and 2.41.1).
+ * How an item says that it failed. If an item has an `error` object, the engine replaces all its fields by the
+ * message. An item with only the fields `error` and `message` goes to the error output, with the fields of its input
+ * item (seen in n8n-core 1.122.48 and 2.41.1).
  */
 export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFailure {
 	return context.getNode().onError === 'continueErrorOutput'

@@ -154,8 +154,8 @@ export function withoutIgnored(
 type Counted = { emails: Recipient[]; inside: boolean; nobody: number };
 
 /**
- * Finds the addresses that a service silently ignores. Put into a group or taken out of it, such an address changes
- * nothing: what `successCount` lacks is their number. Halves are put in and taken out until they stand alone, with one
+ * Finds the addresses that a service silently ignores. Such an address changes nothing when it is added or removed,
+ * so `successCount` is too small by their number. Halves are put in and taken out until they stand alone, with one
  * request for each half.
  *
  * @param taken what the group took, each address once; an empty group before

@@ -92,7 +92,7 @@ export async function sendInChunks(
 	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
 	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed, ignored: [] };
 
-	/** Sends each of some pieces whole. Gives those that hold somebody unknown. */
+	/** Sends each piece in one request. Gives those that hold somebody unknown. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
 		const endings = await mapWithConcurrency(given, run.concurrency, async (piece, index) => {
 			const ending = await sendOne(piece, { extra });
