@@ -2,8 +2,14 @@
 // makes publish.yml publish it. Prints what it would push, without pushing, with --no-push.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
-const [version, option] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+	options: { 'no-push': { type: 'boolean', default: false } },
+	allowPositionals: true,
+});
+const [version] = positionals;
+const pushes = !values['no-push'];
 const run = (file, ...args) => execFileSync(file, args, { encoding: 'utf8' }).trim();
 
 if (!version || run('git', 'status', '--porcelain') !== '') {
@@ -17,7 +23,7 @@ if (!/^## Unreleased\n+[^#\n]/m.test(changelog)) {
 	console.error('CHANGELOG.md has nothing under "Unreleased".');
 	process.exit(2);
 }
-if (option !== '--no-push') run('git', 'push', '--dry-run', '--follow-tags');
+if (pushes) run('git', 'push', '--dry-run', '--follow-tags');
 // The first release takes the version that package.json has.
 run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
 const { version: released } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -30,5 +36,5 @@ run('npm', 'run', 'docs');
 run('git', 'add', '--all');
 run('git', 'commit', '--message', `Release ${released}`);
 run('git', 'tag', '--annotate', released, '--message', `Release ${released}`);
-if (option !== '--no-push') run('git', 'push', '--follow-tags');
+if (pushes) run('git', 'push', '--follow-tags');
 console.log(`✓ ${released}`);

@@ -13,8 +13,8 @@ export async function settle<Result>(work: () => Promise<Result>): Promise<Outco
 /**
  * Works off a list in its order, a few pieces at a time.
  *
- * @param concurrency the most pieces under way at the same time
- * @param work does a piece; must not throw: wrap what may fail in `outcomeOf`
+ * @param concurrency the most pieces in flight at the same time
+ * @param work does a piece; must not throw: wrap what may fail in `settle`
  * @param mayBegin asked before each piece; after the first "no" nothing more begins
  * @returns the results in the order of the pieces; a hole for each piece that was not begun
  */

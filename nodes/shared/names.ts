@@ -3,7 +3,7 @@ export function normalizeName(name: string): string {
 	return name.trim().normalize('NFC').toLowerCase();
 }
 
-/** The records of exactly that name, as `folded` compares it. */
+/** The records of exactly that name, as `normalizeName` compares it. */
 export function findByName<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,

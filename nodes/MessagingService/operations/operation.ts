@@ -40,6 +40,8 @@ export type Operation = {
 	sends?: INodeProperties;
 	/** The states in which it takes a record, where it refuses the others that are known. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
+	/** Why it cannot be a tool of an AI agent, and what to use instead. */
+	notAsTool?: [message: string, advice: string];
 	/** Runs in place of our runner where an operation must see all input items at once. */
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };

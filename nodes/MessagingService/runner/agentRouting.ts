@@ -1,6 +1,6 @@
 import type { INode, INodeExecutionData, INodePropertyRouting } from 'n8n-workflow';
 
-import { messageOf } from '../../shared/failure';
+import { failure, messageOf } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import type { Operation } from '../operations/operation';
 import type { Item } from './item';
@@ -36,6 +36,7 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 			async pagination(this: Item): Promise<INodeExecutionData[]> {
 				const node = this.getNode();
 				try {
+					if (operation.notAsTool) throw failure(this)(...operation.notAsTool);
 					const fields = sendingFields(operation, node);
 					return await sendItem(operation, this, await buildRequest(operation, fields, this));
 				} catch (error) {

@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';
@@ -36,10 +37,15 @@ export function customOperationsOf(
 			Object.fromEntries(
 				operations.map((operation) => [
 					operation.value,
-					operation.execute ??
-						async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-							return [await runItems(this, operation)];
-						},
+					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+						const node = this.getNode();
+						// n8n 2 runs its human review of an agent's tools as a type of its own, through Send and Wait.
+						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
+							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
+						}
+						if (operation.execute) return await operation.execute.call(this);
+						return [await runItems(this, operation)];
+					},
 				]),
 			),
 		]),

@@ -29,8 +29,8 @@ export async function selectionOf(
  * is taken for live.
  *
  * @param now by the clock of the service, as far as it is known
- * @returns the selection, the time of the service at the list, and what went wrong with the list: then the phases of chosen campaigns are not known, and where
- * all are watched the selection is empty
+ * @returns the selection, the time of the service at the list, and what went wrong with the list: then the phases of
+ * chosen campaigns are not known, and where all are watched the selection is empty
  */
 export async function selectionWithPhases(
 	context: IPollFunctions,

@@ -55,7 +55,7 @@ export class RetryPolicy {
 
 	private successes = 0;
 
-	/** When the first request failed since the service last answered one. */
+	/** When the first request failed since the service last responded. */
 	private failingSince: number | undefined;
 
 	private begun = 0;

@@ -5,7 +5,6 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import {
 	asNodeError,
@@ -21,7 +20,6 @@ import { sendsAtOnce } from '../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import { chosenAt, valuesOf } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
-import { errorForAgent, isTool } from '../../runner/agentRouting';
 import { buildRequest, sendingFields } from '../../runner/itemRequest';
 import { createItems, createRun, earlierTries, request, type Item } from '../../runner/item';
 import type { Question } from './sendAndWait/question';
@@ -152,12 +150,11 @@ export const sendAndWait: Operation = {
 	value: 'sendAndWait',
 	action: 'Send broadcast and wait for response',
 	description: 'Ask for an approval or a text in the employee app, and wait for it',
+	notAsTool: [
+		'Send and Wait cannot be used as a tool',
+		'A tool cannot wait for a person. Use Broadcast: Create, or put the tool behind a human review step of n8n. Nothing was sent.',
+	],
 	async execute() {
-		const { type } = this.getNode();
-		// n8n 2 runs its human review of an agent's tools through this operation, as a type of its own.
-		if (isTool(this.getNode()) && !type.endsWith('HitlTool')) {
-			return [[errorForAgent(notAsTool(this), 0)]];
-		}
 		const tries = earlierTries(this);
 		try {
 			const earlier = tries.recall(0);
@@ -170,9 +167,6 @@ export const sendAndWait: Operation = {
 			return [[failedItem(this, nodeError, 0)]];
 		}
 		return [this.getInputData()];
-	},
-	async send(item) {
-		throw notAsTool(item);
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRequiredRecipients],
@@ -247,11 +241,4 @@ function questionOf(item: Item): Question {
 	});
 	if (type === 'double') question.decline = label(values.disapproveLabel, 'Decline');
 	return question;
-}
-
-function notAsTool(context: Pick<IExecuteFunctions, 'getNode'>): Error {
-	return failure(context)(
-		'Send and Wait cannot be used as a tool',
-		'A tool cannot wait for a person. Use Broadcast: Create, or put the tool behind a human review step of n8n. Nothing was sent.',
-	);
 }

@@ -1,10 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
-import { errorForAgent, isTool } from '../../runner/agentRouting';
-import { failure } from '../../../shared/failure';
 import { syncRecipientGroup } from './sync/syncRecipientGroup';
 import { identifyBy } from './memberFields';
 
@@ -16,13 +12,12 @@ export const sync: Operation = {
 	description: 'Add all input items to groups, remove them, or make the groups match them exactly',
 	builderHint:
 		'Takes all input items in one run: put no loop before it, and start with dryRun on. The input is one item per person with an email; a group for each item, such as its department, takes an expression in Recipient Group, By Name.',
-	async execute() {
-		if (!isTool(this.getNode())) return await syncRecipientGroup.call(this);
-		return [[errorForAgent(notAsTool(this), 0)]];
-	},
-	async send(item) {
-		throw notAsTool(item);
-	},
+	// A tool of an AI agent is called for one item, and mirrored with one the group would lose everybody else.
+	notAsTool: [
+		'Sync works on all input items of a workflow at once and cannot be used as a tool',
+		'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
+	],
+	execute: syncRecipientGroup,
 	fields: [
 		recipientGroupIdOrNew,
 		identifyBy,
@@ -143,11 +138,3 @@ export const sync: Operation = {
 		]),
 	],
 };
-
-/** A tool of an AI agent is called for one item, and mirrored with one the group would lose everybody else. */
-function notAsTool(context: Pick<IExecuteFunctions, 'getNode'>): Error {
-	return failure(context)(
-		'Sync works on all input items of a workflow at once and cannot be used as a tool',
-		'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
-	);
-}

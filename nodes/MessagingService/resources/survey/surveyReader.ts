@@ -11,34 +11,32 @@ import { request, type Item } from '../../runner/item';
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 
 /** What an operation can read of a survey, a request each. */
-export type SurveyReader = {
-	campaignId: string;
-	/** GET campaign/:id/surveyData, checked and as the service gives it. @throws when it is not survey data */
-	readSurvey: () => Promise<{ survey: SurveyData; raw: IDataObject }>;
-	/** GET campaign/:id/report: the number of recipients; 0 where it does not say. */
-	readRecipientsAmount: () => Promise<number>;
-	/** GET campaign/:id: the code of its status. */
-	readStatus: () => Promise<unknown>;
-};
+export type SurveyReader = ReturnType<typeof surveyReader>;
 
 /** @param own the request of the item for the data of its survey */
-export function surveyReader(item: Item, own: ApiRequest): SurveyReader {
-	const { url = '', ...options } = own;
+export function surveyReader(item: Item, own: ApiRequest) {
+	const { url, ...options } = own;
 	const read = async (path: string): Promise<IDataObject> => {
-		const { data } = await request(item, { ...options, url: url.replace(/\/surveyData$/, path) });
+		const at = url.replace(/\/surveyData$/, path);
+		const { data } = await request(item, { ...options, url: at });
 		return isDataObject(data) ? data : {};
 	};
 	return {
 		campaignId: idsIn(SURVEY_DATA, url).campaignId ?? '',
-		readSurvey: async () => {
-			const { data } = await request(item, { ...options, url });
+		/** GET campaign/:id/surveyData, checked and as the service gives it. @throws when it is not survey data */
+		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
+			const { data } = await request(item, own);
 			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: isDataObject(data) ? data : {} };
 		},
-		readRecipientsAmount: async () => {
+		/** GET campaign/:id/report: the number of recipients; 0 where it does not say. */
+		async readRecipientsAmount(): Promise<number> {
 			const { recipientsAmount } = await read('/report');
 			return typeof recipientsAmount === 'number' ? recipientsAmount : 0;
 		},
-		readStatus: async () => (await read('')).status,
+		/** GET campaign/:id: the code of its status. */
+		async readStatus(): Promise<unknown> {
+			return (await read('')).status;
+		},
 	};
 }
