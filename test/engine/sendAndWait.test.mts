@@ -92,6 +92,14 @@ test('an agent is told that it cannot wait, and nothing is sent', async () => {
 	expect(service.requests).toEqual([]);
 });
 
+test('n8n 2 runs the human review of a tool as a type of its own, which sends and waits', async () => {
+	const nodeType = (await loadPackage()).node('messagingService');
+	const type = 'n8n-nodes-messaging-service.messagingServiceHitlTool';
+	const { status } = await ask({}, { otherNode: { nodeType, type, typeVersion: 1 } });
+	expect(status).toBe('waiting');
+	expect(service.requests).toHaveLength(1);
+});
+
 test.each(['GET', 'POST'])('a page that fails at a %s resumes nothing', async (method) => {
 	const { node } = await loadPackage();
 	const shown: unknown[] = [];
