@@ -82,6 +82,12 @@ export class Faults {
 		};
 	}
 
+	/** The same for a request by its method, if any, and its path behind `/int/v1`: `PUT /campaign/:id`. */
+	on(request: string, action: FaultAction, rest: Pick<Fault, 'times' | 'skip'> = {}): () => void {
+		const [path = '', method] = request.split(' ').reverse();
+		return this.add({ match: { method, path: `/int/v1${path}` }, action, ...rest });
+	}
+
 	clear(): void {
 		this.active = [];
 	}

@@ -20,7 +20,7 @@ function schema(name: string): OpenAPIV3_1.SchemaObject {
 	return found;
 }
 
-const fields = (name: string): string[] => Object.keys(schema(name).properties ?? {});
+const fields = (name: string): string => Object.keys(schema(name).properties ?? {}).join(' ');
 
 const { emulator, call } = useEmulator();
 
@@ -76,59 +76,19 @@ describe('the contract', () => {
 	});
 
 	test('names every field of the long tables', () => {
-		expect(fields('CampaignCreate')).toEqual([
-			'name',
-			'title',
-			'description',
-			'status',
-			'scheduledTime',
-			'templateId',
-			'templateData',
-			'categories',
-			'imageUrl',
-			'enableEmail',
-			'enableMobileNotification',
-			'emailReplyTo',
-			'commentVisibility',
-			'senderUserEmail',
-			'ownerUserEmail',
-			'sharedGroups',
-			'recipientEmails',
-			'recipientGroups',
-			'recipients',
-		]);
-		expect(fields('SurveyQuestion')).toEqual([
-			'templateCode',
-			'title',
-			'desc',
-			'placeholder',
-			'required',
-			'questionId',
-			'fork',
-			'branch',
-			'options',
-			'layout',
-			'hideText',
-			'zeroLabel',
-			'tenLabel',
-			'min',
-			'max',
-			'decimal',
-			'matrixQuestions',
-		]);
-		const { sharedGroups, recipientEmails, recipientGroups, recipients, ...channelCampaign } =
-			schema('CampaignCreate').properties ?? {};
-		expect([sharedGroups, recipientEmails, recipientGroups, recipients]).not.toContain(undefined);
-		expect(fields('ChannelCampaignCreate')).toEqual(Object.keys(channelCampaign));
-		const {
-			recipientEmails: _e,
-			recipientGroups: _g,
-			recipients: _r,
-			status,
-			scheduledTime,
-			...rest
-		} = schema('BroadcastCreate').properties ?? {};
-		expect([status, scheduledTime]).not.toContain(undefined);
-		expect(fields('ChannelBroadcastCreate')).toEqual(Object.keys(rest));
+		expect(fields('CampaignCreate')).toBe(
+			'name title description status scheduledTime templateId templateData categories imageUrl ' +
+				'enableEmail enableMobileNotification emailReplyTo commentVisibility senderUserEmail ' +
+				'ownerUserEmail sharedGroups recipientEmails recipientGroups recipients',
+		);
+		expect(fields('SurveyQuestion')).toBe(
+			'templateCode title desc placeholder required questionId fork branch options layout hideText ' +
+				'zeroLabel tenLabel min max decimal matrixQuestions',
+		);
+		const shared = 'sharedGroups recipientEmails recipientGroups recipients';
+		expect(fields('CampaignCreate')).toBe(`${fields('ChannelCampaignCreate')} ${shared}`);
+		const ofBroadcast = fields('BroadcastCreate').replace(' status scheduledTime', '');
+		const recipients = 'recipientEmails recipientGroups recipients';
+		expect(ofBroadcast).toBe(`${fields('ChannelBroadcastCreate')} ${recipients}`);
 	});
 });

@@ -15,12 +15,11 @@ const cut = /socket hang up|ECONNRESET/;
 
 describe('faults', () => {
 	test('a status instead of the answer, as often as asked, after some have passed', async () => {
-		emulator.faults.add({
-			match: { method: 'get', path: '/int/v1/me' },
-			skip: 1,
-			times: 2,
-			action: { status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
-		});
+		emulator.faults.on(
+			'GET /me',
+			{ status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
+			{ times: 2, skip: 1 },
+		);
 		const answers = [await me(), await me(), await me(), await me()];
 		expect(answers.map(({ status }) => status)).toEqual([200, 429, 429, 200]);
 		expect(answers[1]?.headers['retry-after']).toBe('7');
@@ -48,7 +47,7 @@ describe('faults', () => {
 		expect(await statuses('', '', '', '/report')).toEqual([500, 500, 500, 200]);
 		remove();
 		expect(await statuses('')).toEqual([200]);
-		emulator.faults.add({ match: { path: '/int/v1/campaign/:id' }, action });
+		emulator.faults.on('/campaign/:id', action);
 		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 

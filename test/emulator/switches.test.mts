@@ -86,19 +86,11 @@ describe('survey data', () => {
 	});
 
 	test('optionBranchKey: only one of the two names is taken', async () => {
+		const radio = { templateCode: 'radio', title: 'x', fork: true, questionId: 'a' };
 		const create = (key: string) =>
 			call<{ success: boolean; message?: string }>('POST /campaign/survey', {
-				name: 'x',
-				description: 'x',
-				questions: [
-					{
-						templateCode: 'radio',
-						title: 'x',
-						fork: true,
-						questionId: 'a',
-						options: [{ value: 1, [key]: ['b'] }],
-					},
-				],
+				...{ name: 'x', description: 'x' },
+				questions: [{ ...radio, options: [{ value: 1, [key]: ['b'] }] }],
 			});
 		for (const [taken, refused] of [
 			['branchQuestions', 'branchQuestionId'],
@@ -116,20 +108,10 @@ describe('survey data', () => {
 
 	test('fork, placeholder and numbers as options are taken on every type', async () => {
 		for (const templateCode of questionTypes) {
-			// prettier-ignore
-			await ok('POST /campaign/survey', { name: 'x',
-					description: 'x',
-					questions: [
-						{ templateCode,
-							title: 'x',
-							placeholder: 'Here',
-							fork: true,
-							questionId: 'a',
-							options: [1, 2.5],
-						},
-						{ templateCode, title: 'y', branch: true, questionId: 'b' },
-					],
-				});
+			const fork = { templateCode, title: 'x', fork: true, questionId: 'a', options: [1, 2.5] };
+			const branch = { templateCode, title: 'y', branch: true, questionId: 'b' };
+			const questions = [{ ...fork, placeholder: 'Here' }, branch];
+			await ok('POST /campaign/survey', { name: 'x', description: 'x', questions });
 		}
 		expectViolations(0);
 	});

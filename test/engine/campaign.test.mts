@@ -346,11 +346,11 @@ describe('getAll', () => {
 			{ _id: 'same', name: 'Same' },
 			{ _id: 'again', name: 'Again' },
 		];
-		service.emulator.faults.add({
-			match: { path: '/int/v1/campaign' },
-			times: Infinity,
-			action: { status: 200, body: { success: true, data: records } },
-		});
+		service.emulator.faults.on(
+			'/campaign',
+			{ status: 200, body: { success: true, data: records } },
+			{ times: Infinity },
+		);
 		const { error } = await service.run('campaign', 'getAll', { returnAll: true });
 		expect(error?.message).toContain('repeats a page');
 		expect(service.requests).toHaveLength(2);

@@ -251,9 +251,9 @@ describe('credential test', () => {
 	});
 
 	test('a service that sends on to another host names it, and tells it nothing', async () => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/me' },
-			action: { status: 302, headers: { location: 'https://elsewhere.example.com/int/v1/me' } },
+		service.emulator.faults.on('/me', {
+			status: 302,
+			headers: { location: 'https://elsewhere.example.com/int/v1/me' },
 		});
 		await expect(testCredential(service.accessKey)).rejects.toThrow(
 			/sent the request on to elsewhere\.example\.com\. Nothing was sent to elsewhere\.example\.com: /,
@@ -261,14 +261,14 @@ describe('credential test', () => {
 	});
 
 	test('a web page under the base URL says to check the base URL', async () => {
-		service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: 'html' });
+		service.emulator.faults.on('/me', 'html');
 		await expect(testCredential(service.accessKey)).rejects.toThrow('Check the Base URL');
 	});
 
 	test('a service that is down refuses nobody, whatever its answer says', async () => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/me' },
-			action: { status: 503, body: { success: false, message: 'Closed for repair' } },
+		service.emulator.faults.on('/me', {
+			status: 503,
+			body: { success: false, message: 'Closed for repair' },
 		});
 		await expect(testCredential(service.accessKey)).rejects.toThrow(
 			'Closed for repair. The service, or something before it, failed with HTTP 503',
@@ -277,10 +277,7 @@ describe('credential test', () => {
 
 	test('a refusal that repeats the key does not show it', async () => {
 		const credential = { ...service.accessKey, accessKey: 'a-key-of-mine' };
-		service.emulator.faults.add({
-			match: { path: '/int/v1/me' },
-			action: { refuse: 'Unknown key a-key-of-mine' },
-		});
+		service.emulator.faults.on('/me', { refuse: 'Unknown key a-key-of-mine' });
 		await expect(testCredential(credential)).rejects.toThrow(
 			'The service refused access: Unknown key ***. Check the access key',
 		);

@@ -100,11 +100,7 @@ test('the list of recipient groups goes through all pages', async () => {
 test('a service that refuses large pages of groups is asked for small ones', async () => {
 	const { state, faults } = service.emulator;
 	for (let number = 0; number < 150; number++) state.addRecipientGroup(`Team ${number}`);
-	faults.add({
-		match: { path: '/int/v1/recipientGroup' },
-		action: { refuse: 'Illegal parameters' },
-		times: 1,
-	});
+	faults.on('/recipientGroup', { refuse: 'Illegal parameters' });
 	const { results } = await searchList('searchRecipientGroups', service.accessKey, {
 		filter: 'Team 149',
 	});
@@ -113,17 +109,17 @@ test('a service that refuses large pages of groups is asked for small ones', asy
 });
 
 test('a service that asks to wait is waited for', async () => {
-	service.emulator.faults.add({
-		match: { path: '/int/v1/recipientGroup' },
-		action: { status: 429, headers: { 'retry-after': '0' } },
-		times: 2,
-	});
+	service.emulator.faults.on(
+		'/recipientGroup',
+		{ status: 429, headers: { 'retry-after': '0' } },
+		{ times: 2 },
+	);
 	expect((await searchList('searchRecipientGroups', service.accessKey)).results).toHaveLength(4);
-	service.emulator.faults.add({
-		match: { path: '/int/v1/channel' },
-		action: { status: 429, headers: { 'retry-after': '20' } },
-		times: Infinity,
-	});
+	service.emulator.faults.on(
+		'/channel',
+		{ status: 429, headers: { 'retry-after': '20' } },
+		{ times: Infinity },
+	);
 	await expect(searchList('searchChannels', service.accessKey)).rejects.toThrow('too many');
 	expect(service.emulator.requestCount('GET', '/int/v1/channel')).toBe(1);
 });
@@ -209,11 +205,7 @@ describe('what is kept', () => {
 	});
 
 	test('is read anew after a failure', async () => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/recipientGroup' },
-			action: { refuse: 'Closed for today' },
-			times: 2,
-		});
+		service.emulator.faults.on('/recipientGroup', { refuse: 'Closed for today' }, { times: 2 });
 		await expect(names()).rejects.toThrow('Closed for today');
 		expect(await names()).toHaveLength(4);
 	});

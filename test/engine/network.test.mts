@@ -76,10 +76,7 @@ test('a timeout given as text is kept', async () => {
 
 describe('a redirect', () => {
 	const redirectTo = (location: string) =>
-		service.emulator.faults.add({
-			match: { path: '/int/v1/me' },
-			action: { status: 302, headers: { location } },
-		});
+		service.emulator.faults.on('/me', { status: 302, headers: { location } });
 
 	test('to no host shows where it leads', async () => {
 		redirectTo('javascript:alert(1)');
@@ -114,7 +111,7 @@ test('a refusal with deeply nested JSON stays a refusal', async () => {
 
 test('a refusal of a megabyte does not hold the process up', async () => {
 	const message = 'name is '.repeat(120_000);
-	service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: { refuse: message } });
+	service.emulator.faults.on('/me', { refuse: message });
 	const begin = process.cpuUsage();
 	const { error } = await runNode({ credential: service.accessKey, parameters: me });
 	expect(error?.message).toMatch(/^name is name is .+…$/);

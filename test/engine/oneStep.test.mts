@@ -110,9 +110,9 @@ describe('survey: launch', () => {
 	});
 
 	test('a survey without an ID is told, and nothing else is tried', async () => {
-		service.emulator.faults.add({
-			match: { method: 'POST', path: '/int/v1/campaign/survey' },
-			action: { status: 200, body: { success: true, data: { _id: '' } } },
+		service.emulator.faults.on('POST /campaign/survey', {
+			status: 200,
+			body: { success: true, data: { _id: '' } },
 		});
 		const { error } = await launch({ sendNow: true });
 		expect(error?.message).toBe('The service created the survey but returned no ID');
@@ -120,10 +120,7 @@ describe('survey: launch', () => {
 	});
 
 	test('sending refused: says that the recipients were added', async () => {
-		service.emulator.faults.add({
-			match: { method: 'PUT', path: '/int/v1/campaign/:id' },
-			action: { status: 200, body: { success: false, message: 'Out of office' } },
-		});
+		service.emulator.faults.on('PUT /campaign/:id', { refuse: 'Out of office' });
 		const { error } = await launch({ sendNow: true });
 		expect(error?.message).toBe('Out of office');
 		expect(error?.description).toMatch(/[0-9a-f]{24}/);
@@ -201,10 +198,7 @@ describe.each([
 	});
 
 	test.each(['Not today', 'Title is mandatory'])('%s is not repeated', async (message) => {
-		service.emulator.faults.add({
-			match: { method: 'PUT', path: '/int/v1/campaign/:id' },
-			action: { status: 200, body: { success: false, message } },
-		});
+		service.emulator.faults.on('PUT /campaign/:id', { refuse: message });
 		const { error } = await sendIt();
 		expect(error?.message).toBe(message);
 		expect(calls().filter((call) => call === 'PUT /campaign/:id')).toHaveLength(1);
@@ -223,9 +217,9 @@ describe('campaign: send', () => {
 	test.each([undefined, null, 'many'])(
 		'recipients that are counted as %s do not stop it',
 		async (recipientAmount) => {
-			service.emulator.faults.add({
-				match: { method: 'GET', path: '/int/v1/campaign/:id' },
-				action: { status: 200, body: { success: true, data: { recipientAmount } } },
+			service.emulator.faults.on('GET /campaign/:id', {
+				status: 200,
+				body: { success: true, data: { recipientAmount } },
 			});
 			const { error } = await sendDraft();
 			expect(error).toBeUndefined();
@@ -299,10 +293,7 @@ describe('recipient group: get or create', () => {
 	});
 
 	test('a lost answer to the creation makes no second group for other items', async () => {
-		service.emulator.faults.add({
-			match: { method: 'POST', path: '/int/v1/recipientGroup' },
-			action: 'dropAfter',
-		});
+		service.emulator.faults.on('POST /recipientGroup', 'dropAfter');
 		const before = groups().length;
 		const { json } = await service.run(
 			'recipientGroup',
@@ -366,11 +357,11 @@ describe('by name', () => {
 	});
 
 	test('a group that the service counts and does not give is not made once more', async () => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/recipientGroup', method: 'GET' },
-			times: Infinity,
-			action: { status: 200, body: { success: true, data: [], total: 1 } },
-		});
+		service.emulator.faults.on(
+			'GET /recipientGroup',
+			{ status: 200, body: { success: true, data: [], total: 1 } },
+			{ times: Infinity },
+		);
 		const { error } = await service.run('recipientGroup', 'getOrCreate', { name: 'Everybody' });
 		expect(error?.message).toContain('The list is not complete');
 		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -380,10 +371,7 @@ describe('by name', () => {
 
 	test('a listing that failed is asked for again by the next item', async () => {
 		const [group] = service.emulator.state.recipientGroups.values();
-		service.emulator.faults.add({
-			match: { path: '/int/v1/recipientGroup', method: 'GET' },
-			action: { refuse: 'Closed for today' },
-		});
+		service.emulator.faults.on('GET /recipientGroup', { refuse: 'Closed for today' });
 		const { json } = await service.run(
 			'recipientGroup',
 			'get',
@@ -474,9 +462,9 @@ describe('simplify', () => {
 			status: 'live',
 			senderEmail: expect.stringContaining('@'),
 		});
-		service.emulator.faults.add({
-			match: { path: '/int/v1/campaign/:id' },
-			action: { status: 200, body: { success: true, data: { _id: 'x', status: '9' } } },
+		service.emulator.faults.on('/campaign/:id', {
+			status: 200,
+			body: { success: true, data: { _id: 'x', status: '9' } },
 		});
 		expect(await get()).toEqual({ _id: 'x', status: '9' });
 	});

@@ -81,9 +81,9 @@ describe('getAll', () => {
 		const skips = [0, 2, 4, 0, 2, 4];
 		for (const [index, from] of skips.entries()) {
 			const data = (index === 0 ? all : moved).slice(from, from + 2);
-			service.emulator.faults.add({
-				match: { path: '/int/v1/recipientGroup' },
-				action: { status: 200, body: { success: true, data, total: all.length } },
+			service.emulator.faults.on('/recipientGroup', {
+				status: 200,
+				body: { success: true, data, total: all.length },
 			});
 		}
 		const { json } = await run('getAll', { returnAll: true });

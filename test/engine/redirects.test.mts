@@ -126,9 +126,9 @@ describe('a redirect to another host is an error that names both, and nothing go
 
 describe('a redirect on the same host', () => {
 	test('is followed by a read, with the credentials and the query', async () => {
-		service.emulator.faults.add({
-			match: { path: '/int/v1/campaign' },
-			action: { status: 307, headers: { location: '/int/v1/campaign?limit=2' } },
+		service.emulator.faults.on('/campaign', {
+			status: 307,
+			headers: { location: '/int/v1/campaign?limit=2' },
 		});
 		const { json, error } = await service.run('campaign', 'getAll', { limit: 5 });
 		expect(error).toBeUndefined();

@@ -34,7 +34,7 @@ test('a change that failed with 5xx is not sent again, whatever the answer says 
 		match: { method: 'POST', path },
 		action: { status: 503, body: { success: false, message: 'Upstream: unauthorized' } },
 	});
-	service.emulator.faults.add({ match: { path: '/int/v1/me' }, action: { status: 401 } });
+	service.emulator.faults.on('/me', { status: 401 });
 	const { error } = await service.run(
 		'campaign',
 		'create',

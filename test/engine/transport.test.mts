@@ -31,7 +31,7 @@ describe('a refusal with HTTP 200', () => {
 	];
 
 	test.each(messages)('%s: keeps the message and adds what to do', async (message, advice) => {
-		fault({ status: 200, body: { success: false, message } });
+		fault({ refuse: message });
 		const { error } = await get();
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.message).toBe(message);
@@ -40,7 +40,7 @@ describe('a refusal with HTTP 200', () => {
 	});
 
 	test('an unknown message is shown as it is', async () => {
-		fault({ status: 200, body: { success: false, message: 'The moon is full' } });
+		fault({ refuse: 'The moon is full' });
 		const { error } = await get();
 		expect(error?.message).toBe('The moon is full');
 	});
@@ -115,10 +115,7 @@ describe('a connection that breaks', () => {
 
 test('a change does not follow a redirect, which would make a list out of a create', async () => {
 	const location = `${service.emulator.url}/int/v1/campaign`;
-	service.emulator.faults.add({
-		match: { method: 'POST', path: '/int/v1/campaign' },
-		action: { status: 301, headers: { location } },
-	});
+	service.emulator.faults.on('POST /campaign', { status: 301, headers: { location } });
 	const { error } = await service.run('campaign', 'create', {
 		name: 'N',
 		campaignDescription: 'D',

@@ -54,44 +54,36 @@ const answered = (
 	}: Partial<ErrorContext> & { headers?: IDataObject } = {},
 ) => statusError(about(asked, extras), { statusCode, headers, body });
 
+const CHECK_VALUES = 'Nothing was changed: this only reads. Check the values';
+const ELSEWHERE = 'The service responded with the address of another place';
+const NO_REASON = 'The service refused the request without saying why';
+const NO_RESPONSE = 'The service failed to respond';
+const NO_TOKEN = 'The service gave no access token';
+const OWN_WORDS = 'This is the message of the messaging service itself.';
+const REFUSED_400 = 'The service refused the request (HTTP 400)';
 const NO_SERVICE = 'There is no messaging service at the Base URL: another web server responded';
 
 describe('a response with an error status', () => {
 	test.each<[number, IN8nHttpFullResponse['body'], string, string]>([
-		[302, '', 'The service responded with the address of another place', 'must be the final one'],
-		[399, '', 'The service responded with the address of another place', 'must be the final one'],
-		[400, 'no', 'The service refused the request (HTTP 400)', 'It did not say why.'],
-		[400, { message: ' ' }, 'The service refused the request (HTTP 400)', 'It did not say why.'],
-		[400, { message: 7 }, 'The service refused the request (HTTP 400)', 'It did not say why.'],
-		[400, { message: ' Oops ' }, 'Oops', 'message of the messaging service itself'],
-		[
-			400,
-			{ success: false },
-			'The service refused the request without saying why',
-			'message of the messaging service itself',
-		],
+		[302, '', ELSEWHERE, 'must be the final one'],
+		[399, '', ELSEWHERE, 'must be the final one'],
+		[400, 'no', REFUSED_400, 'It did not say why.'],
+		[400, { message: ' ' }, REFUSED_400, 'It did not say why.'],
+		[400, { message: 7 }, REFUSED_400, 'It did not say why.'],
+		[400, { message: ' Oops ' }, 'Oops', OWN_WORDS],
+		[400, { success: false }, NO_REASON, OWN_WORDS],
 		[400, { message: 'Illegal parameters' }, 'Illegal parameters', 'combination of filters'],
 		[401, '', 'The service refused access', 'Check the access key'],
 		[403, { message: 'Not you' }, 'The service refused access: Not you', 'Check the access key'],
 		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { success: false, message: 'Gone' }, 'Gone', 'has nothing under this ID'],
-		[
-			408,
-			'',
-			'The service failed to respond (HTTP 408)',
-			'failed with HTTP 408. Nothing was changed',
-		],
+		[408, '', `${NO_RESPONSE} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
 		[407, '', 'The proxy refused access (HTTP 407)', 'Check user and password in Proxy'],
 		[429, '', 'The service is receiving too many requests', 'It did not carry this one out.'],
 		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry this one out.'],
 		[499, '', 'The service refused the request (HTTP 499)', 'It did not say why.'],
-		[
-			500,
-			'',
-			'The service failed to respond (HTTP 500)',
-			'failed with HTTP 500. Nothing was changed',
-		],
+		[500, '', `${NO_RESPONSE} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
 		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503. Nothing was changed'],
 	])('%d with %j: %s', (statusCode, body, message, advice) => {
 		const error = answered(statusCode, body);
@@ -100,14 +92,8 @@ describe('a response with an error status', () => {
 	});
 
 	test.each([
-		[302, true],
-		[408, true],
-		[500, true],
-		[503, true],
-		[400, false],
-		[401, false],
-		[404, false],
-		[429, false],
+		...[302, 408, 500, 503].map((status): [number, boolean] => [status, true]),
+		...[400, 401, 404, 429].map((status): [number, boolean] => [status, false]),
 	])('%d to a change: whether it may have been carried out is %j', (statusCode, isInDoubt) => {
 		for (const method of ['PUT', 'POST', 'DELETE'] as const)
 			expect(isOutcomeUnknown(answered(statusCode, '', { request: { ...change, method } }))).toBe(
@@ -138,10 +124,10 @@ describe('a response with an error status', () => {
 		[change, 400, ' <html>', `${NO_SERVICE} (HTTP 400)`],
 		[change, 401, '<html>', `${NO_SERVICE} (HTTP 401)`],
 		[change, 499, '<html>', `${NO_SERVICE} (HTTP 499)`],
-		[change, 302, '<html>', 'The service responded with the address of another place'],
-		[change, 408, '<html>', 'The service failed to respond (HTTP 408)'],
+		[change, 302, '<html>', ELSEWHERE],
+		[change, 408, '<html>', `${NO_RESPONSE} (HTTP 408)`],
 		[change, 429, '<html>', 'The service is receiving too many requests'],
-		[change, 500, '<html>', 'The service failed to respond (HTTP 500)'],
+		[change, 500, '<html>', `${NO_RESPONSE} (HTTP 500)`],
 	])('%j, %d with %j: %s', (request, statusCode, body, message) => {
 		expect(answered(statusCode, body, { request }).message).toBe(message);
 	});
@@ -165,12 +151,12 @@ describe('a refusal with success: false', () => {
 			'Campaign is not a survey',
 			'Only campaigns with survey questions',
 		],
-		[' Oops ', 'Oops', 'message of the messaging service itself'],
+		[' Oops ', 'Oops', OWN_WORDS],
 		['Token expired', 'Token expired', 'Check the access key'],
 		['Unauthorized', 'Unauthorized', 'Check the access key'],
-		['', 'The service refused the request without saying why', 'message of the messaging service'],
-		[undefined, 'The service refused the request without saying why', 'message of the messaging'],
-		[{ a: 1 }, 'The service refused the request without saying why', 'message of the messaging'],
+		['', NO_REASON, OWN_WORDS],
+		[undefined, NO_REASON, OWN_WORDS],
+		[{ a: 1 }, NO_REASON, OWN_WORDS],
 	])('%j', (said, message, advice) => {
 		const error = serviceError(about(reading), said);
 		expect(error).toMatchObject({ message, httpCode: '200' });
@@ -232,7 +218,10 @@ describe('a request without a response', () => {
 	const failed = (thrown: unknown, asked: RequestInfo, extras: Partial<ErrorContext> = {}) =>
 		connectionError(about(asked, extras), thrown);
 
-	test.each<[unknown, string, string, string]>([
+	const BROKEN = ['The connection broke', 'Nothing was changed', 'ECONNRESET'] as const;
+	const TIMED_OUT = ['did not respond in time', 'there is Timeout', 'ETIMEDOUT'] as const;
+
+	test.each<[unknown, ...string[]]>([
 		[
 			{ code: 'ECONNREFUSED' },
 			'The service at https://service.example refused the connection',
@@ -254,71 +243,31 @@ describe('a request without a response', () => {
 			'Nothing was changed',
 			'ERR_CANCELED',
 		],
-		[{ code: 'ETIMEDOUT' }, 'did not respond in time', 'there is Timeout', 'ETIMEDOUT'],
-		[
-			{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' },
-			'did not respond in time',
-			'there is Timeout',
-			'ETIMEDOUT',
-		],
-		[
-			{ code: 'ECONNABORTED', message: 'stream has been aborted' },
-			'The connection broke',
-			'Nothing was changed',
-			'ECONNRESET',
-		],
-		[
-			{ code: 'ECONNRESET', message: 'socket hang up' },
-			'The connection broke',
-			'Nothing was changed',
-			'ECONNRESET',
-		],
-		[{ httpCode: 'ECONNRESET' }, 'The connection broke', 'Nothing was changed', 'ECONNRESET'],
-		[
-			{ httpCode: '200', message: 'aborted' },
-			'The connection broke',
-			'Nothing was changed',
-			'ECONNRESET',
-		],
+		[{ code: 'ETIMEDOUT' }, ...TIMED_OUT],
+		[{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' }, ...TIMED_OUT],
+		[{ code: 'ECONNABORTED', message: 'stream has been aborted' }, ...BROKEN],
+		[{ code: 'ECONNRESET', message: 'socket hang up' }, ...BROKEN],
+		[{ httpCode: 'ECONNRESET' }, ...BROKEN],
+		[{ httpCode: '200', message: 'aborted' }, ...BROKEN],
 		[
 			{ httpCode: 'HPE_INVALID_CONSTANT' },
 			'responded with something that is not HTTP (HPE_INVALID_CONSTANT)',
 			'Nothing was changed',
 			'ECONNRESET',
 		],
-		[{ response: {} }, 'The connection broke', 'Nothing was changed', 'ECONNRESET'],
-		[
-			{ messages: ['x', 'socket hang up'] },
-			'The connection broke',
-			'Nothing was changed',
-			'ECONNRESET',
-		],
+		[{ response: {} }, ...BROKEN],
+		[{ messages: ['x', 'socket hang up'] }, ...BROKEN],
 		[
 			{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' },
 			'Oops',
-			'Nothing was changed: this only reads. Check the values',
+			CHECK_VALUES,
 			'none',
 		],
-		[
-			{ message: 'Oops', httpCode: 'soon' },
-			'Oops',
-			'Nothing was changed: this only reads. Check the values',
-			'none',
-		],
-		[new Error('Oops'), 'Oops', 'Nothing was changed: this only reads. Check the values', 'none'],
-		[
-			new Error(''),
-			'The request failed',
-			'Nothing was changed: this only reads. Check the values',
-			'none',
-		],
-		[
-			'Oops',
-			'The request failed',
-			'Nothing was changed: this only reads. Check the values',
-			'none',
-		],
-	])('%j', (thrown, message, advice, httpCode) => {
+		[{ message: 'Oops', httpCode: 'soon' }, 'Oops', CHECK_VALUES, 'none'],
+		[new Error('Oops'), 'Oops', CHECK_VALUES, 'none'],
+		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
+		['Oops', 'The request failed', CHECK_VALUES, 'none'],
+	])('%j', (thrown, message = '', advice = '', httpCode = '') => {
 		const error = failed(thrown, reading);
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(advice);
@@ -440,14 +389,9 @@ describe('a token request', () => {
 
 	test.each([
 		[407, {}, '407', 'The proxy refused access (HTTP 407). Nothing was sent to the service.'],
-		[429, {}, '429', 'The service gave no access token (HTTP 429). Try again later;'],
-		[
-			500,
-			{ message: 'Down' },
-			'500',
-			'The service gave no access token (HTTP 500: Down). Try again later;',
-		],
-		[200, {}, 'none', 'The service gave no access token: its response holds none.'],
+		[429, {}, '429', `${NO_TOKEN} (HTTP 429). Try again later;`],
+		[500, { message: 'Down' }, '500', `${NO_TOKEN} (HTTP 500: Down). Try again later;`],
+		[200, {}, 'none', `${NO_TOKEN}: its response holds none.`],
 		[200, { message: 'No client' }, '401', 'gave no access token: No client. Check the Client ID'],
 		[400, { error_description: 'Bad' }, '401', 'gave no access token: Bad. Check the Client ID'],
 		[400, {}, '401', 'gave no access token: HTTP 400. Check the Client ID'],
@@ -526,13 +470,11 @@ describe('errors', () => {
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 	});
 
-	test.each([
-		['ECONNRESET', true],
-		['ETIMEDOUT', true],
-		['ECONNREFUSED', false],
-		['200', false],
-	])('%s is a broken connection: %j', (httpCode, isBroken) => {
-		expect(isBrokenConnection(refusedWith(httpCode, 'x'))).toBe(isBroken);
+	test('tell a broken connection from others', () => {
+		const isBroken = (httpCode: string) => isBrokenConnection(refusedWith(httpCode, 'x'));
+		expect(['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', '200'].filter(isBroken)).toEqual([
+			...['ECONNRESET', 'ETIMEDOUT'],
+		]);
 	});
 
 	test('of any kind become one of the two that the editor shows whole', () => {
@@ -561,7 +503,7 @@ describe('errors', () => {
 });
 
 describe('what to do about a message of the service', () => {
-	const generic = 'This is the message of the messaging service itself.';
+	/** Messages of the service, and what the advice must lead to. */
 	const known: Array<[string, string]> = [
 		['Illegal parameters', 'combination of filters'],
 		['Not Found', 'Nothing with this ID is visible'],
@@ -578,6 +520,10 @@ describe('what to do about a message of the service', () => {
 		['Broadcast not found', 'There is no broadcast'],
 		['Campaign already closed', 'closed already'],
 		['Invalid parameters', 'does not know the channel'],
+		[
+			"Invalid campaign ID for survey creation, 'draft' campaign required",
+			'Questions can only be stored on a draft.',
+		],
 	];
 
 	test.each(known)('%s', (message, advice) => {
@@ -585,20 +531,12 @@ describe('what to do about a message of the service', () => {
 		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
 	});
 
-	test('that only a draft takes questions', () => {
-		expect(
-			adviceFor("Invalid campaign ID for survey creation, 'draft' campaign required", change),
-		).toContain('Questions can only be stored on a draft.');
-	});
-
 	test('is not known where the words stand in another message', () => {
 		for (const [message] of known.filter(([text]) => !text.includes('required')))
-			expect(adviceFor(`Said: ${message}`, change)).toBe(generic);
-		expect(adviceFor('Not Found here', change)).toBe(generic);
-		expect(adviceFor('Not Found!', change)).toBe(generic);
-		expect(adviceFor('', change)).toBe(generic);
-		expect(adviceFor('"reply to" is required', change)).toBe(generic);
-		expect(adviceFor('it is required: name', change)).toBe(generic);
+			expect(adviceFor(`Said: ${message}`, change)).toBe(OWN_WORDS);
+		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
+		for (const message of [...others, 'it is required: name'])
+			expect(adviceFor(message, change)).toBe(OWN_WORDS);
 	});
 
 	test('is found at once in a message of any length', () => {
@@ -638,7 +576,7 @@ describe('what to do about a message of the service', () => {
 			{ ...send, body: undefined },
 			{ ...send, body: 'live' },
 		];
-		for (const other of others) expect(adviceFor('Oops', other)).toBe(generic);
+		for (const other of others) expect(adviceFor('Oops', other)).toBe(OWN_WORDS);
 	});
 });
 
