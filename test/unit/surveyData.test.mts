@@ -22,13 +22,8 @@ const answersOf = (titles: unknown[], result: IDataObject[], row = 0): IDataObje
 describe('readSurveyData', () => {
 	test('keeps what the service said, and takes a missing list for an empty one', () => {
 		const survey = readSurveyData({ name: 'Pulse', anonymous: true, senderName: 'HR' }, fail);
-		expect(survey).toEqual({
-			name: 'Pulse',
-			anonymous: true,
-			senderName: 'HR',
-			questions: [],
-			result: [],
-		});
+		const said = { name: 'Pulse', anonymous: true, senderName: 'HR' };
+		expect(survey).toEqual({ ...said, questions: [], result: [] });
 	});
 
 	test('leaves out what is no row, and a name or a switch in another form', () => {
@@ -37,21 +32,11 @@ describe('readSurveyData', () => {
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
 
-	test.each<[unknown, boolean | undefined]>([
-		[true, true],
-		['true', true],
-		['True ', true],
-		['yes', true],
-		[1, true],
-		[{}, true],
-		[false, false],
-		['false', false],
-		['No', false],
-		[0, false],
-		[null, undefined],
-		['', undefined],
-	])('anonymous as %j counts as %s', (anonymous, expected) => {
-		expect(readSurveyData({ anonymous }, fail).anonymous).toBe(expected);
+	test('anonymous counts as on unless it is off or absent', () => {
+		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
+		for (const on of [true, 'true', 'True ', 'yes', 1, {}]) expect(read(on)).toBe(true);
+		for (const off of [false, 'false', 'No', 0]) expect(read(off)).toBe(false);
+		for (const absent of [null, '']) expect(read(absent)).toBeUndefined();
 	});
 
 	test('takes no list of rows for an empty one', () => {
@@ -90,6 +75,9 @@ const rowsWithout0 = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ submitted: true, 'q.2': n }));
 
 describe('numberingOf', () => {
+	const unsubmitted = rowsWithout0(50).map((row) => ({ ...row, submitted: false }));
+	const unanswered = Array.from({ length: 50 }, () => ({ submitted: true }));
+
 	test.each<[string, { required?: unknown }, IDataObject[], 0 | 1 | undefined]>([
 		['q.0 proves 0', {}, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
 		['also behind a thousand rows', { required: true }, [...rowsWithout0(1000), { 'q.0': 1 }], 0],
@@ -100,24 +88,9 @@ describe('numberingOf', () => {
 		['nineteen are not enough', { required: false }, rowsWithout0(19), undefined],
 		['nor where it is not said', {}, rowsWithout0(19), undefined],
 		['nor in another form', { required: 'true' }, rowsWithout0(19), undefined],
-		[
-			'the number of the last question proves nothing',
-			{},
-			[{ submitted: true, 'q.3': 1 }],
-			undefined,
-		],
-		[
-			'rows that were not submitted prove nothing',
-			{ required: true },
-			rowsWithout0(50).map((row) => ({ ...row, submitted: false })),
-			undefined,
-		],
-		[
-			'rows without an answer prove nothing',
-			{ required: true },
-			Array.from({ length: 50 }, () => ({ submitted: true })),
-			undefined,
-		],
+		['nor the number of the last question', {}, [{ submitted: true, 'q.3': 1 }], undefined],
+		['nor rows that were not submitted', { required: true }, unsubmitted, undefined],
+		['nor rows without an answer', { required: true }, unanswered, undefined],
 		['nobody is there', { required: true }, [], undefined],
 	])('%s', (_, first, result, numbering) => {
 		const questions = [first, {}, {}].map((one, n) => ({ title: `Q${n}`, ...one }));
@@ -140,10 +113,8 @@ describe('answerReader', () => {
 	});
 
 	test('keeps the raw keys, and adds none, while nothing shows where they begin', () => {
-		expect(answersOf(['A', 'B', 'C'], [{ 'q.1': 'x', 'q.2': 'y' }])).toEqual({
-			'q.1': 'x',
-			'q.2': 'y',
-		});
+		const raw = { 'q.1': 'x', 'q.2': 'y' };
+		expect(answersOf(['A', 'B', 'C'], [raw])).toEqual(raw);
 		expect(answersOf(['A', 'B', 'C'], [{ submitted: true }])).toEqual({});
 	});
 
@@ -164,12 +135,8 @@ describe('answerReader', () => {
 	test('the last question was removed, and nobody answered the first: no wrong title', () => {
 		const row = { submitted: true, 'q.1': 'to B', 'q.3': 'to D' };
 		expect(answersOf(['A', 'B', 'C'], [row])).toEqual({ 'q.1': 'to B', 'q.3': 'to D' });
-		expect(answersOf(['A', 'B', 'C'], [row, { 'q.0': 'to A' }])).toEqual({
-			A: null,
-			B: 'to B',
-			C: null,
-			'q.3': 'to D',
-		});
+		const proved = answersOf(['A', 'B', 'C'], [row, { 'q.0': 'to A' }]);
+		expect(proved).toEqual({ A: null, B: 'to B', C: null, 'q.3': 'to D' });
 	});
 
 	test('counts from 0 when any row has q.0, also for the rows that have not', () => {
@@ -180,23 +147,14 @@ describe('answerReader', () => {
 
 	test('numbers equal titles, and passes over a name that another title has', () => {
 		const row = { 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 };
-		expect(answersOf(['Why?', 'Why?', 'Why? (2)', 'Why?'], [row])).toEqual({
-			'Why?': 0,
-			'Why? (2)': 1,
-			'Why? (2) (2)': 2,
-			'Why? (3)': 3,
-		});
+		const named = { 'Why?': 0, 'Why? (2)': 1, 'Why? (2) (2)': 2, 'Why? (3)': 3 };
+		expect(answersOf(['Why?', 'Why?', 'Why? (2)', 'Why?'], [row])).toEqual(named);
 	});
 
 	test('keeps the raw name of keys without a question or a title', () => {
 		const row = { 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.x': 'x', read: true };
-		expect(answersOf(['A', ' ', undefined], [row])).toEqual({
-			A: 0,
-			'q.1': 1,
-			'q.2': 2,
-			'q.10': 10,
-			'q.x': 'x',
-		});
+		const raw = { 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.x': 'x' };
+		expect(answersOf(['A', ' ', undefined], [row])).toEqual({ A: 0, ...raw });
 	});
 
 	test('does not let a raw name take the place of a title', () => {
@@ -213,24 +171,17 @@ describe('answerReader', () => {
 
 	test('keeps matrix and multi-select answers as they are', () => {
 		const row = { 'q.0': { Leadership: 4 }, 'q.1': ['Team', 'Pay'] };
-		expect(answersOf(['Matrix', 'Several'], [row])).toEqual({
-			Matrix: { Leadership: 4 },
-			Several: ['Team', 'Pay'],
-		});
+		const answers = { Matrix: row['q.0'], Several: row['q.1'] };
+		expect(answersOf(['Matrix', 'Several'], [row])).toEqual(answers);
 	});
 
 	test('is safe from titles that mean something to JavaScript', () => {
 		const titles = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
-		const answers = answersOf(titles, [
-			{ 'q.0': { polluted: true }, 'q.1': 'c', 'q.2': 't', 'q.3': 'h' },
-		]);
+		const row = { 'q.0': { polluted: true }, 'q.1': 'c', 'q.2': 't', 'q.3': 'h' };
+		const answers = answersOf(titles, [row]);
 		expect(Object.getPrototypeOf(answers)).toBe(Object.prototype);
-		expect(Object.entries(answers)).toEqual([
-			['q.0', { polluted: true }],
-			['constructor', 'c'],
-			['toString', 't'],
-			['hasOwnProperty', 'h'],
-		]);
+		expect(Object.keys(answers)).toEqual(['q.0', ...titles.slice(1)]);
+		expect(Object.values(answers)).toEqual(Object.values(row));
 		expect({}).not.toHaveProperty('polluted');
 	});
 
@@ -343,40 +294,24 @@ describe('answerKeysOf', () => {
 });
 
 describe('simplifyRow', () => {
+	const ada = { userId: 'u1', userDisplayName: 'Ada', userEmail: 'ada@example.com' };
+	const nobody = { userId: null, userDisplayName: null, userEmail: null };
+
 	test('says what the service says', () => {
-		const row = {
-			submitted: true,
-			read: true,
-			userId: 'u1',
-			userDisplayName: 'Ada',
-			userEmail: 'ada@example.com',
-			submittedDate: '2026-01-31T09:15:00.000Z',
-			responseDuration: 0,
-			'q.1': 5,
-		};
+		const said = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
+		const row = { submitted: true, read: true, ...said, 'q.1': 5 };
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
-			campaignId: 'c1',
-			campaignName: 'Pulse',
-			anonymous: false,
-			userId: 'u1',
-			userDisplayName: 'Ada',
-			userEmail: 'ada@example.com',
-			submittedDate: '2026-01-31T09:15:00.000Z',
-			responseDuration: 0,
+			...{ campaignId: 'c1', campaignName: 'Pulse', anonymous: false },
+			...said,
 			answers: { 'Why?': 5 },
 		});
 	});
 
 	test('names nobody of an anonymous survey, even where the service does', () => {
-		const row = { userId: 'u1', userDisplayName: 'Ada', userEmail: 'ada@example.com' };
-		const survey = { ...surveyOf([], [row]), anonymous: true };
-		expect(simplifyRow(survey, 'c1', answerReader(survey), row)).toMatchObject({
-			anonymous: true,
-			userId: null,
-			userDisplayName: null,
-			userEmail: null,
-		});
+		const survey = { ...surveyOf([], [ada]), anonymous: true };
+		const item = simplifyRow(survey, 'c1', answerReader(survey), ada);
+		expect(item).toMatchObject({ anonymous: true, ...nobody });
 	});
 
 	test('has no name where the survey has none', () => {
@@ -388,14 +323,8 @@ describe('simplifyRow', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
-			campaignId: 'c1',
-			campaignName: 'Pulse',
-			anonymous: false,
-			userId: null,
-			userDisplayName: null,
-			userEmail: null,
-			submittedDate: null,
-			responseDuration: null,
+			...{ campaignId: 'c1', campaignName: 'Pulse', anonymous: false },
+			...{ ...nobody, submittedDate: null, responseDuration: null },
 			answers: { 'How do you feel?': 5 },
 		});
 	});
