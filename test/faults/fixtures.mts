@@ -7,18 +7,9 @@ import { parseAs } from '../kit/typed.mts';
 import { switchesWith, type SwitchSettings } from './switchSettings.mts';
 
 export const FIXTURE_SEED: SeedOptions = {
-	seed: 5,
-	people: 8,
-	groups: 5,
-	campaigns: 6,
-	otherCampaigns: 1,
-	surveys: 1,
-	responsesPerSurvey: 3,
-	broadcasts: 5,
-	channels: 4,
-	templates: 4,
-	consoleUsers: 5,
-	consoleUserGroups: 3,
+	...{ seed: 5, people: 8, groups: 5, campaigns: 6, otherCampaigns: 1 },
+	...{ surveys: 1, responsesPerSurvey: 3, broadcasts: 5, channels: 4, templates: 4 },
+	...{ consoleUsers: 5, consoleUserGroups: 3 },
 };
 
 /** How much there is: all on one page, on pages of two records, or nothing. */
@@ -39,25 +30,14 @@ export type Fixture = {
 
 /** Two records a page, in every list that has pages. */
 const SHORT: Switches['pageCap'] = {
-	campaign: 2,
-	broadcast: 2,
-	recipientGroup: 2,
-	channelManager: 2,
-	channelManagerGroup: 2,
-	channelRecipient: 2,
+	...{ campaign: 2, broadcast: 2, recipientGroup: 2 },
+	...{ channelManager: 2, channelManagerGroup: 2, channelRecipient: 2 },
 };
 
 /** Switches that say how a list is given, not what is in it. */
 const ABOUT_PAGING = [
-	'pageCap',
-	'limitAboveMaximum',
-	'channelListDefaultLimit',
-	'emptyList',
-	'totalInLists',
-	'totalMeans',
-	'previousLastIdMeans',
-	'skipMeans',
-	'rateLimit',
+	...(['pageCap', 'limitAboveMaximum', 'channelListDefaultLimit', 'emptyList'] as const),
+	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
 /** The volumes that settings are tried with: paging may matter for any, the rest for one. */
@@ -67,13 +47,8 @@ export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 
 /** Switches that matter only to a caller with an expired access token. */
 const ABOUT_TOKENS: Array<keyof Switches> = [
-	'expiredToken',
-	'invalidToken',
-	'missingToken',
-	'tokenRefusal',
-	'authenticationFailureBody',
-	'tokensPerClient',
-	'tokenLifetimeSeconds',
+	...(['expiredToken', 'invalidToken', 'missingToken', 'tokenRefusal'] as const),
+	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
 ];
 
 /** Sets the service up: the volume first, then the switches. With switches about tokens, the caller's token has expired. */

@@ -13,22 +13,13 @@ import { parseAs } from '../kit/typed.mts';
 const fail = (message: string) => new Error(message);
 
 const full: CampaignState = {
-	events: 1,
-	baselines: { 2: 5, 4: 6 },
-	rows: { 1: '###', 9: '~~~' },
-	live: 1,
-	last: 2,
-	until: 3,
-	closed: true,
-	open: true,
+	...{ events: 1, baselines: { 2: 5, 4: 6 }, rows: { 1: '###', 9: '~~~' } },
+	...{ live: 1, last: 2, until: 3, closed: true, open: true },
 };
 
 const contents = (changes: Partial<Contents> = {}): Contents => ({
-	listedUntil: 10,
-	selection: 'all',
-	numbering: 1,
+	...{ listedUntil: 10, selection: 'all', numbering: 1, notSurveys: ['c', 'd'] },
 	campaigns: { a: full, b: { events: 3 } },
-	notSurveys: ['c', 'd'],
 	...changes,
 });
 

@@ -23,18 +23,10 @@ describe('checkQuestions', () => {
 	test('gives the questions back, keys that are not documented included', () => {
 		const questions = [
 			{ templateCode: 'radio', title: 'Which?', colour: 'red', options: [0, 1] },
-			{
-				templateCode: 'matrix',
-				title: 'Rows?',
-				matrixQuestions: ['Pay'],
-				options: ['Bad', 'Good'],
-			},
+			{ templateCode: 'matrix', title: 'Rows?', matrixQuestions: ['Pay'], options: ['Bad', 'OK'] },
 			{ templateCode: 'rating', title: 'Well?', options: [] },
 			{
-				templateCode: 'dropdown',
-				title: 'Leave?',
-				questionId: 'leave',
-				fork: true,
+				...{ templateCode: 'dropdown', title: 'Leave?', questionId: 'leave', fork: true },
 				options: [{ value: 0, branchQuestions: ['why'] }, { value: 1 }],
 			},
 			{ templateCode: 'textarea', title: 'Why?', questionId: 'why', branch: true },
@@ -87,17 +79,10 @@ describe('checkQuestions', () => {
 			[text, { ...leave, fork: true, questionId: '' }],
 			'Question 2 (“Leave?”) is a fork without a question ID',
 		],
-		[
-			'a branch without an id',
-			[{ ...text, branch: true }],
-			'Question 1 (“One”) is a branch without a question ID',
-		],
+		['no id', [{ ...text, branch: true }], 'Question 1 (“One”) is a branch without a question ID'],
 		[
 			'an id given twice',
-			[
-				{ ...text, questionId: 'a' },
-				{ ...text, title: 'Two', questionId: 'a' },
-			],
+			[text, { ...text, title: 'Two' }].map((one) => ({ ...one, questionId: 'a' })),
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
 		],
 		[
@@ -165,11 +150,7 @@ describe('the form of a question', () => {
 
 	/** What stands on the screen of each type besides what every question has. */
 	const ownFields: Record<QuestionType, string[]> = {
-		input: [],
-		textarea: [],
-		email: [],
-		date: [],
-		time: [],
+		...{ input: [], textarea: [], email: [], date: [], time: [] },
 		number: ['Min', 'Max', 'Decimal'],
 		radio: ['Options', 'Layout', 'Hide Text'],
 		multiselect: ['Options', 'Layout', 'Hide Text'],
@@ -241,16 +222,10 @@ describe('toQuestions', () => {
 	});
 
 	test('leaves out what does not apply to the type, however it came there', () => {
-		expect(
-			build({
-				templateCode: 'input',
-				title: 'Name?',
-				min: 1,
-				layout: 'Vertical',
-				options: { option: [{ value: 'a' }] },
-				matrixQuestions: 'Pay',
-			}),
-		).toEqual([{ templateCode: 'input', title: 'Name?' }]);
+		const question = { templateCode: 'input', title: 'Name?' };
+		const others = { min: 1, layout: 'Vertical', matrixQuestions: 'Pay' };
+		const options = { option: [{ value: 'a' }] };
+		expect(build({ ...question, ...others, options })).toEqual([question]);
 	});
 
 	test.each(QUESTION_TYPES)(
@@ -258,14 +233,9 @@ describe('toQuestions', () => {
 		(templateCode) => {
 			const question = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3' };
 			const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
-			expect(build({ ...question, fork: true, branch: true, options: { option } })).toEqual([
-				{
-					...question,
-					fork: true,
-					branch: true,
-					options: [{ value: 3, branchQuestions: ['why'] }, { value: 4 }],
-				},
-			]);
+			const both = { ...question, fork: true, branch: true };
+			const options = [{ value: 3, branchQuestions: ['why'] }, { value: 4 }];
+			expect(build({ ...both, options: { option } })).toEqual([{ ...both, options }]);
 		},
 	);
 
@@ -312,9 +282,8 @@ describe('toQuestions', () => {
 			{ value: 'Yes' },
 			{ value: 'No', branchQuestions: ['a', 'b'] },
 		]);
-		expect(options({ value: 0, branchQuestions: ['a'] })).toEqual([
-			{ value: 0, branchQuestions: ['a'] },
-		]);
+		const zero = { value: 0, branchQuestions: ['a'] };
+		expect(options(zero)).toEqual([zero]);
 		expect(options()).toBeUndefined();
 	});
 

@@ -39,11 +39,7 @@ describe('the settings of the trigger', () => {
 	test.each<[string, IDataObject, IDataObject]>([
 		['several events', { events: 'campaignRead, SURVEYSUBMITTED' }, { events: 5 }],
 		['the closing alone', { events: ['surveyClosed'] }, { events: 0, surveyClosed: true }],
-		[
-			'the closing, too',
-			{ events: 'surveyClosed,campaignRead' },
-			{ events: 4, surveyClosed: true },
-		],
+		['closing, too', { events: 'surveyClosed,campaignRead' }, { events: 4, surveyClosed: true }],
 		['several campaigns', { campaignIds: 'c1; c2' }, { watch: { selected: ['c1', 'c2'] } }],
 		['rows as they are', { output: 'raw' }, { output: 'raw' }],
 		['what is there', { options: { emitExisting: 'yes' } }, { emitExisting: true }],
@@ -66,11 +62,7 @@ describe('the settings of the trigger', () => {
 			{ watch: 'all', filters: { category: '', liveWithinDays: '' } },
 			{ watch: { all: {}, liveWithinDays: 90 } },
 		],
-		[
-			'filters that are none',
-			{ watch: 'all', filters: [] },
-			{ watch: { all: {}, liveWithinDays: 90 } },
-		],
+		['no filters', { watch: 'all', filters: [] }, { watch: { all: {}, liveWithinDays: 90 } }],
 	])('%s', (_case, parameters, settings) => {
 		expect(settingsOf({ ...chosen, ...parameters })).toMatchObject(settings);
 	});
@@ -81,34 +73,18 @@ describe('the settings of the trigger', () => {
 		['no campaign', { campaignIds: [] }, 'Campaigns is empty'],
 		['an unknown choice of campaigns', { watch: 'some' }, 'Watch must be all or selected'],
 		['an unknown form of output', { output: 'list' }, 'Output must be raw, simplified or table'],
-		[
-			'a switch that is none',
-			{ options: { emitExisting: 'maybe' } },
-			'Emit Existing must be on or off',
-		],
-		['a gap below 0', { options: { maxReadGapMinutes: -1 } }, 'Max Read Gap (Minutes) must be'],
-		[
-			'an endless gap',
-			{ options: { maxReadGapMinutes: Infinity } },
+		['no switch', { options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
+		...[-1, Infinity, 'long'].map((maxReadGapMinutes): [string, IDataObject, string] => [
+			`a gap of ${maxReadGapMinutes}`,
+			{ options: { maxReadGapMinutes } },
 			'Max Read Gap (Minutes) must be',
-		],
-		[
-			'a gap in words',
-			{ options: { maxReadGapMinutes: 'long' } },
-			'Max Read Gap (Minutes) must be',
-		],
-		['no days', { ...all, filters: { liveWithinDays: 0 } }, 'Live Within Days must be'],
-		[
-			'endless days',
-			{ ...all, filters: { liveWithinDays: 'Infinity' } },
+		]),
+		...[0, 'Infinity', 'few'].map((liveWithinDays): [string, IDataObject, string] => [
+			`${liveWithinDays} days`,
+			{ ...all, filters: { liveWithinDays } },
 			'Live Within Days must be',
-		],
-		['days in words', { ...all, filters: { liveWithinDays: 'few' } }, 'Live Within Days must be'],
-		[
-			'a category that is an object',
-			{ ...all, filters: { category: {} } },
-			'Category must be text',
-		],
+		]),
+		['an object for a category', { ...all, filters: { category: {} } }, 'Category must be text'],
 		['an unknown scope', { ...all, filters: { scope: '' } }, 'Scope must be'],
 	])('%s fails, and names the field', (_case, parameters, message) => {
 		expect(() => settingsOf({ ...chosen, ...parameters })).toThrow(message);
@@ -129,11 +105,8 @@ describe('events', () => {
 
 	test('become items, simple or as the service gave the row', () => {
 		const row = { submitted: true, userId: 'u1', 'q.1': 5 };
-		const survey = {
-			name: 'Pulse',
-			questions: [{ title: 'Why?' }, { title: 'How?' }],
-			result: [row],
-		};
+		const questions = [{ title: 'Why?' }, { title: 'How?' }];
+		const survey = { name: 'Pulse', questions, result: [row] };
 		const news = [{ event: 'surveySubmitted' as const, row }];
 		const warn = jest.fn();
 		expect(eventItems('c1', survey, news, { output: 'raw', warn })).toEqual([
@@ -141,12 +114,9 @@ describe('events', () => {
 		]);
 		const simplified = { output: 'simplified', numbering: 1, warn } as const;
 		const [item] = eventItems('c1', survey, news, simplified);
-		expect(item?.json).toMatchObject({
-			event: 'surveySubmitted',
-			campaignId: 'c1',
-			campaignName: 'Pulse',
-			answers: { 'Why?': 5, 'How?': null },
-		});
+		const campaign = { campaignId: 'c1', campaignName: 'Pulse' };
+		const answers = { 'Why?': 5, 'How?': null };
+		expect(item?.json).toMatchObject({ event: 'surveySubmitted', ...campaign, answers });
 		expect(eventItems('c1', survey, [], simplified)).toEqual([]);
 		expect(warn).not.toHaveBeenCalled();
 	});
