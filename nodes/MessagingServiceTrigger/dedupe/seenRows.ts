@@ -97,7 +97,8 @@ export class SeenRows {
 		for (const { kind, events, keys } of this.unchanged) add(kind, events, keys);
 		for (const kind of KINDS) {
 			for (const { events, counts } of this.groups[kind]) {
-				const keys = [...counts].map(([key, times]) => key.repeat(times));
+				const keys: string[] = [];
+				for (const [key, times] of counts) keys.push(times === 1 ? key : key.repeat(times));
 				add(kind, events, keys.join(''));
 			}
 		}
