@@ -196,6 +196,53 @@ describe.each(['email', 'id'] as const)('several groups, people by %s', (identif
 	});
 });
 
+describe('look-ups that go wrong bring nobody into the group of somebody else', () => {
+	const members = { path: '/int/v1/recipientGroup/*/recipients' };
+
+	test('where their responses are lost', async () => {
+		fill(0);
+		fill(1);
+		const action = { status: 200, body: '<html>', after: true };
+		service.emulator.faults.add({ match: members, times: 2, action });
+		const options = { chunkSize: 1, concurrency: 1 };
+		const result = await syncRows([...rows(nameOf(0), 0), ...rows(nameOf(1), 1)], { options });
+		expect(statuses(result)).toEqual(['failed', 'failed']);
+		expect([membersOf(0), membersOf(1)]).toEqual([[], []]);
+	});
+
+	test('where the search for those whom the service silently ignores breaks off', async () => {
+		service.emulator.switches.unknownEmails = 'ignore';
+		fill(0);
+		fill(1);
+		const action = { status: 503, headers: { 'retry-after': '0' }, after: true };
+		service.emulator.faults.add({ match: members, skip: 1, action });
+		const given: Row[] = [
+			[nameOf(1), ''],
+			[nameOf(0), 'stranger@people.example'],
+			...rows(nameOf(0), 0),
+			...rows(nameOf(1), 1),
+		];
+		const result = await syncRows(given);
+		expect([membersOf(0), membersOf(1)]).toEqual([[0], [1]]);
+		expect(statuses(result)).toEqual(['invalid', 'failed', 'failed', 'added']);
+	});
+});
+
+test('the summary of a dry run counts in a group that stops only whom its own items name', async () => {
+	fill(0, 0);
+	fill(1, 1);
+	const [one, other] = ['64f1c0ffee00000000000101', '64f1c0ffee00000000000102'];
+	const result = await syncRows([[nameOf(0), one], ...rows(nameOf(1), 1), [nameOf(1), other]], {
+		identifyBy: 'id',
+		parameters: { dryRun: true },
+		options: { output: 'summary' },
+	});
+	expect(result.json.map(({ unknown, alreadyMember }) => [unknown, alreadyMember])).toEqual([
+		[1, 0],
+		[1, 1],
+	]);
+});
+
 describe('groups by ID', () => {
 	test('a group that does not exist fails its items alone', async () => {
 		fill(0, 0);

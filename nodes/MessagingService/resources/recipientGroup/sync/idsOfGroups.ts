@@ -13,40 +13,37 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
  * same people. So a group in which nothing changes costs two requests, one that people only join a third, for a look at
  * who is still missing. Otherwise the addresses are taken out once more, and whoever is missing then is theirs.
  *
- * @param known the addresses that the service took, and the IDs of all of them
- * @param inside those of the IDs that the staging group holds
+ * @param known the addresses that the service took, and the IDs of all of them, who are in the staging group
+ * @param mayHoldOthers whether a lost call may have put in somebody whose address is not among those taken
  * @throws when a request fails, or the counts and what the group shows do not agree
  */
 export async function idsOfGroups(
 	run: SyncRun,
 	staging: Staging,
 	groups: Array<{ input: InputRecipient[]; before: GroupMembers | undefined }>,
-	{ known, inside }: { known: Owners; inside: ReadonlySet<string> },
+	{ known, mayHoldOthers }: { known: Owners; mayHoldOthers: boolean },
 ): Promise<GroupIds[]> {
 	const taken = new Set(known.emails.map(({ key }) => key));
 	const everybody = [...known.ids];
-	/** Where the service silently ignored addresses, nobody knows how many of a group's. */
-	const isEachKnown = known.emails.length === known.ids.size;
-	let outside = everybody.filter((id) => !inside.has(id));
-	const missingFrom = async (expected: number) => {
-		const size = isEachKnown ? everybody.length - expected : NaN;
-		const { ids } = await readWhole(run, staging, size);
+	let outside: string[] = [];
+	const readOutside = async (count: number) => {
+		const { ids } = await readWhole(run, staging, everybody.length - count);
 		return everybody.filter((id) => !ids.has(id));
 	};
 
 	async function idsBehind(emails: string[], members: GroupMembers | undefined): Promise<string[]> {
 		const own = [...(members?.ids ?? [])].filter((id) => known.ids.has(id));
 		const out = sumChanged(await staging.changeAll('remove', 'email', emails));
-		const back = await staging.changeAll('add', 'id', [...new Set([...own, ...outside])]);
+		const returning = [...new Set([...own, ...outside])];
+		const back = sumChanged(await staging.changeAll('add', 'id', returning));
+		const left = outside.length + out - back;
 		// Whoever was outside is none of theirs, when all of theirs were inside.
-		const ownBack = out === emails.length ? sumChanged(back) - outside.length : NaN;
-		if (ownBack === own.length) {
-			const joining = emails.length - own.length;
-			outside = joining === 0 ? [] : await missingFrom(joining);
+		if (out === emails.length && back === own.length + outside.length) {
+			outside = left === 0 ? [] : await readOutside(left);
 			return [...own, ...outside];
 		}
-		await staging.changeAll('remove', 'email', emails);
-		outside = await missingFrom(emails.length);
+		const gone = await staging.changeAll('remove', 'email', emails);
+		outside = await readOutside(left + sumChanged(gone));
 		return outside;
 	}
 
@@ -55,7 +52,7 @@ export async function idsOfGroups(
 		const recipients = recipientsOf(input);
 		const keys = new Set(recipients.map(({ key }) => key));
 		const emails = recipients.filter(({ key }) => taken.has(key)).map(({ value }) => value);
-		const isAll = emails.length === taken.size;
+		const isAll = groups.length === 1 || (emails.length === taken.size && !mayHoldOthers);
 		const ids = isAll ? everybody : emails.length === 0 ? [] : await idsBehind(emails, before);
 		found.push({ keys, ids: new Set(ids) });
 	}

@@ -51,7 +51,14 @@ export async function resolveRecipients(
 		const members = await staging.read(sumChanged(responses.taken));
 		if (!byEmail) {
 			const all = { responses, members, owners: [] };
-			return { all, groups: groups.map(() => all) };
+			return {
+				all,
+				groups: groups.map(({ input }) => {
+					const keys = new Set(recipientsOf(input).map(({ key }) => key));
+					const own = { ...responsesFor(responses, keys), taken: responses.taken };
+					return { ...all, responses: own };
+				}),
+			};
 		}
 		if (!members.complete) {
 			throw run.refuse(
@@ -66,8 +73,9 @@ export async function resolveRecipients(
 		const told = { ...responses, ...withoutIgnored(responses.taken, ignored) };
 		const known = { emails: takenBy(told), ids: members.ids };
 		// Whom it silently ignores was found out by taking people out.
-		const inside = ignored.size > 0 ? (await staging.read(NaN)).ids : members.ids;
-		const of = await idsOfGroups(run, staging, groups, { known, inside });
+		if (someIgnored && groups.length > 1) await staging.changeAll('add', 'id', [...members.ids]);
+		const mayHoldOthers = responses.failed.some(({ lost }) => lost === true);
+		const of = await idsOfGroups(run, staging, groups, { known, mayHoldOthers });
 		const owners = byGroups(known, of);
 		return {
 			all: { responses: told, members, owners },
