@@ -50,6 +50,15 @@ export interface Switches {
 	 * happens to others is not shown.
 	 */
 	unknownCampaignEmails: 'refuseCall' | 'ignore';
+	/**
+	 * Recipients whom no call adds to a group or removes, by ID, with the words that `errorLog` has for each.
+	 * Source: Recipient group, `errorLog`: what it lists beside unknown recipients is not shown.
+	 */
+	lockedRecipients: Record<string, string>;
+	/** IDs of people whom the service puts into each new group, such as its creator. Source: not shown. */
+	membersOfNewGroups: string[];
+	/** A group is shown as it is, or as it was before the last call that changed it. Source: not shown. */
+	groupReads: 'current' | 'oneCallBehind';
 	/** Unknown references in `recipients` and `lists` of a channel. Source: not shown. */
 	unknownChannelRecipients: 'refuseCall' | 'ignore';
 	/**
@@ -183,6 +192,9 @@ export function defaultSwitches(): Switches {
 		unknownIdsMessage: 'Not all emails founded as recipient in system',
 		errorLogShape: 'field',
 		unknownCampaignEmails: 'refuseCall',
+		lockedRecipients: {},
+		membersOfNewGroups: [],
+		groupReads: 'current',
 		unknownChannelRecipients: 'refuseCall',
 		pageCap: {},
 		limitAboveMaximum: 'refuse',

@@ -1,16 +1,22 @@
 import type { Switches } from '../switches.mts';
 
-/** One plausible element of `errorLog`; its shape is not shown (openapi.yaml, MembershipResult). */
+/**
+ * One plausible element of `errorLog`; its shape is not shown (openapi.yaml, MembershipResult).
+ *
+ * @param said other words than those for somebody unknown, for which some shapes have none
+ */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],
 	byEmail: boolean,
 	value: string,
 	index: number,
+	said?: string,
 ): object {
-	const message = 'Recipient not found in system';
+	const message = said ?? 'Recipient not found in system';
+	const words = said === undefined ? {} : { message };
 	switch (shape) {
 		case 'field':
-			return byEmail ? { email: value } : { _id: value };
+			return { [byEmail ? 'email' : '_id']: value, ...words };
 		case 'recipientField':
 			return byEmail ? { recipientEmail: value, message } : { recipientId: value, message };
 		case 'valueError':
@@ -18,12 +24,12 @@ export function errorLogEntry(
 		case 'nested':
 			return { recipient: byEmail ? { email: value } : { _id: value }, reason: message };
 		case 'text':
-			return { message: `Recipient ${value} not found in system` };
+			return { message: said ? `${value}: ${said}` : `Recipient ${value} not found in system` };
 		case 'index':
 			return { index, message };
 		case 'opaque':
-			return { code: 'RECIPIENT_NOT_FOUND' };
+			return { code: said ?? 'RECIPIENT_NOT_FOUND' };
 		case 'lowerCase':
-			return byEmail ? { email: value.toLowerCase() } : { _id: value.toLowerCase() };
+			return { [byEmail ? 'email' : '_id']: value.toLowerCase(), ...words };
 	}
 }

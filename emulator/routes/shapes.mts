@@ -90,10 +90,9 @@ export function broadcastListItem(context: Context, broadcast: Broadcast): objec
 	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
 }
 
-function leads(context: Context, group: RecipientGroup): string[] {
-	const shown = context.switches.leadsTruncated;
-	const members = [...group.members];
-	return shown === null ? members : members.slice(0, shown);
+function shownMembers(context: Context, group: RecipientGroup): string[] {
+	const isBehind = context.switches.groupReads === 'oneCallBehind';
+	return [...((isBehind && group.membersBefore) || group.members)];
 }
 
 /** A recipient group; whether it tells its members, and all of them, is a switch. */
@@ -102,10 +101,12 @@ export function recipientGroupShape(
 	group: RecipientGroup,
 	options: { withLeads: boolean } = { withLeads: true },
 ): object {
+	const members = shownMembers(context, group);
+	const most = context.switches.leadsTruncated ?? Infinity;
 	return {
 		...fieldsOf(group, '_id', 'name', 'exclusive', 'ownerId'),
-		...(options.withLeads ? { leads: leads(context, group) } : {}),
-		leadsTotal: group.members.size,
+		...(options.withLeads ? { leads: members.slice(0, most) } : {}),
+		leadsTotal: members.length,
 		mDate: timestamp(group.changedAt),
 		aDate: timestamp(group.createdAt),
 		__v: group.version,

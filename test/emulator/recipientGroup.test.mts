@@ -198,6 +198,20 @@ describe('unknown recipients', () => {
 	});
 });
 
+test('people may be locked, put into new groups, and shown one call late', async () => {
+	const { switches } = emulator;
+	const [locked = '', creator = ''] = ids(0, 1);
+	Object.assign(switches, { lockedRecipients: { [locked]: 'Locked' }, errorLogShape: 'opaque' });
+	switches.membersOfNewGroups = [creator];
+	const { _id, leads } = await create();
+	expect(leads).toEqual([creator]);
+	const said = { ...counts(1, 1), errorLog: [{ code: 'Locked' }] };
+	expect(await add(_id, { recipientIds: ids(0, 2) })).toEqual(said);
+	switches.groupReads = 'oneCallBehind';
+	const group = await ok<Group>(`GET /recipientGroup/${_id}`);
+	expect([group.leads, group.leadsTotal]).toEqual([[creator], 1]);
+});
+
 test('leads may be cut short while leadsTotal is the whole', async () => {
 	emulator.switches.leadsTruncated = 3;
 	const group = first(emulator.state.recipientGroups.values());

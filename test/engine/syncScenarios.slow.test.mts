@@ -1,7 +1,9 @@
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import fc from '../kit/property.mts';
 import { useService } from '../kit/service.mts';
 import { scenarioPlayer, SCENARIO_SEED } from '../kit/syncScenarios.mts';
 
+useFakeSleep();
 const { promises } = scenarioPlayer(useService(SCENARIO_SEED));
 
 test.each(promises)(

@@ -11,6 +11,9 @@ const VALUES = {
 	unknownIdsMessage: ['Some of the ids are unknown'],
 	errorLogShape: errorLogShapes,
 	unknownCampaignEmails: ['refuseCall', 'ignore'],
+	lockedRecipients: [{}],
+	membersOfNewGroups: [[]],
+	groupReads: ['current', 'oneCallBehind'],
 	unknownChannelRecipients: ['refuseCall', 'ignore'],
 	pageCap: [
 		{},

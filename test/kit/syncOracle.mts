@@ -1,5 +1,16 @@
-import type { Scenario, Named, Played } from './syncScenario.mts';
-import { isAnsweredWith, isUncertain, namedIn } from './syncTruth.mts';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunResult } from './engine.mts';
+import {
+	createsGroups,
+	isUnreadable,
+	type Fixture,
+	type Named,
+	type Played,
+	type Row,
+	type Scenario,
+} from './syncScenario.mts';
+import { GroupTruth, isAnsweredWith, isUncertain, namedIn } from './syncTruth.mts';
 
 /** Whether a reason says that the status is not proved. */
 const isUnverified = (reason: string) =>
@@ -11,54 +22,159 @@ const SAYS_LOST = /may have been carried out/;
 /** Said where one reason stands for several recipients. */
 const OF_SEVERAL = /^\d+ of \d+ recipients, it is not known which/;
 
+/** The names of groups that do not exist. */
+export const NEW_GROUPS = ['Nowhere', 'Elsewhere'];
+
 /** Said of an address that the group took and that a group of our own showed to be nobody's. */
 const IGNORED = /silently ignored/;
 
+/** The items that name one group, and what became of it: each group is judged by itself first. */
+type View = Scenario &
+	Pick<Played, 'fixture'> & { id: string; truth: GroupTruth; items: Item[]; extras: IDataObject[] };
+
 /** All claims of the node about a scenario that are not true, and everything that it must not do. */
 export function untrueClaims(scenario: Scenario, played: Played): string[] {
-	const { input } = scenario;
-	const { result } = played;
-	const items = itemsOf(scenario, played);
-	const found = untrueAmong(items, (item) => untrueClaim(item, scenario, played));
+	const { result, fixture, truths } = played;
+	if (isFailure(result)) return changedAtAll(played);
+	const views = viewsOf(scenario, played);
+	const found = views.flatMap((view) => untrueAmong(view.items, (item) => untrueClaim(item, view)));
+	const items = views.flatMap((view) => view.items);
 	const isInDoubt = items.some(({ status, reason }) => isUnverified(reason) && status !== 'failed');
 	if (isInDoubt && result.hints.length === 0)
 		found.push('something is unverified, and no hint says so');
-	found.push(...wrongMoves(scenario, played));
-	if (scenario.mode === 'mirror') found.push(...wrongMirror(scenario, played));
-	if (result.json.length > input.length && scenario.mode !== 'mirror') {
-		const extra = result.json.slice(input.length).filter(({ error }) => error === undefined);
+	found.push(...views.flatMap(wrongMoves), ...wrongPlaces(scenario, played));
+	if (scenario.mode === 'mirror') found.push(...views.flatMap(wrongMirror));
+	if (scenario.mode === 'mirror') found.push(...wrongRemovals(scenario, played, views));
+	if (result.json.length > items.length && scenario.mode !== 'mirror') {
+		const extra = result.json.slice(items.length).filter(({ error }) => error === undefined);
 		if (extra.length > 0) found.push('there are more items than went in');
 	}
+	for (const [id, truth] of truths) {
+		if (views.some((view) => view.id === id) || !isChanged(truth)) continue;
+		found.push('a group that no item names is changed');
+	}
+	const { groupNames } = fixture;
+	if (new Set(groupNames).size < groupNames.length) found.push('a group was created twice');
 	return found;
 }
 
 /** What a dry run changes or says otherwise than is so. */
 export function untrueDryRunClaims(scenario: Scenario, played: Played): string[] {
-	const found = played.version > 0 ? ['a dry run changed the group'] : [];
-	const lies = untrueAmong(itemsOf(scenario, played), (item) =>
-		untrueDryRunClaim(item, scenario, played),
+	if (isFailure(played.result)) return changedAtAll(played);
+	const lies = viewsOf(scenario, played).flatMap((view) =>
+		untrueAmong(view.items, (item) => untrueDryRunClaim(item, view)),
 	);
-	return [...found, ...lies];
+	return [...changedAtAll(played), ...wrongPlaces(scenario, played), ...lies];
+}
+
+/** Whether the run ended before it could say anything of anybody. */
+function isFailure({ json: [first, ...others] }: RunResult): boolean {
+	return others.length === 0 && first?.status === undefined && first?.error !== undefined;
+}
+
+function changedAtAll({ truths, fixture }: Played): string[] {
+	const isNew = fixture.groupNames.some((name) => NEW_GROUPS.includes(name));
+	return isNew || [...truths.values()].some(isChanged) ? ['it changed a group'] : [];
+}
+
+function isChanged(truth: GroupTruth): boolean {
+	return [...truth.everybody].some((id) =>
+		[true, false].some((into) => truth.moved(id, into, 'us')),
+	);
+}
+
+function viewsOf(scenario: Scenario, { result: { json }, truths, fixture }: Played): View[] {
+	const items = itemsOf(scenario, json);
+	return [...new Set(scenario.input.map(({ group }) => group))].map((group) => {
+		const isOwn = ({ entry }: Item) => entry.group === group;
+		const own = items.filter(isOwn);
+		const id = fixture.groupId({ group }) ?? 'no group';
+		const others = [...truths.keys()].filter((other) => other !== id);
+		const requests = fixture.requests.filter(
+			({ path }) => !others.some((other) => path.includes(other)),
+		);
+		return {
+			...scenario,
+			input: own.map(({ entry }) => entry),
+			// What was asked of the other groups says nothing of this one.
+			fixture: { ...fixture, requests },
+			id,
+			truth: truths.get(id) ?? new GroupTruth([]),
+			items: own,
+			extras: json.slice(items.length).filter(({ recipientGroupId }) => recipientGroupId === id),
+		};
+	});
 }
 
 /** One item of the input, and what became of it by the node's word. */
 type Item = {
-	entry: Named;
+	entry: Row;
 	index: number;
 	status: string;
 	reason: string;
 	isRepeated: boolean;
 };
 
-function itemsOf({ input }: Scenario, { result }: Played): Item[] {
+function itemsOf({ input }: Scenario, json: IDataObject[]): Item[] {
 	const seen = new Set<string>();
 	return input.map((entry, index) => {
-		const { status, reason } = result.json[index] ?? {};
+		const { status, reason } = json[index] ?? {};
 		const key = JSON.stringify({ ...entry, upperCase: false });
 		const isRepeated = !('text' in entry) && seen.has(key);
 		seen.add(key);
 		return { entry, index, status: String(status), reason: String(reason ?? ''), isRepeated };
 	});
+}
+
+/** Items that are said to be of another group than they name, or of one that is not there, and failures without an error. */
+function wrongPlaces(scenario: Scenario, { result, fixture }: Played): string[] {
+	const isCreating = createsGroups(scenario);
+	return scenario.input.flatMap((row, index) => {
+		const { status, error, recipientGroupId } = result.json[index] ?? {};
+		const isThere = typeof row.group === 'number' || (isCreating && row.group !== '');
+		const found = [];
+		if (!isThere && /added|Member|removed/.test(String(status))) found.push('its group is missing');
+		if (typeof row.group === 'number' && recipientGroupId !== fixture.groupId(row))
+			found.push('another group is said');
+		if (status === 'failed' && !error) found.push('it has no error');
+		return found.map((what) => `item ${index} (${String(status)}): ${what}`);
+	});
+}
+
+/** Removals of somebody whom an item names for another group that does not hold them, and too many of all groups. */
+function wrongRemovals(
+	{ input, maxRemovalPercent, removeDespiteInvalid }: Scenario,
+	{ truths, removals, fixture }: Played,
+	views: View[],
+): string[] {
+	const found: string[] = [];
+	for (const { id, from, heldBy } of removals) {
+		for (const row of input) {
+			const other = fixture.groupId(row);
+			if (fixture.id(row) !== id || other === from) continue;
+			const isHeld = other !== undefined && heldBy.includes(other);
+			if (isHeld || truths.get(other ?? '')?.moved(id, false, 'others')) continue;
+			found.push(`${id} lost a group without a place in ${row.group}`);
+		}
+	}
+	if (removals.length > 0 && !removeDespiteInvalid && input.some(isUnreadable)) {
+		found.push('people were removed although an item cannot be read');
+	}
+	const existing = views.filter(({ items }) => typeof items[0]?.entry.group === 'number');
+	const size = existing.reduce((sum, { truth }) => sum + truth.before.size, 0);
+	const all = existing.reduce((sum, view) => sum + removedFrom(view), 0);
+	if (all * 100 > maxRemovalPercent * size) found.push('the limit of all groups was ignored');
+	for (const view of existing) {
+		const removed = removedFrom(view);
+		const isOneAllowed = views.length > 1 && maxRemovalPercent > 0 && removed === 1;
+		if (isOneAllowed || removed * 100 <= maxRemovalPercent * view.truth.before.size) continue;
+		found.push('the limit was ignored');
+	}
+	return found;
+}
+
+function removedFrom({ truth }: View): number {
+	return [...truth.before].filter((id) => truth.moved(id, false, 'us')).length;
 }
 
 /** What is not so of the items: by their input alone where that settles it, by the lie that is looked for elsewhere. */
@@ -78,30 +194,26 @@ function settledStatus({ entry, isRepeated }: Item): string | undefined {
 	return isRepeated ? 'duplicate' : undefined;
 }
 
-function untrueClaim(
-	{ status, reason, entry }: Item,
-	scenario: Scenario,
-	played: Played,
-): string | undefined {
+function untrueClaim({ status, reason, entry }: Item, view: View): string | undefined {
 	if (status === 'failed') {
-		return reason ? untrueFailure(reason, entry, scenario, played) : 'no reason is given';
+		return reason ? untrueFailure(reason, entry, view) : 'no reason is given';
 	}
-	if (status === 'unknown') return untrueUnknown(entry, scenario, played);
-	const { truth, fixture: fixture } = played;
+	if (status === 'unknown') return untrueUnknown(entry, view);
+	const { mode, truth, fixture } = view;
 	const id = fixture.id(entry) ?? 'nobody';
 	const [was, is] = [truth.before.has(id), truth.has(id)];
 	const [cameIn, left] = [truth.moved(id, true), truth.moved(id, false)];
 	const [brought, taken] = [truth.moved(id, true, 'others'), truth.moved(id, false, 'others')];
-	const isSilent = ignoresSilently(scenario);
+	const isSilent = ignoresSilently(view);
 	if (isUnverified(reason)) {
 		if (reason.startsWith('In the group now') && !is && !taken && !isSilent) {
 			return 'not in the group';
 		}
-		return status === (scenario.mode === 'remove' ? 'notMember' : 'alreadyMember')
+		return status === (mode === 'remove' ? 'notMember' : 'alreadyMember')
 			? undefined
 			: 'an unverified status with a claim';
 	}
-	const seen = namesIds(scenario) ? truth.lastShown : undefined;
+	const seen = namesIds(view) ? truth.lastShown : undefined;
 	switch (status) {
 		case 'added':
 			return cameIn && (is || taken) ? undefined : 'not so';
@@ -109,7 +221,7 @@ function untrueClaim(
 			return left && (!is || brought) ? undefined : 'not so';
 		case 'alreadyMember':
 			// Documented for emails: a call that changes nobody found only members.
-			if (scenario.mode === 'add' && isSilent) return undefined;
+			if (mode === 'add' && isSilent) return undefined;
 			if (seen && !seen.has(id)) return 'the group did not show them';
 			// Counts do not show whom others removed meanwhile, and no address is shown beside an ID.
 			if (!seen && taken) return undefined;
@@ -123,11 +235,7 @@ function untrueClaim(
 }
 
 /** Somebody is unknown who was refused alone, or named in an errorLog. */
-function untrueUnknown(
-	entry: Named,
-	{ identifyBy, switches }: Scenario,
-	{ fixture: fixture }: Played,
-): string | undefined {
+function untrueUnknown(entry: Named, { identifyBy, switches, fixture }: View): string | undefined {
 	if (wasRefusedAlone(entry, fixture)) return undefined;
 	const mode = identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds;
 	if (!('stranger' in entry)) return 'the service knows them';
@@ -135,7 +243,7 @@ function untrueUnknown(
 }
 
 /** Whether the service said of somebody alone that it does not know them; sync takes its word for it. */
-function wasRefusedAlone(entry: Named, { text, requests }: Played['fixture']): boolean {
+function wasRefusedAlone(entry: Named, { text, requests }: Fixture): boolean {
 	return requests.some((request) => {
 		const [name, ...others] = namedIn(request);
 		if (name !== text(entry) || others.length > 0 || !isAnsweredWith(false, request)) return false;
@@ -144,24 +252,22 @@ function wasRefusedAlone(entry: Named, { text, requests }: Played['fixture']): b
 }
 
 /** A change whose response was lost may have been carried out: said where it is so, and nowhere else. */
-function untrueFailure(
-	reason: string,
-	entry: Named,
-	scenario: Scenario,
-	{ truth, fixture: fixture }: Played,
-): string | undefined {
+function untrueFailure(reason: string, entry: Named, view: View): string | undefined {
+	const { mode, id: groupId, truth, fixture, locked } = view;
+	// A response says what became of them, or the reason that none does.
+	if (isUnverified(reason) || locked.some(({ says }) => reason.endsWith(says))) return undefined;
 	const id = fixture.id(entry) ?? 'nobody';
 	const names = [fixture.text(entry), id];
 	const lost = fixture.requests.filter(
 		(request) => isUncertain(request) && namedIn(request).some((name) => names.includes(name)),
 	);
-	const isOfGroup = lost.some(({ path }) => path.endsWith(`/${fixture.targetId}/recipients`));
-	const isChanged = truth.moved(id, scenario.mode !== 'remove', 'us');
+	const isOfGroup = lost.some(({ path }) => path.endsWith(`/${groupId}/recipients`));
+	const isDone = truth.moved(id, mode !== 'remove', 'us');
 	if (OF_SEVERAL.test(reason)) return undefined;
 	if (SAYS_LOST.test(reason)) {
 		// A call that counts errors says of nobody that it left them out.
 		const isOfSeveral =
-			isListed(scenario) &&
+			isListed(view) &&
 			fixture.requests.some((request) => {
 				const named = namedIn(request);
 				return (
@@ -171,38 +277,39 @@ function untrueFailure(
 				);
 			});
 		// Mirror adds whom a lost look-up found, without knowing whose the ID is.
-		const mayBeSaid = isOfGroup || (scenario.mode === 'mirror' && lost.length > 0) || isOfSeveral;
+		const mayBeSaid = isOfGroup || (mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no response was lost';
 	}
 	// Whoever knows the ID may have seen in the group afterwards that nothing was changed.
-	if (!isChanged && (!isOfGroup || namesIds(scenario) || IGNORED.test(reason))) return undefined;
+	if (!isDone && (!isOfGroup || namesIds(view) || IGNORED.test(reason))) return undefined;
 	// Nor does it matter to whoever saw it that others had undone it by then.
-	if (namesIds(scenario) && truth.moved(id, scenario.mode === 'remove', 'others')) return undefined;
+	if (namesIds(view) && truth.moved(id, mode === 'remove', 'others')) return undefined;
 	return lost.length > 0 ? 'the lost response is not told' : undefined;
 }
 
-/** Whether the service takes a call with somebody unknown in it, and counts them as errors. */
-function isListed({ identifyBy, switches }: Scenario): boolean {
+/** Whether the service takes a call with somebody in it whom it counts as an error. */
+function isListed({ identifyBy, switches, locked }: Scenario): boolean {
+	if (locked.length > 0) return true;
 	return (identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
 }
 
 /** The ids that the input names, without those of whom the service said that it does not know them. */
-function wantedIn(scenario: Scenario, fixture: Played['fixture']): Set<string> {
-	const { mode, input } = scenario;
+function wantedIn(view: View): Set<string> {
+	const { mode, input, fixture } = view;
 	const known = input.filter((entry) => {
 		if (mode !== 'mirror') return true;
 		// Listed before somebody made them one of the people.
-		if ('stranger' in entry && isListed(scenario)) return false;
+		if ('stranger' in entry && isListed(view)) return false;
 		return !wasRefusedAlone(entry, fixture);
 	});
 	return new Set(known.flatMap((entry) => fixture.id(entry) ?? []));
 }
 
 /** Changes of the group that the mode of the sync does not allow. */
-function wrongMoves(scenario: Scenario, { truth, fixture: fixture }: Played): string[] {
-	const { mode } = scenario;
-	const named = new Set(scenario.input.map((entry) => fixture.id(entry)));
-	const wanted = wantedIn(scenario, fixture);
+function wrongMoves(view: View): string[] {
+	const { mode, truth, fixture, input } = view;
+	const named = new Set(input.map((entry) => fixture.id(entry)));
+	const wanted = wantedIn(view);
 	const found: string[] = [];
 	for (const id of truth.everybody) {
 		const isWanted = wanted.has(id);
@@ -217,11 +324,10 @@ function wrongMoves(scenario: Scenario, { truth, fixture: fixture }: Played): st
 	return found;
 }
 
-function wrongMirror(scenario: Scenario, { truth, fixture: fixture, result }: Played): string[] {
-	const { input, maxRemovalPercent } = scenario;
-	const wanted = wantedIn(scenario, fixture);
+function wrongMirror(view: View): string[] {
+	const { truth, items, extras, meanwhile } = view;
+	const wanted = wantedIn(view);
 	const found: string[] = [];
-	const extras = result.json.slice(input.length);
 	const told = new Map(extras.map(({ recipient, status }) => [recipient, status]));
 	let removals = 0;
 	for (const id of new Set([...truth.everybody, ...told.keys()].map(String))) {
@@ -234,43 +340,32 @@ function wrongMirror(scenario: Scenario, { truth, fixture: fixture, result }: Pl
 			found.push(`that ${id} was taken out is not said`);
 		}
 	}
-	const isStopped = result.json.every(
-		({ status }) => status !== 'added' && status !== 'alreadyMember',
-	);
+	const isStopped = items.every(({ status }) => status !== 'added' && status !== 'alreadyMember');
 	for (const id of truth.before) {
 		const stays = truth.has(id) && !wanted.has(id) && !truth.moved(id, true);
 		if (!isStopped && stays && !told.has(id)) found.push(`that ${id} stays is not said`);
 	}
 	if (removals === 0) return found;
-	if (input.some((entry) => 'text' in entry && entry.text.trim() !== '')) {
-		found.push('people were removed although an item cannot be read');
-	}
 	const atFirst = truth.atFirstRemoval;
 	for (const id of wanted) {
 		if (atFirst?.has(id) || truth.moved(id, false, 'others')) continue;
 		found.push(`people were taken out while ${id} was not in`);
 	}
-	const surplus = [...truth.before].filter((id) => !wanted.has(id)).length;
-	if (surplus * 100 > maxRemovalPercent * truth.before.size) found.push('the limit was ignored');
-	if (truth.size === 0 && !scenario.meanwhile.some((event) => event.do === 'leave')) {
+	if (truth.size === 0 && !meanwhile.some((event) => event.do === 'leave')) {
 		found.push('the group was emptied');
 	}
 	return found;
 }
 
-function untrueDryRunClaim(
-	{ status, reason, entry }: Item,
-	scenario: Scenario,
-	played: Played,
-): string | undefined {
-	const { truth, fixture: fixture } = played;
+function untrueDryRunClaim({ status, reason, entry }: Item, view: View): string | undefined {
+	const { mode, truth, fixture } = view;
 	if (SAYS_LOST.test(reason)) return 'nothing was asked of the group';
 	if (status === 'failed' || isUnverified(reason)) return undefined;
-	if (status === 'unknown') return untrueUnknown(entry, scenario, played);
+	if (status === 'unknown') return untrueUnknown(entry, view);
 	const id = fixture.id(entry);
-	const isRemoval = scenario.mode === 'remove';
+	const isRemoval = mode === 'remove';
 	if (id === undefined && !isRemoval) {
-		return ignoresSilently(scenario) ? undefined : 'the service knows nobody';
+		return ignoresSilently(view) ? undefined : 'the service knows nobody';
 	}
 	const was = truth.before.has(id ?? 'nobody');
 	const allowed = isRemoval ? (was ? 'removed' : 'notMember') : was ? 'alreadyMember' : 'added';

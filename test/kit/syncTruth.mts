@@ -4,12 +4,29 @@ import type { Service } from './service.mts';
 
 /** What others do in the service while a sync runs, before the request with this number (from 0) is carried out. */
 export type Meanwhile =
-	| { before: number; do: 'join' | 'leave'; person: number }
+	| { before: number; do: 'join' | 'leave'; person: number; group: number }
 	/** Somebody whom the service did not know becomes one of its people. */
 	| { before: number; do: 'hire'; stranger: number };
 
+/** Some reads of groups, from one on. */
+type Reads = { from: number; reads: number };
+
+/** What happens around a sync. */
+export type Surroundings = {
+	/** Reads that leave members out. */
+	shown: (Reads & { leads: number }) | null;
+	/** Reads that are one call behind. */
+	stale: Reads | null;
+	/** From one request on nothing is answered for so long by the clock. */
+	outage: { before: number; seconds: number; retryAfter: number } | null;
+	meanwhile: Meanwhile[];
+};
+
 /** How somebody came into a group or left it, and by whom. */
 type Move = { id: string; by: 'us' | 'others'; into: boolean };
+
+/** Somebody whom the sync took out of a group, and the groups that held them then, by ID. */
+export type Removal = { id: string; from: string; heldBy: string[] };
 
 /** A read of the group; `moves` had happened by then. */
 type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<string>; moves: number };
@@ -29,16 +46,15 @@ export class GroupTruth {
 		this.begin = { ids: new Set(this.members), moves: 0 };
 	}
 
-	/** Takes over what the sync did since the last look. */
-	observe(now: ReadonlySet<string>): void {
+	/** Takes over what the sync did since the last look, and gives whom it took out. */
+	observe(now: ReadonlySet<string>): string[] {
 		const before = this.members;
 		this.members = new Set(now);
 		for (const id of now) if (!before.has(id)) this.moves.push({ id, by: 'us', into: true });
-		for (const id of before) {
-			if (now.has(id)) continue;
-			this.atFirstRemoval ??= new Set([...before, ...now]);
-			this.moves.push({ id, by: 'us', into: false });
-		}
+		const left = [...before].filter((id) => !now.has(id));
+		if (left.length > 0) this.atFirstRemoval ??= new Set([...before, ...now]);
+		for (const id of left) this.moves.push({ id, by: 'us', into: false });
+		return left;
 	}
 
 	othersMove(id: string, into: boolean): void {
@@ -48,9 +64,12 @@ export class GroupTruth {
 		this.moves.push({ id, by: 'others', into });
 	}
 
-	/** @param isWhole whether it shows all members, if it is answered */
-	read(request: RecordedRequest, isWhole: boolean): void {
-		const ids = new Set(this.members);
+	/**
+	 * @param isWhole whether it shows all members, if it is answered
+	 * @param shown the members that it shows then
+	 */
+	read(request: RecordedRequest, isWhole: boolean, shown: ReadonlySet<string>): void {
+		const ids = new Set(shown);
 		this.reads.push({ request, isWhole, ids, moves: this.moves.length });
 	}
 
@@ -59,8 +78,10 @@ export class GroupTruth {
 		return this.firstRead.ids;
 	}
 
-	/** The group when it was last read and every member of it shown. */
+	/** The group when it was last read and every member of it shown; none where a further read was not answered. */
 	get lastShown(): ReadonlySet<string> | undefined {
+		const last = this.reads.at(-1);
+		if (last && !isAnswered(last.request)) return undefined;
 		return this.reads.findLast(({ request, isWhole }) => isWhole && isAnswered(request))?.ids;
 	}
 
@@ -117,49 +138,83 @@ export function isAnsweredWith(
 	return (status === 200 || status === 400) && answer?.success === success;
 }
 
-/** Lets others do their part while a sync runs, and keeps track of who is in the group. */
-export function watchGroup(
+/** Whether a read is one of these. */
+const isAmong = (read: number, reads: Reads | null) =>
+	reads !== null && read >= reads.from && read < reads.from + reads.reads;
+
+const STAGING = 'n8n sync staging ';
+
+/** Lets others and the clock do their part while a sync runs, and keeps track of who is in which group. */
+export function watchGroups(
 	{ emulator }: Pick<Service, 'emulator'>,
-	groupId: string,
-	given: {
-		meanwhile: Meanwhile[];
-		idOf: (person: number) => string;
-		hire: (stranger: number) => void;
-		/** Which reads of a group leave members out. */
-		cutsRead: (read: number) => boolean;
-		shown: number | null;
-	},
-): GroupTruth {
-	const members = (): Set<string> => {
-		const group = emulator.state.recipientGroups.get(groupId);
-		if (!group) throw new Error('The group is gone');
-		return group.members;
-	};
-	const truth = new GroupTruth(members());
+	{ meanwhile, shown, stale, outage }: Surroundings,
+	others: { idOf: (person: number) => string; hire: (stranger: number) => void },
+) {
+	const { switches, faults } = emulator;
+	const truths = new Map<string, GroupTruth>();
+	const removals: Removal[] = [];
+	const groups = () =>
+		[...emulator.state.recipientGroups.values()].filter(({ name }) => !name.startsWith(STAGING));
+	const existing = groups();
+
+	/** Takes over what the sync did since the last look. */
+	function look(): void {
+		const left = groups().flatMap(({ _id: from, members }) => {
+			const truth = truths.get(from);
+			if (!truth) truths.set(from, new GroupTruth(members));
+			return (truth?.observe(members) ?? []).map((id) => ({ id, from }));
+		});
+		for (const { id, from } of left) {
+			const heldBy = [...truths].flatMap(([key, truth]) => (truth.has(id) ? key : []));
+			removals.push({ id, from, heldBy });
+		}
+	}
+
+	look();
 	let count = 0;
 	let reads = 0;
-	emulator.onRequest((request) => {
+	let downUntil = -Infinity;
+	let comeUp: (() => void) | undefined;
+	const endWatch = emulator.onRequest((request) => {
 		const { method, path } = request;
 		if (!path.includes('/recipientGroup')) return;
-		truth.observe(members());
-		for (const event of given.meanwhile) {
+		look();
+		for (const event of meanwhile) {
 			if (event.before !== count) continue;
 			if (event.do === 'hire') {
-				given.hire(event.stranger);
+				others.hire(event.stranger);
 				continue;
 			}
-			const id = given.idOf(event.person);
-			if (event.do === 'join') members().add(id);
-			else members().delete(id);
-			truth.othersMove(id, event.do === 'join');
+			const group = existing[event.group];
+			const id = others.idOf(event.person);
+			if (event.do === 'join') group?.members.add(id);
+			else group?.members.delete(id);
+			truths.get(group?._id ?? '')?.othersMove(id, event.do === 'join');
 		}
+		if (outage && count === outage.before) {
+			downUntil = Date.now() + outage.seconds * 1000;
+			const action = { status: 503, headers: { 'retry-after': String(outage.retryAfter) } };
+			comeUp = faults.add({ match: { path: /recipientGroup/ }, times: Infinity, action });
+		}
+		if (Date.now() >= downUntil) comeUp?.();
 		count += 1;
-		if (method === 'GET' && /recipientGroup\/[^/]+$/.test(path)) {
-			const isCut = given.shown !== null && given.cutsRead(reads++);
-			emulator.switches.leadsTruncated = isCut ? given.shown : null;
-			const isWhole = !isCut || members().size <= (given.shown ?? 0);
-			if (path.endsWith(`/${groupId}`)) truth.read(request, isWhole);
-		}
+		const [, groupId = ''] = /recipientGroup\/([^/]+)$/.exec(path) ?? [];
+		if (method !== 'GET' || groupId === '') return;
+		const group = emulator.state.recipientGroups.get(groupId);
+		const isBehind = isAmong(reads, stale);
+		const isCut = isAmong(reads, shown);
+		reads += 1;
+		switches.groupReads = isBehind ? 'oneCallBehind' : 'current';
+		switches.leadsTruncated = isCut ? (shown?.leads ?? null) : null;
+		const members = (isBehind && group?.membersBefore) || group?.members;
+		if (!members) return;
+		const isWhole = !isCut || members.size <= (shown?.leads ?? 0);
+		truths.get(groupId)?.read(request, isWhole, members);
 	});
-	return truth;
+	const stop = () => {
+		endWatch();
+		look();
+		Object.assign(switches, { groupReads: 'current', leadsTruncated: null });
+	};
+	return { truths, removals, stop };
 }
