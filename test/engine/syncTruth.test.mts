@@ -1,4 +1,4 @@
-import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 
@@ -60,6 +60,26 @@ describe('a service that dies', () => {
 		]);
 		expect(result.json[4]?.reason).toContain('does not tell');
 		expect(result.hints[0]?.message).toContain('Not proved for 4 recipients');
+	});
+
+	test('for 5 s by the clock fails the few chunks of that time, not all that follow', async () => {
+		members();
+		let count = 0;
+		let until = 0;
+		service.emulator.onRequest(({ path }) => {
+			if (path !== onTarget()) return;
+			if (count++ === 4) until = Date.now() + 5_000;
+			if (Date.now() >= until) return;
+			// Four at the same time, each tried six times, do not get over it.
+			fault('POST', path, dead, 0, 1);
+			advanceClock(150);
+		});
+		const options = { chunkSize: 3, concurrency: 4 };
+		const result = await sync(emailsOf(...range(0, 60)), { options, ...goOn });
+		const failed = statuses(result).filter((status) => status === 'failed').length;
+		expect(failed).toBeGreaterThanOrEqual(12);
+		expect(failed).toBeLessThanOrEqual(15);
+		expect(memberIndexes()).toHaveLength(60 - failed);
 	});
 
 	test('after four chunks in a row nothing more is sent', async () => {
