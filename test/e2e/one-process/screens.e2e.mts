@@ -55,9 +55,9 @@ describe('what a screen shows', () => {
 			campaignDescription: 'B',
 		};
 		const live = await opened({ ...message, status: 'live', recipientsFrom: 'groups' });
-		await live.getByText('Live: it goes out to the recipients chosen below as soon as').waitFor();
+		await live.getByText('Live: it goes out to the recipients below as soon as').waitFor();
 		const later = await opened({ ...message, status: 'scheduled', recipientsFrom: 'groups' });
-		await later.getByText('Scheduled: it goes out to the recipients chosen below').waitFor();
+		await later.getByText('Scheduled: it goes out to the recipients below').waitFor();
 		const time = later.getByTestId('parameter-item').filter({ hasText: 'Scheduled Time' });
 		await time.getByTestId('parameter-issues').waitFor();
 		const draft = await opened({ ...message, status: 'draft' });
@@ -80,10 +80,12 @@ describe('what a screen shows', () => {
 		const plain = await withQuestion({ templateCode: 'radio', options });
 		await assertInOrder(plain, ['Question Type', 'Title', 'Required', 'Options', 'Add Option']);
 		assert.equal(await plain.getByText('Branch Questions').count(), 0);
-		await plain.getByText('The result is a draft, which nobody has received.').waitFor();
+		await plain.getByText('This creates a draft; nobody receives it yet.').waitFor();
 
 		const fork = await withQuestion({ templateCode: 'radio', options, fork: true });
-		assert.equal(await fork.getByText('Branch Questions', { exact: true }).count(), 2);
+		const leadsTo = fork.getByText('Branch Questions', { exact: true });
+		await leadsTo.first().waitFor();
+		assert.equal(await leadsTo.count(), 2);
 
 		const matrix = await withQuestion({
 			templateCode: 'matrix',
