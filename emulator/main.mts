@@ -27,33 +27,28 @@ Usage: npm run emulator -- [options]
   --help                     This text.
 `;
 
-const number = { type: 'string' } as const;
+/** The options that say how much there is, by the field of the seed that they set. */
+const seedFlags: Record<keyof SeedOptions, string> = {
+	...{ seed: 'seed', people: 'people', groups: 'groups', campaigns: 'campaigns' },
+	...{ otherCampaigns: 'other-campaigns', surveys: 'surveys', broadcasts: 'broadcasts' },
+	...{ anonymousSurveys: 'anonymous-surveys', responsesPerSurvey: 'responses' },
+	...{ channels: 'channels', templates: 'templates' },
+	...{ consoleUsers: 'console-users', consoleUserGroups: 'console-user-groups' },
+};
 
+const text = { type: 'string' } as const;
+const numbers = Object.fromEntries(Object.values(seedFlags).map((flag) => [flag, text]));
 const { values } = parseArgs({
 	options: {
-		port: number,
-		host: { type: 'string' },
-		seed: number,
-		people: number,
-		groups: number,
-		campaigns: number,
-		'other-campaigns': number,
-		surveys: number,
-		'anonymous-surveys': number,
-		responses: number,
-		broadcasts: number,
-		channels: number,
-		templates: number,
-		'console-users': number,
-		'console-user-groups': number,
-		'token-lifetime': number,
+		...numbers,
+		...{ port: text, host: text, 'token-lifetime': text },
 		switch: { type: 'string', multiple: true },
 		json: { type: 'boolean' },
 		help: { type: 'boolean' },
 	},
 });
 
-function wholeNumber(name: keyof typeof values, text: string): number {
+function wholeNumber(name: string, text: string): number {
 	const value = Number(text);
 	if (!Number.isInteger(value) || value < 0) {
 		throw new Error(`--${name} takes a whole number, not "${text}"`);
@@ -62,27 +57,11 @@ function wholeNumber(name: keyof typeof values, text: string): number {
 }
 
 function seedOptions(): SeedOptions {
-	const seed: SeedOptions = {};
-	const options = [
-		['seed', 'seed'],
-		['people', 'people'],
-		['groups', 'groups'],
-		['campaigns', 'campaigns'],
-		['other-campaigns', 'otherCampaigns'],
-		['surveys', 'surveys'],
-		['anonymous-surveys', 'anonymousSurveys'],
-		['responses', 'responsesPerSurvey'],
-		['broadcasts', 'broadcasts'],
-		['channels', 'channels'],
-		['templates', 'templates'],
-		['console-users', 'consoleUsers'],
-		['console-user-groups', 'consoleUserGroups'],
-	] as const;
-	for (const [name, field] of options) {
-		const text = values[name];
-		if (text !== undefined) seed[field] = wholeNumber(name, text);
-	}
-	return seed;
+	const given = new Map(Object.entries(values));
+	const seed = Object.entries(seedFlags)
+		.filter(([, flag]) => given.has(flag))
+		.map(([field, flag]): [string, number] => [field, wholeNumber(flag, String(given.get(flag)))]);
+	return Object.fromEntries(seed);
 }
 
 /** A value is JSON where it can be read so (numbers, objects), text otherwise. */

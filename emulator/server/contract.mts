@@ -120,22 +120,13 @@ export class ResponseContract {
 		mediaType: string,
 		body: unknown,
 	): string | undefined {
-		const validate = this.validator(operationId, status, mediaType);
-		if (validate === undefined) return undefined;
-		if (validate(body)) return undefined;
-		return describeErrors(closestErrors(validate.errors ?? []), 'response');
-	}
-
-	private validator(
-		operationId: string,
-		status: number,
-		mediaType: string,
-	): ValidateFunction | undefined {
 		const key = `${operationId} ${status} ${mediaType}`;
 		if (!this.validators.has(key)) {
 			this.validators.set(key, this.compile(operationId, status, mediaType));
 		}
-		return this.validators.get(key);
+		const validate = this.validators.get(key);
+		if (validate === undefined || validate(body)) return undefined;
+		return describeErrors(closestErrors(validate.errors ?? []), 'response');
 	}
 
 	private compile(

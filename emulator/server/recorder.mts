@@ -79,8 +79,7 @@ export class Recorder {
 	private total = 0;
 	private readonly active = new Set<RecordedRequest>();
 	private readonly counts = new Map<string, { method: string; path: string; count: number }>();
-	private readonly byOperation = new Map<string, number>();
-	private readonly flights = new Map<string, { now: number; most: number }>();
+	private readonly flights = new Map<string, { total: number; now: number; most: number }>();
 
 	begin(
 		request: Omit<RecordedRequest, 'number' | 'status' | 'violations' | 'startedAt'>,
@@ -101,10 +100,10 @@ export class Recorder {
 		const { method, path } = record;
 		this.counts.set(key, { method, path, count: (this.counts.get(key)?.count ?? 0) + 1 });
 		const operation = record.operationId ?? 'unknown';
-		this.byOperation.set(operation, (this.byOperation.get(operation) ?? 0) + 1);
 		this.active.add(record);
 		this.maxInFlight = Math.max(this.maxInFlight, this.active.size);
-		const flight = this.flights.get(operation) ?? { now: 0, most: 0 };
+		const flight = this.flights.get(operation) ?? { total: 0, now: 0, most: 0 };
+		flight.total += 1;
 		flight.now += 1;
 		flight.most = Math.max(flight.most, flight.now);
 		this.flights.set(operation, flight);
@@ -138,14 +137,13 @@ export class Recorder {
 	}
 
 	summary(): RequestSummary {
+		const flights = [...this.flights];
 		return {
 			total: this.total,
 			inFlight: this.active.size,
 			maxInFlight: this.maxInFlight,
-			byOperation: Object.fromEntries(this.byOperation),
-			maxInFlightByOperation: Object.fromEntries(
-				Array.from(this.flights, ([operation, flight]) => [operation, flight.most]),
-			),
+			byOperation: Object.fromEntries(flights.map(([operation, { total }]) => [operation, total])),
+			maxInFlightByOperation: Object.fromEntries(flights.map(([name, { most }]) => [name, most])),
 			violations: this.violations.length,
 		};
 	}
@@ -156,7 +154,6 @@ export class Recorder {
 		this.maxInFlight = 0;
 		this.total = 0;
 		this.counts.clear();
-		this.byOperation.clear();
 		this.active.clear();
 		this.flights.clear();
 	}

@@ -106,27 +106,22 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 	const state = new EmulatorState(wanted.seed, clock, keys);
 	const now = clock.now();
 
-	for (let number = 1; number <= wanted.consoleUsers; number += 1) {
+	const somebody = (emailEnd: string) => {
 		const firstName = pick(firstNames, random);
 		const lastName = pick(lastNames, random);
-		state.consoleUsers.add({
-			email: `${asciiOnly(firstName)}.${asciiOnly(lastName)}.console${number}@company.example`,
-			firstName,
-			lastName,
-		});
+		const email = `${asciiOnly(firstName)}.${asciiOnly(lastName)}${emailEnd}`;
+		return { email, firstName, lastName };
+	};
+
+	for (let number = 1; number <= wanted.consoleUsers; number += 1) {
+		state.consoleUsers.add(somebody(`.console${number}@company.example`));
 	}
 	for (let number = 1; number <= wanted.consoleUserGroups; number += 1) {
 		state.addConsoleUserGroup(`Console group ${number}`, `Editors of team ${number}`);
 	}
 	for (let number = 1; number <= wanted.people; number += 1) {
-		const firstName = pick(firstNames, random);
-		const lastName = pick(lastNames, random);
-		state.people.add({
-			email: `${asciiOnly(firstName)}.${asciiOnly(lastName)}${number}@people.example`,
-			firstName,
-			lastName,
-			active: random() % 20 !== 0,
-		});
+		const person = somebody(`${number}@people.example`);
+		state.people.add({ ...person, active: random() % 20 !== 0 });
 	}
 	const people = state.people.values();
 	const everybody: ReadonlySet<string> = new Set(people.map((person) => person._id));
@@ -148,17 +143,23 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 	}
 
 	const liveAt = (age: number): number => now - ((age % 200) + 1) * (day / 4);
-	for (let number = 1; number <= wanted.campaigns; number += 1) {
+	/** What the campaigns and broadcasts of a seed have by their number; the times come last, by chance. */
+	const sendable = (number: number) => {
 		const status = statuses[number % statuses.length] ?? '1';
+		return { status, recipients: everybody, viaApi: number % 2 === 0 };
+	};
+	const timesOf = (status: string, age: number) => ({
+		...((status === '1' || status === '3') && { liveAt: liveAt(age) }),
+		...(status === '4' && { scheduledAt: now + ((random() % 30) + 1) * day }),
+	});
+	for (let number = 1; number <= wanted.campaigns; number += 1) {
+		const common = sendable(number);
 		state.addCampaign({
 			name: `${pick(subjects, random)} ${number}`,
 			description: `Campaign number ${number}`,
 			categories: [pick(categories, random)],
-			status,
-			recipients: everybody,
-			viaApi: number % 2 === 0,
-			...(status === '1' || status === '3' ? { liveAt: liveAt(wanted.campaigns - number) } : {}),
-			...(status === '4' ? { scheduledAt: now + ((random() % 30) + 1) * day } : {}),
+			...common,
+			...timesOf(common.status, wanted.campaigns - number),
 		});
 	}
 	for (let number = 1; number <= wanted.otherCampaigns; number += 1) {
@@ -203,15 +204,12 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 		}
 	}
 	for (let number = 1; number <= wanted.broadcasts; number += 1) {
-		const status = statuses[number % statuses.length] ?? '1';
+		const common = sendable(number);
 		state.addBroadcast({
 			title: `${pick(subjects, random)}!`,
 			message: `Short message number ${number}`,
-			status,
-			recipients: everybody,
-			viaApi: number % 2 === 0,
-			...(status === '1' || status === '3' ? { liveAt: liveAt(wanted.broadcasts - number) } : {}),
-			...(status === '4' ? { scheduledAt: now + ((random() % 30) + 1) * day } : {}),
+			...common,
+			...timesOf(common.status, wanted.broadcasts - number),
 		});
 	}
 	const managers = state.consoleUsers.values();

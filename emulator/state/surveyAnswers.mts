@@ -35,10 +35,8 @@ export function withoutClosedBranches(
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
-	return list
-		.map((value) => ({ value, key: random() }))
-		.sort((a, b) => a.key - b.key)
-		.map(({ value }) => value);
+	const keys = new Map(list.map((value) => [value, random()]));
+	return list.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 }
 
 /** An answer such as an employee could give; `random` gives whole numbers. */

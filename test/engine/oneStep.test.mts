@@ -1,4 +1,4 @@
-import { locator, type RunResult } from '../kit/engine.mts';
+import { locator, type RunOptions, type RunResult } from '../kit/engine.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
@@ -238,26 +238,32 @@ async function sendDraft({ _id } = aDraft()): Promise<RunResult> {
 	return await service.run('campaign', 'send', { campaignId: locator(_id) });
 }
 
+const onlyReads = (from = 0) =>
+	service.requests.slice(from).every(({ method }) => method === 'GET');
+
+const byName = (value = '') => ({ __rl: true, mode: 'name', value });
+
 describe('recipient group: get or create', () => {
 	const groups = () => [...service.emulator.state.recipientGroups.values()];
+	/** Gets or makes the groups of these names, an item each. */
+	const getOrCreate = async (names: string[], options: Partial<RunOptions> = {}) =>
+		await service.run(
+			'recipientGroup',
+			'getOrCreate',
+			{ name: '={{ $json.name }}' },
+			{ items: names.map((name) => ({ json: { name } })), ...options },
+		);
 
 	test('gets the group of that name, whatever its case and outer blanks', async () => {
 		const [group] = groups();
-		const { json } = await service.run('recipientGroup', 'getOrCreate', {
-			name: ` ${group?.name.toUpperCase()} `,
-		});
+		const { json } = await getOrCreate([` ${group?.name.toUpperCase()} `]);
 		expect(json).toEqual([expect.objectContaining({ _id: group?._id, created: false })]);
-		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+		expect(onlyReads()).toBe(true);
 	});
 
 	test('creates one where there is none, once for the same name in several items', async () => {
 		const before = groups().length;
-		const { json } = await service.run(
-			'recipientGroup',
-			'getOrCreate',
-			{ name: '={{ $json.name }}' },
-			{ items: ['New', 'Other', 'new ', 'New'].map((name) => ({ json: { name } })) },
-		);
+		const { json } = await getOrCreate(['New', 'Other', 'new ', 'New']);
 		expect(json.map(({ created }) => created)).toEqual([true, true, false, false]);
 		expect(new Set(json.map(({ _id }) => _id)).size).toBe(2);
 		expect(groups()).toHaveLength(before + 2);
@@ -265,18 +271,12 @@ describe('recipient group: get or create', () => {
 	});
 
 	test('an accent as a sign of its own makes no second group: systems spell "é" in two ways', async () => {
-		const { json } = await service.run(
-			'recipientGroup',
-			'getOrCreate',
-			{ name: '={{ $json.name }}' },
-			{ items: ['Caf\u00e9', 'Cafe\u0301'].map((name) => ({ json: { name } })) },
-		);
+		const { json } = await getOrCreate(['Caf\u00e9', 'Cafe\u0301']);
 		expect(json.map(({ created }) => created)).toEqual([true, false]);
-		const later = await service.run('recipientGroup', 'getOrCreate', { name: 'CAFE\u0301' });
+		const later = await getOrCreate(['CAFE\u0301']);
 		expect(later.json).toEqual([expect.objectContaining({ _id: json[0]?._id, created: false })]);
-		const named = await service.run('recipientGroup', 'get', {
-			recipientGroupId: { __rl: true, mode: 'name', value: 'Cafe\u0301' },
-		});
+		const recipientGroupId = byName('Cafe\u0301');
+		const named = await service.run('recipientGroup', 'get', { recipientGroupId });
 		expect(named.json).toEqual([expect.objectContaining({ _id: json[0]?._id })]);
 	});
 
@@ -287,63 +287,50 @@ describe('recipient group: get or create', () => {
 			.filter(({ name }) => name.toLowerCase() === 'twins')
 			.map(({ _id }) => _id);
 		const count = service.requests.length;
-		const { error } = await service.run('recipientGroup', 'getOrCreate', { name: 'Twins' });
+		const { error } = await getOrCreate(['Twins']);
 		for (const id of ids) expect(error?.description).toContain(id);
-		expect(service.requests.slice(count).every(({ method }) => method === 'GET')).toBe(true);
+		expect(onlyReads(count)).toBe(true);
 	});
 
 	test('a lost answer to the creation makes no second group for other items', async () => {
 		service.emulator.faults.on('POST /recipientGroup', 'dropAfter');
 		const before = groups().length;
-		const { json } = await service.run(
-			'recipientGroup',
-			'getOrCreate',
-			{ name: 'Lost' },
-			{ items: [{ json: {} }, { json: {} }], onError: 'continueRegularOutput' },
-		);
+		const { json } = await getOrCreate(['Lost', 'Lost'], { onError: 'continueRegularOutput' });
 		expect(json.map(({ error }) => typeof error)).toEqual(['string', 'string']);
 		expect(groups()).toHaveLength(before + 1);
 	});
 });
 
 describe('by name', () => {
-	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
-
 	test.each([
-		[
-			'recipientGroup',
-			'recipientGroupId',
-			() => [...service.emulator.state.recipientGroups.values()],
-		],
-		['channel', 'channelId', () => [...service.emulator.state.channels.values()]],
-		['campaign', 'campaignId', () => [...service.emulator.state.campaigns.values()]],
-	] as const)(
-		'%s: one listing a run, none and several are errors',
-		async (resource, id, records) => {
-			const record = records().at(-1);
-			const others = records().filter(({ name }) => name === record?.name);
-			expect(others).toHaveLength(1);
-			const name = String(record?.name);
-			const items = [{ json: {} }, { json: {} }, { json: {} }];
-			const { json, error } = await service.run(
-				resource,
-				'get',
-				{ [id]: byName(` ${name.toUpperCase()} `), simplify: false },
-				{ items },
-			);
-			expect(error).toBeUndefined();
-			expect(json.map(({ _id }) => _id)).toEqual([record?._id, record?._id, record?._id]);
-			const lists = service.requests.filter(({ path }) => path === `/int/v1/${resource}`);
-			const pages = new Set(lists.map(({ query }) => JSON.stringify(query)));
-			expect(lists).toHaveLength(pages.size);
+		['recipientGroup', 'recipientGroupId', 'recipientGroups'],
+		['channel', 'channelId', 'channels'],
+		['campaign', 'campaignId', 'campaigns'],
+	] as const)('%s: one listing a run, none and several are errors', async (resource, id, store) => {
+		const records: ReadonlyArray<{ _id: string; name: string }> =
+			service.emulator.state[store].values();
+		const record = records.at(-1);
+		expect(records.filter(({ name }) => name === record?.name)).toHaveLength(1);
+		const name = String(record?.name);
+		const items = [{ json: {} }, { json: {} }, { json: {} }];
+		const { json, error } = await service.run(
+			resource,
+			'get',
+			{ [id]: byName(` ${name.toUpperCase()} `), simplify: false },
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(json.map(({ _id }) => _id)).toEqual([record?._id, record?._id, record?._id]);
+		const lists = service.requests.filter(({ path }) => path === `/int/v1/${resource}`);
+		const pages = new Set(lists.map(({ query }) => JSON.stringify(query)));
+		expect(lists).toHaveLength(pages.size);
 
-			const count = service.requests.length;
-			const missing = await service.run(resource, 'get', { [id]: byName('No such name') });
-			expect(missing.error?.message).toContain('called "No such name"');
-			const later = service.requests.slice(count);
-			expect(later.every(({ path }) => path === `/int/v1/${resource}`)).toBe(true);
-		},
-	);
+		const count = service.requests.length;
+		const missing = await service.run(resource, 'get', { [id]: byName('No such name') });
+		expect(missing.error?.message).toContain('called "No such name"');
+		const later = service.requests.slice(count);
+		expect(later.every(({ path }) => path === `/int/v1/${resource}`)).toBe(true);
+	});
 
 	test('a list that the service gives only in part proves nothing', async () => {
 		const { switches, state } = service.emulator;
@@ -353,7 +340,7 @@ describe('by name', () => {
 			expect(error?.message).toMatch(/^The list is not complete: the service gave 1 of \d/);
 			expect(error?.description).toContain('Give it by its ID');
 		}
-		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+		expect(onlyReads()).toBe(true);
 	});
 
 	test('a group that the service counts and does not give is not made once more', async () => {
@@ -364,7 +351,7 @@ describe('by name', () => {
 		);
 		const { error } = await service.run('recipientGroup', 'getOrCreate', { name: 'Everybody' });
 		expect(error?.message).toContain('The list is not complete');
-		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+		expect(onlyReads()).toBe(true);
 		const { hints } = await service.run('recipientGroup', 'getAll', { returnAll: true });
 		expect(hints.map(({ message }) => message).join()).toContain('The list is not complete');
 	});
@@ -391,7 +378,7 @@ describe('by name', () => {
 			({ name }) => name === 'Twins',
 		);
 		for (const { _id } of twins) expect(error?.description).toContain(_id);
-		expect(service.requests.slice(count).every(({ method }) => method === 'GET')).toBe(true);
+		expect(onlyReads(count)).toBe(true);
 	});
 });
 
@@ -403,7 +390,7 @@ describe('sync, by name', () => {
 			'recipientGroup',
 			'sync',
 			{
-				recipientGroupId: { __rl: true, mode: 'name', value: group?.name ?? '' },
+				recipientGroupId: byName(group?.name),
 				identifyBy: 'email',
 				recipient: '={{ $json.email }}',
 				mode: 'add',
@@ -419,12 +406,12 @@ describe('sync, by name', () => {
 
 	test('a name that no group has changes nothing', async () => {
 		const { error } = await service.run('recipientGroup', 'sync', {
-			recipientGroupId: { __rl: true, mode: 'name', value: 'No such name' },
+			recipientGroupId: byName('No such name'),
 			recipient: emailOf(3),
 			mode: 'mirror',
 		});
 		expect(error?.message).toContain('called "No such name"');
-		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+		expect(onlyReads()).toBe(true);
 	});
 });
 
