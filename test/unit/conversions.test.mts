@@ -234,10 +234,10 @@ describe('a simple record', () => {
 
 	test('comes out unless Simplify is off', () => {
 		const shape = simplified(statusName);
-		expect(shape(itemWith(), record)).toEqual(simple);
-		expect(shape(itemWith({ simplify: 'yes' }), record)).toEqual(simple);
-		expect(shape(itemWith({ simplify: false }), record)).toBe(record);
-		expect(() => shape(itemWith({ simplify: 'maybe' }), record)).toThrow('Simplify must be on or');
+		expect(shape(itemWith())(record)).toEqual(simple);
+		expect(shape(itemWith({ simplify: 'yes' }))(record)).toEqual(simple);
+		expect(shape(itemWith({ simplify: false }))(record)).toBe(record);
+		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
 	test('is success alone where the service gives none', () => {

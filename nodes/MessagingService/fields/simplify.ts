@@ -19,10 +19,13 @@ export const simplify: INodeProperties = {
 /** Gives a record in words where the service has only a code. */
 type StatusWords = (code: unknown) => string | undefined;
 
-/** A record for the output, as the switch Simplify wants it. @throws NodeOperationError for a switch that is none */
+/** Shapes records for the output, as the switch Simplify of an item wants it. @throws NodeOperationError for a switch that is none */
 export function simplified(statusWords: StatusWords) {
-	return (item: Item, record: IDataObject): IDataObject =>
-		wantsSimple(item) ? simpleRecord(record, statusWords) : record;
+	return (item: Item) => {
+		const isSimple = wantsSimple(item);
+		return (record: IDataObject): IDataObject =>
+			isSimple ? simpleRecord(record, statusWords) : record;
+	};
 }
 
 /** The same for the one record of a Get. */
@@ -31,7 +34,7 @@ export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks'
 	return {
 		checks: [wantsSimple],
 		toItems: (item, { data }) =>
-			toItems([isDataObject(data) ? shape(item, data) : { success: true }]),
+			toItems([isDataObject(data) ? shape(item)(data) : { success: true }]),
 	};
 }
 

@@ -32,18 +32,17 @@ export const limit: INodeProperties = {
  * What a Get Many declares: one output item a record.
  *
  * @param list its path, with ids as `:parameterName`, and how the service pages it
- * @param toOutput shapes a record for the output
+ * @param toOutput what shapes the records of an item for the output; it throws for wrong settings
  */
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
-	toOutput: (item: Item, record: IDataObject) => IDataObject = (_item, record) => record,
+	toOutput: (item: Item) => (record: IDataObject) => IDataObject = () => (record) => record,
 ): Pick<Operation, 'name' | 'value' | 'endpoint' | 'checks' | 'send'> {
 	return {
 		name: 'Get Many',
 		value: 'getAll',
 		endpoint: ['GET', path],
-		// Shaping an empty record reads the settings, so that wrong ones fail before anything is asked for.
-		checks: [wantedRecords, (item) => toOutput(item, {})],
+		checks: [wantedRecords, toOutput],
 		async send(item, options) {
 			const records = await read(
 				async (paging) => {
@@ -54,7 +53,7 @@ export function list(
 				failure(item),
 				runOf(item).warn,
 			);
-			return toItems(records.map((record) => toOutput(item, record)));
+			return toItems(records.map(toOutput(item)));
 		},
 	};
 }
