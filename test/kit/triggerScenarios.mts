@@ -120,7 +120,15 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 		]),
 	fc
 		.tuple(clock, poll, arrival, poll)
-		.map(([goesWrong, first, arrives, second]): Action[] => [goesWrong, first, arrives, second]),
+		.map(([changes, first, arrives, second]): Action[] =>
+			[3, 4].flatMap((campaign): Action[] => [
+				changes,
+				first,
+				{ do: 'goLive' },
+				{ ...arrives, campaign },
+				second,
+			]),
+		),
 	// Shown once, hidden for a while, and shown again.
 	fc
 		.tuple(poll, fc.boolean(), arrival, poll)
@@ -137,13 +145,13 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 	// Somebody sends again after the survey was reopened.
 	fc
 		.tuple(campaign, which, poll, fc.array(poll, { maxLength: 1 }))
-		.map(([reopened, row, last, between]): Action[] => [
-			{ do: 'close', campaign: reopened },
+		.map(([campaign, which, last, between]): Action[] => [
+			{ do: 'close', campaign },
 			calmPoll,
-			{ do: 'reopen', campaign: reopened },
-			{ do: 'redate', which: row },
+			{ do: 'reopen', campaign },
+			{ do: 'redate', which, campaign },
 			...between,
-			{ do: 'redate', which: row },
+			{ do: 'redate', which, campaign },
 			last,
 		]),
 	// Twenty show that a survey counts from 1; so many that one poll cannot emit them all.

@@ -34,6 +34,8 @@ export type Action =
 	| {
 			do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId' | 'gainId';
 			which: number;
+			/** Among the rows of this one alone. */
+			campaign?: number;
 	  }
 	| { do: 'arriveMany'; campaign: number; count: number }
 	| { do: 'poll'; conditions: Conditions }
@@ -48,6 +50,8 @@ export type Action =
 	| { do: 'goLive' | 'swapAccount' | 'fetchTestEvent' }
 	/** Sets a clock wrong by so many days, or right again: that of n8n, or that of the service. */
 	| { do: 'clock' | 'serviceClock'; days?: number };
+
+type RowAction = Extract<Action, { which: number }>;
 
 export type Setting = {
 	watch: 'selected' | 'all';
@@ -104,6 +108,9 @@ type Row = {
 	removed: boolean;
 	/** The events that the service has shown of it. */
 	shown: Set<EventName>;
+	/** When it was last edited, and when it last got a user ID. */
+	editedAt?: number;
+	identifiedAt?: number;
 	/** Nobody can tell whether its events are new. */
 	unsure: boolean;
 	/** Somebody known submitted again after the survey was reopened: the events that must come once more, and how often one may. */
@@ -298,7 +305,7 @@ export class TriggerSimulation {
 			case 'removeQuestion':
 				return this.change(this.campaignAt(action.campaign), action.do);
 			default:
-				return this.changeRow(action.do, action.which);
+				return this.changeRow(action);
 		}
 	}
 
@@ -459,15 +466,16 @@ export class TriggerSimulation {
 				if (this.setting.watch === 'all') campaign.vanished = !campaign.vanished;
 				return;
 			case 'anonymous':
+				if (campaign.rows.some(({ editedAt }) => this.isUnsettled(campaign, editedAt))) return;
+				for (const row of campaign.rows) row.identifiedAt = this.now;
 				campaign.anonymous = !campaign.anonymous;
 				campaign.wasTorn = true;
 		}
 	}
 
-	private changeRow(what: string, which: number): void {
-		const all = this.campaigns.flatMap((campaign) =>
-			campaign.rows.map((row) => ({ campaign, row })),
-		);
+	private changeRow({ do: what, which, campaign: only }: RowAction): void {
+		const among = only === undefined ? this.campaigns : [this.campaignAt(only)];
+		const all = among.flatMap((campaign) => campaign.rows.map((row) => ({ campaign, row })));
 		const found = all[which % all.length];
 		if (!found || found.row.removed || found.campaign.status !== '1') return;
 		const { campaign, row } = found;
@@ -477,12 +485,15 @@ export class TriggerSimulation {
 				if (row.stage < SUBMITTED) this.advance(row);
 				return;
 			case 'edit':
-				if (row.stage < SUBMITTED) return;
+				if (row.stage < SUBMITTED || this.isUnsettled(campaign, row.identifiedAt)) return;
+				row.editedAt = this.now;
 				row.answers[1] = (row.answers[1] ?? 0) + 10;
 				if (hasNoUserId) campaign.wasTorn = true;
 				return;
 			case 'redate':
 				if (row.stage < SUBMITTED || hasNoUserId) return;
+				if (this.isUnsettled(campaign, row.identifiedAt)) return;
+				row.editedAt = this.now;
 				row.date = this.serviceNow();
 				if (!campaign.wasReopened) {
 					row.hasOtherDate = true;
@@ -508,6 +519,8 @@ export class TriggerSimulation {
 				return;
 			case 'gainId':
 				if (campaign.anonymous || this.setting.byEmail) return;
+				if (this.isUnsettled(campaign, row.editedAt)) return;
+				row.identifiedAt = this.now;
 				row.user = `user ${row.id}`;
 				return;
 			case 'remove':
@@ -516,6 +529,11 @@ export class TriggerSimulation {
 				row.unsure = true;
 				campaign.wasTorn = true;
 		}
+	}
+
+	/** Whether n8n may not know of a change yet: who gets an ID and is edited at once looks like somebody new, a documented limit. */
+	private isUnsettled({ readAt }: Campaign, at = -Infinity): boolean {
+		return at > Math.min(this.lastSaved, readAt);
 	}
 
 	private async kill(): Promise<void> {
@@ -527,12 +545,7 @@ export class TriggerSimulation {
 			if (campaign.wasReopened) campaign.readUnsureUntil = Infinity;
 			for (const event of events) {
 				const spans = campaign.spans.get(event) ?? [];
-				// What is new from its first row is found once more, or not, if it is hidden meanwhile.
-				campaign.spans.set(
-					event,
-					spans.filter(({ since, opened }) => since > -Infinity || opened <= this.lastSaved),
-				);
-				for (const span of campaign.spans.get(event) ?? []) {
+				for (const span of spans) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
 					// An unsaved baseline is later than the last save, so events since then may be emitted.
 					if (isUnsaved)
@@ -540,6 +553,11 @@ export class TriggerSimulation {
 					// A baseline that was not saved is taken anew.
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
+				}
+				// One of all campaigns is found once more; later, if it is hidden meanwhile.
+				if (this.setting.watch === 'all') {
+					const saved = spans.filter(({ opened }) => opened <= this.lastSaved);
+					campaign.spans.set(event, saved);
 				}
 			}
 		}
