@@ -111,6 +111,7 @@ type Row = {
 	/** When it was last edited, and when it last got a user ID. */
 	editedAt?: number;
 	identifiedAt?: number;
+	wasRedated?: boolean;
 	/** Nobody can tell whether its events are new. */
 	unsure: boolean;
 	/** Somebody known submitted again after the survey was reopened: the events that must come once more, and how often one may. */
@@ -466,7 +467,12 @@ export class TriggerSimulation {
 				if (this.setting.watch === 'all') campaign.vanished = !campaign.vanished;
 				return;
 			case 'anonymous':
-				if (campaign.rows.some(({ editedAt }) => this.isUnsettled(campaign, editedAt))) return;
+				if (
+					campaign.rows.some(
+						({ editedAt, wasRedated }) => wasRedated || this.isUnsettled(campaign, editedAt),
+					)
+				)
+					return;
 				for (const row of campaign.rows) row.identifiedAt = this.now;
 				campaign.anonymous = !campaign.anonymous;
 				campaign.wasTorn = true;
@@ -494,6 +500,7 @@ export class TriggerSimulation {
 				if (row.stage < SUBMITTED || hasNoUserId) return;
 				if (this.isUnsettled(campaign, row.identifiedAt)) return;
 				row.editedAt = this.now;
+				row.wasRedated = true;
 				row.date = this.serviceNow();
 				if (!campaign.wasReopened) {
 					row.hasOtherDate = true;
@@ -512,8 +519,8 @@ export class TriggerSimulation {
 				return;
 			case 'loseId':
 				if (row.user === undefined || row.unread) return;
-				// With a new date at the same time, it looks like a new submission: a documented limit.
-				if (row.shownDate !== undefined && row.shownDate !== row.date) return;
+				// With a date that it did not have when it was emitted, it looks like a new submission: a documented limit.
+				if (row.wasRedated || (row.shownDate !== undefined && row.shownDate !== row.date)) return;
 				delete row.user;
 				campaign.wasTorn = true;
 				return;
