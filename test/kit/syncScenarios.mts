@@ -295,6 +295,35 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 			troubles: wrong ? [wrong] : [],
 		}),
 	),
+	// One person leaves a small group beside a large one.
+	fc.tuple(anyScenario, fc.constantFrom(0, 20)).map(
+		([scenario, maxRemovalPercent]): Scenario => ({
+			...scenario,
+			mode: 'mirror',
+			groups: [range(0, 3), range(3, CREATOR)],
+			input: range(1, CREATOR).map((one) => ({
+				person: one,
+				upperCase: false,
+				group: one < 3 ? 0 : 1,
+			})),
+			maxRemovalPercent,
+			...UNDISTURBED,
+		}),
+	),
+	// Two groups are missing, and may be created or not.
+	fc.tuple(anyScenario, fc.constantFrom('add' as const, 'mirror' as const)).map(
+		([scenario, mode]): Scenario => ({
+			...scenario,
+			mode,
+			groupBy: 'name',
+			createMissingGroups: true,
+			input: scenario.input.map((row, index) => ({
+				...row,
+				group: ['Nowhere', 'Elsewhere', row.group][index % 3] ?? row.group,
+			})),
+			...UNDISTURBED,
+		}),
+	),
 ];
 
 /** Any fixture, any trouble. */

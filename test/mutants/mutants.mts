@@ -128,6 +128,96 @@ const sync: Mutant[] = [
 		from: 'for (const part of outcomes.values()) add(counts, part.outcome, part.count);',
 		to: 'for (const part of outcomes.values()) add(counts, part.outcome, 1);',
 	},
+	{
+		name: 'a group given by name and by ID is two',
+		file: `${SYNC}/groups.ts`,
+		from: "groupId !== '' && groupId === group.groupId",
+		to: 'groupId !== groupId && groupId === group.groupId',
+	},
+	{
+		name: 'a group is created although more are missing than allowed',
+		file: `${SYNC}/groups.ts`,
+		from: 'missing.length > mostNew',
+		to: 'missing.length > mostNew + 50',
+	},
+	{
+		name: 'somebody is a repeat also in another group',
+		file: `${SYNC}/readRecipients.ts`,
+		from: "const place = `${groupOf[itemIndex] ?? ''} ${key}`;",
+		to: 'const place = `${key}`;',
+	},
+	{
+		name: 'whoever moves to a group that is not there loses the one they are in',
+		file: `${SYNC}/syncGroups.ts`,
+		from: 'const unplaced = wantedIds({ ...run, input: lost }, resolution?.groups[open.length]);',
+		to: 'const unplaced = new Set<string>();',
+	},
+	{
+		name: 'whoever could not be added where they go loses the group they are in',
+		file: `${SYNC}/syncGroups.ts`,
+		from: 'for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);',
+		to: 'void wanted;',
+	},
+	{
+		name: 'whoever goes to a group that Maximum Removal stops loses the one they are in',
+		file: `${SYNC}/syncGroups.ts`,
+		from: 'for (const { key } of findings.plan.send) unplaced.add(key);\n\t}',
+		to: 'void findings;\n\t}',
+	},
+	{
+		name: 'an unreadable item holds back the removals of its own group alone',
+		file: `${SYNC}/syncGroups.ts`,
+		from: 'const heldBack = unresolvedRecipients(run, resolution?.all);',
+		to: 'const heldBack = unresolvedRecipients({ ...run, input: read[0]?.group.input ?? [] }, resolution?.all);',
+	},
+	{
+		name: 'Maximum Removal is decided group by group alone',
+		file: `${SYNC}/plan.ts`,
+		from: 'return own && !isOneAllowed ? own : total;',
+		to: 'return own && !isOneAllowed ? own : undefined;',
+	},
+	{
+		name: 'no person may leave a small group',
+		file: `${SYNC}/plan.ts`,
+		from: 'const isOneAllowed = all.length > 1 &&',
+		to: 'const isOneAllowed = all.length > 1e9 &&',
+	},
+	{
+		name: 'people whom a lost look-up found are put into any group',
+		file: `${SYNC}/idsOfGroups.ts`,
+		from: '(emails.length === taken.size && !mayHoldOthers)',
+		to: 'emails.length === taken.size',
+	},
+	{
+		name: 'whom the service puts into a new group is taken for a recipient',
+		file: `${SYNC}/staging.ts`,
+		from: '\t\tawait empty(run, staging);\n',
+		to: '',
+	},
+	{
+		name: 'a read that the counts contradict is believed',
+		file: `${SYNC}/evidence.ts`,
+		from: 'return Number.isNaN(size) || members.ids.size === size ? members : await read();',
+		to: 'return members;',
+	},
+	{
+		name: 'an errorLog in any words means unknown',
+		file: `${SYNC}/sendInChunks.ts`,
+		from: 'if (!saysUnknown(said)) {',
+		to: 'if (said === null) {',
+	},
+	{
+		name: 'whoever stays without an item that names them is not told',
+		file: `${SYNC}/classify.ts`,
+		from: '\t\t...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),\n',
+		to: '',
+	},
+	{
+		name: 'two items of one missing group create it twice',
+		file: `${SYNC}/groups.ts`,
+		from: 'if (place === undefined) {',
+		to: "if (place === undefined || named[place]?.groupId === '') {",
+	},
 ];
 
 /** What makes the trigger lose something, or tell it twice. */
