@@ -243,6 +243,16 @@ test('the summary of a dry run counts in a group that stops only whom its own it
 	]);
 });
 
+test('a dry run of Add says nothing in the only group that is there of whom items name for another', async () => {
+	fill(0);
+	const given: Row[] = [...rows('Nowhere', 1), ['Nowhere', 'stranger@people.example']];
+	const result = await syncRows([...given, ...rows(nameOf(0), 0)], {
+		parameters: { mode: 'add', dryRun: true },
+		options: { output: 'summary' },
+	});
+	expect(result.json[1]).toMatchObject({ added: 1, unknown: 0, failed: 0 });
+});
+
 describe('groups by ID', () => {
 	test('a group that does not exist fails its items alone', async () => {
 		fill(0, 0);

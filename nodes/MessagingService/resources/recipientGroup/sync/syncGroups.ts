@@ -54,8 +54,7 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	if (open.length === 0) return read;
 
 	// Whom items name for a group where nothing can be done must not lose the others.
-	const lost =
-		run.mode === 'mirror' ? read.filter(isStopped).flatMap(({ group }) => group.input) : [];
+	const lost = read.filter(isStopped).flatMap(({ group }) => group.input);
 	const nowhere = lost.length > 0 ? [{ input: lost, before: undefined }] : [];
 	const resolution = await resolveRecipients(run, [...open, ...nowhere]);
 	const unplaced = wantedIds({ ...run, input: lost }, resolution?.groups[open.length]);
