@@ -99,15 +99,16 @@ interface Moment {
 }
 
 const moments: Moment[] = [
-	{ when: 'adds people to a group', ...nightly },
+	{ when: 'adds people to several groups', ...departments },
+	{ when: 'adds people to a group', ...nightly, skip: !isNightly },
 	// The staging group, which shows the IDs of people.
 	{ when: 'looks people up', ...nightly, group: /^n8n sync/, skip: !isNightly },
-	{ when: 'adds people to several groups', ...departments },
 	{
 		when: 'removes people who moved',
 		...departments,
 		before: departmentsBeforeMoves,
 		method: 'DELETE',
+		skip: !isNightly,
 	},
 ];
 
