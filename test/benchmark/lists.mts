@@ -27,7 +27,7 @@ const QUESTIONS = 4;
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 const records = values.short ? 50_000 : 200_000;
-const people = values.short ? 20_000 : 100_000;
+const people = 100_000;
 
 const { baseUrl, stop } = await startBareService();
 try {
