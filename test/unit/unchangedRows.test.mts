@@ -1,6 +1,6 @@
 import {
 	findNewEvents,
-	unpackBeside,
+	unpackChanged,
 	type NewEvent,
 } from '../../nodes/MessagingServiceTrigger/dedupe/newEvents.ts';
 import { SeenRows, type PackedRows } from '../../nodes/MessagingServiceTrigger/dedupe/seenRows.ts';
@@ -47,7 +47,7 @@ test('unchanged rows can be left out: the new events and what is saved are the s
 				let packed: PackedRows = {};
 				for (const result of all) {
 					const whole = outcome(SeenRows.unpack(packed).seen, result, events, most);
-					const { seen, rows } = unpackBeside(packed, { result }, events);
+					const { seen, rows } = unpackChanged(packed, { result }, events);
 					const part = outcome(seen, rows, events, most);
 					expect({ ...part, packed: {} }).toEqual({ ...whole, packed: {} });
 					expect(countsIn(part.packed)).toEqual(countsIn(whole.packed));

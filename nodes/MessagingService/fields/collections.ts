@@ -37,7 +37,7 @@ export const filters = (fields: INodeProperties[]): INodeProperties =>
 export const options = (fields: INodeProperties[]): INodeProperties =>
 	collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, fields);
 
-/** @param conversionOf how a field is sent that does not say so itself; left out, it is not sent */
+/** @param conversionOf how a field without a `routing` is sent; if left out, it is not sent */
 function collection(
 	own: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 	fields: INodeProperties[],

@@ -25,7 +25,7 @@ export type WhenEmptied = 'omit' | 'clear';
 type Choices = NonNullable<INodeProperties['options']>;
 
 /**
- * How a field of the API goes into the JSON body unless it says so itself: as its type wants it.
+ * How a field goes into the JSON body by default: as its type implies.
  *
  * @param property where it goes; dots nest
  */
@@ -41,7 +41,7 @@ export function fieldInBody(
 	return isChoice ? choiceInBody(property, options) : textInBody(property, whenEmptied);
 }
 
-/** How a filter of the API goes into the query unless it says so itself: as its type wants it. */
+/** How a filter goes into the query by default: as its type implies. */
 export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return inQuery(name, switchFilter);
 	if (type === 'dateTime') return inQuery(name, dateFilter);
@@ -182,16 +182,16 @@ export function inQuery(name: string, filter: Filter): Conversion {
 }
 
 /**
- * The selected value of a choice on the screen, as it is listed. @throws when it is none of the list
+ * The selected value of a choice on the screen. @throws when it is not in the list
  *
- * @param name of the parameter; `standard` is what it stands at where it was never touched
+ * @param name of the parameter; `standard` is its default
  */
 export function chosenAt(item: Item, name: string, standard: string, options: Choices): string {
 	return toChoice(item.getNodeParameter(name, standard), valuesOf(options), fieldAt(item, name));
 }
 
 /**
- * Fails when a list holds nothing that a choice of the screen takes.
+ * Fails when the list that a choice on the screen asks for is empty.
  *
  * @param whyNot what an empty list could do, told to the builder
  */

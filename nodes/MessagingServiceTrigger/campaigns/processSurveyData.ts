@@ -2,7 +2,7 @@ import type { SurveyData, SurveyRow } from '../../shared/surveyData';
 import {
 	findNewEvents,
 	prune,
-	unpackBeside,
+	unpackChanged,
 	type Decision,
 	type NewEvent,
 } from '../dedupe/newEvents';
@@ -32,7 +32,7 @@ export function processSurveyData(
 ): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean; isClosing: boolean } {
 	const { baselines, until = -Infinity, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
-	const { seen, rows } = unpackBeside(campaign.rows ?? {}, survey, wanted);
+	const { seen, rows } = unpackChanged(campaign.rows ?? {}, survey, wanted);
 	const decide = ({ row, kind }: KeyedRow, event: number): Decision => {
 		const moment = baselines?.[event];
 		// In the poll that sets it, the baseline is what is there.

@@ -85,7 +85,7 @@ export function watchedCampaigns(
 	// so that a row that came while n8n was down is not taken for an old one.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
 	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
-	// A time that is still to come was noted by a clock that was ahead: it would make old ones of all that goes live before it.
+	// A future time was noted by a clock that was ahead: what goes live before it would not count as new.
 	const lists = [state?.listedUntil ?? Infinity, options.listedUntil ?? Infinity].filter(
 		(at) => at <= now,
 	);

@@ -52,13 +52,13 @@ type Comparison = {
 };
 
 /**
- * Reads what is saved of the rows that were seen, without those that are unchanged, which nearly all are.
+ * Reads the saved rows that changed in the response; nearly all are unchanged.
  *
- * @param events the events of interest, as a set
+ * @param wanted the events of interest, as a set
  * @returns the rows seen, and the rows of the response to compare with them
  * @throws DamagedRowsError when the saved rows cannot be read
  */
-export function unpackBeside(
+export function unpackChanged(
 	packed: PackedRows,
 	{ anonymous = false, result }: Survey,
 	wanted: number,

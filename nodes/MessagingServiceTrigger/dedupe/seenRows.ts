@@ -52,9 +52,9 @@ export class SeenRows {
 	/**
 	 * Reads what `pack` gave.
 	 *
-	 * @param present what the response has: rows that it has as often as they were seen, in all kinds and events alike, are
-	 * saved again and otherwise left out of account
-	 * @returns the rows, and the keys of those that are not left out
+	 * @param present the keys of the response; a row that it has as often as it was seen, under each kind and set of events, is
+	 * unchanged: `pack` saves it again, all else ignores it
+	 * @returns the rows, and the keys of those that changed
 	 * @throws DamagedRowsError when it is something else
 	 */
 	static unpack(

@@ -1,5 +1,6 @@
 import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
 
+import { settle } from '../concurrency';
 import { messageOf } from '../failure';
 import { isBrokenConnection } from './errors/apiError';
 
@@ -100,10 +101,7 @@ export class RetryPolicy {
 				throw lastError ?? new UserError('The execution was canceled');
 			}
 			const successesBefore = this.successes;
-			const outcome = await attempt().then(
-				(result) => ({ result }),
-				(error: unknown) => ({ error }),
-			);
+			const outcome = await settle(attempt);
 			if ('result' in outcome) {
 				this.successes++;
 				this.noteResponse();

@@ -23,9 +23,9 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 /** How often each answer was given. Most are given many times, so all but the counting is done once for each. */
 export type Answers = Map<unknown, number>;
 
-/** Counts an answer. */
-export function tally(answers: Answers, answer: unknown, times = 1): void {
-	answers.set(answer, (answers.get(answer) ?? 0) + times);
+/** Adds to the count of an answer, or of whatever else is counted. */
+export function tally<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
+	counts.set(key, (counts.get(key) ?? 0) + times);
 }
 
 /** How many people gave these answers. */
@@ -80,13 +80,12 @@ export function distributionOf(
 	let otherAnswers = 0;
 	const isShown = (entry: unknown): boolean => showsComments || !isComment(entry, options);
 	for (const [answer, times] of answers) {
-		const count = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + times);
 		if (Array.isArray(answer)) {
 			const entries = answer.filter(isAnswered);
 			const shown = entries.filter(isShown);
 			if (shown.length < entries.length) otherAnswers += times;
-			for (const text of new Set(shown.map(textOf))) count(text);
-		} else if (isShown(answer)) count(textOf(answer));
+			for (const text of new Set(shown.map(textOf))) tally(counts, text, times);
+		} else if (isShown(answer)) tally(counts, textOf(answer), times);
 		else otherAnswers += times;
 	}
 	const ofOptions: Array<[string, number]> = [];
@@ -137,13 +136,11 @@ export function averageRank(rankings: Answers, { options }: Scale): IDataObject 
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
 		for (const [index, entry] of listIn(ranking).entries()) {
-			const text = textOf(entry);
-			sums.set(text, (sums.get(text) ?? 0) + (index + 1) * times);
+			tally(sums, textOf(entry), (index + 1) * times);
 		}
 	}
-	return toObject(
-		[...options].map((option) => [option, (sums.get(option) ?? 0) / countAll(rankings)]),
-	);
+	const people = countAll(rankings);
+	return toObject([...options].map((option) => [option, (sums.get(option) ?? 0) / people]));
 }
 
 /** n8n copies items key by key, and would lose a key "__proto__" or change the copy itself. */
