@@ -1,76 +1,137 @@
-import type { RequestListener } from './server/context.mts';
-import type { Faults } from './server/faults.mts';
+import type { Context, RequestListener } from './server/context.mts';
+import { Delays } from './server/delays.mts';
 import type { PathPattern } from './server/pathPattern.mts';
-import type { RecordedRequest, RequestSummary, Violation } from './server/recorder.mts';
-import type { EmulatorClock } from './state/clock.mts';
-import type { Key } from './state/keys.mts';
-import type { HideOptions, NewResponse } from './state/surveyResponses.mts';
-import type { SeedOptions } from './state/seed.mts';
-import type { EmulatorState } from './state/state.mts';
+import type { RecordedRequest, Violation } from './server/recorder.mts';
+import * as actions from './state/campaignActions.mts';
+import { letPeopleAnswer } from './state/employees.mts';
+import { Keys, type Key } from './state/keys.mts';
+import { seededState, type SeedOptions } from './state/seed.mts';
+import {
+	changeResponse,
+	hideResponses,
+	submitResponse,
+	surveyOf,
+	type HideOptions,
+	type NewResponse,
+} from './state/surveyResponses.mts';
 import type { Switches } from './switches.mts';
 
-/** A running emulator of the messaging service: what tests, its control interface and its pages work with. */
-export interface Emulator {
-	/** What a user types as base URL, without a slash at the end. */
-	readonly url: string;
-	/** Access key of a Super User. */
-	readonly accessKey: string;
-	readonly clientId: string;
-	readonly clientSecret: string;
-	/** Of a user who is no Super User. */
-	readonly plainAccessKey: string;
-	readonly plainClientId: string;
-	readonly plainClientSecret: string;
-	/** Every request to the service, oldest first; at least the last 50,000. */
-	readonly requests: readonly RecordedRequest[];
-	/** All requests there were; a path may hold `*` and `:name`. */
-	requestCount(method?: string, path?: PathPattern): number;
-	/** Counts by operation, requests in flight at most, in total and by operation. */
-	readonly summary: RequestSummary;
-	/** The most requests at the same time. */
-	readonly maxInFlight: number;
-	/** What a client sent against the contract, and (kind 'response') what the emulator did wrong itself. */
-	readonly violations: readonly Violation[];
-	/** Forgets requests, counts and violations. */
-	clearRequests(): void;
-	/** Behaviour where the specification is open; can be changed at any time. */
-	readonly switches: Switches;
-	readonly faults: Faults;
-	readonly clock: EmulatorClock;
-	/** Everything the service knows; replaced by `reset`. */
-	readonly state: EmulatorState;
-	/**
-	 * Starts again from a seed: state, requests, faults, listeners, tokens, switches and clock. Keys stay good;
-	 * requests that a fault keeps waiting break.
-	 */
-	reset(seed?: SeedOptions): void;
-	/** Another access key or OAuth client. */
-	addKey(kind: Key['kind'], owner?: Key['owner']): Key;
-	/** Makes every access token given out so far an expired one. */
-	expireTokens(): void;
-	/** Adds a row to a survey; the row id is for `changeResponse`, `removeResponse` and `hideResponses`. */
-	submitResponse(campaignId: string, response?: NewResponse): string;
-	changeResponse(campaignId: string, rowId: string, change: NewResponse): void;
-	removeResponse(campaignId: string, rowId: string): void;
-	/** Keeps rows, or the whole result, out of the next response (or the next `calls` responses). */
-	hideResponses(campaignId: string, options?: HideOptions): void;
-	/** People answer a live survey in their own words: recipients who have not yet, then somebody new. Gives row ids. */
-	letPeopleAnswer(campaignId: string, count: number): string[];
-	/** What somebody does in the console meanwhile: sends a draft, closes, opens again, takes away, deletes. */
-	sendCampaign(id: string): void;
-	closeCampaign(id: string): void;
-	reopenCampaign(id: string): void;
-	unshareCampaign(id: string): void;
-	deleteCampaign(id: string): void;
-	/** Calls back before each request is carried out; gives back how to stop that. */
-	onRequest(listener: RequestListener): () => void;
-	/**
-	 * Dies after this many more requests to the service (default 0, at once): what is under way breaks, and
-	 * connections are refused until `comeUp`. Needs a host that is an address, as the default is.
-	 */
-	goDown(afterRequests?: number): void;
-	/** Back at the same address, with everything it knew. */
-	comeUp(): Promise<void>;
-	/** Ends connections, everything that delays, and the server. */
-	stop(): Promise<void>;
+/** A running emulator: what tests, its control interface and its pages work with. */
+export type Emulator = ReturnType<typeof createEmulator>;
+
+/**
+ * Creates the programming interface of an emulator.
+ *
+ * @param initial what `reset` starts again from
+ * @param close stops the server
+ */
+export function createEmulator(
+	context: Context,
+	initial: { seed: SeedOptions; switches: () => Switches },
+	close: () => Promise<void>,
+) {
+	const { recorder, outage, clock, faults, switches, state } = context;
+	const requests: readonly RecordedRequest[] = recorder.requests;
+	const violations: readonly Violation[] = recorder.violations;
+	const accessKey = (owner: Key['owner']) => state.keys.find('accessKey', owner).value;
+	const client = (owner: Key['owner']) => state.keys.find('client', owner);
+	let lastSeed = initial.seed;
+
+	return {
+		/** The base URL, without a trailing slash. */
+		get url() {
+			return context.baseUrl;
+		},
+		/** Access key of a Super User. */
+		accessKey: accessKey('superUser'),
+		clientId: client('superUser').id,
+		clientSecret: client('superUser').value,
+		/** Access key of a user who is not a Super User. */
+		plainAccessKey: accessKey('plainUser'),
+		plainClientId: client('plainUser').id,
+		plainClientSecret: client('plainUser').value,
+		/** Requests to the service, oldest first; at least the last 50,000. */
+		requests,
+		/** Counts all requests; a path may contain `*` and `:name`. */
+		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
+		/** Counts by operation, and the most requests in flight, in total and by operation. */
+		get summary() {
+			return recorder.summary();
+		},
+		/** The most requests that were in flight at the same time. */
+		get maxInFlight() {
+			return recorder.maxInFlight;
+		},
+		/** What clients sent against the contract, and (kind 'response') what the emulator itself did wrong. */
+		violations,
+		/** Clears requests, counts and violations. */
+		clearRequests: () => recorder.clear(),
+		/** Behaviour that the specification leaves open; can be changed at any time. */
+		switches,
+		faults,
+		clock,
+		/** All records of the service; replaced by `reset`. */
+		get state() {
+			context.state.advance();
+			return context.state;
+		},
+		/**
+		 * Starts again from a seed: state, requests, faults, listeners, tokens, switches and clock. Keys stay valid;
+		 * requests that a fault delays break.
+		 */
+		reset: (seed?: SeedOptions): void => {
+			lastSeed = seed ?? lastSeed;
+			context.delays.end();
+			context.delays = new Delays();
+			clock.reset();
+			context.state = seededState(lastSeed, clock, new Keys());
+			Object.assign(switches, initial.switches());
+			faults.clear();
+			context.rateLimit.clear();
+			context.requestListeners.clear();
+			recorder.clear();
+		},
+		/** Adds an access key or OAuth client. */
+		addKey: (kind: Key['kind'], owner: Key['owner'] = 'superUser') =>
+			context.state.keys.add(kind, owner),
+		/** Expires all access tokens issued so far. */
+		expireTokens: () => context.state.keys.expireAll(clock.now()),
+		/** Adds a row to a survey; returns the row ID for `changeResponse`, `removeResponse` and `hideResponses`. */
+		submitResponse: (campaignId: string, response?: NewResponse) =>
+			submitResponse(context.state, clock.now(), campaignId, response),
+		changeResponse: (campaignId: string, rowId: string, change: NewResponse) =>
+			changeResponse(context.state, clock.now(), campaignId, rowId, change),
+		removeResponse: (campaignId: string, rowId: string) =>
+			surveyOf(context.state, campaignId).remove(rowId),
+		/** Keeps rows, or the whole result, out of the next response (or the next `calls` responses). */
+		hideResponses: (campaignId: string, hide: HideOptions = {}) =>
+			hideResponses(context.state, campaignId, hide),
+		/** Lets people answer a live survey: recipients who have not yet, then new people. Returns row IDs. */
+		letPeopleAnswer: (campaignId: string, count: number) =>
+			letPeopleAnswer(context.state, clock.now(), campaignId, count),
+		/** What a colleague does in the console: sends, closes, reopens, unshares or deletes a campaign. */
+		sendCampaign: (id: string) => actions.sendCampaign(context.state, id),
+		closeCampaign: (id: string) => actions.closeCampaign(context.state, id),
+		reopenCampaign: (id: string) => actions.reopenCampaign(context.state, id),
+		unshareCampaign: (id: string) => actions.unshareCampaign(context.state, id),
+		deleteCampaign: (id: string) => actions.deleteCampaign(context.state, id),
+		/** Calls the listener before each request is carried out; returns a function that removes it. */
+		onRequest: (listener: RequestListener) => {
+			context.requestListeners.add(listener);
+			return () => context.requestListeners.delete(listener);
+		},
+		/**
+		 * Goes down after this many more requests to the service (default 0: immediately): requests in flight break, and
+		 * connections are refused until `comeUp`. The host must be an address, as the default is.
+		 */
+		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
+		/** Comes back at the same address, with all records. */
+		comeUp: () => outage.comeUp(),
+		/** Ends connections, delays and the server. */
+		stop: async () => {
+			context.delays.end();
+			await outage.comeUp();
+			await close();
+		},
+	};
 }

@@ -18,13 +18,8 @@ const jsonBodyLimit = 256 * 1024 * 1024;
  * The service as a server that does not listen yet: routed and validated by the contract.
  * `operations` are its handlers by operationId.
  */
-export async function buildService(
-	context: Context,
-	operations: object,
-	logger: boolean,
-): Promise<FastifyInstance> {
+export async function buildService(context: Context, operations: object): Promise<FastifyInstance> {
 	const app = fastify({
-		logger,
 		bodyLimit: jsonBodyLimit,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,

@@ -60,12 +60,12 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 		async () => await host.poll(),
 		// Counts for nobody: what is new for the next round.
 		async () => {
-			const news = Array.from({ length: 10 }, (_, number) => ({
-				answers: { 'How do you feel?': number, 'Why?': `Round ${round}` },
-			}));
-			const body = JSON.stringify(news);
-			const headers = { 'Content-Type': 'application/json' };
-			await fetch(`${url}/_emulator/surveys/${_id}/responses`, { method: 'POST', headers, body });
+			for (let number = 0; number < 10; number += 1) {
+				const answers = { 'How do you feel?': number, 'Why?': `Round ${round}` };
+				const body = JSON.stringify([_id, { answers }]);
+				const headers = { 'Content-Type': 'application/json' };
+				await fetch(`${url}/_emulator/submitResponse`, { method: 'POST', headers, body });
+			}
 			round += 1;
 		},
 	]);

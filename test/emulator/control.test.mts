@@ -1,155 +1,108 @@
 import axios, { type Method } from 'axios';
-import { clientOf, first, start, timeAfter, useEmulator } from './client.mts';
+import { first, useEmulator } from './client.mts';
 
 const { emulator, call, ok, expectViolations } = useEmulator({
 	seed: { people: 5, groups: 2, campaigns: 1, surveys: 1, responsesPerSurvey: 2 },
 });
 
-async function control<T = unknown>(method: Method, path: string, data?: unknown) {
-	return axios.request<T>({
+const control = async (method: Method, path: string, data?: unknown) =>
+	axios.request<unknown>({
 		method,
 		url: `${emulator.url}/_emulator${path}`,
-		...(data === undefined ? {} : { data }),
+		data,
 		validateStatus: () => true,
 	});
-}
+const show = async (name: string) => (await control('GET', name)).data;
+const run = async (name: string, ...args: unknown[]) => control('POST', name, args);
 
-const surveyId = (): string =>
-	emulator.state.campaigns.find((campaign) => campaign.survey !== undefined)?._id ?? '';
+const survey = () => {
+	const found = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
+	if (found?.survey === undefined) throw new Error('No survey');
+	return { campaign: found, id: found._id, rows: () => [...(found.survey?.rows() ?? [])] };
+};
 
-test('switches are read and set', async () => {
-	await control('POST', '/switches', { unknownEmails: 'errorLog', pageCap: { campaign: 3 } });
-	expect(emulator.switches.unknownEmails).toBe('errorLog');
-	const read = await control('GET', '/switches');
-	expect(read.data).toMatchObject({ unknownEmails: 'errorLog', pageCap: { campaign: 3 } });
-	const unknown = await control('POST', '/switches', { unknownSwitch: 1 });
-	expect(unknown.status).toBe(400);
-	expect(unknown.data).toEqual({ error: 'There is no switch unknownSwitch' });
+test('switches are shown and set', async () => {
+	const set = { unknownEmails: 'errorLog', pageCap: { campaign: 3 } };
+	await control('POST', '/switches', set);
+	expect(emulator.switches).toMatchObject(set);
+	expect(await show('/switches')).toMatchObject(set);
+	expect((await control('POST', '/switches', { unknownSwitch: 1 })).status).toBe(400);
 });
 
-test('faults are added, listed and cleared', async () => {
-	const me = () => clientOf(emulator).call('GET /me');
-	await control('POST', '/faults', { match: { path: '/int/v1/me' }, action: { status: 503 } });
-	expect((await me()).status).toBe(503);
-	expect((await me()).status).toBe(200);
-	const listed = await control('POST', '/faults', {
-		match: { method: 'GET', pathRegExp: '/me$' },
-		times: null,
-		skip: 1,
-		action: { status: 500 },
-	});
-	expect(listed.data).toEqual([
-		{
-			match: { method: 'GET', path: String(/\/me$/) },
-			action: { status: 500 },
-			timesLeft: null,
-			skipLeft: 1,
-		},
-	]);
-	expect([(await me()).status, (await me()).status, (await me()).status]).toEqual([200, 500, 500]);
+test('faults are added, shown and cleared', async () => {
+	const add = (fault: object) => control('POST', '/faults', fault);
+	const statuses = async () => [(await call('GET /me')).status, (await call('GET /me')).status];
+	await add({ match: { path: '/int/v1/me' }, action: { status: 503 } });
+	expect(await statuses()).toEqual([503, 200]);
+	await add({ match: { method: 'GET' }, times: null, skip: 1, action: { status: 500 } });
+	expect(await show('/faults')).toMatchObject([{ timesLeft: null, skipLeft: 1 }]);
+	expect(await statuses()).toEqual([200, 500]);
 	await control('DELETE', '/faults');
-	expect((await me()).status).toBe(200);
-	expect((await control('POST', '/faults', {})).status).toBe(400);
+	expect(await statuses()).toEqual([200, 200]);
+	expect((await add({})).status).toBe(400);
 });
 
-test('reset starts again from a seed, and keys stay good', async () => {
-	const { data } = await control('POST', '/reset', {
-		seed: 7,
-		people: 11,
-		groups: 1,
-		campaigns: 0,
-		surveys: 0,
-	});
-	expect(data).toMatchObject({ people: 11, recipientGroups: 1, campaigns: 0 });
+test('reset starts again from a seed, and keys stay valid', async () => {
+	expect((await run('/reset', { seed: 7, people: 11, campaigns: 0 })).status).toBe(200);
+	expect(emulator.state.people.size).toBe(11);
+	await control('POST', '/reset');
 	expect(emulator.state.people.size).toBe(11);
 	await ok('GET /me');
-	expect((await control('POST', '/seed')).data).toMatchObject({ people: 11 });
-	expect((await control('GET', '/state')).data).toMatchObject({ people: 11 });
 	emulator.reset({ people: 5, groups: 2, campaigns: 1, surveys: 1, responsesPerSurvey: 2 });
 });
 
-test('people and groups are made and shown', async () => {
-	const people = await control<{ people: number; ids: string[] }>('POST', '/people', [
-		{ email: 'csv@people.example', firstName: 'C' },
+test('methods of the emulator are called with their arguments', async () => {
+	const { campaign, id, rows } = survey();
+	const { data } = await run('/submitResponse', id, { userId: 'u1', answers: [5] });
+	expect(data).toEqual({ result: rows().at(-1)?.rowId });
+	await run('/letPeopleAnswer', id, 3);
+	expect(rows()).toHaveLength(6);
+	for (const [command, status] of [
+		['/closeCampaign', '3'],
+		['/reopenCampaign', '1'],
+	] as const) {
+		await run(command, id);
+		expect(campaign.status).toBe(status);
+	}
+	expect(await show('/surveys')).toEqual([
+		{ _id: id, name: 'Survey 1', status: '1', responses: 6, anonymous: false },
 	]);
-	expect(people.data.people).toBe(6);
-	expect((await control<unknown[]>('GET', '/people')).data).toHaveLength(6);
-	const made = await control<{ _id: string }>('POST', '/groups', {
-		name: 'From outside',
-		emails: ['csv@people.example', 'other@people.example'],
+	expect(await run('/submitResponse', 'nope')).toMatchObject({
+		status: 400,
+		data: { error: 'No survey campaign nope' },
 	});
-	expect((await control('GET', `/groups/${made.data._id}/members`)).data).toEqual([
-		'csv@people.example',
-		'other@people.example',
+	expect((await run('/stop')).status).toBe(404);
+});
+
+test('what a colleague does in the console', async () => {
+	const { id } = survey();
+	const listed = async () => (await ok<{ _id: string }[]>('GET /campaign')).map(({ _id }) => _id);
+	expect(await listed()).toContain(id);
+	emulator.unshareCampaign(id);
+	expect(await listed()).not.toContain(id);
+	emulator.deleteCampaign(id);
+	for (const act of ['deleteCampaign', 'sendCampaign'] as const)
+		expect(() => emulator[act](id)).toThrow('No campaign');
+	const draft = emulator.state.addCampaign({ name: 'x', status: '0' });
+	expect(() => emulator.reopenCampaign(draft._id)).toThrow('Only a closed campaign');
+	emulator.sendCampaign(draft._id);
+	expect(draft.status).toBe('1');
+	expect(() => emulator.sendCampaign(draft._id)).toThrow('Only a draft or scheduled campaign');
+});
+
+test('the log is shown and cleared, without requests to the control interface', async () => {
+	for (const request of ['GET /me', 'GET /me?x=1', 'POST /recipientGroup'])
+		await call(request, request.startsWith('POST') ? { name: 'x' } : undefined);
+	expect(await show('/requests')).toMatchObject([
+		{ operationId: 'profile.get' },
+		{ operationId: 'profile.get' },
+		{ operationId: 'recipientGroup.create' },
 	]);
-	expect((await control<unknown[]>('GET', '/groups')).data).toHaveLength(3);
-	const unknown = await control('GET', '/groups/nope/members');
-	expect(unknown.status).toBe(400);
-	expect(unknown.data).toEqual({ error: 'No recipient group nope' });
-	expect((await control('POST', '/people', [{ name: 'x' }])).status).toBe(400);
-});
-
-test('survey responses are submitted, changed, hidden and removed', async () => {
-	const id = surveyId();
-	const path = `/surveys/${id}/responses`;
-	const one = await control<{ rowIds: string[] }>('POST', path, { userId: 'u1', answers: [5] });
-	const several = await control<{ rowIds: string[] }>('POST', path, [{}, { submitted: true }]);
-	expect(several.data.rowIds).toHaveLength(2);
-	expect((await control<{ rowIds: string[] }>('POST', path)).data.rowIds).toHaveLength(1);
-	const rowId = first(one.data.rowIds);
-	await control('PUT', `${path}/${rowId}`, { responseDuration: 9 });
-	const rows = async () =>
-		(await ok<{ result: Record<string, unknown>[] }>(`GET /campaign/${id}/surveyData`)).result;
-	expect((await rows()).find((row) => row.userId === 'u1')).toMatchObject({ responseDuration: 9 });
-	await control('POST', `/surveys/${id}/hide`, { rows: [rowId] });
-	expect(await rows()).toHaveLength(5);
-	expect(await rows()).toHaveLength(6);
-	await control('POST', `/surveys/${id}/hide`);
-	expect(await rows()).toEqual([]);
-	await control('DELETE', `${path}/${rowId}`);
-	expect(await rows()).toHaveLength(5);
-	expect((await control('GET', '/surveys')).data).toMatchObject([
-		{ _id: id, name: 'Survey 1', responses: 5, anonymous: false },
-	]);
-	expect((await control('POST', '/surveys/nope/responses', {})).status).toBe(400);
-});
-
-test('the clock is moved and tokens expire', async () => {
-	expect((await control('POST', '/clock', { advanceMs: 1000 })).data).toEqual({
-		now: timeAfter(1000),
-	});
-	await control('POST', '/clock', { set: '2030-01-01T00:00:00.000Z' });
-	expect(emulator.clock.now()).toBe(Date.UTC(2030, 0, 1));
-	await control('POST', '/clock', { reset: true });
-	expect(emulator.clock.now()).toBe(start);
-	expect((await control('POST', '/tokens/expire')).data).toEqual({ tokens: 0 });
-});
-
-test('the log is read and cleared, and holds nothing of the control interface', async () => {
-	await call('GET /me');
-	await call('GET /me?x=1');
-	await call('POST /recipientGroup', { name: 'x' });
-	const all = await control<{ operationId: string }[]>('GET', '/requests');
-	expect(all.data.map((request) => request.operationId)).toEqual([
-		'profile.get',
-		'profile.get',
-		'recipientGroup.create',
-	]);
-	expect((await control<unknown[]>('GET', '/requests?method=POST')).data).toHaveLength(1);
-	expect(
-		(await control<unknown[]>('GET', '/requests?operationId=profile.get&limit=1')).data,
-	).toHaveLength(1);
-	expect((await control<unknown[]>('GET', '/violations')).data).toHaveLength(1);
-	expect((await control('GET', '/summary')).data).toMatchObject({
-		total: 3,
-		maxInFlight: 1,
-		violations: 1,
-	});
-	await control('DELETE', '/requests');
-	expect((await control('GET', '/summary')).data).toMatchObject({ total: 0, violations: 0 });
-});
-
-test('an unknown control path is 404 and no violation', async () => {
+	expect(await show('/requests?operationId=profile.get')).toHaveLength(2);
+	expect(await show('/violations')).toHaveLength(1);
+	expect(await show('/summary')).toMatchObject({ total: 3, maxInFlight: 1, violations: 1 });
+	await control('POST', '/clearRequests');
+	expect(await show('/summary')).toMatchObject({ total: 0, violations: 0 });
 	expect((await control('GET', '/nope')).status).toBe(404);
 	expectViolations(0);
 });
@@ -189,7 +142,7 @@ describe('pages for people', () => {
 		const group = first(state.recipientGroups.values());
 		const members = await page(`/console/group/${group._id}`);
 		for (const email of state.groupEmails(group._id)) expect(members.data).toContain(email);
-		const campaign = await ok<{ campaignUrl: string }>(`GET /campaign/${surveyId()}`);
+		const campaign = await ok<{ campaignUrl: string }>(`GET /campaign/${survey().id}`);
 		const shown = await axios.get<string>(campaign.campaignUrl);
 		expect(shown.data).toContain('How do you feel?');
 		const broadcast = first(state.broadcasts.values());
@@ -198,17 +151,4 @@ describe('pages for people', () => {
 			expect((await page(`/console/${path}/nope`)).status).toBe(404);
 		}
 	});
-});
-
-test('templates by category, and the profile', async () => {
-	const data = await ok<{ categories: string[] }[]>('GET /template');
-	expect(data).toHaveLength(4);
-	expect(Object.keys(first(data)).sort().join(' ')).toBe(
-		'_id categories isSurvey lang marketImagePath name templateUrl',
-	);
-	const category = first(first(data).categories);
-	const some = await ok<{ categories: string[] }[]>(`GET /template?category=${category}`);
-	expect(some).toEqual([expect.objectContaining({ categories: [category] })]);
-	emulator.switches.pageCap = { template: 2 };
-	expect(await ok<unknown[]>('GET /template')).toHaveLength(2);
 });

@@ -61,7 +61,7 @@ test('uploading 1 GiB from n8n’s storage on disk takes less than 64 MiB of mem
 	expect(error).toBeUndefined();
 	expect(uploaded).toMatchObject({ name: 'large.bin', size });
 	const requests = await fetchJson<Array<{ upload?: object }>>(
-		`${url}/_emulator/requests?operationId=campaignFile.upload&limit=1`,
+		`${url}/_emulator/requests?operationId=campaignFile.upload`,
 		accessKey,
 	);
 	expect(requests[0]?.upload).toMatchObject({
