@@ -37,14 +37,13 @@ function choice(
 	type: 'radio' | 'checkbox',
 	name: string,
 	option: OptionValue,
-	label: string | number,
 	needed: boolean,
 	opened: string,
 ): Html {
 	const required = needed && type === 'radio' ? new Html('required') : '';
 	return html`<label class="choice"
 		><input type="${type}" name="${name}" value="${option}" data-opens="${opened}" ${required} />
-		${label}</label
+		${option}</label
 	>`;
 }
 
@@ -53,30 +52,21 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 	const name = fieldName(index);
 	const needed = isRequired(question);
 	const required = needed ? new Html('required') : '';
-	const label = html`aria-label="${question.title}"`;
+	const common = html`name="${name}" aria-label="${question.title}" ${required}`;
 	const placeholder = question.placeholder ?? '';
 	const options = optionValues(question.options);
-	const list = (type: 'radio' | 'checkbox'): Html =>
-		html`<div class="choices ${question.layout === 'Vertical' ? 'vertical' : ''}">
-			${options.map((option) =>
-				choice(type, name, option, option, needed, opens(questions, question, option)),
-			)}
-		</div>`;
+	const list = (type: 'radio' | 'checkbox', values: readonly OptionValue[] = options): Html[] =>
+		values.map((option) => choice(type, name, option, needed, opens(questions, question, option)));
 	switch (question.templateCode) {
 		case 'textarea':
-			return html`<textarea
-				name="${name}"
-				${label}
-				rows="3"
-				placeholder="${placeholder}"
-				${required}
-			></textarea>`;
+			return html`<textarea ${common} rows="3" placeholder="${placeholder}"></textarea>`;
 		case 'radio':
-			return list('radio');
 		case 'multiselect':
-			return list('checkbox');
+			return html`<div class="choices ${question.layout === 'Vertical' ? 'vertical' : ''}">
+				${list(question.templateCode === 'radio' ? 'radio' : 'checkbox')}
+			</div>`;
 		case 'dropdown':
-			return html`<select name="${name}" ${label} ${required}>
+			return html`<select ${common}>
 				<option value=""></option>
 				${options.map(
 					(option) =>
@@ -88,13 +78,11 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 		case 'rating':
 			return html`<div class="choices">
 				<span class="soft">${question.zeroLabel ?? ''}</span>
-				${Array.from({ length: 11 }, (_, value) =>
-					choice('radio', name, value, value, needed, opens(questions, question, value)),
-				)}
+				${list('radio', [...Array(11).keys()])}
 				<span class="soft">${question.tenLabel ?? ''}</span>
 			</div>`;
 		case 'matrix':
-			return html`<div class="scroll">
+			return html`<div class="scroll" tabindex="0">
 				<table class="matrix">
 					<tr>
 						<td></td>
@@ -136,33 +124,19 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 						>`,
 				)}
 			</div>`;
-		case 'number':
+		default:
 			return html`<input
-				type="number"
-				name="${name}"
-				${label}
-				min="${question.min ?? -9999999999}"
-				max="${question.max ?? 9999999999}"
+				type="${question.templateCode === 'input' ? 'text' : question.templateCode}"
+				${common}
+				min="${question.min ?? ''}"
+				max="${question.max ?? ''}"
 				step="any"
 				placeholder="${placeholder}"
-				${required}
 			/>`;
-		case 'input':
-			return html`<input
-				type="text"
-				name="${name}"
-				${label}
-				placeholder="${placeholder}"
-				${required}
-			/>`;
-		case 'date':
-		case 'time':
-		case 'email':
-			return html`<input type="${question.templateCode}" name="${name}" ${label} ${required} />`;
 	}
 }
 
-/** The survey as an employee gets it; `problem` is what stood in the way of the last try. */
+/** The survey as an employee gets it; `problem` says why the last attempt failed. */
 export function answerPage(
 	campaign: Campaign,
 	survey: Survey,
@@ -233,9 +207,9 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 			return rows.length === 0 ? undefined : Object.fromEntries(rows);
 		}
 		case 'rank': {
-			const places = options.map((option, index_) => ({
+			const places = options.map((option, place) => ({
 				option,
-				place: Number(values(form, `${name}.${index_}`)[0] ?? Number.NaN),
+				place: Number(values(form, `${name}.${place}`)[0]),
 			}));
 			if (places.length === 0 || places.some(({ place }) => Number.isNaN(place))) return undefined;
 			return places.sort((a, b) => a.place - b.place).map(({ option }) => option);
@@ -244,30 +218,23 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 			const chosen = values(form, name).map(optionFor);
 			return chosen.length === 0 ? undefined : chosen;
 		}
-		case 'radio':
-		case 'dropdown':
-			return text === undefined ? undefined : optionFor(text);
 		case 'rating':
 		case 'number':
 			return text === undefined ? undefined : Number(text);
-		case 'input':
-		case 'textarea':
-		case 'date':
-		case 'time':
-		case 'email':
-			return text;
+		default:
+			return text === undefined ? undefined : optionFor(text);
 	}
 }
 
-/** The answers of a form by position, or the title of a question that has to be answered and is not. */
-export function readAnswers(
-	survey: Survey,
-	form: ParsedUrlQuery,
-): { answers: (Json | undefined)[] } | { missing: string } {
+/** A required question without an answer. */
+export class MissingAnswer extends Error {}
+
+/** Reads the answers of a form, by position. @throws MissingAnswer */
+export function readAnswers(survey: Survey, form: ParsedUrlQuery): (Json | undefined)[] {
 	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
 	const missing = survey.questions.find(
 		(question, index) => isRequired(question) && answers[index] === undefined,
 	);
-	if (missing !== undefined) return { missing: missing.title };
-	return { answers: withoutClosedBranches(survey.questions, answers) };
+	if (missing !== undefined) throw new MissingAnswer(`Please answer “${missing.title}”.`);
+	return withoutClosedBranches(survey.questions, answers);
 }

@@ -58,20 +58,23 @@ const style = new Html(`
 	@media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); } }
 `);
 
-export interface PageParts {
+const back = html`<a href="/">Back to the overview</a>`;
+
+interface PageParts {
 	title: string;
 	subtitle: string;
-	/** Beside the title. */
-	actions: Html;
+	/** Links beside the title; default: back to the front page. */
+	actions?: Html;
 	content: Html;
 	/** Seconds between two reloads of the page. */
 	refresh?: number;
-	/** What was done, or what stood in the way. */
+	/** What was done, or what went wrong. */
 	notice?: string;
 }
 
-/** A whole page. */
-export function page({ title, subtitle, actions, content, refresh, notice }: PageParts): string {
+/** A complete page. */
+export function page(parts: PageParts): string {
+	const { title, subtitle, actions = back, content, refresh, notice } = parts;
 	return html`<!doctype html>
 		<html lang="en">
 			<head>
@@ -99,34 +102,35 @@ export function page({ title, subtitle, actions, content, refresh, notice }: Pag
 		</html> `.text;
 }
 
-/** A box with a heading and a table, or a word that there is nothing; `below` comes under it. */
-export function tableSection(
+export type Cell = string | number | Html;
+
+/** How a record is shown, by column; numbers stand on the right under a heading that starts with #. */
+export type Columns<T> = Record<string, (record: T) => Cell>;
+
+/** A section with a table of records; `below` stands under the table. */
+export function table<T>(
 	heading: string,
-	note: string,
-	columns: readonly string[],
-	rows: readonly (readonly (string | number | Html)[])[],
-	wide = false,
-	below: Html | '' = '',
+	{ rows, note }: { rows: readonly T[]; note: string },
+	columns: Columns<T>,
+	{ wide = false, below = html`` } = {},
 ): Html {
-	const isNumber = (column: string): boolean => column.startsWith('#');
-	const head = columns.map((column) =>
-		isNumber(column) ? html`<th class="number">${column.slice(1)}</th>` : html`<th>${column}</th>`,
+	const kind = (column: string): string => (column.startsWith('#') ? 'number' : '');
+	const head = Object.keys(columns).map(
+		(column) => html`<th class="${kind(column)}">${column.replace('#', '')}</th>`,
 	);
 	const body = rows.map(
-		(row) =>
+		(record) =>
 			html`<tr>
-				${row.map((cell, index) =>
-					isNumber(columns[index] ?? '')
-						? html`<td class="number">${cell}</td>`
-						: html`<td>${cell}</td>`,
+				${Object.entries(columns).map(
+					([column, cell]) => html`<td class="${kind(column)}">${cell(record)}</td>`,
 				)}
-			</tr> `,
+			</tr>`,
 	);
 	return html`<section class="${wide ? 'wide' : ''}">
 		<h2>${heading}<small>${note}</small></h2>
 		${rows.length === 0
 			? html`<p class="empty">None.</p>`
-			: html`<div class="scroll">
+			: html`<div class="scroll" tabindex="0">
 					<table>
 						<thead>
 							<tr>

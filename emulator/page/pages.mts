@@ -5,7 +5,7 @@ import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { Campaign } from '../state/campaign.mts';
 import { notYetAnswered } from '../state/employees.mts';
 import type { Survey } from '../state/survey.mts';
-import { answerPage, readAnswers } from './answerForm.mts';
+import { answerPage, MissingAnswer, readAnswers } from './answerForm.mts';
 import { frontPage } from './frontPage.mts';
 import { html } from './html.mts';
 import { page } from './layout.mts';
@@ -33,8 +33,8 @@ function sendPage(reply: FastifyReply, text: string): FastifyReply {
 }
 
 /**
- * Pages for people: what there is, the addresses that campaignUrl and broadcastUrl lead to, and buttons and a
- * form that do what employees and colleagues do. Changes are taken from these pages alone.
+ * Registers the pages for people: the front page, the addresses in campaignUrl and broadcastUrl, and buttons and a form
+ * that do what employees and colleagues do. Changes are accepted from these pages only.
  */
 export async function registerPages(app: FastifyInstance, emulator: Emulator): Promise<void> {
 	await app.register((pages, _options, done) => {
@@ -44,56 +44,50 @@ export async function registerPages(app: FastifyInstance, emulator: Emulator): P
 			{ parseAs: 'string' },
 			(_request, text, parsed) => parsed(null, parse(text)),
 		);
-		pages.setErrorHandler((error: FastifyError, _request, reply) =>
-			sendPage(
-				reply.code(error.statusCode ?? 400),
-				page({
-					title: 'That did not work',
-					subtitle: error.message,
-					actions: html`<a href="/">Back to the overview</a>`,
-					content: html``,
-				}),
-			),
-		);
+		pages.setErrorHandler((error: FastifyError, _request, reply) => {
+			const text = { title: 'That did not work', subtitle: error.message, content: html`` };
+			return sendPage(reply.code(error.statusCode ?? 400), page(text));
+		});
 		showPages(pages, emulator);
-		takeActions(pages, emulator);
+		acceptActions(pages, emulator);
 		done();
 	});
 }
 
 function showPages(pages: FastifyInstance, emulator: Emulator): void {
-	pages.get<{ Querystring: { refresh?: string; done?: string } }>('/', ({ query }, reply) => {
+	pages.get<{ Querystring: { refresh?: string } }>('/', ({ query }, reply) => {
 		const seconds = Number(query.refresh);
-		return sendPage(reply, frontPage(emulator, seconds > 0 ? seconds : undefined, query.done));
+		return sendPage(reply, frontPage(emulator, seconds > 0 ? seconds : undefined));
 	});
 
-	pages.get<PageRequest>('/console/group/:id', ({ params }, reply) => {
-		const group = emulator.state.recipientGroups.get(params.id);
-		return group === undefined ? reply.callNotFound() : sendPage(reply, groupPage(emulator, group));
-	});
+	const records: Record<string, (id: string, done?: string) => string | undefined> = {
+		group: (id) => {
+			const group = emulator.state.recipientGroups.get(id);
+			return group && groupPage(emulator, group);
+		},
+		campaign: (id, done) => {
+			const campaign = emulator.state.campaigns.get(id);
+			return campaign && campaignPage(campaign, done);
+		},
+		broadcast: (id) => {
+			const broadcast = emulator.state.broadcasts.get(id);
+			return broadcast && broadcastPage(broadcast);
+		},
+	};
+	for (const [kind, show] of Object.entries(records)) {
+		pages.get<PageRequest>(`/console/${kind}/:id`, ({ params, query }, reply) => {
+			const text = show(params.id, query.done);
+			return text === undefined ? reply.callNotFound() : sendPage(reply, text);
+		});
+	}
 
-	pages.get<PageRequest>('/console/campaign/:id', ({ params, query }, reply) => {
-		const campaign = emulator.state.campaigns.get(params.id);
-		return campaign === undefined
-			? reply.callNotFound()
-			: sendPage(reply, campaignPage(campaign, query.done));
-	});
-
-	pages.get<PageRequest>('/console/broadcast/:id', ({ params }, reply) => {
-		const broadcast = emulator.state.broadcasts.get(params.id);
-		return broadcast === undefined
-			? reply.callNotFound()
-			: sendPage(reply, broadcastPage(broadcast));
-	});
-
-	pages.get<PageRequest>('/console/campaign/:id/answer', ({ params }, reply) => {
-		const { campaign, survey } = liveSurvey(emulator, params.id);
-		return sendPage(reply, answerPage(campaign, survey, waiting(emulator, params.id), undefined));
-	});
+	pages.get<PageRequest>('/console/campaign/:id/answer', ({ params }, reply) =>
+		sendPage(reply, formOf(emulator, params.id)),
+	);
 }
 
-/** Each action leads back to the page it was asked for from, with a word about what was done. */
-function takeActions(pages: FastifyInstance, emulator: Emulator): void {
+/** Each action leads back to the page of its campaign, with a note what was done. */
+function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 	const actions: Record<string, (id: string, form: ParsedUrlQuery) => string> = {
 		send: (id) => {
 			emulator.sendCampaign(id);
@@ -110,39 +104,39 @@ function takeActions(pages: FastifyInstance, emulator: Emulator): void {
 		people: (id, form) => {
 			const count = Number(form.count);
 			if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
-				throw new Error(`A number of people from 1 to ${mostAtOnce} is needed`);
+				throw new Error(`Enter a number of people from 1 to ${mostAtOnce}`);
 			}
 			emulator.letPeopleAnswer(id, count);
 			return count === 1 ? '1 person has answered.' : `${count} people have answered.`;
 		},
 		read: (id) => {
-			const [userId] = notYetAnswered(emulator.state, liveSurvey(emulator, id).campaign._id, 1);
+			liveSurvey(emulator, id);
+			const [userId] = notYetAnswered(emulator.state, id, 1);
 			emulator.submitResponse(id, { userId });
 			return '1 person has opened it without answering.';
+		},
+		answer: (id, form) => {
+			const { survey } = liveSurvey(emulator, id);
+			const isNamed = typeof form.who === 'string' && form.who !== '' && !survey.isAnonymous;
+			const userId = isNamed ? String(form.who) : undefined;
+			emulator.submitResponse(id, { answers: readAnswers(survey, form), userId });
+			return 'Your answer has been saved.';
 		},
 	};
 	for (const [name, act] of Object.entries(actions)) {
 		pages.post<PageRequest>(`/console/campaign/:id/${name}`, ({ params, body }, reply) => {
-			const done = act(params.id, body);
-			const place = body.back === '/' ? '/' : `/console/campaign/${params.id}`;
-			return reply.redirect(`${place}?done=${encodeURIComponent(done)}`, 303);
+			try {
+				const done = act(params.id, body);
+				return reply.redirect(
+					`/console/campaign/${params.id}?done=${encodeURIComponent(done)}`,
+					303,
+				);
+			} catch (error) {
+				if (!(error instanceof MissingAnswer)) throw error;
+				return sendPage(reply.code(400), formOf(emulator, params.id, error.message));
+			}
 		});
 	}
-
-	pages.post<PageRequest>('/console/campaign/:id/answer', ({ params, body }, reply) => {
-		const { campaign, survey } = liveSurvey(emulator, params.id);
-		const read = readAnswers(survey, body);
-		if ('missing' in read) {
-			const problem = `Please answer “${read.missing}”.`;
-			const people = waiting(emulator, params.id);
-			return sendPage(reply.code(400), answerPage(campaign, survey, people, problem));
-		}
-		const isNamed = typeof body.who === 'string' && body.who !== '' && !survey.isAnonymous;
-		const userId = isNamed ? String(body.who) : undefined;
-		emulator.submitResponse(params.id, { answers: read.answers, userId });
-		const done = encodeURIComponent('Your answer is there.');
-		return reply.redirect(`/console/campaign/${params.id}?done=${done}`, 303);
-	});
 }
 
 function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; survey: Survey } {
@@ -152,8 +146,10 @@ function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; surve
 	return { campaign, survey: campaign.survey };
 }
 
-function waiting(emulator: Emulator, id: string) {
-	return notYetAnswered(emulator.state, id, peopleOffered).flatMap(
+function formOf(emulator: Emulator, id: string, problem?: string): string {
+	const { campaign, survey } = liveSurvey(emulator, id);
+	const people = notYetAnswered(emulator.state, id, peopleOffered).flatMap(
 		(userId) => emulator.state.people.get(userId) ?? [],
 	);
+	return answerPage(campaign, survey, people, problem);
 }

@@ -3,72 +3,66 @@ import type { Broadcast, Campaign } from '../state/campaign.mts';
 import type { Json } from '../state/json.mts';
 import { displayName } from '../state/people.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
-import type { Survey } from '../state/survey.mts';
+import type { ResponseRow, Survey } from '../state/survey.mts';
 import { html, type Html } from './html.mts';
-import { page, tableSection } from './layout.mts';
-import { button, firstOnes, minute, newest, statusTag, when } from './parts.mts';
+import { page, table, type Cell, type Columns } from './layout.mts';
+import { firstOf, minute, newest, pairColumns, sendableColumns } from './parts.mts';
 
 const membersShown = 2000;
 
-const back = html`<a href="/">Back to the overview</a>`;
-
-function facts(record: Campaign | Broadcast): (string | number | Html)[][] {
-	return [
-		['Status', statusTag(record)],
-		['Goes or went live', when(record)],
-		['Created', minute(record.createdAt)],
-		['Recipients', record.recipients.size.toLocaleString('en')],
-	];
+function facts(
+	heading: string,
+	record: Campaign | Broadcast,
+	more: Record<string, Cell>,
+	below?: Html,
+): Html {
+	const common = Object.entries(sendableColumns).map(([name, cell]): [string, Cell] => [
+		name.replace('#', ''),
+		cell(record),
+	]);
+	const own = Object.entries({ Created: minute(record.createdAt), ...more });
+	return table(heading, { rows: [...common, ...own], note: record._id }, pairColumns, { below });
 }
 
-function campaignActions(campaign: Campaign): Html {
-	const path = `/console/campaign/${campaign._id}`;
-	if (campaign.status === '0' || campaign.status === '4') {
-		return html`<div class="actions">${button(`${path}/send`, 'Send it now')}</div>`;
-	}
-	if (campaign.status === '3') {
-		return html`<div class="actions">${button(`${path}/reopen`, 'Open it again')}</div>`;
-	}
-	return html`<div class="actions">
-		${campaign.survey === undefined
-			? ''
-			: html`<a class="button" href="${path}/answer">Answer it like an employee</a> ${button(
-						`${path}/people`,
-						'1 person answers',
-						{ count: 1 },
-					)}
-					${button(`${path}/people`, '50 people answer', { count: 50 })}
-					${button(`${path}/read`, '1 person opens it')}`}
-		${button(`${path}/close`, 'Close it')}
-	</div>`;
+function campaignActions({ _id, status, survey }: Campaign): Html {
+	const path = `/console/campaign/${_id}`;
+	const button = (action: string, label: string, count = 1): Html =>
+		html`<form method="post" action="${path}/${action}">
+			<input type="hidden" name="count" value="${count}" /><button>${label}</button>
+		</form>`;
+	const ofSurvey = html`<a class="button" href="${path}/answer">Answer it like an employee</a>
+		${button('people', '1 person answers')} ${button('people', '50 people answer', 50)}
+		${button('read', '1 person opens it')}`;
+	const buttons = {
+		'0': button('send', 'Send it now'),
+		'4': button('send', 'Send it now'),
+		'3': button('reopen', 'Reopen it'),
+		'1': html`${survey === undefined ? '' : ofSurvey} ${button('close', 'Close it')}`,
+	};
+	return html`<div class="actions">${buttons[status]}</div>`;
 }
 
 function surveySections(survey: Survey): Html {
-	const { rows, note } = newest([...survey.rows()]);
-	return html`${tableSection(
+	const { questions } = survey;
+	const columns: Columns<ResponseRow> = {
+		Who: ({ userDisplayName, userEmail }) =>
+			survey.isAnonymous ? 'anonymous' : (userDisplayName ?? userEmail ?? 'somebody'),
+		Submitted: ({ submitted, submittedDate = 'yes' }) => {
+			if (!submitted) return 'only opened';
+			return typeof submittedDate === 'number' ? minute(submittedDate) : submittedDate;
+		},
+	};
+	for (const [index, { title }] of questions.entries())
+		columns[title] = ({ answers }) => answerText(answers.get(index) ?? '');
+	return html`${table(
 		'Questions',
-		String(survey.questions.length),
-		['Title', 'Type'],
-		survey.questions.map((question) => [question.title, question.templateCode]),
+		{ rows: questions, note: String(questions.length) },
+		{ Title: ({ title }) => title, Type: ({ templateCode }) => templateCode },
 	)}
-	${tableSection(
-		'Responses',
-		note,
-		['Who', 'Submitted', ...survey.questions.map((question) => question.title)],
-		rows.map((row) => [
-			survey.isAnonymous ? 'anonymous' : (row.userDisplayName ?? row.userEmail ?? 'somebody'),
-			row.submitted ? submittedAt(row.submittedDate) : 'only opened',
-			...survey.questions.map((_, index) => {
-				const answer = row.answers.get(index);
-				if (answer === undefined) return '';
-				return answerText(answer);
-			}),
-		]),
-		true,
-	)}`;
+	${table('Responses', newest([...survey.rows()]), columns, { wide: true })}`;
 }
 
-/** A list with commas, a matrix as rows with their answers. */
+/** Shows a list with commas, and a matrix as its rows with their answers. */
 function answerText(answer: Json): string {
 	if (Array.isArray(answer)) return answer.map(answerText).join(', ');
 	if (typeof answer !== 'object' || answer === null) return String(answer);
@@ -77,74 +71,52 @@ function answerText(answer: Json): string {
 		.join(', ');
 }
 
-function submittedAt(date: number | string | undefined): string {
-	if (date === undefined) return 'yes';
-	return typeof date === 'number' ? minute(date) : date;
-}
-
-/** A campaign or survey: what it is, what can be done with it, the newest responses. */
+/** A campaign or survey: its fields, what can be done with it, the newest responses. */
 export function campaignPage(campaign: Campaign, notice: string | undefined): string {
-	const content = html`${tableSection(
-		campaign.survey === undefined ? 'Campaign' : 'Survey',
-		campaign._id,
-		['What', 'Value'],
-		[
-			...facts(campaign),
-			['Title', campaign.title],
-			['Description', campaign.description],
-			['Categories', campaign.categories.join(', ')],
-		],
-		false,
-		campaignActions(campaign),
-	)}
-	${campaign.survey === undefined ? '' : surveySections(campaign.survey)}`;
-	return page({
-		title: campaign.name,
-		subtitle: campaign.survey === undefined ? 'Campaign' : 'Survey campaign',
-		actions: back,
-		content,
-		notice,
-	});
+	const { name: title, survey } = campaign;
+	const kind = survey === undefined ? 'Campaign' : 'Survey campaign';
+	const more = {
+		Title: campaign.title,
+		Description: campaign.description,
+		Categories: campaign.categories.join(', '),
+	};
+	const content = html`${facts(kind, campaign, more, campaignActions(campaign))}
+	${survey === undefined ? '' : surveySections(survey)}`;
+	return page({ title, subtitle: kind, content, notice });
 }
 
-/** The broadcast in the employee app; its button opens the action link, where a web page can be. */
-function messageSection({
-	title,
-	emoji,
-	message,
-	actionLink = '',
-	actionLinkText,
-}: Broadcast): Html {
-	const button = /^https?:/i.test(actionLink)
-		? html`<a class="button" href="${actionLink}" rel="noreferrer">${actionLinkText}</a>`
-		: '';
+/** The broadcast in the employee app; its button opens the action link if that is a web page. */
+function messageSection(broadcast: Broadcast): Html {
+	const { title, emoji, message, actionLink = '', actionLinkText } = broadcast;
 	return html`<section class="message" aria-label="As an employee sees it">
 		<p class="soft">As an employee sees it</p>
 		<h2>${emoji} ${title}</h2>
 		<p>${message}</p>
-		${button}
+		${/^https?:/i.test(actionLink)
+			? html`<a class="button" href="${actionLink}" rel="noreferrer">${actionLinkText}</a>`
+			: ''}
 	</section>`;
 }
 
-/** A broadcast: what the console knows of it, and once it is live the message as an employee sees it. */
+/** A broadcast: its fields, and once it is live the message as an employee sees it. */
 export function broadcastPage(broadcast: Broadcast): string {
-	const content = html`${tableSection(
-		'Broadcast',
-		broadcast._id,
-		['What', 'Value'],
-		[...facts(broadcast), ['Message', broadcast.message]],
-	)}
+	const content = html`${facts('Broadcast', broadcast, { Message: broadcast.message })}
 	${broadcast.status === '1' ? messageSection(broadcast) : ''}`;
-	return page({ title: broadcast.title, subtitle: 'Broadcast', actions: back, content });
+	return page({ title: broadcast.title, subtitle: 'Broadcast', content });
 }
 
-/** A group's members. */
-export function groupPage(emulator: Emulator, group: RecipientGroup): string {
-	const { rows, note } = firstOnes([...group.members], membersShown);
-	const members = rows.map((id) => {
-		const person = emulator.state.people.get(id);
-		return person === undefined ? [id, '', ''] : [person.email, displayName(person), person._id];
-	});
-	const content = tableSection('Members', note, ['Email', 'Name', 'Id'], members, true);
-	return page({ title: group.name, subtitle: 'Recipient group', actions: back, content });
+/** A group and its members. */
+export function groupPage({ state }: Emulator, group: RecipientGroup): string {
+	const members = firstOf([...group.members], membersShown);
+	const content = table(
+		'Members',
+		members,
+		{
+			Email: (id) => state.people.get(id)?.email ?? '',
+			Name: (id) => displayName(state.people.get(id) ?? { firstName: '', lastName: '' }),
+			ID: (id) => id,
+		},
+		{ wide: true },
+	);
+	return page({ title: group.name, subtitle: 'Recipient group', content });
 }

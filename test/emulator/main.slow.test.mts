@@ -55,9 +55,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 		expect(Object.keys(emulator)).toEqual(
 			expect.arrayContaining(['url', 'accessKey', 'clientId', 'clientSecret']),
 		);
-		await clientOf(emulator).ok('GET /me');
-		const state = await axios.get(`${emulator.url}/_emulator/state`);
-		expect(state.data).toMatchObject({ people: 12, recipientGroups: 2 });
+		expect(await clientOf(emulator).list('GET /recipientGroup')).toMatchObject({ total: 2 });
 		const switches = await axios.get(`${emulator.url}/_emulator/switches`);
 		expect(switches.data).toMatchObject({
 			tokenLifetimeSeconds: 77,
@@ -70,7 +68,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 	},
 );
 
-test('takes a free port when the wished one is taken, and says so', async () => {
+test('uses a free port when the requested one is taken, and says so', async () => {
 	const server = createServer();
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -85,7 +83,7 @@ test('takes a free port when the wished one is taken, and says so', async () => 
 	server.close();
 });
 
-test('explains itself', async () => {
+test('prints its options', async () => {
 	const { output } = run('--help');
 	expect(await output).toContain('--responses <n>');
 });
