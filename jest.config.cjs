@@ -39,20 +39,9 @@ const onBuild = {
 	testMatch: ['<rootDir>/test/engine/**/*.test.mts', '<rootDir>/test/faults/**/*.test.mts'],
 };
 
-/** Suites that only the nightly run has, as patterns; docs/testing.md says what each has found. */
-const NIGHTLY = '/longLists\\.slow\\.test\\.mts$';
-
-/** On n8n 1, `npm test` runs only those slow suites whose subject is n8n's engine. */
+/** On n8n 1, `npm test` runs only those slow suites whose subject is n8n's engine; docs/testing.md says why. */
 const NIGHTLY_ON_VERSION_1 =
 	'/(?!(asTool|choices|hostile|schemas|twoProcesses|uploadMemory)\\.)[^/]+\\.slow\\.test\\.mts$';
-
-/** Leaves suites out, except in the nightly run (NIGHTLY=1) and in `npm run test:faults`. */
-const withoutNightly = (...patterns) => ({
-	testPathIgnorePatterns: [
-		'/node_modules/',
-		...(process.env.NIGHTLY || process.env.FAULTS ? [] : patterns),
-	],
-});
 
 /** The same engine tests against the last n8n 1.x: its n8n-core and n8n-workflow take the place of 2.x. */
 const onVersion1 = {
@@ -81,12 +70,15 @@ module.exports = {
 			displayName: 'emulator',
 			testMatch: ['<rootDir>/test/emulator/**/*.test.mts'],
 		},
-		{ ...onBuild, displayName: 'n8n 2', ...withoutNightly(NIGHTLY) },
+		{ ...onBuild, displayName: 'n8n 2' },
 		{
 			...onBuild,
 			displayName: 'n8n 1',
 			moduleNameMapper: onVersion1,
-			...withoutNightly(NIGHTLY, NIGHTLY_ON_VERSION_1),
+			testPathIgnorePatterns: [
+				'/node_modules/',
+				...(process.env.NIGHTLY || process.env.FAULTS ? [] : [NIGHTLY_ON_VERSION_1]),
+			],
 		},
 	],
 };

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { anyAccessKey } from '../kit/credentials.mts';
 import { locator, runNode } from '../kit/engine.mts';
-import { useTestServer } from '../kit/testServer.mts';
+import { startServer, useTestServer } from '../kit/testServer.mts';
 
 const GROUP = { _id: 'g1', name: 'Everybody', leads: [], leadsTotal: 0 };
 const RECORDS: Record<string, object> = {
@@ -11,12 +11,21 @@ const RECORDS: Record<string, object> = {
 	'/int/v1/recipientGroup/g1': GROUP,
 };
 
-/** Serves http://service.invalid, which is reachable only through the proxy of Request Options. */
-const proxy = useTestServer(({ path, query, respond }) => {
+/** Serves http://service.invalid, which only the proxy of Request Options can reach. */
+const proxy = useTestServer(({ path, query, send }) => {
 	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };
-	respond(isNextPage ? [] : (RECORDS[path] ?? record));
+	const data = isNextPage ? [] : (RECORDS[path] ?? record);
+	send(200, { success: true, data, access_token: 'token', expires_in: 3600 });
 });
+
+const accessKey = anyAccessKey('http://service.invalid');
+const client = {
+	...accessKey,
+	authentication: 'clientCredentials',
+	clientId: 'id',
+	clientSecret: 'secret',
+};
 
 const survey = {
 	resource: 'survey',
@@ -29,15 +38,13 @@ const survey = {
 	recipientEmails: 'ada@example.com',
 	sendNow: true,
 };
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+const close = { resource: 'campaign', operation: 'close' };
+const closeByName = { ...close, campaignId: { __rl: true, mode: 'name', value: 'Picnic' } };
+const archive = { resource: 'channel', operation: 'archive', channelId: locator('c1') };
 
-describe('the proxy of Request Options is for all requests of an operation', () => {
-	const cases: Array<[string, INodeParameters, string[]]> = [
-		[
-			'the look-up of a name',
-			{ resource: 'campaign', operation: 'close', campaignId: byName('Picnic') },
-			['GET /campaign', 'PUT /campaign/c1/close'],
-		],
+describe('the proxy of Request Options', () => {
+	const cases: Array<[string, INodeParameters, string[], typeof accessKey?]> = [
+		['the look-up of a name', closeByName, ['GET /campaign', 'PUT /campaign/c1/close']],
 		[
 			'the steps of Launch',
 			survey,
@@ -54,35 +61,42 @@ describe('the proxy of Request Options is for all requests of an operation', () 
 			['GET /recipientGroup', 'GET /recipientGroup/g1'],
 		],
 		['a list', { resource: 'campaign', operation: 'getAll', limit: 1 }, ['GET /campaign']],
-		[
-			'a single change',
-			{ resource: 'channel', operation: 'archive', channelId: locator('c1') },
-			['POST /channel/c1/archive'],
-		],
+		['the token request', archive, ['POST /oauth/token', 'POST /channel/c1/archive'], client],
 	];
 
-	test.each(cases)('%s', async (_what, parameters, expected) => {
+	test.each(cases)('carries %s', async (_what, parameters, expected, credential = accessKey) => {
 		const { error } = await runNode({
-			credential: anyAccessKey('http://service.invalid'),
+			credential,
 			parameters: { ...parameters, requestOptions: { proxy: proxy.url } },
 		});
 		expect(error).toBeUndefined();
-		const paths = proxy.requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-		const calls = paths.map((path) => path.replace('http://service.invalid/int/v1', ''));
+		const calls = proxy.requests.map(({ method, url }) =>
+			`${method} ${url.split('?')[0]}`.replace('http://service.invalid/int/v1', ''),
+		);
 		expect([...new Set(calls)]).toEqual(expected);
 	});
 
-	test('a proxy that is no address fails before anything is sent, the look-up of a name too', async () => {
+	test('fails before anything is sent when it is no address', async () => {
 		const { error } = await runNode({
-			credential: anyAccessKey('http://service.invalid'),
-			parameters: {
-				resource: 'campaign',
-				operation: 'close',
-				campaignId: byName('Picnic'),
-				requestOptions: { proxy: 'proxy here' },
-			},
+			credential: accessKey,
+			parameters: { ...closeByName, requestOptions: { proxy: 'proxy here' } },
 		});
 		expect(error?.message).toBe('Proxy is not the address of a proxy');
 		expect(proxy.requests).toEqual([]);
+	});
+
+	test.each([
+		['access key', accessKey],
+		['client credentials', { ...client, clientId: 'another' }],
+	])('is named when it is down (%s)', async (_what, credential) => {
+		const server = await startServer();
+		await server.stop();
+		const { error } = await runNode({
+			credential,
+			parameters: { ...archive, requestOptions: { proxy: server.url } },
+		});
+		expect(error?.message).toContain(`The proxy at ${new URL(server.url).host} could not`);
+		expect(error?.description).toMatch(/^Nothing (else )?was sent/);
+		expect(`${error?.message} ${error?.description}`).not.toContain('Base URL');
 	});
 });

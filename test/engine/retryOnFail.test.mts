@@ -9,7 +9,7 @@ const TRIES = 3;
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const TEN = range(10);
 
-/** n8n counts a wait of 0 as its default of a second. */
+/** n8n replaces a wait of 0 by its default of a second. */
 const settings = { retryOnFail: true, maxTries: TRIES, waitBetweenTries: 1 };
 
 const live: INodeParameters = {
@@ -43,7 +43,7 @@ const timesSent = (count = TEN.length): number[] =>
 		(number) => service.requests.filter((held) => titleOf(held) === `i${number}`).length,
 	);
 
-/** Responds to item 7 with what fails it, each time or the first time alone; to all others with success. */
+/** Fails item 7 so many times; all others succeed. */
 function failSeven(fail: (held: ReceivedRequest) => void, times = Infinity): void {
 	let failed = 0;
 	service.respondAll((held) => {
@@ -56,8 +56,8 @@ const refused = (held: ReceivedRequest) => held.refuse('No');
 const lost = (held: ReceivedRequest) => held.refuse('Bad gateway', 502);
 const ONE_BY_ONE = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } } };
 
-describe('n8n tries the node again with all items', () => {
-	test('what was done is not sent again, what was refused and never sent is', async () => {
+describe('when n8n retries the node with all items, it', () => {
+	test('sends refused and unsent items again, not those that are done', async () => {
 		failSeven(refused, 1);
 		const { error, items } = await run({ ...live, ...ONE_BY_ONE });
 		expect(error).toBeUndefined();
@@ -67,7 +67,7 @@ describe('n8n tries the node again with all items', () => {
 		);
 	});
 
-	test('what stays refused fails at last, and the error lists what was done and never sent', async () => {
+	test('fails when an item stays refused, and lists what was done and what was never sent', async () => {
 		failSeven(refused);
 		const { error } = await run({ ...live, ...ONE_BY_ONE });
 		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, TRIES, 0, 0]);
@@ -79,7 +79,7 @@ describe('n8n tries the node again with all items', () => {
 		);
 	});
 
-	test('of what nobody knows whether it was carried out, nothing is sent again, and its error stays', async () => {
+	test('sends nothing again after an unknown outcome, and keeps its error', async () => {
 		failSeven(lost, 1);
 		const { error } = await run({ ...live, ...ONE_BY_ONE });
 		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
@@ -87,7 +87,7 @@ describe('n8n tries the node again with all items', () => {
 		expect(error?.description?.match(/items were done/g)).toHaveLength(1);
 	});
 
-	test('ten in flight: what was on its way when one failed counts as well', async () => {
+	test('counts the requests that were in flight when one failed', async () => {
 		failSeven(refused, 2);
 		const { error, items } = await run(live, {}, 30);
 		expect(error).toBeUndefined();
@@ -97,7 +97,7 @@ describe('n8n tries the node again with all items', () => {
 
 	// n8n tries again when the first item of the output is an error.
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'with %s the same',
+		'and does the same with %s',
 		async (onError) => {
 			service.respondAll((held) => {
 				if (titleOf(held) === 'i0') refused(held);
@@ -115,44 +115,29 @@ describe('n8n tries the node again with all items', () => {
 		},
 	);
 
-	test('with Execute Once the first item alone, once', async () => {
+	test('and sends the first item once with Execute Once', async () => {
 		service.respondAll(lost);
 		const { error } = await run(live, { settings: { ...settings, executeOnce: true } });
 		expect(error).toBeDefined();
 		expect(timesSent()).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 	});
 
-	test('a change of a record, too', async () => {
-		service.respondAll((held, index) => (index === 1 ? refused(held) : held.respond({})));
-		const close = {
-			resource: 'campaign',
-			operation: 'close',
-			campaignId: locator('={{ $json.id }}'),
-			...ONE_BY_ONE,
-		};
-		const { error, items } = await run(close, {}, 3);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(3);
-		expect(service.requests.map(({ path }) => path.slice(-8))).toEqual(
-			['0', '1', '1', '2'].map((id) => `i${id}/close`),
-		);
+	test('changes of a record are skipped when done, reads are repeated', async () => {
+		const byId = { resource: 'campaign', campaignId: locator('={{ $json.id }}'), ...ONE_BY_ONE };
+		for (const [operation, ids] of [
+			['close', ['i0', 'i1', 'i1', 'i2']],
+			['get', ['i0', 'i1', 'i0', 'i1', 'i2']],
+		] as const) {
+			service.clear();
+			service.respondAll((held, index) => (index === 1 ? refused(held) : held.respond({})));
+			const { error, items } = await run({ ...byId, operation }, {}, 3);
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(3);
+			expect(service.requests.map(({ path }) => /i\d/.exec(path)?.[0])).toEqual(ids);
+		}
 	});
 
-	test('readings are repeated', async () => {
-		service.respondAll((held, index) => (index === 1 ? refused(held) : held.respond()));
-		const get = {
-			resource: 'campaign',
-			operation: 'get',
-			campaignId: locator('={{ $json.id }}'),
-			simplify: false,
-			...ONE_BY_ONE,
-		};
-		const { items } = await run(get, {}, 3);
-		expect(items).toHaveLength(3);
-		expect(service.requests).toHaveLength(5);
-	});
-
-	test('a node of the same workflow with the same items sends them for itself', async () => {
+	test('another node of the workflow sends the same items itself', async () => {
 		service.respondAll();
 		const items = [{ json: { id: 'i0' } }];
 		await run(live, { items });
@@ -176,7 +161,7 @@ describe('Launch', () => {
 	const steps = () =>
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 
-	/** A service with one draft, whose steps fail as often as it says. */
+	/** Simulates a service with one draft, whose steps fail with these. */
 	function failing(failures: Record<string, Array<(held: ReceivedRequest) => void>>): void {
 		service.respondAll((held) => {
 			const fail = failures[`${held.method} ${held.path.replace('/int/v1/', '')}`]?.shift();
@@ -185,7 +170,7 @@ describe('Launch', () => {
 		});
 	}
 
-	test('continues with the draft of the earlier try, and sends once', async () => {
+	test('continues with the draft of the earlier attempt, and sends once', async () => {
 		failing({ 'PUT campaign/c1/addRecipients': [refused], 'GET campaign/c1': [refused] });
 		const { error, json } = await run(launch, {}, 1);
 		expect(error).toBeUndefined();
@@ -201,7 +186,7 @@ describe('Launch', () => {
 	});
 
 	test.each(['POST campaign/survey', 'PUT campaign/c1/addRecipients', 'PUT campaign/c1'])(
-		'repeats nothing when %s may have been carried out',
+		'repeats nothing after an unknown outcome of %s',
 		async (step) => {
 			failing({ [step]: [lost] });
 			const { error } = await run(launch, {}, 1);
@@ -211,7 +196,7 @@ describe('Launch', () => {
 		},
 	);
 
-	test('creates no second survey when the first came without an ID', async () => {
+	test('creates no second survey when the first has no ID', async () => {
 		failing({ 'POST campaign/survey': [(held) => held.respond({})] });
 		const { error } = await run(launch, {}, 1);
 		expect(error?.message).toBe('The service created the survey but returned no ID');
@@ -219,7 +204,7 @@ describe('Launch', () => {
 	});
 });
 
-test('a question of Send and Wait whose response was lost is not asked again, a refused one is', async () => {
+test('Send and Wait repeats a refused question, not one with a lost response', async () => {
 	for (const [fail, times] of [
 		[lost, 1],
 		[refused, TRIES],

@@ -1,4 +1,3 @@
-import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -8,12 +7,13 @@ import {
 	type FetchPage,
 	type ReadPages,
 } from '../../nodes/shared/transport/paging.ts';
+import fc, { runs } from '../kit/property.mts';
 
-const fail = (message: string) => new Error(message);
 const record = (n: number): IDataObject => ({ _id: `id-${n}` });
 const records = (count: number) => Array.from({ length: count }, (_, n) => record(n));
+const idsOf = (list: IDataObject[]) => list.map(({ _id }) => _id);
 
-/** A list that is paged by the last id, and never gives more than `cap` at once. */
+/** A list that is paged by the last ID and returns at most `cap` records a page. */
 function byIdService(list: IDataObject[], cap: number, means = 'after'): FetchPage {
 	return async ({ limit, previousLastId }) => {
 		const last = list.findIndex(({ _id }) => _id === previousLastId);
@@ -22,352 +22,279 @@ function byIdService(list: IDataObject[], cap: number, means = 'after'): FetchPa
 	};
 }
 
-/** A list that is paged by skip; `between` changes it after each page. */
+/** A list that is paged by skip; `change` changes it after each page. */
 function bySkipService(
 	list: IDataObject[],
 	cap: number,
-	withTotal: boolean,
-	between: (list: IDataObject[], page: number) => void = () => undefined,
+	change: (list: IDataObject[], page: number) => void = () => undefined,
 ): FetchPage {
 	let page = 0;
 	return async ({ limit, skip }) => {
 		const from = Number(skip);
-		const answer = {
-			records: list.slice(from, from + Math.min(cap, Number(limit))),
-			...(withTotal && { total: list.length }),
-		};
-		page += 1;
-		between(list, page);
-		return answer;
+		const total = list.length;
+		const response = { records: list.slice(from, from + Math.min(cap, Number(limit))), total };
+		change(list, ++page);
+		return response;
 	};
 }
 
-/** Notes what is asked for. */
-function noted(fetchPage: FetchPage): { asked: IDataObject[]; fetchPage: FetchPage } {
-	const asked: IDataObject[] = [];
-	return {
-		asked,
-		fetchPage: async (qs) => {
-			asked.push(qs);
-			return await fetchPage(qs);
-		},
+/** Replaces the total of each page. */
+function withTotal(
+	service: FetchPage,
+	totalOf: (count: number, skip: number, total?: number) => number | undefined,
+): FetchPage {
+	return async (qs) => {
+		const page = await service(qs);
+		return { ...page, total: totalOf(page.records.length, Number(qs.skip), page.total) };
 	};
 }
 
-/** What a builder is told to do about a list that does not end. */
-async function adviceOf(read: ReadPages, fetchPage: FetchPage, wanted = Infinity): Promise<string> {
-	const advice: string[] = [];
-	await expect(
-		read(fetchPage, wanted, (message, description = '') => {
-			advice.push(description);
-			return new Error(message);
-		}),
-	).rejects.toThrow('repeats a page');
-	return advice.join();
+/** Reads a list: its records, the values of each query, and the warnings. */
+async function readList(read: ReadPages, service: FetchPage, wanted = Infinity) {
+	const asked: unknown[][] = [];
+	const warn = jest.fn<void, [string]>();
+	const fetchPage: FetchPage = async (qs) => {
+		asked.push(Object.values(qs));
+		return await service(qs);
+	};
+	const found = await read(
+		fetchPage,
+		wanted,
+		(message, description = '') => new Error(`${message}: ${description}`),
+		warn,
+	);
+	return { found, asked, warnings: warn.mock.calls.flat() };
 }
+
+const anySize = fc.nat(60);
+const anyWanted = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity));
 
 describe('byPreviousLastId', () => {
-	test('asks for what is wanted, 1,000 at a time', async () => {
-		const { asked, fetchPage } = noted(byIdService(records(3000), 1000));
-		await byPreviousLastId(fetchPage, 2300, fail);
-		expect(asked).toStrictEqual([
-			{ limit: 1000 },
-			{ limit: 1000, previousLastId: 'id-999' },
-			{ limit: 300, previousLastId: 'id-1999' },
-		]);
+	test.each<[string, number, number, string, number, unknown[][]]>([
+		['up to 1,000', 3000, 1000, 'after', 2300, [[1000], [1000, 'id-999'], [300, 'id-1999']]],
+		['one more for the known record', 9, 4, 'from', 8, [[8], [4, 'id-3'], [2, 'id-6']]],
+		['again if only the known one fitted', 3, 2, 'from', 3, [[3], [1, 'id-1'], [2, 'id-1']]],
+		['until only the known one is left', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
+		['until only the known one fits', 2, 2, 'from', 3, [[3], [1, 'id-1'], [2, 'id-1']]],
+		['until none is left', 2, 2, 'after', 3, [[3], [1, 'id-1']]],
+		['until enough came', 4, 2, 'after', 3, [[3], [1, 'id-1']]],
+	])('requests %s', async (_what, size, cap, means, wanted, expected) => {
+		const service = byIdService(records(size), cap, means);
+		const { found, asked } = await readList(byPreviousLastId, service, wanted);
+		expect(asked).toEqual(expected);
+		expect(found).toEqual(records(Math.min(size, wanted)));
 	});
 
-	test('leaves room for the record that it knows, where pages begin with it', async () => {
-		const { asked, fetchPage } = noted(byIdService(records(9), 4, 'from'));
-		await byPreviousLastId(fetchPage, 8, fail);
-		expect(asked).toStrictEqual([
-			{ limit: 8 },
-			{ limit: 4, previousLastId: 'id-3' },
-			{ limit: 2, previousLastId: 'id-6' },
-		]);
-	});
-
-	test('asks for one more when there was room for the known record alone', async () => {
-		const { asked, fetchPage } = noted(byIdService(records(3), 2, 'from'));
-		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(3));
-		expect(asked).toStrictEqual([
-			{ limit: 3 },
-			{ limit: 1, previousLastId: 'id-1' },
-			{ limit: 2, previousLastId: 'id-1' },
-		]);
-	});
-
-	test.each([
-		['no record is left where pages hold the known one', 'from', 2, 5, 2],
-		['no record is left, and there was room for the known one alone', 'from', 2, 3, 3],
-		['no record is left where pages do without the known one', 'after', 2, 3, 2],
-		['as many are there as are wanted', 'after', 4, 3, 2],
-	])('asks no more once %s', async (_case, means, size, wanted, times) => {
-		const { asked, fetchPage } = noted(byIdService(records(size), 2, means));
-		expect(await byPreviousLastId(fetchPage, wanted, fail)).toEqual(
-			records(Math.min(size, wanted)),
-		);
-		expect(asked).toHaveLength(times);
-	});
-
-	test('cuts off what a service gives beyond what is wanted, and takes it for no reason to ask again', async () => {
+	test('cuts off surplus records, and does not request more for them', async () => {
 		const service = byIdService(records(9), 2, 'from');
-		const { asked, fetchPage } = noted(async (qs) => await service({ ...qs, limit: 2 }));
-		expect(await byPreviousLastId(fetchPage, 3, fail)).toEqual(records(3));
-		expect(asked).toHaveLength(2);
-		expect(await byPreviousLastId(fetchPage, 1, fail)).toEqual(records(1));
+		for (const [wanted, requests] of [
+			[3, 2],
+			[1, 1],
+		] as const) {
+			const surplus: FetchPage = async (qs) => await service({ ...qs, limit: 2 });
+			const { found, asked } = await readList(byPreviousLastId, surplus, wanted);
+			expect(found).toEqual(records(wanted));
+			expect(asked).toHaveLength(requests);
+		}
 	});
 
-	test('names the record that comes again, or says that the last one has no ID', async () => {
-		const same: FetchPage = async () => ({ records: records(2) });
-		expect(await adviceOf(byPreviousLastId, same)).toContain(
-			'After 2 records it gives id-0 once more.',
-		);
-		const nameless: FetchPage = async () => ({ records: [record(1), { name: 'x' }] });
-		expect(await adviceOf(byPreviousLastId, nameless)).toContain(
-			'After 0 records the last one has no ID.',
-		);
-	});
-
-	test('does not mind records without an ID before the last one', async () => {
+	test('accepts records without an ID before the last one', async () => {
 		const list = [{ name: 'x' }, record(1), { name: 'y' }, record(3)];
 		let page = 0;
-		const fetchPage: FetchPage = async () => ({ records: list.slice(2 * page, 2 * ++page) });
-		expect(await byPreviousLastId(fetchPage, Infinity, fail)).toEqual(list);
+		const service: FetchPage = async () => ({ records: list.slice(2 * page, 2 * ++page) });
+		expect((await readList(byPreviousLastId, service)).found).toEqual(list);
 	});
 
 	test.each([
 		['after', 1],
 		// Pages of one record would hold the known one alone.
 		['from', 2],
-	])('gives the first records wanted, pages starting %s the last one', async (means, smallest) => {
+	])('returns the first records, with pages starting %s the last one', async (means, smallest) => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.nat(60),
+				anySize,
 				fc.integer({ min: smallest, max: 20 }),
-				fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity)),
+				anyWanted,
 				async (size, cap, wanted) => {
-					const list = records(size);
-					const found = await byPreviousLastId(byIdService(list, cap, means), wanted, fail);
-					expect(found).toEqual(list.slice(0, wanted));
+					const service = byIdService(records(size), cap, means);
+					const { found } = await readList(byPreviousLastId, service, wanted);
+					expect(found).toEqual(records(size).slice(0, wanted));
 				},
 			),
 		);
 	});
 
-	test.each([
-		['the same page again', async () => ({ records: records(2) })],
-		['records without an id', async () => ({ records: [{ name: 'x' }] })],
-	])('%s ends with an error', async (_case, fetchPage: FetchPage) => {
-		await expect(byPreviousLastId(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
-	});
-
-	test('a Limit on a service that gives its first page for ever gives nothing twice', async () => {
-		const fetchPage: FetchPage = async ({ limit }) => ({
-			records: records(5).slice(0, Math.min(Number(limit), 2)),
-		});
-		expect(await byPreviousLastId(fetchPage, 2, fail)).toEqual(records(2));
-		await expect(byPreviousLastId(fetchPage, 3, fail)).rejects.toThrow('repeats a page');
-	});
-
-	test('two pages in turn end with an error', async () => {
+	test.each<[string, (page: number) => IDataObject[], string]>([
+		['the same page', () => records(2), 'After 2 records it gives id-0 once more.'],
+		['two pages in turn', (page) => [record(page % 2)], 'After 2 records it gives id-0 once more.'],
+		[
+			'a last record without an ID',
+			() => [record(1), { name: 'x' }],
+			'After 0 records the last one has no ID.',
+		],
+	])('fails on %s', async (_what, pageOf, advice) => {
 		let page = 0;
-		const fetchPage: FetchPage = async () => ({ records: [record(page++ % 2)] });
-		await expect(byPreviousLastId(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
+		const service: FetchPage = async () => ({ records: pageOf(page++) });
+		const reading = readList(byPreviousLastId, service);
+		await expect(reading).rejects.toThrow(/repeats a page/);
+		await expect(reading).rejects.toThrow(advice);
 	});
 
-	test('200,000 records do not overflow the stack', async () => {
+	test('returns no record twice when the service ignores the position', async () => {
+		const service: FetchPage = async ({ limit }) => ({
+			records: records(Math.min(Number(limit), 2)),
+		});
+		expect((await readList(byPreviousLastId, service, 2)).found).toEqual(records(2));
+		await expect(readList(byPreviousLastId, service, 3)).rejects.toThrow('repeats a page');
+	});
+
+	test('reads 200,000 records without a stack overflow', async () => {
 		const list = records(200_000);
 		let start = 0;
-		const fetchPage: FetchPage = async ({ limit }) => {
-			const page = list.slice(start, start + Number(limit));
-			start += page.length;
-			return { records: page };
-		};
-		expect(await byPreviousLastId(fetchPage, Infinity, fail)).toHaveLength(200_000);
+		const service: FetchPage = async () => ({ records: list.slice(start, (start += 200_000)) });
+		expect((await readList(byPreviousLastId, service)).found).toHaveLength(200_000);
 	});
 });
 
 describe('bySkip', () => {
-	test('asks for what is wanted, 100 at a time', async () => {
-		const { asked, fetchPage } = noted(bySkipService(records(300), 100, true));
-		await bySkip(fetchPage, 230, fail);
-		expect(asked).toStrictEqual([
-			{ limit: 100, skip: 0 },
-			{ limit: 100, skip: 100 },
-			{ limit: 30, skip: 200 },
-		]);
-	});
-
-	test('asks no more once it has as many as there are', async () => {
-		const { asked, fetchPage } = noted(bySkipService(records(200), 100, true));
-		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(200);
-		expect(asked).toHaveLength(2);
-	});
-
-	test('asks for a page more where a total may count its own page alone', async () => {
-		const { asked, fetchPage } = noted(bySkipService(records(100), 100, true));
-		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(100);
-		expect(asked).toHaveLength(2);
-	});
-
-	test('steps back by as many as have gone', async () => {
-		const service = bySkipService(records(250), 100, true, (list, page) => {
-			if (page === 1) list.splice(0, 3);
+	test.each([
+		['pages of 100', 300, 0, 230, 230, [0, 100, 200]],
+		['no page after the total', 200, 0, Infinity, 200, [0, 100]],
+		['one more page when the total may count one page', 100, 0, Infinity, 100, [0, 100]],
+		['missed records', 250, 3, Infinity, 250, [0, 100, 97, 197]],
+		['no page before the first', 250, 150, Infinity, 200, [0, 100, 0]],
+	])('requests %s', async (_what, size, removed, wanted, count, skips) => {
+		const service = bySkipService(records(size), 100, (list, page) => {
+			if (page === 1) list.splice(0, removed);
 		});
-		const { asked, fetchPage } = noted(service);
-		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(250);
-		expect(asked.map(({ skip }) => skip)).toEqual([0, 100, 97, 197]);
+		const { found, asked } = await readList(bySkip, service, wanted);
+		expect(asked).toEqual(skips.map((skip) => [Math.min(100, wanted - skip), skip]));
+		expect(found).toHaveLength(count);
 	});
 
-	test('steps back to the beginning at most', async () => {
-		const service = bySkipService(records(250), 100, true, (list, page) => {
-			if (page === 1) list.splice(0, 150);
-		});
-		const { asked, fetchPage } = noted(service);
-		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(200);
-		expect(asked.map(({ skip }) => skip)).toEqual([0, 100, 0]);
+	test.each([
+		[[{ name: 'x' }, { name: 'x' }, { name: 'y' }]],
+		[Array.from({ length: 5 }, (_, n) => ({ name: `n${n}` }))],
+	])('keeps records without an ID: %j', async (list) => {
+		const service = withTotal(bySkipService(list, 2), () => undefined);
+		expect((await readList(bySkip, service)).found).toEqual(list);
 	});
 
-	test('keeps records without an ID, equal ones too', async () => {
-		const list = [{ name: 'x' }, { name: 'x' }, { name: 'y' }];
-		expect(await bySkip(bySkipService(list, 2, false), Infinity, fail)).toEqual(list);
+	test.each([3, 0])('warns after a second read when the total exceeds %i records', async (size) => {
+		const service = withTotal(bySkipService(records(size), 100), () => 5);
+		const { found, asked, warnings } = await readList(bySkip, service);
+		expect(found).toEqual(records(size));
+		expect(warnings).toEqual([expect.stringContaining(`speaks of 5 records and gave ${size},`)]);
+		expect(asked.filter(([, skip]) => skip === 0)).toHaveLength(2);
+		const read = await bySkip(service, Infinity, (message) => new Error(message));
+		expect(read).toEqual(records(size));
 	});
 
-	test('tells of records that are counted and not given, after it has looked twice', async () => {
-		for (const size of [3, 0]) {
-			const service = bySkipService(records(size), 100, false);
-			const { asked, fetchPage } = noted(async (qs) => ({ ...(await service(qs)), total: 5 }));
-			const warn = jest.fn();
-			expect(await bySkip(fetchPage, Infinity, fail, warn)).toEqual(records(size));
-			expect(warn.mock.calls).toEqual([
-				[expect.stringContaining(`speaks of 5 records and gave ${size},`)],
-			]);
-			expect(asked.filter(({ skip }) => skip === 0)).toHaveLength(2);
-		}
-	});
-
-	test('tells nothing when it has what is wanted, or all there is', async () => {
-		const warn = jest.fn();
+	test('does not warn when it has all wanted or existing records', async () => {
 		for (const wanted of [2, 3, 4, Infinity]) {
-			await bySkip(bySkipService(records(3), 2, true), wanted, fail, warn);
+			const { warnings } = await readList(bySkip, bySkipService(records(3), 2), wanted);
+			expect(warnings).toEqual([]);
 		}
-		const service = bySkipService(records(2), 100, false);
-		await bySkip(async (qs) => ({ ...(await service(qs)), total: 5 }), 2, fail, warn);
-		expect(warn).not.toHaveBeenCalled();
+		const service = withTotal(bySkipService(records(2), 100), () => 5);
+		expect((await readList(bySkip, service, 2)).warnings).toEqual([]);
 	});
 
-	test('cuts off what a service gives beyond what is wanted', async () => {
-		const service = bySkipService(records(9), 4, true);
-		const fetchPage: FetchPage = async (qs) => await service({ ...qs, limit: 4 });
-		expect(await bySkip(fetchPage, 3, fail)).toEqual(records(3));
+	test('cuts off surplus records', async () => {
+		const service = bySkipService(records(9), 4);
+		const surplus: FetchPage = async (qs) => await service({ ...qs, limit: 4 });
+		expect((await readList(bySkip, surplus, 3)).found).toEqual(records(3));
 	});
 
-	test('gives what there is when nobody wants to be told what is missing', async () => {
-		const service = bySkipService(records(3), 100, false);
-		const fetchPage: FetchPage = async (qs) => ({ ...(await service(qs)), total: 5 });
-		expect(await bySkip(fetchPage, Infinity, fail)).toEqual(records(3));
-	});
-
-	test('goes by the total that was told last, where a page tells none', async () => {
-		const service = bySkipService(records(250), 100, true);
-		const { asked, fetchPage } = noted(async (qs) => {
-			const { total, ...page } = await service(qs);
-			return qs.skip === 100 ? page : { ...page, total };
-		});
-		expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(250);
+	test('keeps the last known total when a page has none', async () => {
+		const service = withTotal(bySkipService(records(250), 100), (_count, skip, total) =>
+			skip === 100 ? undefined : total,
+		);
+		const { found, asked } = await readList(bySkip, service);
+		expect(found).toHaveLength(250);
 		expect(asked).toHaveLength(3);
 	});
 
 	test.each([0, 1, 5, 99, 100, 101, 200, 201, 250, 1000])(
-		'a total that counts only what is left of %i records is not relied on',
+		'ignores a total that counts the remaining records of %i',
 		async (size) => {
 			for (const own of [0, 1]) {
-				const service = bySkipService(records(size), 100, false);
-				const { asked, fetchPage } = noted(async (qs) => {
-					const page = await service(qs);
-					return { ...page, total: size - Number(qs.skip) - own * page.records.length };
-				});
-				expect(await bySkip(fetchPage, Infinity, fail)).toEqual(records(size));
-				// Twice a step back, and the empty page.
+				const service = withTotal(
+					bySkipService(records(size), 100),
+					(count, skip) => size - skip - own * count,
+				);
+				const { found, asked } = await readList(bySkip, service);
+				expect(found).toEqual(records(size));
+				// Two steps back, and the empty page.
 				expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / 100) + 5);
 			}
 		},
 	);
 
-	test('one record that goes while another comes takes no third one with it', async () => {
-		const service = bySkipService(records(350), 100, true, (list, page) => {
+	test('loses no other record when one is removed while another is added', async () => {
+		const service = bySkipService(records(350), 100, (list, page) => {
 			if (page === 1 || page === 3) list.splice(0, 1);
 			if (page === 2) list.push(record(1000));
 		});
-		const found = (await bySkip(service, Infinity, fail)).map(({ _id }) => _id);
-		expect(found).toEqual(
-			expect.arrayContaining(
-				records(350)
-					.slice(2)
-					.map(({ _id }) => _id),
-			),
+		const { found } = await readList(bySkip, service);
+		expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(records(350)).slice(2)));
+	});
+
+	test.each([
+		['fails on a list that is emptied meanwhile', 2000, 2000],
+		['steps back 100 times', 400, 100],
+	])('%s', async (_what, size, removals) => {
+		const service = bySkipService(records(size), 100, (list, page) => {
+			if (page <= removals) list.splice(0, 1);
+		});
+		const reading = readList(bySkip, service);
+		if (removals === 100) expect((await reading).found).toHaveLength(size);
+		else await expect(reading).rejects.toThrow('It is emptied while it is read.');
+	});
+
+	test('fails on a service that ignores skip', async () => {
+		const reading = readList(bySkip, async () => ({ records: records(2) }));
+		await expect(reading).rejects.toThrow(
+			/repeats a page.*Skipping 2 records gives the same page again\./,
 		);
 	});
 
-	test('a list that is emptied while it reads ends with an error', async () => {
-		const service = bySkipService(records(2000), 100, true, (list) => void list.splice(0, 1));
-		expect(await adviceOf(bySkip, service)).toContain('It is emptied while it is read.');
-	});
-
-	test('records may go a hundred times while it reads', async () => {
-		const service = bySkipService(records(400), 100, true, (list, page) => {
-			if (page <= 100) list.splice(0, 1);
-		});
-		expect(await bySkip(service, Infinity, fail)).toHaveLength(400);
-	});
-
-	test('says where a page came again', async () => {
-		const same: FetchPage = async () => ({ records: records(2) });
-		expect(await adviceOf(bySkip, same)).toContain('Skipping 2 records gives the same page again.');
-	});
-
-	test('does not take records without an ID for a page that comes again', async () => {
-		const list = Array.from({ length: 5 }, (_, n) => ({ name: `n${n}` }));
-		expect(await bySkip(bySkipService(list, 2, false), Infinity, fail)).toEqual(list);
-	});
-
-	test('gives the first records wanted, whatever the page size, with and without a total', async () => {
+	test('returns the first records, whatever the page size, with and without a total', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.nat(60),
+				anySize,
 				fc.integer({ min: 1, max: 20 }),
-				fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity)),
-				fc.boolean(),
-				async (size, cap, wanted, withTotal) => {
-					const list = records(size);
-					const found = await bySkip(bySkipService(list, cap, withTotal), wanted, fail);
-					expect(found).toEqual(list.slice(0, wanted));
+				anyWanted,
+				fc.constantFrom<Parameters<typeof withTotal>[1]>(
+					(_count, _skip, total) => total,
+					() => undefined,
+					(count) => count,
+				),
+				async (size, cap, wanted, totalOf) => {
+					const service = withTotal(bySkipService(records(size), cap), totalOf);
+					const { found } = await readList(bySkip, service, wanted);
+					expect(found).toEqual(records(size).slice(0, wanted));
 				},
 			),
 		);
 	});
 
-	test('records that go or come while it reads take no other with them, and none comes twice', async () => {
+	test('loses and repeats no record while others are removed or added', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 40 }),
 				fc.integer({ min: 1, max: 7 }),
 				fc.array(fc.tuple(fc.boolean(), fc.nat()), { maxLength: 6 }),
 				async (size, cap, changes) => {
-					const list = records(size);
-					const stable = new Set(list.map(({ _id }) => _id));
+					const stable = new Set(idsOf(records(size)));
 					let added = 1000;
-					const fetchPage = bySkipService(list, cap, true, (current, page) => {
-						const change = changes[page - 1];
-						if (!change) return;
-						const [removes, where] = change;
+					const service = bySkipService(records(size), cap, (current, page) => {
+						const [removes, where = 0] = changes[page - 1] ?? [];
 						if (removes) {
-							const [gone] = current.splice(where % Math.max(current.length, 1), 1);
-							if (gone) stable.delete(gone._id);
-						} else current.push(record(added++));
+							const [removed] = current.splice(where % Math.max(current.length, 1), 1);
+							if (removed) stable.delete(removed._id);
+						} else if (removes === false) current.push(record(added++));
 					});
-					const found = (await bySkip(fetchPage, Infinity, fail)).map(({ _id }) => _id);
+					const found = idsOf((await readList(bySkip, service)).found);
 					expect(new Set(found).size).toBe(found.length);
 					expect(found).toEqual(expect.arrayContaining([...stable]));
 				},
@@ -376,102 +303,66 @@ describe('bySkip', () => {
 		);
 	});
 
-	test('a record that moves while it reads is not lost, wherever it goes', async () => {
+	test('loses no record that moves', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 2, max: 40 }),
-				// A page of one record that moves down a place looks like a page given again.
+				// A page of one record that moves down a place looks like a repeated page.
 				fc.integer({ min: 2, max: 7 }),
 				fc.nat(),
 				fc.nat(),
 				fc.nat(20),
 				async (size, cap, from, to, after) => {
-					const list = records(size);
 					const pages = Math.ceil(size / cap);
-					const fetchPage = bySkipService(list, cap, true, (current, page) => {
+					const service = bySkipService(records(size), cap, (current, page) => {
 						if (page !== 1 + (after % pages)) return;
 						current.splice(to % size, 0, ...current.splice(from % size, 1));
 					});
-					const found = await bySkip(fetchPage, Infinity, fail);
-					expect(found.map(({ _id }) => _id).sort()).toEqual(
-						records(size)
-							.map(({ _id }) => _id)
-							.sort(),
-					);
+					const { found } = await readList(bySkip, service);
+					expect(idsOf(found).sort()).toEqual(idsOf(records(size)).sort());
 				},
 			),
 		);
 	});
 
-	test('a total that counts only its own page is not taken for the end', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (size, cap) => {
-				const list = records(size);
-				const whole = bySkipService(list, cap, false);
-				const fetchPage: FetchPage = async (qs) => {
-					const page = await whole(qs);
-					return { ...page, total: page.records.length };
-				};
-				expect(await bySkip(fetchPage, Infinity, fail)).toEqual(list);
-			}),
-		);
-	});
-
 	test.each([3, 4])(
-		'a record that moves to the start of the next page makes no page given again, of %d records',
+		'does not take a record that moves to the next page for a repeated page, of %d records',
 		async (size) => {
-			const fetchPage = bySkipService(records(size), 2, true, (current, page) => {
+			const service = bySkipService(records(size), 2, (current, page) => {
 				if (page === 1) current.splice(2, 0, ...current.splice(0, 1));
 			});
-			expect(await bySkip(fetchPage, Infinity, fail)).toHaveLength(size);
+			expect((await readList(bySkip, service)).found).toHaveLength(size);
 		},
 	);
-
-	test('a service that ignores skip ends with an error', async () => {
-		const fetchPage: FetchPage = async () => ({ records: [record(1), record(2)] });
-		await expect(bySkip(fetchPage, Infinity, fail)).rejects.toThrow('repeats a page');
-	});
-});
-
-describe('inOneResponse', () => {
-	test('asks once and cuts off', async () => {
-		const { asked, fetchPage } = noted(async () => ({ records: records(5) }));
-		expect(await inOneResponse(fetchPage, 3, fail)).toEqual(records(3));
-		expect(await inOneResponse(fetchPage, Infinity, fail)).toEqual(records(5));
-		expect(asked).toEqual([{}, {}]);
-	});
-
-	test.each([
-		['there are more', Infinity, 7, true],
-		['there are more than are wanted, and fewer came', 6, 7, true],
-		['as many came as are wanted', 5, 7, false],
-		['as many came as there are', Infinity, 5, false],
-		['nobody says how many there are', Infinity, undefined, false],
-	])('when %s: warns or not', async (_case, wanted, total, warns) => {
-		const warn = jest.fn();
-		await inOneResponse(async () => ({ records: records(5), total }), wanted, fail, warn);
-		const told = [[expect.stringContaining(`gave 5 of ${total} records`)]];
-		expect(warn.mock.calls).toEqual(warns ? told : []);
-	});
-
-	test('gives what there is when nobody wants to be told what is missing', async () => {
-		const fetchPage: FetchPage = async () => ({ records: records(3), total: 5 });
-		expect(await inOneResponse(fetchPage, Infinity, fail)).toEqual(records(3));
-	});
 });
 
 test.each([
-	['by the last ID', byPreviousLastId],
-	['by skipping', bySkip],
-])('a list with ever new IDs ends, with a warning (%s)', async (_how, read) => {
+	['there are more', Infinity, 7, true],
+	['fewer came than wanted', 6, 7, true],
+	['enough came', 5, 7, false],
+	['enough came', 3, 7, false],
+	['all came', Infinity, 5, false],
+	['the total is unknown', Infinity, undefined, false],
+])('inOneResponse when %s: limit %d, total %j', async (_case, wanted, total, isWarned) => {
+	const service: FetchPage = async () => ({ records: records(5), total });
+	const { found, asked, warnings } = await readList(inOneResponse, service, wanted);
+	expect(found).toEqual(records(5).slice(0, wanted));
+	expect(asked).toEqual([[]]);
+	const warning = expect.stringContaining(`gave 5 of ${total} records`);
+	expect(warnings).toEqual(isWarned ? [warning] : []);
+	expect(await inOneResponse(service, wanted, (message) => new Error(message))).toEqual(found);
+});
+
+test.each([
+	['byPreviousLastId', byPreviousLastId],
+	['bySkip', bySkip],
+])('%s ends an endless list with a warning', async (_name, read) => {
 	let next = 0;
-	const warn = jest.fn();
-	const fetchPage: FetchPage = async ({ limit }) => ({
-		records: Array.from({ length: Number(limit) }, () => ({ _id: `r${next++}` })),
+	const service: FetchPage = async ({ limit }) => ({
+		records: Array.from({ length: Number(limit) }, () => record(next++)),
 	});
-	const records = await read(fetchPage, Infinity, (message) => new Error(message), warn);
-	expect(records).toHaveLength(500_000);
-	expect(warn).toHaveBeenCalledWith(expect.stringContaining('ended after 500000 records'));
-	await read(fetchPage, 1_000, (message) => new Error(message), warn);
-	expect(warn).toHaveBeenCalledTimes(1);
+	const { found, warnings } = await readList(read, service);
+	expect(found).toHaveLength(500_000);
+	expect(warnings).toEqual([expect.stringContaining('ended after 500000 records')]);
+	expect((await readList(read, service, 1_000)).warnings).toEqual([]);
 });
