@@ -1,418 +1,347 @@
 import { inspect } from 'node:util';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
-import { locator } from '../kit/engine.mts';
-import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
+import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
+import { groupSync, MEMBERS, range, statuses, type SyncOptions } from '../kit/groupSync.mts';
 import { watchLog } from '../kit/log.mts';
 import { useService } from '../kit/service.mts';
 
+useFakeSleep();
 const service = useService({ seed: 11, people: 60, groups: 2, campaigns: 0, surveys: 0 });
 const log = watchLog();
 const { emailsOf, groupFields, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
-const busy = (status: number) => ({ status, headers: { 'retry-after': '0' } });
-const requestsToMembers = () => service.emulator.requestCount('POST', MEMBERS);
+const goOn = { onError: 'continueRegularOutput' } as const;
+const oneByOne = (chunkSize: number) => ({ chunkSize, concurrency: 1 });
 
-describe('a call that fails for a passing reason', () => {
-	test.each<[string, FaultAction]>([
-		['429', busy(429)],
-		['500', busy(500)],
-		['503 with a message', { ...busy(503), body: { success: false, message: 'Maintenance' } }],
-		['503 after it was carried out', { ...busy(503), after: true }],
-		['a dropped connection', 'drop'],
-		['a connection dropped after it was carried out', 'dropAfter'],
-	])('%s: is sent again', async (_what, action) => {
-		members(0, 5);
-		service.emulator.faults.add({ match: { method: 'POST', path: MEMBERS }, times: 2, action });
-		const result = await sync(emailsOf(...range(0, 10)));
-		expect(result.error).toBeUndefined();
-		expect(memberIndexes()).toEqual(range(0, 10));
-		expect(statuses(result)).toEqual(
-			range(0, 10).map((index) => (index === 0 || index === 5 ? 'alreadyMember' : 'added')),
-		);
-	});
+const busy: FaultAction = { status: 503, headers: { 'retry-after': '0' } };
+const QUOTA = 'Quota exceeded';
+const refusal: FaultAction = { refuse: QUOTA };
 
-	test.each<[string, FaultAction]>([
-		['503 after it was carried out', { ...busy(503), after: true }],
-		['a connection dropped after it was carried out', 'dropAfter'],
-	])('%s: who was added by id, and removed, is still known', async (_what, action) => {
-		members(0, 5);
-		service.emulator.faults.add({ match: { path: MEMBERS }, times: 1, action });
-		const added = await syncIds(idsOf(0, 1, 2));
-		expect(statuses(added)).toEqual(['alreadyMember', 'added', 'added']);
+function fault(method: string, path: string, action: FaultAction, skip = 0, times = Infinity) {
+	service.emulator.faults.add({ match: { method, path }, skip, times, action });
+}
 
-		service.emulator.faults.add({ match: { path: MEMBERS }, times: 1, action });
-		const removed = await sync(emailsOf(1, 30), { mode: 'remove' });
-		expect(statuses(removed)).toEqual(['removed', 'notMember']);
-	});
+const toTarget = () => `/int/v1/recipientGroup/${target()._id}`;
+const additions = () => service.emulator.requestCount('POST', MEMBERS);
 
-	test('is given up after six tries, and the rest is done', async () => {
+describe('how many requests are sent', () => {
+	test('six tries of a call, then the others are sent', async () => {
 		members();
-		service.emulator.faults.add({
-			match: { method: 'POST', path: MEMBERS },
-			times: 6,
-			action: busy(503),
-		});
-		const { error } = await sync(emailsOf(...range(0, 9)), {
-			options: { chunkSize: 3, concurrency: 1 },
-		});
-		expect(requestsToMembers()).toBe(6 + 2);
+		fault('POST', MEMBERS, busy, 0, 6);
+		const { error } = await sync(emailsOf(...range(0, 9)), { options: oneByOne(3) });
+		expect(additions()).toBe(6 + 2);
 		expect(memberIndexes()).toEqual(range(3, 9));
 		expect(error?.message).toBe('3 recipients could not be synced');
 		expect(error?.description).toMatch(/^First reason: .+ Summary: added 6, failed 3\.$/);
 		expect(error?.context.summary).toMatchObject({ added: 6, failed: 3, unknown: 0 });
 	});
 
-	test('Retry-After is obeyed', async () => {
+	test.each<[string, FaultAction, count: number]>([
+		['four failed calls in a row', busy, 4 * 6],
+		['no access', { status: 403, body: { success: false, message: 'No permission' } }, 1],
+		['no such group', { refuse: 'Object does not exist' }, 1],
+		['refusals for any other reason', refusal, 10],
+	])('%s', async (_what, action, count) => {
 		members();
-		service.emulator.faults.add({
-			match: { method: 'POST', path: MEMBERS },
-			action: { status: 429, headers: { 'retry-after': '1' } },
-		});
-		await sync(emailsOf(0));
-		const [first, second] = service.requests.filter(({ method }) => method === 'POST');
-		expect((second?.startedAt ?? 0) - (first?.endedAt ?? 0)).toBeGreaterThanOrEqual(990);
+		fault('POST', MEMBERS, action);
+		const { error } = await sync(emailsOf(...range(0, 40)), { options: oneByOne(4) });
+		expect(additions()).toBe(count);
+		expect(error?.description).toContain('failed 40');
 	});
 
-	test('who was not in the group before, and cannot be seen in it after, is not called a member', async () => {
+	test('few for IDs that are refused in words that name nobody, however many they are', async () => {
 		members();
-		service.emulator.switches.unknownIds = 'ignore';
-		service.emulator.faults.add({
-			match: { method: 'GET' },
-			skip: 1,
-			times: Infinity,
-			action: busy(500),
-		});
-		const given = [...idsOf(0, 1), '64f1c0ffee0000000000abcd'];
-		const result = await syncIds(given, { onError: 'continueRegularOutput' });
-		expect(statuses(result)).toEqual(['failed', 'failed', 'failed']);
-		expect(memberIndexes()).toEqual([0, 1]);
+		fault('POST', MEMBERS, refusal);
+		const { error } = await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 } });
+		expect(additions()).toBeLessThan(10 + 40);
+		expect(error?.description).toContain(`First reason: ${QUOTA}.`);
 	});
 
-	test.each([
-		['add', range(0, 4), ['alreadyMember', 'added', 'added', 'added']],
-		['remove', [0, 9], ['removed', 'notMember']],
-		['mirror', range(0, 4), ['alreadyMember', 'added', 'added', 'added', 'removed']],
-	])('%s: a read that is one change behind names nobody wrongly', async (mode, given, expected) => {
-		members(0, 5);
-		const path = `/int/v1/recipientGroup/${target()._id}`;
-		const headers = { Authorization: `Bearer ${service.emulator.accessKey}` };
-		const before = await fetch(service.emulator.url + path, { headers });
-		service.emulator.faults.add({
-			match: { method: 'GET', path },
-			skip: 1,
-			times: 1,
-			action: { status: 200, body: await before.json() },
-		});
-		const result = await sync(emailsOf(...given), { mode, maxRemovalPercent: 100 });
-		expect(result.error).toBeUndefined();
-		expect(statuses(result)).toEqual(expected);
-		expect(service.requests.filter(({ fault }) => fault)).toHaveLength(1);
-	});
-
-	test('reading is repeated, too', async () => {
-		members(...range(0, 10));
-		service.emulator.faults.add({ match: { method: 'GET' }, times: 3, action: busy(502) });
-		const { error } = await syncIds(idsOf(...range(0, 11)), { mode: 'mirror' });
-		expect(error).toBeUndefined();
-		expect(memberIndexes()).toEqual(range(0, 11));
+	test('at most 1,000 more to find unknown recipients; the others are added', async () => {
+		members();
+		// Halving 1,500 strangers in chunks of 50 would take some 3,000 requests.
+		const strangers = range(0, 1500).map((number) => `stranger${number}@people.example`);
+		const options = { chunkSize: 50 };
+		const result = await sync([...strangers, ...emailsOf(...range(0, 50))], { options, ...goOn });
+		expect(additions()).toBe(31 + 1000);
+		expect(memberIndexes()).toEqual(range(0, 50));
+		expect(new Set(statuses(result).slice(0, 1500))).toEqual(new Set(['unknown', 'failed']));
+		const failed = result.json.find(({ status }) => status === 'failed');
+		expect(failed?.reason).toMatch(/takes more than the 1000 extra requests/);
 	});
 });
 
-describe('failures', () => {
-	const refusal: FaultAction = { status: 200, body: { success: false, message: 'Quota exceeded' } };
-
-	test('a refusal for another reason is not halved', async () => {
+describe('recipients who can be synced are', () => {
+	test('after an outage of five seconds, in which only the calls in flight fail', async () => {
 		members();
-		service.emulator.faults.add({
-			match: { method: 'POST', path: MEMBERS },
-			times: Infinity,
-			action: refusal,
+		let count = 0;
+		let until = 0;
+		service.emulator.onRequest(({ path }) => {
+			if (!path.endsWith('/recipients')) return;
+			if (count++ === 4) until = Date.now() + 5_000;
+			if (Date.now() >= until) return;
+			// Four at the same time, each tried six times, do not get over it.
+			fault('POST', path, busy, 0, 1);
+			advanceClock(150);
 		});
-		const { error } = await sync(emailsOf(...range(0, 9)), { options: { chunkSize: 3 } });
-		expect(requestsToMembers()).toBe(3);
-		expect(error?.description).toContain('First reason: Quota exceeded.');
+		const options = { chunkSize: 3, concurrency: 4 };
+		const result = await sync(emailsOf(...range(0, 60)), { options, ...goOn });
+		const failed = statuses(result).filter((status) => status === 'failed').length;
+		expect(failed).toBeGreaterThanOrEqual(12);
+		expect(failed).toBeLessThanOrEqual(15);
+		expect(memberIndexes()).toHaveLength(60 - failed);
 	});
 
-	test.each<[string, FaultAction]>([
-		['access is refused', { status: 403, body: { success: false, message: 'No permission' } }],
-		[
-			'the group is gone',
-			{ status: 200, body: { success: false, message: 'Object does not exist' } },
-		],
-	])('when %s, no further chunk is sent', async (_what, action) => {
+	test('when a service that refused everybody for a while takes them again', async () => {
 		members();
-		service.emulator.faults.add({
-			match: { method: 'POST', path: MEMBERS },
-			times: Infinity,
-			action,
-		});
-		const { error } = await sync(emailsOf(...range(0, 20)), {
-			options: { chunkSize: 2, concurrency: 1 },
-		});
-		expect(requestsToMembers()).toBe(1);
-		expect(error?.description).toContain('failed 20');
+		fault('POST', MEMBERS, refusal, 0, 3);
+		const result = await syncIds(idsOf(...range(0, 8)));
+		expect(new Set(statuses(result))).toEqual(new Set(['added']));
 	});
 
-	test('continue on fail: they come as items, paired, with their status', async () => {
+	test('beside an ID that is refused alone, in other words than the documented ones', async () => {
+		service.emulator.switches.unknownIdsMessage = 'Invalid parameters';
 		members();
-		service.emulator.faults.add({ match: { method: 'POST', path: MEMBERS }, action: refusal });
-		const result = await sync(['', ...emailsOf(0, 1, 2)], {
-			options: { chunkSize: 2, concurrency: 1 },
-			onError: 'continueRegularOutput',
-		});
-		const failed = {
-			status: 'failed',
-			reason: 'Quota exceeded',
-			error: 'Quota exceeded',
-			...groupFields(),
-		};
-		expect(result.items).toEqual([
-			{
-				json: {
-					recipient: '',
-					status: 'invalid',
-					reason: 'The item has no email address',
-					...groupFields(),
-				},
-				pairedItem: { item: 0 },
-			},
-			{ json: { recipient: emailsOf(0)[0], ...failed }, pairedItem: { item: 1 } },
-			{ json: { recipient: emailsOf(1)[0], ...failed }, pairedItem: { item: 2 } },
-			{
-				json: { recipient: emailsOf(2)[0], status: 'added', reason: '', ...groupFields() },
-				pairedItem: { item: 3 },
-			},
+		const stranger = '64f1c0ffee0000000000abcd';
+		const result = await syncIds([...idsOf(0, 1), stranger, ...idsOf(2)], goOn);
+		expect(statuses(result)).toEqual(['added', 'added', 'failed', 'added']);
+		expect(result.json[2]?.reason).toBe('Invalid parameters');
+		const alone = await syncIds([stranger], goOn);
+		expect(alone.json).toMatchObject([{ status: 'failed', reason: 'Invalid parameters' }]);
+	});
+
+	test('when the staging group cannot be created: their status is unverified', async () => {
+		members(...range(0, 4));
+		fault('POST', '/int/v1/recipientGroup', busy);
+		const result = await sync(emailsOf(...range(8, 12), ...range(2, 6)), { options: oneByOne(4) });
+		expect(statuses(result)).toEqual([
+			...Array.from({ length: 4 }, () => 'added'),
+			...Array.from({ length: 4 }, () => 'alreadyMember'),
 		]);
+		expect(result.json[4]?.reason).toContain('does not tell');
+		expect(result.hints[0]?.message).toContain('Not proved for 4 recipients');
 	});
 
-	test('error output: the failures go there, the others do not', async () => {
-		members();
-		service.emulator.faults.add({ match: { method: 'POST', path: MEMBERS }, action: refusal });
-		const result = await sync(emailsOf(0, 1, 2), {
-			options: { chunkSize: 2, concurrency: 1 },
-			onError: 'continueErrorOutput',
+	test('when a response is lost, and the summary counts them', async () => {
+		members(0);
+		fault('POST', MEMBERS, { ...busy, after: true }, 0, 1);
+		const options = { output: 'summary' };
+		const result = await sync(emailsOf(...range(0, 11)), { options });
+		expect(result.json).toMatchObject([{ added: 10, alreadyMember: 1 }]);
+		members(0);
+		fault('POST', MEMBERS, { ...busy, after: true }, 0, 1);
+		fault('GET', toTarget(), { status: 501 }, 1);
+		const unread = await sync(emailsOf(...range(0, 11)), { options });
+		const note = expect.stringContaining('Not proved for 11 recipients');
+		expect(unread.json).toMatchObject([{ added: 0, alreadyMember: 11, note }]);
+		expect(unread.hints).toHaveLength(1);
+	});
+});
+
+describe('Mirror removes nobody', () => {
+	const mirror = { mode: 'mirror', maxRemovalPercent: 100, ...goOn };
+
+	test('from a group that cannot be read again', async () => {
+		members(...range(0, 10));
+		fault('GET', toTarget(), { status: 501 }, 1);
+		const result = await syncIds(idsOf(...range(1, 12)), mirror);
+		expect(statuses(result).slice(9)).toEqual(['added', 'added', 'failed']);
+		expect(memberIndexes()).toEqual(range(0, 12));
+		expect(result.hints[0]?.message).toContain('could not be read again');
+	});
+
+	test('while others remove somebody whom an item names', async () => {
+		members(...range(0, 10));
+		service.emulator.onRequest(({ method }) => {
+			if (method === 'POST') target().members.delete(String(idsOf(3)[0]));
 		});
-		expect(statuses(result)).toEqual(['added']);
-		expect(result.errorItems.map(({ json }) => json)).toEqual(
-			emailsOf(0, 1).map((message) => ({ error: 'Quota exceeded', message })),
+		const result = await syncIds(idsOf(...range(0, 9), 12), mirror);
+		expect(statuses(result)[3]).toBe('failed');
+		expect(result.json[3]?.reason).toContain('somebody else has removed this recipient');
+		expect(memberIndexes()).toContain(9);
+	});
+
+	test.each(['refuseCall', 'errorLog'] as const)(
+		'if it knows nobody, in a dry run too: %s',
+		async (unknownIds) => {
+			service.emulator.switches.unknownIds = unknownIds;
+			members(...range(0, 4));
+			for (const dryRun of [false, true]) {
+				const result = await syncIds(['64f1c0ffee0000000000abcd'], { ...mirror, dryRun });
+				expect(statuses(result)).toEqual(['unknown', undefined]);
+			}
+			expect(memberIndexes()).toEqual(range(0, 4));
+		},
+	);
+});
+
+const LOST = 'The change may have been carried out';
+
+test.each<[string, FaultAction, isLost: boolean]>([
+	['a response that is lost each time', { ...busy, after: true }, true],
+	['a connection that drops each time', 'drop', true],
+	['a body that is cut off each time', 'cutBody', true],
+	['a refusal', refusal, false],
+	['too many requests', { ...busy, status: 429 }, false],
+])('whether a change may have been carried out: %s', async (_what, action, isLost) => {
+	for (const run of [() => sync(emailsOf(1), goOn), () => syncIds(idsOf(1), goOn)]) {
+		members();
+		service.emulator.faults.clear();
+		fault('POST', MEMBERS, action);
+		fault('GET', toTarget(), busy, 1);
+		const { json } = await run();
+		expect(json).toMatchObject([{ status: 'failed' }]);
+		expect(String(json[0]?.reason).includes(LOST)).toBe(isLost);
+	}
+});
+
+test.each(['mirror', 'add'] as const)(
+	'%s: a call that counts an error without a name may have added each of its recipients',
+	async (mode) => {
+		members();
+		const { switches } = service.emulator;
+		Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
+		// The first call adds one of the two; no later one is answered.
+		fault('POST', MEMBERS, { ...busy, after: true }, 1);
+		fault('GET', toTarget(), busy, 1);
+		const { json } = await sync(['stranger@people.example', ...emailsOf(1)], { mode, ...goOn });
+		expect(memberIndexes()).toEqual([1]);
+		expect(json[1]).toMatchObject({ status: 'failed', reason: expect.stringContaining(LOST) });
+	},
+);
+
+test('Remove: whom a counted call removed is not called absent if the search for its errors is refused', async () => {
+	const { switches } = service.emulator;
+	Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
+	members(...range(0, 8));
+	fault('DELETE', MEMBERS, { refuse: 'Not all emails founded as recipient in system' }, 1, 1);
+	const strangers = ['stranger1@people.example', 'stranger2@people.example'];
+	const [first = '', ...others] = emailsOf(...range(0, 5));
+	const result = await sync([first, ...strangers, ...others], { mode: 'remove', ...goOn });
+	expect(statuses(result)).not.toContain('notMember');
+	expect(memberIndexes()).toEqual([5, 6, 7]);
+});
+
+describe('the output', () => {
+	test('continue: failures are items with an error, paired with their input items', async () => {
+		members();
+		fault('POST', MEMBERS, refusal, 0, 1);
+		const result = await sync(['', ...emailsOf(0, 1, 2)], { options: oneByOne(2), ...goOn });
+		const failed = { status: 'failed', reason: QUOTA, error: QUOTA };
+		const lines = [
+			{ recipient: '', status: 'invalid', reason: 'The item has no email address' },
+			{ recipient: emailsOf(0)[0], ...failed },
+			{ recipient: emailsOf(1)[0], ...failed },
+			{ recipient: emailsOf(2)[0], status: 'added', reason: '' },
+		];
+		expect(result.items).toEqual(
+			lines.map((line, item) => ({ json: { ...line, ...groupFields() }, pairedItem: { item } })),
 		);
 	});
 
-	test('error output: a removal that failed goes there with the ID', async () => {
+	test('error output: only failures, removals with the ID of the person', async () => {
 		members(0, 1);
-		service.emulator.faults.add({ match: { method: 'DELETE', path: MEMBERS }, action: refusal });
-		const result = await syncIds(idsOf(0), {
-			mode: 'mirror',
-			maxRemovalPercent: 100,
-			onError: 'continueErrorOutput',
-		});
-		expect(statuses(result)).toEqual(['alreadyMember']);
-		expect(result.errorItems.map(({ json }) => json)).toEqual([
-			{ error: 'Not removed: Quota exceeded', message: idsOf(1)[0] },
+		fault('POST', MEMBERS, refusal);
+		fault('DELETE', MEMBERS, refusal);
+		const onError = 'continueErrorOutput';
+		const added = await sync(emailsOf(0, 2), { onError, options: oneByOne(1) });
+		const mirrored = await syncIds(idsOf(0), { mode: 'mirror', maxRemovalPercent: 100, onError });
+		expect([statuses(added), statuses(mirrored)]).toEqual([[], ['alreadyMember']]);
+		expect(added.errorItems.map(({ json }) => json)).toEqual(
+			emailsOf(0, 2).map((message) => ({ error: QUOTA, message })),
+		);
+		expect(mirrored.errorItems.map(({ json }) => json)).toEqual([
+			{ error: `Not removed: ${QUOTA}`, message: idsOf(1)[0] },
 		]);
 	});
 
-	test('a request that is too large says which option makes it smaller', async () => {
-		members();
-		const action = { status: 413, body: { success: false, message: 'Too large.' } };
-		service.emulator.faults.add({ match: { path: MEMBERS }, times: Infinity, action });
-		const result = await sync(emailsOf(0), { onError: 'continueRegularOutput' });
-		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
-	});
-
-	test('summary with continue on fail', async () => {
-		members();
-		service.emulator.faults.add({ match: { method: 'POST', path: MEMBERS }, action: refusal });
-		const result = await sync(emailsOf(0, 1, 2), {
-			options: { chunkSize: 2, concurrency: 1, output: 'summary' },
-			onError: 'continueRegularOutput',
-		});
-		expect(result.json).toEqual([
-			{
-				added: 1,
-				alreadyMember: 0,
-				removed: 0,
-				notMember: 0,
-				unknown: 0,
-				invalid: 0,
-				duplicate: 0,
-				failed: 2,
-				...groupFields(),
-				error: '2 recipients could not be synced',
-			},
-		]);
-	});
-
-	test('continue on fail when mirror refuses: every valid item says why', async () => {
-		members(...range(0, 10));
-		const result = await sync([...emailsOf(0), ''], {
-			mode: 'mirror',
-			onError: 'continueRegularOutput',
-		});
-		expect(statuses(result)).toEqual(['failed', 'invalid']);
-		expect(result.json[0]?.error).toContain('Mirror would remove 9 of the 10 people');
-	});
-
-	test('continue on fail when mirror refuses an empty list: one item says why', async () => {
-		const result = await sync([''], { mode: 'mirror', onError: 'continueRegularOutput' });
-		// The group was not read, so its name is not known.
+	test('an empty list has an item that says why nothing is mirrored', async () => {
+		const { json } = await sync([''], { mode: 'mirror', ...goOn });
+		// The group is not read, so its name is not known.
 		const fields = { ...groupFields(), recipientGroupName: null };
-		expect(result.json).toEqual([
+		expect(json).toEqual([
 			{ recipient: '', status: 'invalid', reason: 'The item has no email address', ...fields },
 			{ error: 'There is no valid recipient to mirror', ...fields },
 		]);
 	});
 
-	test.each<FaultAction>(['drop', 'dropAfter', 'cutBody', { status: 502 }])(
-		'%j, every time: nobody knows what became of it, and the reason says so',
-		async (action) => {
-			service.emulator.faults.add({ match: { path: MEMBERS }, times: Infinity, action });
-			const { json } = await sync(emailsOf(0), { onError: 'continueRegularOutput' });
-			expect(json).toMatchObject([{ status: 'failed' }]);
-			expect(JSON.stringify(json)).toContain('carried out');
-		},
-	);
+	test('a request that is too large says which option makes it smaller', async () => {
+		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
+		const result = await sync(emailsOf(0), goOn);
+		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
+	});
 
-	test('a secret that the service repeats is not shown, in no error and in no log', async () => {
+	test('a secret that the service repeats is in no error and in no log', async () => {
 		const { accessKey } = service.emulator;
-		service.emulator.faults.add({
-			match: { path: MEMBERS },
-			times: Infinity,
-			action: {
-				status: 403,
-				body: { success: false, message: `No ${accessKey}`, key: accessKey },
-			},
-		});
+		const body = { success: false, message: `No ${accessKey}`, key: accessKey };
+		fault('POST', MEMBERS, { status: 403, body });
 		const { error } = await sync(emailsOf(0));
 		expect(error?.description).toContain('No ***');
-		const failed = await sync(emailsOf(0), { onError: 'continueRegularOutput' });
-		expect(failed.json).toMatchObject([
-			{ status: 'failed', error: expect.stringContaining('***') },
-		]);
-		const shown = inspect([error, failed, log.lines], { depth: Infinity, showHidden: true });
+		const { json } = await sync(emailsOf(0), goOn);
+		expect(json).toMatchObject([{ status: 'failed', error: expect.stringContaining('***') }]);
+		const shown = inspect([error, json, log.lines], { depth: Infinity, showHidden: true });
 		expect(shown).not.toContain(accessKey);
 	});
-});
 
-describe('very many unknown recipients', () => {
-	test('the search is bounded, says so, and those in other chunks get in', async () => {
-		members();
-		// Halving 1,500 strangers in chunks of 50 would take some 3,000 requests.
-		const strangers = range(0, 1500).map((number) => `stranger${number}@people.example`);
-		const input = [...strangers, ...emailsOf(...range(0, 50))];
-		const result = await sync(input, {
-			options: { chunkSize: 50 },
-			onError: 'continueRegularOutput',
-		});
-		expect(requestsToMembers()).toBe(31 + 1000);
-		expect(memberIndexes()).toEqual(range(0, 50));
-		const failed = result.json.filter(({ status }) => status === 'failed');
-		const unknown = result.json.filter(({ status }) => status === 'unknown');
-		expect(failed.length + unknown.length).toBe(1500);
-		expect(failed[0]?.reason).toMatch(/takes more than the 1000 extra requests/);
-	}, 60_000);
-});
-
-describe('progress', () => {
-	test('a line for each chunk', async () => {
+	test('the log has a line for each chunk and each retry', async () => {
 		members();
 		const lines: string[] = [];
+		fault('POST', MEMBERS, busy, 2, 1);
 		await sync(emailsOf(...range(0, 10)), {
-			options: { chunkSize: 4, concurrency: 1 },
+			options: oneByOne(4),
 			onMessage: (message) => lines.push(JSON.stringify(message)),
 		});
-		expect(lines).toHaveLength(3);
+		expect(lines).toHaveLength(4);
 		expect(lines[1]).toContain('Sync (add): Adding: chunk 2 of 3 done (4 recipients)');
-	});
-
-	test('a line when something is tried again', async () => {
-		members();
-		const lines: string[] = [];
-		service.emulator.faults.add({ match: { path: MEMBERS }, action: busy(503) });
-		await sync(emailsOf(0), { onMessage: (message) => lines.push(JSON.stringify(message)) });
-		expect(lines.join()).toContain('trying again in 0.0 s');
+		expect(lines[2]).toContain('trying again in 0.0 s');
 	});
 });
 
-describe('cancelling', () => {
-	/** Cancels at the `count`th request to members, and resolves when the node has sent its last one. */
-	async function cancelAt(count: number, run: Parameters<typeof sync>) {
+describe('a cancelled sync', () => {
+	const people = range(1, 20);
+
+	/** Cancels at the `count`th request to members. */
+	async function cancelAt(count: number, options: SyncOptions, values = emailsOf(...people)) {
 		let cancel = () => {};
 		let seen = 0;
 		service.emulator.onRequest(({ path }) => {
 			if (path.endsWith('/recipients')) seen += 1;
 			if (seen === count) cancel();
 		});
-		const [recipients, options] = run;
-		return await sync(recipients, {
-			...options,
-			onStart: (stop) => {
-				cancel = stop;
-			},
-		});
+		const onStart = (stop: () => void) => {
+			cancel = stop;
+		};
+		return await sync(values, { ...options, onStart });
 	}
 
-	test('stops between chunks; what is under way is finished', async () => {
+	test('finishes the calls in flight and sends no other; n8n passes the input on', async () => {
 		members();
-		await cancelAt(3, [emailsOf(...range(0, 20)), { options: { chunkSize: 2, concurrency: 1 } }]);
-		expect(requestsToMembers()).toBe(3);
-		expect(memberIndexes()).toEqual(range(0, 6));
+		const result = await cancelAt(3, { options: oneByOne(2), ...goOn });
+		expect(additions()).toBe(3);
+		expect(memberIndexes()).toEqual(range(1, 7));
 		expect(service.requests.every(({ status }) => status === 200)).toBe(true);
+		expect(result.json).toEqual(emailsOf(...people).map((email) => ({ email })));
 	});
 
-	test('deletes the staging group, and leaves the target as it is', async () => {
+	test('deletes the staging group and leaves the group as it is', async () => {
 		members(...range(0, 10));
-		await cancelAt(2, [
-			emailsOf(...range(1, 20)),
-			{ mode: 'mirror', options: { chunkSize: 4, concurrency: 1 } },
-		]);
+		await cancelAt(2, { mode: 'mirror', options: oneByOne(4) });
 		expect(memberIndexes()).toEqual(range(0, 10));
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('removes nobody when it comes while people are added', async () => {
+	test('removes nobody if it is cancelled while people are added', async () => {
 		members(...range(0, 10));
-		await cancelAt(1, [
-			idsOf(...range(1, 20)),
-			{
-				mode: 'mirror',
-				parameters: { identifyBy: 'id' },
-				options: { chunkSize: 4, concurrency: 1 },
-			},
-		]);
+		const parameters = { identifyBy: 'id' };
+		await cancelAt(1, { mode: 'mirror', parameters, options: oneByOne(4) }, idsOf(...people));
 		expect(memberIndexes()).toEqual(range(0, 14));
 	});
 
-	test('with "continue", too, no item says what became of it', async () => {
-		members();
-		const result = await cancelAt(3, [
-			emailsOf(...range(0, 20)),
-			{ options: { chunkSize: 2, concurrency: 1 }, onError: 'continueRegularOutput' },
-		]);
-		expect(requestsToMembers()).toBe(3);
-		// The engine passes the input on instead.
-		expect(result.json).toEqual(emailsOf(...range(0, 20)).map((email) => ({ email })));
+	test('does not try again', async () => {
+		fault('POST', MEMBERS, { status: 429, headers: { 'retry-after': '5' } });
+		await cancelAt(1, {});
+		expect(additions()).toBe(1);
 	});
-
-	test('ends the wait before a next try', async () => {
-		members();
-		service.emulator.faults.add({
-			match: { path: MEMBERS },
-			action: { status: 429, headers: { 'retry-after': '5' } },
-		});
-		const start = Date.now();
-		await cancelAt(1, [emailsOf(0), {}]);
-		expect(Date.now() - start).toBeLessThan(4000);
-		expect(requestsToMembers()).toBe(1);
-	});
-});
-
-test('the group by its name in a list is the group', async () => {
-	members();
-	await sync(emailsOf(0), {
-		parameters: { recipientGroupId: locator(target()._id, 'list') },
-	});
-	expect(memberIndexes()).toEqual([0]);
 });

@@ -24,6 +24,15 @@ export const range = (from: number, to: number) =>
 /** Item by item, what became of the recipients. */
 export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
 
+/** How many items have each status; an item that only says why a sync stopped has none. */
+export function statusCounts(json: RunResult['json']): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { status } of json) {
+		if (typeof status === 'string') counts[status] = (counts[status] ?? 0) + 1;
+	}
+	return counts;
+}
+
 /** The first group of the emulator, its people by number, and sync run on them. */
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
@@ -50,7 +59,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 			'recipientGroup',
 			'sync',
 			{
-				recipientGroupId: locator(target()._id),
+				recipientGroupId: locator(target()._id, 'list'),
 				identifyBy: 'email',
 				recipient: '={{ $json.email }}',
 				mode,
@@ -63,16 +72,23 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		);
 	}
 
+	/** Syncs the IDs given, one an item. */
+	const syncIds = async (ids: unknown[], options: SyncOptions = {}) =>
+		await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } });
+
 	return {
 		emailsOf,
 		idsOf,
 		target,
+		/** How recipients are identified: how to sync them, who they are by number, and somebody unknown. */
+		kinds: [
+			['email', sync, emailsOf, 'stranger@people.example'],
+			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],
+		] as const,
 		/** What each item says of the group. */
 		groupFields: () => ({ recipientGroupId: target()._id, recipientGroupName: target().name }),
 		sync,
-		/** Syncs the ids given, one an item. */
-		syncIds: async (ids: unknown[], options: SyncOptions = {}) =>
-			await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } }),
+		syncIds,
 		/** Makes exactly these people the members of the group. */
 		members: (...indexes: number[]): void => {
 			target().members.clear();

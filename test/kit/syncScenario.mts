@@ -24,6 +24,8 @@ export type Trouble = {
 export const TROUBLES = [
 	'busy',
 	'busyAfter',
+	'drop',
+	'dropAfter',
 	'refused',
 	'unknown',
 	'page',

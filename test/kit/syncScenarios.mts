@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
 import { runNode, type RunOptions, type RunResult } from './engine.mts';
 import { fakeSleep, resetClock } from './fakeSleep.mts';
-import { groupSync, range, unknownModes } from './groupSync.mts';
+import { groupSync, range, statusCounts, unknownModes } from './groupSync.mts';
 import fc from './property.mts';
 import type { Service } from './service.mts';
 import { severalGroups } from './severalGroups.mts';
@@ -482,7 +482,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		const found = [];
 		const [done, said] = [outcomesIn(real), outcomesIn(dry)];
 		if (said !== done) found.push(`predicted:\n${said}\ndone:\n${done}`);
-		const counts = countsOf(real);
+		const counts = sorted(statusCounts(real.json));
 		for (const other of [tallyOf(counted), tallyOf(dryCounted)]) {
 			if (other !== counts) found.push(`the summary says ${other}, each recipient ${counts}`);
 		}
@@ -566,9 +566,12 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	return { run, promises };
 }
 
+/** Troubles after which the same request succeeds. */
+const TRANSIENT = new Set<Trouble['what']>(['busy', 'busyAfter', 'drop', 'dropAfter']);
+
 /** The scenario without lasting trouble, on a service that says whom it does not know. */
 function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scenario {
-	const passing = troubles.filter(({ what }) => what === 'busy' || what === 'busyAfter');
+	const passing = troubles.filter(({ what }) => TRANSIENT.has(what));
 	const speaks = switches.unknownEmails !== 'ignore';
 	return {
 		...scenario,
@@ -697,6 +700,9 @@ function actionOf(what: Trouble['what']): FaultAction {
 			return { refuse: REFUSAL };
 		case 'unknown':
 			return { refuse: 'Not all emails founded as recipient in system' };
+		case 'drop':
+		case 'dropAfter':
+			return what;
 		case 'page':
 			return 'html';
 		case 'pageAfter':
@@ -718,15 +724,6 @@ function outcomesIn({ json }: RunResult): string {
 
 const byStatus = (one: IDataObject, other: IDataObject) =>
 	String(one.status).localeCompare(String(other.status));
-
-function countsOf({ json }: RunResult): string {
-	const counts: Record<string, number> = {};
-	for (const { status } of json) {
-		// An item that only says why a sync refused names nobody.
-		if (status !== undefined) counts[String(status)] = (counts[String(status)] ?? 0) + 1;
-	}
-	return sorted(counts);
-}
 
 /** The counts of all groups together; an error has them, too. */
 function tallyOf({ json, error }: RunResult): string {

@@ -10,6 +10,7 @@ import {
 	unresolvedRecipients,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/plan.ts';
 import fc from '../kit/property.mts';
+import { first } from '../kit/required.mts';
 import { inputOf, nothing, part, recipients, syncOf, whole, type Given } from './syncEvidence.mts';
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -121,24 +122,24 @@ describe('planOf', () => {
 const NOBODY_KNOWN = 'The service knows none of the recipients';
 
 describe('what stops a sync', () => {
-	test('a run with nobody valid is stopped before anything is read', () => {
-		const input = [{ itemIndex: 0, given: '', status: 'invalid', reason: 'Blank' } as const];
-		const description = expect.stringMatching(/Recipient parameter.*the fields name, mail\.$/);
-		for (const [mode, message] of [
-			['mirror', 'There is no valid recipient to mirror'],
-			['add', 'No input item has a valid recipient'],
-			['remove', 'No input item has a valid recipient'],
-		] as const) {
-			expect(about({ mode, input }).beforeReading()).toEqual({ message, description });
-		}
-		expect(about({ input: inputOf('a') }).beforeReading()).toBeUndefined();
-		const emails = inputOf('a@example.com', 'b@example.com');
-		expect(about({ input: emails }).beforeReading()?.message).toBe(
-			'The recipients are email addresses, but Identify By is ID',
-		);
-		expect(about({ input: emails, identifyBy: 'email' }).beforeReading()).toBeUndefined();
-		expect(about({ input: inputOf('a', 'b@example.com') }).beforeReading()).toBeUndefined();
-		expect(about({ mode: 'add' }).beforeReading()).toBeUndefined();
+	const nobody: Given['input'] = [{ itemIndex: 0, given: '', status: 'invalid', reason: 'Blank' }];
+	const emails = inputOf('a@example.com', 'b@example.com');
+	const NO_RECIPIENT = 'No input item has a valid recipient';
+
+	test.each<[Given, message: string | undefined]>([
+		[{ mode: 'mirror', input: nobody }, 'There is no valid recipient to mirror'],
+		[{ mode: 'add', input: nobody }, NO_RECIPIENT],
+		[{ mode: 'remove', input: nobody }, NO_RECIPIENT],
+		[{ input: emails }, 'The recipients are email addresses, but Identify By is ID'],
+		[{ input: emails, identifyBy: 'email' }, undefined],
+		[{ input: inputOf('a', 'b@example.com') }, undefined],
+		[{ input: inputOf('a') }, undefined],
+		[{ mode: 'add' }, undefined],
+	])('before anything is read: %#', (given, message) => {
+		const refusal = about(given).beforeReading();
+		expect(refusal?.message).toBe(message);
+		if (given.input !== nobody) return;
+		expect(refusal?.description).toMatch(/Recipient parameter.*the fields name, mail\.$/);
 	});
 
 	test.each([
@@ -194,6 +195,28 @@ describe('what stops a sync', () => {
 		expect(dry.warning(percent)).toBe(share && warning);
 	});
 
+	test.each<[sizes: number[], removals: number[], percent: number, message: string | undefined]>([
+		[[4, 20], [1, 0], 20, undefined],
+		[[4, 20], [1, 0], 0, '1 of the 4 people in the group (25 %), more than the 0 % allowed'],
+		[[4, 20], [2, 0], 20, '2 of the 4 people in the group (50 %), more than the 20 % allowed'],
+		[[4, 4], [1, 1], 20, '2 of the 8 people in all groups together (25 %), more than the 20 %'],
+	])('groups of %j lose %j at %d %%: %s', (sizes, removals, percent, message) => {
+		const all = sizes.map((size, index) => {
+			const members = Array.from({ length: size }, (_, number) => `id${number}`);
+			const surplus = members.slice(0, removals[index]);
+			const plan: Given['plan'] = { send: [], by: 'id', surplus };
+			return syncOf({ mode: 'mirror', before: whole(...members), plan }).findings;
+		});
+		const group = first(all, 'group');
+		const refusal = beforeChanging({ dryRun: false }, group, percent, all);
+		const warning = dryRunWarning(group, percent, all);
+		if (message === undefined) expect([refusal, warning]).toEqual([undefined, undefined]);
+		else {
+			expect(refusal?.message).toContain(`Mirror would remove ${message}`);
+			expect(warning).toContain('Without Dry Run, Mirror would not change this group.');
+		}
+	});
+
 	test('what removes nobody is not stopped for removing too many', () => {
 		const many = mirror(PEOPLE, ['a', 'b', 'c'], [], { heldBack: 'It is not known who' });
 		expect(many.beforeChanging(10)).toBeUndefined();
@@ -202,6 +225,10 @@ describe('what stops a sync', () => {
 });
 
 describe('whether Mirror knows whom to remove', () => {
+	const item = { itemIndex: 0, given: 'me', reason: 'Not an email address' };
+	const unreadable = { ...item, status: 'invalid', unreadable: true } as const;
+	const IN_A_FORM = 'somebody in a form that cannot be read';
+
 	test.each<[string, Given, string | undefined]>([
 		['an ID for each address', { resolved: resolved(['b', 'c']) }, undefined],
 		[
@@ -214,6 +241,10 @@ describe('whether Mirror knows whom to remove', () => {
 			{ resolved: resolved(['b'], ['b', 'c', 'd']) },
 			'the service silently ignored 2 of the recipients, so their IDs are not known',
 		],
+		['an item that cannot be read', { input: [unreadable] }, `1 item names ${IN_A_FORM}`],
+		['several', { input: [unreadable, unreadable] }, `2 items name ${IN_A_FORM}`],
+		['the same, despite', { input: [unreadable], removeDespiteInvalid: true }, undefined],
+		['an item that names nobody', { input: [{ ...unreadable, unreadable: false }] }, undefined],
 		['nothing resolved', {}, undefined],
 		['by ID', { identifyBy: 'id', resolved: resolved(['b'], ['b'], 'It broke') }, undefined],
 		['another mode', { mode: 'add', resolved: resolved(['b'], ['b'], 'It broke') }, undefined],

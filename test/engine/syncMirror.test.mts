@@ -1,0 +1,166 @@
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { groupSync, range, statuses } from '../kit/groupSync.mts';
+import { useService } from '../kit/service.mts';
+
+useFakeSleep();
+const service = useService({ seed: 5, people: 60, groups: 2, campaigns: 0, surveys: 0 });
+const { emailsOf, groupFields, groupNames, idsOf, kinds, memberIndexes, members, sync, target } =
+	groupSync(service);
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const stagingGroups = () => groupNames().filter((name) => name.startsWith('n8n sync'));
+
+const stagingName = (createdAt: number, execution = 'execution 42 ') =>
+	`n8n sync staging ${new Date(createdAt).toISOString()} ${execution}01234567-89ab-cdef-0123-456789abcdef`;
+
+describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
+	test('adds, reads the group again, then removes', async () => {
+		members(...range(0, 10));
+		const result = await run(values(...range(1, 21)), {
+			mode: 'mirror',
+			options: { chunkSize: 4 },
+		});
+		expect(memberIndexes()).toEqual(range(1, 21));
+		expect(statuses(result)).toEqual([
+			...Array.from({ length: 9 }, () => 'alreadyMember'),
+			...Array.from({ length: 11 }, () => 'added'),
+			'removed',
+		]);
+		expect(result.items.at(-1)).toEqual({
+			json: {
+				recipient: idsOf(0)[0],
+				status: 'removed',
+				reason: 'Not among the recipients of the input',
+				...groupFields(),
+			},
+			pairedItem: { item: 0 },
+		});
+		const requests = service.requests.filter(({ path }) => path.includes(target()._id));
+		expect(requests.map(({ method }) => method)).toEqual([
+			...['GET', 'POST', 'POST', 'POST', 'GET', 'DELETE'],
+		]);
+		const ids = requests.flatMap(({ body }) => (body ? Object.entries(body) : []));
+		expect(ids.every(([field]) => field === 'recipientIds')).toBe(true);
+		expect(ids.at(-1)).toEqual(['recipientIds', idsOf(0)]);
+	});
+
+	test.each([
+		[
+			'more removals than the limit',
+			() => values(...range(3, 20)),
+			'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed',
+		],
+		['no known recipient', () => [stranger], 'The service knows none of the recipients'],
+		['no valid recipient', () => ['', 'no address', {}], 'There is no valid recipient to mirror'],
+		[
+			'a group not shown whole',
+			() => values(...range(0, 12)),
+			'The service shows only 9 of 10 members of the group',
+		],
+	])('%s: an error, and nothing is changed', async (what, given, message) => {
+		members(...range(0, 10));
+		if (what.startsWith('a group')) service.emulator.switches.leadsTruncated = 9;
+		const maxRemovalPercent = what.startsWith('more') ? 20 : 100;
+		const { error } = await run(given(), { mode: 'mirror', maxRemovalPercent });
+		expect(error?.message).toBe(message);
+		expect(target().version).toBe(0);
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('a dry run that exceeds the limit lists the changes and warns', async () => {
+		members(...range(0, 10));
+		const given = { mode: 'mirror', dryRun: true };
+		const result = await run(values(...range(3, 11)), given);
+		expect(statuses(result).slice(6)).toEqual([
+			...['alreadyMember', 'added', 'removed', 'removed', 'removed'],
+		]);
+		const note =
+			'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed. Without Dry Run, Mirror would stop here and change nothing.';
+		expect(result.hints.map(({ message }) => message)).toEqual([note]);
+		const options = { output: 'summary' };
+		const summary = await run(values(...range(3, 11)), { ...given, options });
+		expect(summary.json).toMatchObject([{ added: 1, alreadyMember: 7, removed: 3, note }]);
+		expect(target().version).toBe(0);
+	});
+});
+
+describe('the staging group', () => {
+	test('holds the emails, has a name of its own, and is deleted', async () => {
+		members(...range(0, 10));
+		await sync(emailsOf(...range(0, 11)), { mode: 'mirror', options: { output: 'summary' } });
+		const [created, staged] = service.requests.filter(
+			({ method, path }) => method === 'POST' && !path.includes(target()._id),
+		);
+		expect(created?.body).toEqual({
+			name: expect.stringMatching(
+				/^n8n sync staging \d{4}-.*Z execution test-execution [0-9a-f-]{36}$/,
+			),
+		});
+		expect(staged?.body).toEqual({ recipientEmails: emailsOf(...range(0, 11)) });
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test.each(['drop', 'dropAfter', 'html', 'brokenJson'] as const)(
+		'is deleted whichever request fails: %s',
+		async (action) => {
+			for (const skip of range(0, 9)) {
+				members(...range(0, 10));
+				service.emulator.faults.add({ match: { path: /recipientGroup/ }, skip, times: 1, action });
+				await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
+				service.emulator.faults.clear();
+				expect(stagingGroups()).toEqual([]);
+			}
+		},
+	);
+
+	test('that is not shown whole stops the sync before any change', async () => {
+		members(...range(0, 3));
+		service.emulator.switches.leadsTruncated = 4;
+		const { error } = await sync(emailsOf(...range(0, 8)), { mode: 'mirror' });
+		expect(error?.message).toBe('The service shows only 4 of 8 members of a group');
+		expect(target().version).toBe(0);
+		expect(groupNames()).toHaveLength(2);
+	});
+
+	test('that vanishes stops the sync before any change', async () => {
+		members(...range(0, 10));
+		const { recipientGroups } = service.emulator.state;
+		service.emulator.onRequest(({ method, path }) => {
+			const [, , staging] = [...recipientGroups.values()].map(({ _id }) => _id);
+			if (method === 'GET' && staging && path.includes(staging)) recipientGroups.delete(staging);
+		});
+		const { error } = await sync(emailsOf(...range(1, 12)), { mode: 'mirror' });
+		expect(error?.message).toBe('The group in which this sync looks people up is gone');
+		expect(target().version).toBe(0);
+	});
+
+	test('of a killed run is deleted after an hour, with a warning; no other group is', async () => {
+		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
+		// More groups than fit on one page of the list.
+		for (const number of range(0, 130)) add(`Team ${number}`);
+		const old = stagingName(Date.now() - 1.1 * HOUR_MS);
+		const fresh = stagingName(Date.now() - 0.9 * HOUR_MS);
+		const lookalike = `n8n sync staging of ${new Date(0).toISOString()}`;
+		for (const name of [old, stagingName(Date.now() - 2 * HOUR_MS, ''), fresh, lookalike])
+			add(name);
+		members(...range(0, 10));
+		const result = await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
+		expect(result.error).toBeUndefined();
+		expect(stagingGroups()).toEqual([fresh, lookalike]);
+		expect(groupNames()).toHaveLength(134);
+		const [first, ...others] = result.hints.map(({ message }) => message);
+		expect(first).toContain(`Deleted the group "${old}"`);
+		expect(first).toContain('execution 42');
+		expect(others).toEqual([expect.stringContaining('execution not told')]);
+	});
+
+	test('of a killed run that cannot be found does not fail the sync', async () => {
+		members(...range(0, 10));
+		const action = { status: 403, body: { success: false, message: 'No' } };
+		const match = { method: 'GET', path: '/int/v1/recipientGroup' };
+		service.emulator.faults.add({ match, times: Infinity, action });
+		await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
+		expect(memberIndexes()).toEqual(range(0, 11));
+	});
+});
