@@ -1,438 +1,263 @@
-import type { Action, Setting, Conditions } from './triggerSimulation.mts';
+import {
+	events,
+	type Action,
+	type CampaignAction,
+	type Conditions,
+	type RowAction,
+	type Setting,
+} from './triggerSimulation.mts';
 
-const plain: Setting = {
+type EdgeCase = {
+	setting?: Partial<Setting>;
+	/** What happens before the workflow is published. */
+	before?: Action[];
+	/** What the first poll meets. */
+	first?: Conditions;
+	/** What happens then, in groups where it is long. */
+	after: Array<Action | Action[]>;
+};
+
+const PLAIN: Setting = {
 	watch: 'selected',
 	scheduling: 'inProcess',
 	events: ['surveySubmitted'],
 	anonymous: [false, false, false],
 	maxReadGapMinutes: 0,
 };
-const calm: Conditions = { faults: [], list: 'ok' };
-const poll: Action = { do: 'poll', conditions: calm };
-const tight: Action = { do: 'poll', conditions: { ...calm, limit: 1 } };
-const failing: Action = {
-	do: 'poll',
-	conditions: { ...calm, faults: ['error', 'none', 'none'] },
-};
-const arrives = (campaign: number, stage = 3) => ({
-	do: 'arrive' as const,
-	campaign,
-	stage,
-	late: false,
-});
 
-type EdgeCase = {
-	name: string;
-	setting: Setting;
-	before: Action[];
-	first: Conditions;
-	after: Action[];
-};
+const calm: Conditions = { faults: [], list: 'ok' };
+const failing: Conditions = { ...calm, faults: ['error', 'none', 'none'] };
+const pollWith = (conditions: Conditions): Action => ({ do: 'poll', conditions });
+const poll = pollWith(calm);
+const failingPoll = pollWith(failing);
+const limitedPoll = pollWith({ ...calm, limit: 1 });
+
+const kill: Action = { do: 'kill' };
+const goLive: Action = { do: 'goLive' };
+const fetchTestEvent: Action = { do: 'fetchTestEvent' };
+const clockBehind: Action = { do: 'clock', days: -3 };
+const arrive = (campaign: number, stage = 3): Action => ({ do: 'arrive', campaign, stage });
+const skipFirst = (campaign: number): Action => ({ do: 'arrive', campaign, stage: 3, skips: true });
+const arriveMany = (campaign: number, count: number): Action => ({
+	do: 'arriveMany',
+	campaign,
+	count,
+});
+const change = (what: CampaignAction['do'], campaign: number): Action => ({ do: what, campaign });
+const changeRow = (what: RowAction['do'], which: number): Action => ({ do: what, which });
+const select = (...campaigns: number[]): Action => ({ do: 'select', campaigns });
+const want = (...wanted: Setting['events']): Action => ({ do: 'events', events: wanted });
 
 /** Scenarios that chance seldom finds: each has one cause for an event to be lost or emitted twice. */
-export const EDGE_CASES: EdgeCase[] = [
-	{
-		name: 'under a rate limit every campaign comes to its turn',
-		setting: { ...plain, lastLimit: 1 },
-		before: [],
-		first: calm,
-		after: [arrives(0), arrives(1), arrives(2), tight, tight],
+const CASES: Record<string, EdgeCase> = {
+	'every campaign gets its turn under a rate limit': {
+		setting: { lastLimit: 1 },
+		after: [arrive(0), arrive(1), arrive(2), limitedPoll, limitedPoll],
 	},
-	{
-		name: 'the only campaign that can be read is deleted, and comes back',
-		setting: { ...plain, watch: 'all', anonymous: [false] },
-		before: [arrives(0)],
-		first: calm,
+	'the only readable campaign is deleted and restored': {
+		setting: { watch: 'all', anonymous: [false] },
+		before: [arrive(0)],
+		after: [change('vanish', 0), poll, poll, kill, change('vanish', 0), arrive(0), poll],
+	},
+	'an event is added while its campaign cannot be read': {
+		setting: { events: ['campaignRead'], anonymous: [false] },
+		before: [arrive(0)],
+		after: [want('campaignRead', 'surveySubmitted'), failingPoll, arrive(0), failingPoll, poll],
+	},
+	...Object.fromEntries(
+		(['tasks', 'durableCursors'] as const).map((scheduling): [string, EdgeCase] => [
+			`an expression adds an event and a campaign, polls scheduled as ${scheduling}`,
+			{
+				setting: { events: ['campaignRead'], scheduling },
+				before: [arrive(0)],
+				after: [
+					[select(0), poll, select(0, 1), want('campaignRead', 'surveySubmitted'), poll],
+					[arrive(0), arrive(1), poll, poll],
+				],
+			},
+		]),
+	),
+	'a clock four days ahead is corrected': {
+		setting: { watch: 'all' },
+		before: [arrive(2)],
+		after: [{ do: 'clock' }, poll, arrive(0), poll, arrive(2), { do: 'clock' }, poll],
+	},
+	'an anonymous survey is answered step by step': {
+		setting: { anonymous: [true], events: [...events] },
 		after: [
-			{ do: 'vanish', campaign: 0 },
-			poll,
-			poll,
-			{ do: 'kill' },
-			{ do: 'vanish', campaign: 0 },
-			arrives(0),
-			poll,
+			[arrive(0, 0), arrive(0, 0), poll],
+			...[0, 1, 0, 0, 1, 1].flatMap((which) => [changeRow('advance', which), poll]),
 		],
 	},
-	{
-		name: 'an event is added while its campaign cannot be read',
-		setting: { ...plain, events: ['campaignRead'], anonymous: [false] },
-		before: [arrives(0)],
-		first: calm,
+	'a second reader of an anonymous survey looks like the first': {
+		setting: { anonymous: [true], events: ['campaignRead'] },
+		after: [arrive(0, 0), poll, arrive(0, 0), poll],
+	},
+	'a person known only by email goes on answering while another arrives': {
+		setting: { anonymous: [false], byEmail: true, events: ['campaignRead', 'surveySubmitted'] },
 		after: [
-			{ do: 'events', events: ['campaignRead', 'surveySubmitted'] },
-			failing,
-			arrives(0),
-			failing,
-			poll,
+			[arrive(0, 0), poll],
+			[0, 0, 0].map((which) => changeRow('advance', which)),
+			[arrive(0, 0), poll],
 		],
 	},
-	...(['tasks', 'durableCursors'] as const).map((scheduling) => ({
-		name: `an event and a campaign are added by an expression, polls scheduled as ${scheduling}`,
-		setting: { ...plain, events: ['campaignRead'], scheduling } satisfies Setting,
-		before: [arrives(0)],
-		first: calm,
-		after: [
-			{ do: 'select', campaigns: [0] },
-			poll,
-			{ do: 'select', campaigns: [0, 1] },
-			{ do: 'events', events: ['campaignRead', 'surveySubmitted'] },
-			poll,
-			arrives(0),
-			arrives(1),
-			poll,
-			poll,
-		] satisfies Action[],
-	})),
-	{
-		name: 'a clock four days ahead is put right',
-		setting: { ...plain, watch: 'all' },
-		before: [arrives(2)],
-		first: calm,
-		after: [{ do: 'clock' }, poll, arrives(0), poll, arrives(2), { do: 'clock' }, poll],
+	'a campaign is selected, and n8n is killed before it saves': {
+		setting: { anonymous: [false, false] },
+		after: [select(0), poll, arrive(0), poll, select(0, 1), poll, arrive(1), kill, poll],
 	},
-	{
-		name: 'an anonymous survey is answered step by step',
-		setting: {
-			...plain,
-			anonymous: [true],
-			events: ['campaignRead', 'campaignResponded', 'surveySubmitted'],
-		},
-		before: [],
-		first: calm,
+	'an anonymous answer is edited': {
+		setting: { anonymous: [true] },
+		after: [arrive(0), arrive(0), poll, changeRow('edit', 0), poll, arrive(0), poll],
+	},
+	'a survey turns anonymous': {
+		before: [arrive(0), arrive(0)],
+		after: [arrive(0), poll, change('anonymous', 0), poll, arrive(0), poll],
+	},
+	'a survey is no longer anonymous': {
+		setting: { anonymous: [true] },
+		before: [arriveMany(0, 50)],
+		after: [arrive(0), poll, change('anonymous', 0), poll, arrive(0), poll],
+	},
+	'existing responses are emitted, 10,000 items a poll, over kills': {
+		setting: { emitExisting: true, events: [...events], anonymous: [false, true] },
+		before: [arriveMany(0, 3_500), arriveMany(1, 3_500)],
+		after: [kill, change('close', 0), poll, kill, arrive(1)],
+	},
+	'a row loses its user ID': {
+		before: [arrive(0), arrive(0)],
+		after: [poll, changeRow('loseId', 0), poll, arrive(0), poll],
+	},
+	'the service once says that a known survey is none': {
+		setting: { watch: 'all' },
+		before: [arrive(0)],
+		after: [pollWith({ ...calm, faults: ['notASurvey', 'none', 'none'] }), arrive(0), poll],
+	},
+	'a survey is closed, reopened and closed again': {
+		setting: { surveyClosed: true },
+		before: [arrive(0), change('close', 1)],
 		after: [
-			arrives(0, 0),
-			arrives(0, 0),
-			poll,
-			...[0, 1, 0, 0, 1, 1].flatMap((which): Action[] => [{ do: 'advance', which }, poll]),
+			[poll, change('close', 0), failingPoll, poll, kill],
+			[change('reopen', 0), poll, change('close', 0), poll],
 		],
 	},
-	{
-		name: 'another one opens an anonymous survey, who looks like the one before',
-		setting: { ...plain, anonymous: [true], events: ['campaignRead'] },
-		before: [],
-		first: calm,
-		after: [arrives(0, 0), poll, arrives(0, 0), poll],
+	'a survey that is missing from the list is closed': {
+		setting: { surveyClosed: true, unlisted: 0 },
+		before: [arrive(0)],
+		after: [poll, change('close', 0), poll, poll],
 	},
-	{
-		name: 'one who is known by the email alone goes on answering while another one comes',
-		setting: {
-			...plain,
-			anonymous: [false],
-			byEmail: true,
-			events: ['campaignRead', 'surveySubmitted'],
-		},
-		before: [],
-		first: calm,
+	'an event is added to an unread survey of which only the closing was watched': {
+		setting: { events: [], surveyClosed: true },
+		before: [arrive(0), arrive(1), arrive(0)],
+		first: failing,
+		after: [failingPoll, want('campaignResponded'), failingPoll, poll, arrive(0), poll],
+	},
+	'an event is added before a new campaign could be read': {
+		setting: { watch: 'all', anonymous: [false] },
 		after: [
-			arrives(0, 0),
-			poll,
-			...[0, 0, 0].map((which): Action => ({ do: 'advance', which })),
-			arrives(0, 0),
-			poll,
+			[goLive, arrive(1), pollWith({ ...calm, limit: 0 })],
+			[want('campaignRead', 'surveySubmitted'), poll, arrive(1), poll],
 		],
 	},
-	{
-		name: 'a campaign is selected, and n8n is killed before anything is saved',
-		setting: { ...plain, anonymous: [false, false] },
-		before: [],
-		first: calm,
+	'an event is added to a hidden campaign of which only the closing was watched': {
+		setting: { watch: 'all', events: [], surveyClosed: true, saysTime: true },
 		after: [
-			{ do: 'select', campaigns: [0] },
-			poll,
-			arrives(0),
-			poll,
-			{ do: 'select', campaigns: [0, 1] },
-			poll,
-			arrives(1),
-			{ do: 'kill' },
-			poll,
+			[change('vanish', 0), want('surveySubmitted'), arrive(0, 2), poll],
+			changeRow('advance', 0),
 		],
 	},
-	{
-		name: 'an anonymous answer is edited',
-		setting: { ...plain, anonymous: [true] },
-		before: [],
-		first: calm,
-		after: [arrives(0), arrives(0), poll, { do: 'edit', which: 0 }, poll, arrives(0), poll],
+	'a survey is closed with more new responses than one poll emits': {
+		setting: { surveyClosed: true, anonymous: [false, false] },
+		after: [arriveMany(0, 10_020), arriveMany(1, 20), change('close', 0), poll, kill, poll],
 	},
-	{
-		name: 'a survey turns anonymous',
-		setting: plain,
-		before: [arrives(0), arrives(0)],
-		first: calm,
-		after: [arrives(0), poll, { do: 'anonymous', campaign: 0 }, poll, arrives(0), poll],
-	},
-	{
-		name: 'a survey is no longer anonymous',
-		setting: { ...plain, anonymous: [true] },
-		before: [{ do: 'arriveMany', campaign: 0, count: 50 }],
-		first: calm,
-		after: [arrives(0), poll, { do: 'anonymous', campaign: 0 }, poll, arrives(0), poll],
-	},
-	{
-		name: 'what exists is emitted, 10,000 items a poll, over kills',
-		setting: {
-			...plain,
-			emitExisting: true,
-			events: ['campaignRead', 'campaignResponded', 'surveySubmitted'],
-			anonymous: [false, true],
-		},
-		before: [
-			{ do: 'arriveMany', campaign: 0, count: 3_500 },
-			{ do: 'arriveMany', campaign: 1, count: 3_500 },
-		],
-		first: calm,
-		after: [{ do: 'kill' }, { do: 'close', campaign: 0 }, poll, { do: 'kill' }, arrives(1)],
-	},
-	{
-		name: 'a row loses its user id',
-		setting: plain,
-		before: [arrives(0), arrives(0)],
-		first: calm,
-		after: [poll, { do: 'loseId', which: 0 }, poll, arrives(0), poll],
-	},
-	{
-		name: 'a known survey is once said to be none',
-		setting: { ...plain, watch: 'all' },
-		before: [arrives(0)],
-		first: calm,
+	'another account sees other campaigns, with n8n three days behind': {
+		setting: { watch: 'all', saysTime: true, surveyClosed: true },
+		before: [change('vanish', 0), arrive(0), arrive(1), clockBehind],
 		after: [
-			{ do: 'poll', conditions: { ...calm, faults: ['notASurvey', 'none', 'none'] } },
-			arrives(0),
-			poll,
+			[clockBehind, poll, { do: 'swapAccount' }, poll],
+			[arrive(0), poll, goLive, arrive(3), poll],
 		],
 	},
-	{
-		name: 'a survey is closed, opened and closed again',
-		setting: { ...plain, surveyClosed: true },
-		before: [arrives(0), { do: 'close', campaign: 1 }],
-		first: calm,
-		after: [
-			poll,
-			{ do: 'close', campaign: 0 },
-			failing,
-			poll,
-			{ do: 'kill' },
-			{ do: 'reopen', campaign: 0 },
-			poll,
-			{ do: 'close', campaign: 0 },
-			poll,
-		],
-	},
-	{
-		name: 'a survey that the list does not have is closed',
-		setting: { ...plain, surveyClosed: true, unlisted: 0 },
-		before: [arrives(0)],
-		first: calm,
-		after: [poll, { do: 'close', campaign: 0 }, poll, poll],
-	},
-	{
-		name: 'an event is added to a survey of which only the closing is awaited, and which was never read',
-		setting: { ...plain, events: [], surveyClosed: true },
-		before: [arrives(0), arrives(1), arrives(0)],
-		first: { ...calm, faults: ['error', 'none', 'none'] },
-		after: [
-			failing,
-			{ do: 'events', events: ['campaignResponded'] },
-			failing,
-			poll,
-			arrives(0),
-			poll,
-		],
-	},
-	{
-		name: 'an event is added before a campaign that has just gone live could be read',
-		setting: { ...plain, watch: 'all', anonymous: [false] },
-		before: [],
-		first: calm,
-		after: [
-			{ do: 'goLive' },
-			arrives(1),
-			{ do: 'poll', conditions: { ...calm, limit: 0 } },
-			{ do: 'events', events: ['campaignRead', 'surveySubmitted'] },
-			poll,
-			arrives(1),
-			poll,
-		],
-	},
-	{
-		name: 'an event is added where only the closing is awaited, while its campaign is not shown',
-		setting: { ...plain, watch: 'all', events: [], surveyClosed: true, saysTime: true },
-		before: [],
-		first: calm,
-		after: [
-			{ do: 'vanish', campaign: 0 },
-			{ do: 'events', events: ['surveySubmitted'] },
-			arrives(0, 2),
-			poll,
-			{ do: 'advance', which: 0 },
-		],
-	},
-	{
-		name: 'a survey with more new responses than a poll emits is closed',
-		setting: { ...plain, surveyClosed: true, anonymous: [false, false] },
-		before: [],
-		first: calm,
-		after: [
-			{ do: 'arriveMany', campaign: 0, count: 10_020 },
-			{ do: 'arriveMany', campaign: 1, count: 20 },
-			{ do: 'close', campaign: 0 },
-			poll,
-			{ do: 'kill' },
-			poll,
-		],
-	},
-	{
-		name: 'campaigns become visible to another account, with n8n three days behind',
-		setting: { ...plain, watch: 'all', saysTime: true, surveyClosed: true },
-		before: [{ do: 'vanish', campaign: 0 }, arrives(0), arrives(1), { do: 'clock', days: -3 }],
-		first: calm,
-		after: [
-			{ do: 'clock', days: -3 },
-			poll,
-			{ do: 'swapAccount' },
-			poll,
-			arrives(0),
-			poll,
-			{ do: 'goLive' },
-			arrives(3),
-			poll,
-		],
-	},
-	...([false, true] as const).map((isKilled) => ({
-		name: `a campaign goes live, is hidden${isKilled ? ' while n8n is killed' : ''}, and is shown again`,
-		setting: { ...plain, watch: 'all', saysTime: true } satisfies Setting,
-		before: [],
-		first: calm,
-		after: [
-			{ do: 'goLive' },
-			arrives(3),
-			poll,
-			{ do: 'vanish', campaign: 3 },
-			...(isKilled ? [{ do: 'kill' } as const] : []),
-			arrives(3),
-			{ do: 'wait', minutes: 9 },
-			poll,
-			poll,
-			{ do: 'vanish', campaign: 3 },
-			poll,
-			arrives(3),
-		] satisfies Action[],
-	})),
-	{
-		name: "a campaign goes live after the service's clock, four days ahead, was put right",
-		setting: { ...plain, watch: 'all', saysTime: true },
+	...Object.fromEntries(
+		[false, true].map((isKilled): [string, EdgeCase] => [
+			`a campaign goes live, is hidden${isKilled ? ' while n8n is killed' : ''}, and is shown again`,
+			{
+				setting: { watch: 'all', saysTime: true },
+				after: [
+					[goLive, arrive(3), poll, change('vanish', 3)],
+					isKilled ? [kill] : [],
+					[arrive(3), { do: 'wait', minutes: 9 }, poll, poll],
+					[change('vanish', 3), poll, arrive(3)],
+				],
+			},
+		]),
+	),
+	"a campaign goes live after the service's clock, four days ahead, is corrected": {
+		setting: { watch: 'all', saysTime: true },
 		before: [{ do: 'serviceClock' }],
-		first: calm,
-		after: [{ do: 'serviceClock' }, poll, { do: 'goLive' }, arrives(3), poll],
+		after: [{ do: 'serviceClock' }, poll, goLive, arrive(3), poll],
 	},
-	{
-		name: 'somebody known sends again, twice, after the survey was reopened',
-		setting: plain,
-		before: [],
-		first: calm,
+	'a known person submits again, twice, after the survey is reopened': {
 		after: [
-			arrives(0),
-			poll,
-			{ do: 'close', campaign: 0 },
-			poll,
-			{ do: 'reopen', campaign: 0 },
-			poll,
-			{ do: 'redate', which: 0 },
-			poll,
-			{ do: 'redate', which: 0 },
-			poll,
+			[arrive(0), poll, change('close', 0), poll, change('reopen', 0), poll],
+			[changeRow('redate', 0), poll, changeRow('redate', 0), poll],
 		],
 	},
-	{
-		name: 'sixty quiet campaigns are not read in one burst',
-		setting: { ...plain, anonymous: Array<boolean>(60).fill(false), maxReadGapMinutes: 5 },
-		before: [],
-		first: calm,
+	'sixty quiet campaigns are not read in one burst': {
+		setting: { anonymous: Array<boolean>(60).fill(false), maxReadGapMinutes: 5 },
 		after: Array.from({ length: 90 }, (_, minute): Action[] => [
 			{ do: 'wait', minutes: 1 },
-			{ do: 'poll', conditions: { ...calm, mostReads: minute < 60 ? 60 : 30 } },
+			pollWith({ ...calm, mostReads: minute < 60 ? 60 : 30 }),
 		]).flat(),
 	},
-	{
-		name: 'nobody answers the first question, and the last one is removed',
-		setting: { ...plain, output: 'simplified' },
-		before: [],
-		first: calm,
+	'nobody answers the first question, and the last question is removed': {
+		setting: { output: 'simplified' },
 		after: [
-			{ do: 'fetchTestEvent' },
-			{ do: 'removeQuestion', campaign: 0 },
-			...[0, 0, 0].map((which): Action => ({ ...arrives(which), skips: true })),
-			poll,
-			{ do: 'fetchTestEvent' },
-			{ do: 'addQuestion', campaign: 0 },
-			arrives(1),
-			poll,
-			{ ...arrives(0), skips: true },
-			poll,
-			{ do: 'fetchTestEvent' },
+			[fetchTestEvent, change('removeQuestion', 0)],
+			[skipFirst(0), skipFirst(0), skipFirst(0), poll, fetchTestEvent],
+			[change('addQuestion', 0), arrive(1), poll, skipFirst(0), poll, fetchTestEvent],
 		],
 	},
-	{
-		name: 'one survey shows that the service counts from 1, before n8n is killed',
-		setting: { ...plain, output: 'table', countsFrom: 1 },
-		before: [],
-		first: calm,
+	'one survey shows that the service counts from 1, then n8n is killed': {
+		setting: { output: 'table', countsFrom: 1 },
 		after: [
-			arrives(0),
-			poll,
-			{ do: 'arriveMany', campaign: 1, count: 20 },
-			poll,
-			{ do: 'removeQuestion', campaign: 0 },
-			{ do: 'select', campaigns: [0, 2] },
-			arrives(0),
-			{ do: 'kill' },
-			arrives(2),
-			poll,
+			[arrive(0), poll, arriveMany(1, 20), poll],
+			[change('removeQuestion', 0), select(0, 2), arrive(0), kill, arrive(2), poll],
 		],
 	},
-	{
-		name: 'rows without a user ID get one',
-		setting: plain,
-		before: [arrives(0), arrives(0), { do: 'loseId', which: 0 }, { do: 'loseId', which: 1 }],
-		first: calm,
-		after: [poll, { do: 'gainId', which: 0 }, { do: 'gainId', which: 1 }, poll, arrives(0), poll],
+	'rows without a user ID get one': {
+		before: [arrive(0), arrive(0), changeRow('loseId', 0), changeRow('loseId', 1)],
+		after: [poll, changeRow('gainId', 0), changeRow('gainId', 1), poll, arrive(0), poll],
 	},
-	{
-		name: 'an anonymous answer is edited, with n8n three days behind',
-		setting: { ...plain, anonymous: [true], saysTime: true },
-		before: [arrives(0)],
-		first: calm,
-		after: [{ do: 'clock', days: -3 }, poll, arrives(0), poll, { do: 'edit', which: 1 }, poll],
+	'an anonymous answer is edited, with n8n three days behind': {
+		setting: { anonymous: [true], saysTime: true },
+		before: [arrive(0)],
+		after: [clockBehind, poll, arrive(0), poll, changeRow('edit', 1), poll],
 	},
-	{
-		name: 'an anonymous answer is missing while one with an old date comes',
-		setting: { ...plain, anonymous: [true] },
-		before: [arrives(0), arrives(0)],
-		first: calm,
+	'an anonymous response is missing while one with an old date arrives': {
+		setting: { anonymous: [true] },
+		before: [arrive(0), arrive(0)],
 		after: [
-			{ do: 'hide', which: 0 },
+			changeRow('hide', 0),
 			{ do: 'arrive', campaign: 0, stage: 3, late: true },
-			poll,
-			{ do: 'hide', which: 0 },
-			poll,
+			[poll, changeRow('hide', 0), poll],
 		],
 	},
-	{
-		name: 'a closed survey is reopened',
-		setting: { ...plain, events: ['campaignResponded', 'surveySubmitted'] },
-		before: [arrives(0), arrives(0, 1)],
-		first: calm,
+	'a closed survey is reopened': {
+		setting: { events: ['campaignResponded', 'surveySubmitted'] },
+		before: [arrive(0), arrive(0, 1)],
 		after: [
-			arrives(0),
-			{ do: 'close', campaign: 0 },
-			poll,
-			poll,
-			{ do: 'reopen', campaign: 0 },
-			arrives(0),
-			{ do: 'advance', which: 1 },
-			{ do: 'advance', which: 1 },
-			poll,
+			[arrive(0), change('close', 0), poll, poll, change('reopen', 0), arrive(0)],
+			[changeRow('advance', 1), changeRow('advance', 1), poll],
 		],
 	},
-];
+};
+
+export const EDGE_CASES = Object.entries(CASES).map(
+	([name, { setting, before = [], first = calm, after }]) => ({
+		name,
+		setting: { ...PLAIN, ...setting },
+		before,
+		first,
+		after: after.flat(),
+	}),
+);

@@ -65,7 +65,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 		}),
 		weight: 4,
 	},
-	{ arbitrary: fc.record({ do: fc.constant('kill' as const) }), weight: 2 },
+	{ arbitrary: fc.record({ do: fc.constantFrom('kill', 'republish') }), weight: 3 },
 	{
 		arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.nat(60) }),
 		weight: 2,

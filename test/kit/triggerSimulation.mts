@@ -13,6 +13,9 @@ import { ExpectedClosings } from './triggerClosings.mts';
 
 /** The events in the order of a row's life. */
 export const events = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
+/** A poll of the schedule, or the first one after the workflow is published, after it is published again, or after n8n restarts. */
+type How = 'poll' | 'activate' | 'update' | 'init';
+
 type EventName = (typeof events)[number];
 
 /** How the service answers a request for one campaign in one poll. */
@@ -29,29 +32,31 @@ export type Conditions = {
 	mostReads?: number;
 };
 
+export type RowAction = {
+	do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId' | 'gainId';
+	which: number;
+	/** Among the rows of this one alone. */
+	campaign?: number;
+};
+
+export type CampaignAction = {
+	do: 'close' | 'reopen' | 'vanish' | 'anonymous' | 'addQuestion' | 'removeQuestion';
+	campaign: number;
+};
+
 export type Action =
-	| { do: 'arrive'; campaign: number; stage: number; late: boolean; skips?: boolean }
-	| {
-			do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId' | 'gainId';
-			which: number;
-			/** Among the rows of this one alone. */
-			campaign?: number;
-	  }
+	| RowAction
+	| CampaignAction
+	| { do: 'arrive'; campaign: number; stage: number; late?: boolean; skips?: boolean }
 	| { do: 'arriveMany'; campaign: number; count: number }
 	| { do: 'poll'; conditions: Conditions }
-	| { do: 'kill' }
+	| { do: 'kill' | 'republish' }
 	| { do: 'wait'; minutes: number }
-	| {
-			do: 'close' | 'reopen' | 'vanish' | 'anonymous' | 'addQuestion' | 'removeQuestion';
-			campaign: number;
-	  }
 	| { do: 'select'; campaigns: number[] }
 	| { do: 'events'; events: EventName[] }
 	| { do: 'goLive' | 'swapAccount' | 'fetchTestEvent' }
 	/** Sets a clock wrong by so many days, or right again: that of n8n, or that of the service. */
 	| { do: 'clock' | 'serviceClock'; days?: number };
-
-type RowAction = Extract<Action, { which: number }>;
 
 export type Setting = {
 	watch: 'selected' | 'all';
@@ -260,6 +265,8 @@ export class TriggerSimulation {
 				return await this.poll('poll', action.conditions);
 			case 'kill':
 				return await this.kill();
+			case 'republish':
+				return await this.restart('update');
 			case 'wait':
 				this.now += action.minutes * MINUTE;
 				return;
@@ -570,13 +577,17 @@ export class TriggerSimulation {
 		}
 		this.lastList.at = this.lastList.saved;
 		if (this.provedAt > this.lastSaved) this.provedAt = Infinity;
+		await this.restart('init');
+	}
+
+	private async restart(how: 'init' | 'update'): Promise<void> {
 		this.host.kill();
 		this.isOn = false;
 		for (let tries = 0; !this.isOn && tries < 3; tries++)
-			await this.poll('init', { faults: [], list: 'ok' });
+			await this.poll(how, { faults: [], list: 'ok' });
 	}
 
-	private async poll(how: 'activate' | 'init' | 'poll', conditions: Conditions): Promise<void> {
+	private async poll(how: How, conditions: Conditions): Promise<void> {
 		this.now += 1000;
 		this.conditions = conditions;
 		this.readsLeft = conditions.limit ?? Infinity;
@@ -736,7 +747,7 @@ export class TriggerSimulation {
 	}
 
 	/** Notes what the trigger watches since this poll. */
-	private account(how: 'activate' | 'init' | 'poll'): void {
+	private account(how: How): void {
 		for (const [number, campaign] of this.campaigns.entries()) {
 			const isRead = this.shown.has(campaign);
 			if (isRead && campaign.status === '3') this.missUnseen(campaign);
@@ -787,7 +798,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	private accountClosings(how: 'activate' | 'init' | 'poll', isThrown: boolean): void {
+	private accountClosings(how: How, isThrown: boolean): void {
 		if (!this.setting.surveyClosed) return;
 		for (const [number, campaign] of this.campaigns.entries()) {
 			const isAll = this.setting.watch === 'all';
@@ -877,7 +888,9 @@ export class TriggerSimulation {
 		const [, id, what = ''] = /^campaign\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
 		const number = this.campaigns.findIndex((campaign) => campaign.id === id);
 		const campaign = this.campaigns[number];
-		if (!campaign || campaign.vanished) return refusal('Not Found.');
+		if (!campaign) return refusal('Not Found.');
+		// Deleted, or no longer shared with the caller.
+		if (campaign.vanished) return number % 2 === 0 ? refusal('Not Found.') : forbidden;
 		if (what === 'report') return ok({ recipientsAmount: campaign.rows.length + 1 });
 		if (
 			what === '' &&
@@ -894,7 +907,7 @@ export class TriggerSimulation {
 			case 'webPage':
 				return { statusCode: 200, headers: {}, body: '<html>' };
 			case 'forbidden':
-				return { ...failed, statusCode: 403 };
+				return forbidden;
 			case 'notASurvey':
 				// Nobody can know better as long as it was never read.
 				if (this.setting.watch === 'all' && !this.wasRead(campaign)) campaign.wasTakenFor = true;
@@ -902,7 +915,7 @@ export class TriggerSimulation {
 			case 'empty':
 				if (isClosed) break;
 				this.shown.set(campaign, []);
-				return ok(this.surveyData(campaign, []));
+				return ok({ ...this.surveyData(campaign, []), result: number % 2 === 0 ? [] : undefined });
 		}
 		const shown = campaign.rows.filter(({ hidden, removed }) => !hidden && !removed);
 		this.shown.set(campaign, shown);
@@ -954,6 +967,8 @@ const failed: IDataObject = {
 	headers: { 'retry-after': '3600' },
 	body: { success: false, message: 'Out of order' },
 };
+
+const forbidden: IDataObject = { ...failed, statusCode: 403 };
 
 function headersOf({ headers }: IDataObject): object {
 	return typeof headers === 'object' && headers !== null ? headers : {};

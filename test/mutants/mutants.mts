@@ -12,6 +12,11 @@ const SYNC = 'nodes/MessagingService/resources/recipientGroup/sync';
 const TRIGGER = 'nodes/MessagingServiceTrigger';
 const SURVEY_DATA = 'nodes/shared/surveyData.ts';
 
+/** The mutants of one file: by name the code, which stands exactly once in the file, and its replacement. */
+function inFile(file: string, changes: Record<string, [from: string, to: string]>): Mutant[] {
+	return Object.entries(changes).map(([name, [from, to]]) => ({ name, file, from, to }));
+}
+
 /** What makes Sync say or do what is not so. */
 const sync: Mutant[] = [
 	{
@@ -220,218 +225,152 @@ const sync: Mutant[] = [
 	},
 ];
 
-/** What makes the trigger lose something, or tell it twice. */
+/** Mutants that make the trigger lose an event or emit it twice. */
 const trigger: Mutant[] = [
-	{
-		name: 'under a rate limit every poll begins with the same campaign',
-		file: `${TRIGGER}/campaigns/pollSchedule.ts`,
-		from: 'return [...campaignIds].sort((a, b) => turnOf(a) - turnOf(b));',
-		to: 'return [...campaignIds].sort((a, b) => 0 * (turnOf(a) - turnOf(b)));',
-	},
-	{
-		name: 'what was submitted while the baseline could not be read is no news',
-		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: "return moment < now && submittedAt(row) > moment ? 'emit' : 'note';",
-		to: "return 'note';",
-	},
-	{
-		name: 'a survey that is reopened gives what was there before it closed',
-		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: "if (!(submittedAt(row) <= until)) return 'emit';",
-		to: "if (event >= 0) return 'emit';",
-	},
-	{
-		name: 'who goes on answering is new, in the place of who comes',
-		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'const left = withoutFormer(seen, present, event, unseen);',
-		to: 'const left = unseen;',
-	},
-	{
-		name: 'a clock that was ahead makes old campaigns new ones',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'if (live >= selection.from - REMEMBERED_MS)',
-		to: 'if (live >= selection.from)',
-	},
-	{
-		name: 'what came before n8n was killed belongs to a new baseline',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'const baseline = restarted && state ? Math.min(state.at, now) : now;',
-		to: 'const baseline = now;',
-	},
-	{
-		name: 'an edited anonymous answer is a new one',
-		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'if (missing <= 0 || (isLate && undated <= 0)) continue;',
-		to: 'if (missing <= 0 || !isLate) continue;',
-	},
-	{
-		name: 'a new row that was taken for an edited one is never given',
-		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'const mistaken = missing < 0 ? latestAliases(seen, present, event, -missing) : [];',
-		to: 'const mistaken: KeyedRow[] = [];',
-	},
-	{
-		name: 'equal anonymous responses are one',
-		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'if (isEqual || (events & ~known) !== 0) unknown.add(key);',
-		to: 'if ((events & ~known) !== 0) unknown.add(key);',
-	},
-	{
-		name: 'an event that is added gives all that is there',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'if (emitExisting || isUntouched) campaign.events |= 1 << event;',
-		to: 'if (emitExisting || !isUntouched) campaign.events |= 1 << event;',
-	},
-	{
-		name: 'what is missing from one list is gone',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'if (live >= selection.from - REMEMBERED_MS)',
-		to: 'if (live >= selection.from + REMEMBERED_MS * 100)',
-	},
-	{
-		name: 'a survey that was closed once is never read again',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: '\t\tdelete campaign.closed;',
-		to: '',
-	},
-	{
-		name: 'a known survey is forgotten when it is once said to be none',
-		file: `${TRIGGER}/poll.ts`,
-		from: 'isNoSurvey(error) && campaigns.get(id)?.rows === undefined',
-		to: 'isNoSurvey(error)',
-	},
-	{
-		name: 'a deleted campaign makes every poll fail',
-		file: `${TRIGGER}/poll.ts`,
-		from: "} else if ('all' in watch && isGone && !listed.has(id)) {",
-		to: "} else if ('all' in watch && isGone && listed.has(id)) {",
-	},
-	{
-		name: 'what quiet polls learn is lost where each poll loads the workflow',
-		file: `${TRIGGER}/state/loadState.ts`,
-		from: 'const state = isKept ? buffered.state : base;',
-		to: 'const state = base;',
-	},
-	{
-		name: 'a poll that fails forgets since when an event is watched',
-		file: `${TRIGGER}/poll.ts`,
-		from: '\t\tbuffer(contents, now);\n\t\tthrow gravest',
-		to: '\t\tthrow gravest',
-	},
-	{
-		name: 'campaigns that are read less often are never read again',
-		file: `${TRIGGER}/campaigns/pollSchedule.ts`,
-		from: 'if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))',
-		to: 'if (isUrgent || reading === undefined)',
-	},
-	{
-		name: 'a survey that was closed before it was watched is closed now',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: "else if (phase === 'live' || phase === 'notYetLive') campaign.open = true;",
-		to: 'else campaign.open = true;',
-	},
-	{
-		name: 'what the list does not have is closed',
-		file: `${TRIGGER}/api/selection.ts`,
-		from: "?? { phase: 'takenForLive' };",
-		to: "?? { phase: 'closed' };",
-	},
-	{
-		name: 'what the list does not have is never closed',
-		file: `${TRIGGER}/readCampaignData.ts`,
-		from: 'if (surveyClosed && !isListed && !isClosed) {',
-		to: 'if (surveyClosed && isListed && !isClosed) {',
-	},
-	{
-		name: 'an event that is added to a campaign that was never read gives all that is there',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: "phase === 'notYetLive' && before.rows",
-		to: 'before.rows',
-	},
-	{
-		name: 'after a restart no closing is awaited',
-		file: `${TRIGGER}/state/savedState.ts`,
-		from: '\tif (open !== undefined) campaign.open = open;\n',
-		to: '',
-	},
-	{
-		name: 'the rest of a campaign that is closed is forgotten',
-		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: 'const endsHere = isClosed && !isHeld && ',
-		to: 'const endsHere = isClosed && ',
-	},
-	{
-		name: 'a campaign that becomes visible is new from its first row',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'return live <= lastListedUntil ? now : undefined;',
-		to: 'return undefined;',
-	},
-	{
-		name: 'rows that get a user ID are new',
-		file: `${TRIGGER}/dedupe/newEvents.ts`,
-		from: 'const added = withoutFormer(seen, present, event, unseen);',
-		to: 'const added = unseen;',
-	},
-	{
-		name: 'times of the service are measured by the clock of n8n',
-		file: `${TRIGGER}/poll.ts`,
-		from: 'if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);',
-		to: 'if (sentAt !== undefined) known.clockOffsetMs = 0 * offsetOf(sentAt);',
-	},
-	{
-		name: 'two rows of any survey show that the service counts from 1',
-		file: SURVEY_DATA,
-		from: 'firstRequired: 2, any: 20',
-		to: 'firstRequired: 2, any: 2',
-	},
-	{
-		name: 'what one survey shows of the answer keys is forgotten at the next poll',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'return { listedUntil, numbering: state?.numbering, campaigns,',
-		to: 'return { listedUntil, numbering: undefined, campaigns,',
-	},
-	{
-		name: 'a question without an answer is left out',
-		file: SURVEY_DATA,
-		from: 'answers[name] = row[key] ?? null;',
-		to: 'if (row[key] !== undefined) answers[name] = row[key];',
-	},
-	{
-		name: 'Fetch Test Event shows an example beside responses',
-		file: `${TRIGGER}/sample.ts`,
-		from: 'if (items.length > 0 || (closings',
-		to: 'if ((closings',
-	},
-	{
-		name: 'a survey is closed before the last of its responses came',
-		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: 'const isClosing = isAwaited && endsHere;',
-		to: 'const isClosing = isAwaited;',
-	},
-	{
-		name: 'quiet campaigns are read in one burst',
-		file: `${TRIGGER}/campaigns/pollSchedule.ts`,
-		from: 'if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))',
-		to: 'if (isUrgent || isDue(reading, now, maxGapMs))',
-	},
-	{
-		name: 'a poll emits all there is',
-		file: `${TRIGGER}/poll.ts`,
-		from: 'const MOST_ITEMS = 10_000;',
-		to: 'const MOST_ITEMS = 1_000_000;',
-	},
-	{
-		name: 'a list noted by a clock that was ahead makes old campaigns of new ones',
-		file: `${TRIGGER}/campaigns/watchedCampaigns.ts`,
-		from: 'const lastListedUntil = lists.length > 0 ? Math.max(...lists) : now - lag;',
-		to: 'const lastListedUntil = Math.min(Math.max(state?.listedUntil ?? -Infinity, options.listedUntil ?? -Infinity), now);',
-	},
-	{
-		name: 'who sends again after a survey was reopened is no news',
-		file: `${TRIGGER}/campaigns/processSurveyData.ts`,
-		from: "return kind === 'user' ? 'skip' : 'note';",
-		to: "return 'note';",
-	},
+	...inFile(`${TRIGGER}/campaigns/pollSchedule.ts`, {
+		'under a rate limit every poll starts with the same campaign': [
+			'turnOf(a) - turnOf(b)',
+			'0 * (turnOf(a) - turnOf(b))',
+		],
+		'quiet campaigns are never read again': [
+			'isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs)',
+			'reading === undefined',
+		],
+		'quiet campaigns are read in one burst': [' || isInSlot(id, reading, now, maxGapMs)', ''],
+	}),
+	...inFile(`${TRIGGER}/campaigns/processSurveyData.ts`, {
+		'a response submitted before a late baseline is not emitted': [
+			"moment < now && submittedAt(row) > moment ? 'emit' : 'note'",
+			"'note'",
+		],
+		'a reopened survey emits its old responses again': [
+			'if (!(submittedAt(row) <= until))',
+			'if (event >= 0)',
+		],
+		'the remaining responses of a closed campaign are lost': [
+			'isClosed && !isHeld &&',
+			'isClosed &&',
+		],
+		'a closing is emitted before the last responses': ['isAwaited && endsHere', 'isAwaited'],
+		'a second submission after reopening is not emitted': [
+			"kind === 'user' ? 'skip' : 'note'",
+			"'note'",
+		],
+	}),
+	...inFile(`${TRIGGER}/dedupe/newEvents.ts`, {
+		'a person who goes on answering counts as a new one': [
+			'left = withoutFormer(seen, present, event, unseen)',
+			'left = unseen',
+		],
+		'an edited anonymous answer is new': ['(isLate && undated <= 0)', '!isLate'],
+		'a new row mistaken for an edited one is never emitted': [
+			'const mistaken = missing < 0 ?',
+			'const mistaken = missing < -Infinity ?',
+		],
+		'equal anonymous responses count as one': [
+			'isEqual || (events & ~known) !== 0',
+			'(events & ~known) !== 0',
+		],
+		'rows that get a user ID are new': [
+			'added = withoutFormer(seen, present, event, unseen)',
+			'added = unseen',
+		],
+	}),
+	...inFile(`${TRIGGER}/campaigns/watchedCampaigns.ts`, {
+		'a clock that was ahead makes old campaigns new': [
+			'selection.from - REMEMBERED_MS',
+			'selection.from',
+		],
+		'responses from before a kill of n8n join a new baseline': [
+			'restarted && state ? Math.min(state.at, now) : now',
+			'now',
+		],
+		'an added event emits all existing responses': [
+			'emitExisting || isUntouched',
+			'emitExisting || !isUntouched',
+		],
+		'a campaign missing from one list is forgotten': ['selection.from - REMEMBERED_MS', 'Infinity'],
+		'a survey that was closed once is never read again': ['\t\tdelete campaign.closed;', ''],
+		'a survey closed before it was watched is emitted as closed': [
+			"if (phase === 'live' || phase === 'notYetLive')",
+			'if (surveyClosed)',
+		],
+		'an event added to an unread campaign emits all existing responses': [
+			"phase === 'notYetLive' && before.rows",
+			'before.rows',
+		],
+		'a campaign that becomes visible emits its existing responses': [
+			'live <= lastListedUntil ? now : undefined',
+			'undefined',
+		],
+		'the next poll forgets where answer keys start': [
+			'numbering: state?.numbering',
+			'numbering: undefined',
+		],
+		'a clock that was ahead makes new campaigns old': [
+			'lists.length > 0 ? Math.max(...lists) : now - lag',
+			'Math.min(Math.max(...[state?.listedUntil ?? -Infinity, options.listedUntil ?? -Infinity]), now)',
+		],
+	}),
+	...inFile(`${TRIGGER}/poll.ts`, {
+		'a known survey is dropped when the service once says it is none': [
+			'isNoSurvey(error) && campaigns.get(id)?.rows === undefined',
+			'isNoSurvey(error)',
+		],
+		'a deleted campaign makes every poll fail': [
+			'isGone && !listed.has(id)',
+			'isGone && listed.has(id)',
+		],
+		'a failed poll loses the baseline of an added event': [
+			'\t\tbuffer(contents, now);\n\t\tthrow gravest',
+			'\t\tthrow gravest',
+		],
+		"the service's times are compared with n8n's clock": [
+			'known.clockOffsetMs = offsetOf(sentAt)',
+			'known.clockOffsetMs = 0',
+		],
+		'a poll has no limit of items': ['const MOST_ITEMS = 10_000;', 'const MOST_ITEMS = 1_000_000;'],
+	}),
+	...inFile(`${TRIGGER}/state/loadState.ts`, {
+		'the state of quiet polls is lost where each poll loads the workflow': [
+			'isKept ? buffered.state : base',
+			'base',
+		],
+	}),
+	...inFile(`${TRIGGER}/api/selection.ts`, {
+		'a campaign missing from the list counts as closed': [
+			"?? { phase: 'takenForLive' }",
+			"?? { phase: 'closed' }",
+		],
+	}),
+	...inFile(`${TRIGGER}/readCampaignData.ts`, {
+		'a campaign missing from the list never closes': [
+			'surveyClosed && !isListed',
+			'surveyClosed && isListed',
+		],
+	}),
+	...inFile(`${TRIGGER}/state/savedState.ts`, {
+		'a restart forgets that a survey is open': [
+			'\tif (open !== undefined) campaign.open = open;\n',
+			'',
+		],
+	}),
+	...inFile(SURVEY_DATA, {
+		'two rows of any survey show that the service counts from 1': [
+			'firstRequired: 2, any: 20',
+			'firstRequired: 2, any: 2',
+		],
+		'an unanswered question is left out': [
+			'answers[name] = row[key] ?? null;',
+			'if (row[key] !== undefined) answers[name] = row[key];',
+		],
+	}),
+	...inFile(`${TRIGGER}/sample.ts`, {
+		'Fetch Test Event shows an example beside responses': [
+			'if (items.length > 0 || (closings',
+			'if ((closings',
+		],
+	}),
 ];
 
 export const mutants = { sync, trigger };
