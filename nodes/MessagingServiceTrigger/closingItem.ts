@@ -4,9 +4,9 @@ import { participationOf, type SurveyData } from '../shared/surveyData';
 import { SURVEY_CLOSED } from './events';
 
 /**
- * The item of a survey that was closed, the same in every output (docs/conventions.md, Trigger).
+ * Builds the item of a closed survey, the same for every output format (docs/conventions.md, Trigger).
  *
- * @param reported how many recipients the campaign's report counts; survey data may list fewer
+ * @param reported the number of recipients in the campaign's report; survey data may list fewer
  */
 export function closingItem(campaignId: string, survey: SurveyData, reported: number): IDataObject {
 	return {

@@ -3,27 +3,27 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import type { SurveyRow } from '../shared/surveyData';
 
 /**
- * What may happen to a row of survey data, in the order of the bits that stand for it in a set of events: 1, 2, 4. Sets
- * are saved, so the order never changes.
+ * The events of a row. A set of events has one bit for each, in this order: 1, 2, 4. Sets are saved, so the order never
+ * changes.
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The numbers of two of them that have rules of their own. */
+/** The numbers of the two events that have rules of their own. */
 export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
 export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
 
 export type EventName = (typeof EVENTS)[number];
 
-/** The event of a survey as a whole, which no row has: the campaign was closed. */
+/** The event of a closed survey; it belongs to no row. */
 export const SURVEY_CLOSED = 'surveyClosed';
 
-/** What the parameter Events takes. */
+/** The values of the parameter Events. */
 export const EVENT_CHOICES = [...EVENTS, SURVEY_CLOSED] as const;
 
-/** The number of events there are, and of places for counts by event. */
+/** The number of events of a row. */
 const EVENT_COUNT = EVENTS.length;
 
-/** The list of the parameter Events. */
+/** The options of the parameter Events. */
 export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'Campaign Read',
@@ -66,7 +66,7 @@ export function eventNumbers(set: number): number[] {
 	return NUMBERS[set] ?? [];
 }
 
-/** The set of events that have happened to a row (docs/conventions.md, Trigger). */
+/** Returns the events of a row, as a set (docs/conventions.md, Trigger). */
 export function eventsOf(row: SurveyRow): number {
 	return (
 		(row.submitted === true ? 1 : 0) |

@@ -10,14 +10,14 @@ import {
 import { tableItems } from '../shared/surveyTable';
 import type { NewEvent } from './dedupe/newEvents';
 
-/** The forms of an item (docs/conventions.md, Trigger). */
+/** The output formats (docs/conventions.md, Trigger). */
 export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 export type Output = (typeof OUTPUTS)[number];
 
 type ItemOptions = {
 	output: Output;
-	/** Where the answer keys begin, as far as any survey has shown it. */
+	/** The numbering of answer keys, if any survey has shown it. */
 	numbering?: Numbering;
 	warn: (message: string) => void;
 };

@@ -32,29 +32,29 @@ import { withMutex } from './state/mutex';
 import { forgetProcessState, processState } from './state/processState';
 import { damagedState } from './state/savedState';
 
-/** How long a poll may take where n8n does not say it (before getPollBudgetMs): the shortest interval there is. */
+/** The time for a poll where n8n does not give it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
 
-/** The share of that time after which nothing more is begun, so that what was begun can end within it. */
+/** No read starts after this share of the time, so that those under way can finish. */
 const SHARE = 0.6;
 
-/** The most items of one poll: what is new beyond them comes with the next polls, so that n8n's memory stays bounded. */
+/** The most items of a poll. Further new events come with the next polls, so that n8n's memory stays bounded. */
 const MOST_ITEMS = 10_000;
 
-/** What came of one read: a campaign with its new events, or what went wrong; and why it is the last one of this poll. */
+/** The result of reading a campaign: its new events or an error, and why the poll stops reading, if it does. */
 type Read = Outcome<Processed> & { stop?: Stop };
 
 type Start = { startedAt: number; deadline: number; restarted: boolean; published: boolean };
 
-/** The static data that was polled on in this process. */
+/** The static data used by earlier polls of this process. */
 const polled = new WeakSet<IDataObject>();
 
 /**
- * One poll: reads the survey data of the campaigns that are due and emits what is new. In the editor it shows a sample.
+ * Reads the survey data of the campaigns that are due and emits the new events. In the editor it returns a sample.
  *
- * @returns the items; `null` when nothing is new
- * @throws NodeApiError, with the HTTP status by which n8n knows refused access and too many requests, when the list of
- * all campaigns fails, or when nothing could be read; what n8n has saved stays as it was then
+ * @returns the items, or `null` if nothing is new
+ * @throws NodeApiError when the list of all campaigns or every read fails; the saved state does not change then. Its HTTP
+ * status tells n8n of refused access and of too many requests.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -64,7 +64,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
-	// Where each poll loads the workflow anew, only the first one is made in these modes (n8n 2.41.1).
+	// If each poll loads the workflow anew, only the first one has these modes (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const restarted = isInitial && isFirst;
@@ -98,7 +98,7 @@ async function pollCampaigns(
 	const options = { ...settings, ...known, now, isServiceTime, restarted };
 	const watched = watchedCampaigns(state, selection, options);
 	if (listError !== undefined && 'all' in settings.watch) {
-		// What is known goes on, with the baseline of an event that was added just now.
+		// The known campaigns stay, with the baselines of events that were just added.
 		if (state?.selection === selection.name)
 			buffer({ ...contentsOf(watched, selection.name), notSurveys: state.notSurveys }, now);
 		throw asError(context, listError);
@@ -155,7 +155,7 @@ async function pollCampaigns(
 		startedAt,
 	);
 	const contents = contentsOf(watched, selection.name);
-	// What is not due was read well not long ago, so it vouches for the service, unless everything is refused.
+	// Campaigns that are not due were read successfully a short time ago, so the service works unless it refuses everything.
 	const isStopped = stops.some((stop) => stop !== undefined);
 	const isWell =
 		[...attempts.values()].some(isRead) || (!isStopped && due.length < readable.length);
@@ -164,18 +164,21 @@ async function pollCampaigns(
 		throw gravest(context, errors, isRefused);
 	}
 
-	// From here on nothing can fail: what is saved changes together with what is returned.
+	// Nothing can fail from here on: the saved state and the returned items change together.
 	save(contents, now, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
-/** How far the service's clock is ahead of n8n's; the Date header counts seconds, so a difference below two is none. */
+/**
+ * Returns how far the service's clock is ahead of n8n's. The Date header has whole seconds, so less than two seconds
+ * count as none.
+ */
 function offsetOf(sentAt: number): number {
 	const offset = sentAt - Date.now();
 	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
-/** The items of all campaigns read; what any survey shows of the numbering counts for all. */
+/** Builds the items of all campaigns. The numbering that any survey shows counts for all. */
 function buildItems(
 	context: IPollFunctions,
 	watched: Watched,
@@ -196,7 +199,7 @@ function buildItems(
 	});
 }
 
-/** Takes over what the reads brought, and says what became of each. @throws NodeOperationError when rows are damaged */
+/** Stores the results of the reads and returns the outcome of each. @throws NodeOperationError when rows are damaged */
 function takeReads(
 	context: IPollFunctions,
 	reads: Map<string, Read>,
@@ -216,7 +219,7 @@ function takeReads(
 		}
 		const { error } = read;
 		if (isNotFound(error)) foundClosed.delete(id);
-		// Going on without them would emit all rows again.
+		// Without the saved rows, all rows would be emitted again.
 		if (error instanceof DamagedRowsError) throw damagedState(failure(context));
 		const isGone = isNotFound(error) || (isAccessRefusal(error) && !isRefused);
 		if ('all' in watch && isNoSurvey(error) && campaigns.get(id)?.rows === undefined) {
@@ -224,7 +227,7 @@ function takeReads(
 			notSurveys.add(id);
 			attempts.set(id, 'quiet');
 		} else if ('all' in watch && isGone && !listed.has(id)) {
-			// Deleted, or no longer shared with the caller: nothing is wrong with that.
+			// The campaign was deleted or is no longer shared with the caller, which is no error.
 			attempts.set(id, 'quiet');
 		} else {
 			errors.push(error);
@@ -237,7 +240,7 @@ function takeReads(
 	return { attempts, errors };
 }
 
-/** The error that tells most: that all is refused, then too many requests, then the first. */
+/** Returns the most telling error: refused access, then too many requests, then the first. */
 function gravest(context: IPollFunctions, errors: unknown[], isRefused: boolean): Error {
 	const refused = isRefused ? errors.find(isAccessRefusal) : undefined;
 	return asError(context, refused ?? errors.find(isTooMany) ?? errors[0]);

@@ -12,20 +12,20 @@ import type { NewEvent } from './dedupe/newEvents';
 import type { Settings } from './settings';
 import type { CampaignState } from './state/savedState';
 
-/** What one read of a campaign brought. */
+/** The data of one campaign. */
 type CampaignData = {
-	/** As it was before the read. */
+	/** Its state before the read. */
 	campaign: CampaignState;
 	survey: SurveyData;
-	/** Whether the service first refused the survey data for too many requests. */
+	/** Whether the service first refused with "too many requests". */
 	wasLimited: boolean;
-	/** Whether it was closed before its survey data was asked for. */
+	/** Whether it was closed before the survey data was requested. */
 	isClosed: boolean;
-	/** How many recipients its report counts; asked for at its closing alone. */
+	/** The number of recipients in its report; only read at its closing. */
 	reported: number;
 };
 
-/** The same after it was compared with what was seen: the survey has the rows of the new events alone. */
+/** The campaign's data and its new events; the survey keeps only the rows of these. */
 export type Processed = CampaignData & {
 	news: NewEvent[];
 	isHeld: boolean;
@@ -34,7 +34,7 @@ export type Processed = CampaignData & {
 	numbering: Numbering | undefined;
 };
 
-/** Reads a campaign; if the list does not give its status, its state notes that it is open. @throws NodeApiError */
+/** Reads a campaign. If the list does not give its status, asks for that too. @throws NodeApiError */
 export async function readCampaignData(
 	context: IPollFunctions,
 	{ campaigns, listed, foundClosed }: Watched,
@@ -49,7 +49,7 @@ export async function readCampaignData(
 	const read = await readSurvey(context, id, deadline);
 	let { wasLimited } = read;
 	if (surveyClosed && !isListed && !isClosed) {
-		// The rows first: under a rate limit another request before them could cost this campaign its turn.
+		// The rows are read first: under a rate limit, an earlier request could use up their turn.
 		const asked = await settle(async () => await readCampaign(context, id, deadline));
 		if ('error' in asked) {
 			wasLimited ||= isTooMany(asked.error);
@@ -58,7 +58,7 @@ export async function readCampaignData(
 			);
 		} else {
 			noteOpen(campaign, asked.result.phase, surveyClosed);
-			// Its last responses are those of the next reading.
+			// The next read brings its last responses.
 			if (asked.result.phase === 'closed' && campaign.open) foundClosed.add(id);
 		}
 	}
@@ -68,9 +68,9 @@ export async function readCampaignData(
 }
 
 /**
- * What is new in the survey data of a campaign.
+ * Finds the new events in the survey data of a campaign.
  *
- * @param limits as processSurveyData takes them
+ * @param limits see processSurveyData
  * @throws DamagedRowsError
  */
 export function processCampaign(
@@ -80,7 +80,7 @@ export function processCampaign(
 ): Processed {
 	const { campaign, survey, isClosed, reported } = data;
 	const { isClosing, ...processed } = processSurveyData(campaign, survey, { ...limits, isClosed });
-	// The other rows are let go: the items are built after all campaigns are read.
+	// Drops the other rows, because items are built only after all campaigns are read.
 	const result = [...new Set(processed.news.map(({ row }) => row))];
 	return {
 		...data,
@@ -91,7 +91,7 @@ export function processCampaign(
 	};
 }
 
-/** The error that names the chosen campaigns that are no surveys: nothing would ever come of them. */
+/** Returns an error that names the chosen campaigns that are not surveys, because they never have responses. */
 export async function refusalOfNoSurveys(
 	context: IPollFunctions,
 	reads: Map<string, Outcome<Processed>>,
@@ -100,7 +100,7 @@ export async function refusalOfNoSurveys(
 ): Promise<Error | undefined> {
 	const names: string[] = [];
 	for (const [id, read] of reads) {
-		// The service may say so once of a survey that is known.
+		// A campaign with known rows is a survey, whatever the service says now.
 		const isRefused = 'error' in read && isNoSurvey(read.error) && !campaigns.get(id)?.rows;
 		if (!isRefused) continue;
 		const known = listed.get(id)?.name;

@@ -22,28 +22,27 @@ import { CONCURRENCY, readConcurrently } from './api/readConcurrently';
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
 
-/** Of all campaigns, newest first, the sample comes from about the first so many that have something to show. */
+/** With all campaigns watched, the sample stops after about this many campaigns with something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** A campaign with its newest events, and its survey with the rows of these alone. */
+/** A campaign with its newest events, and its survey with only their rows. */
 type Sampled = {
 	campaignId: string;
 	survey: SurveyData;
 	numbering: Numbering | undefined;
 	events: Dated[];
-	/** The item of its closing, where that is an event. */
+	/** Its closing item, if Survey Closed is selected. */
 	closing?: IDataObject;
 };
 
 type Dated = NewEvent & { at: number };
 
 /**
- * What the trigger would emit, for the editor: the newest rows there are, by the time of submission, with the events of
- * interest that have happened to them. Where there are none, it is an example made of the questions of a survey, so that
- * the workflow can be built before anybody answers; `example: true` marks it. With Survey Closed
- * the item of each survey comes first, as if it were closed now. Saves nothing.
+ * Returns a sample of items for the editor: the newest rows with their selected events. Without any rows it returns an
+ * example with `example: true`, built from the questions of a survey, so that the workflow can be built before anybody
+ * responds. With Survey Closed, the closing items come first, as if the surveys closed now. Saves nothing.
  *
- * @throws NodeApiError when no campaign can be read; NodeOperationError when there are neither rows nor questions
+ * @throws NodeApiError if no campaign can be read; NodeOperationError if there are neither rows nor questions
  */
 export async function sample(
 	context: IPollFunctions,
@@ -62,7 +61,7 @@ export async function sample(
 	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
 		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
 	);
-	// If events of rows are chosen too, closings alone are not enough: an example of a row follows.
+	// If row events are selected too, an example row follows the closings.
 	const closings = sampled.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
 		return [...closings, ...items].slice(0, SAMPLE_SIZE);
@@ -78,7 +77,7 @@ export async function sample(
 	});
 }
 
-/** Reads the campaigns of the selection, of all campaigns only until enough of them have something to show. */
+/** Reads the selected campaigns; with all campaigns watched, only until enough have something to show. */
 async function readSamples(
 	context: IPollFunctions,
 	settings: Settings,
@@ -130,18 +129,18 @@ async function readSample(
 	return { ...sampled, closing: closingItem(campaignId, survey, reported) };
 }
 
-/** The newest ones, newest first; what says no time comes last. */
+/** Sorts newest first, events without a time last, and keeps the first ones. */
 function newest<Each extends { at: number }>(dated: Each[]): Each[] {
 	return dated.sort((a, b) => b.at - a.at).slice(0, SAMPLE_SIZE);
 }
 
-/** What the active workflow has found out, so that the sample has the same field names. */
+/** Returns the numbering that the active workflow has found, so that the sample has the same field names. */
 function savedNumbering(context: IPollFunctions): Numbering | undefined {
 	const { numbering } = context.getWorkflowStaticData('node');
 	return numbering === 0 || numbering === 1 ? numbering : undefined;
 }
 
-/** One item of a response that nobody has sent. */
+/** Builds an item for a made-up response. */
 function exampleItems(
 	{ campaignId, survey }: Sampled,
 	{ events, output }: Settings,
@@ -161,7 +160,7 @@ function exampleItems(
 		row.userEmail = 'person@example.com';
 	}
 	const first = numbering ?? 1;
-	// By a number that nothing shows, Raw would be mapped to the wrong questions.
+	// With a guessed numbering, fields mapped from Raw would belong to the wrong questions.
 	const isUnknown = output === 'raw' && numbering === undefined;
 	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
@@ -176,7 +175,7 @@ function exampleItems(
 	return items.map(({ json }) => ({ json: { ...json, example: true } }));
 }
 
-/** The first option, or a sample text; for a matrix, one per row. Survey data do not name the type of a question. */
+/** Returns the first option or a sample text; for a matrix, one per row. Survey data does not name the type of a question. */
 function exampleAnswer({ options, matrixQuestions }: IDataObject): IDataObject[string] {
 	const [option = 'Example answer'] = Array.isArray(options) ? options : [];
 	const rows = Array.isArray(matrixQuestions) ? matrixQuestions : [];

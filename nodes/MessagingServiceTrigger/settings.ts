@@ -8,23 +8,23 @@ import { isBlank, toChoice, toList, toNumber, toSwitch } from '../shared/values'
 import { EVENT_CHOICES, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
-/** What a builder set on the node, checked. */
+/** The validated settings of the node. */
 export type Settings = {
-	/** The events of rows that are of interest, as a set. */
+	/** The selected row events, as a set. */
 	events: number;
-	/** Whether the closing of a survey is one, too. */
+	/** Whether Survey Closed is selected. */
 	surveyClosed: boolean;
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
 	output: Output;
 	emitExisting: boolean;
-	/** The longest time for which a campaign is not read although it is live, in milliseconds; 0 reads it at every poll. */
+	/** The longest gap between two reads of a live campaign, in milliseconds; 0 reads it at every poll. */
 	maxGapMs: number;
 };
 
-/** The service's campaigns are looked back on for so many days unless a builder says otherwise (docs/conventions.md). */
+/** The default of the look-back window, in days (docs/conventions.md). */
 const DEFAULT_DAYS = 90;
 
-/** The longest gap between two reads of a live campaign that brings nothing, unless a builder says otherwise. */
+/** The default of the longest gap between two reads of a live campaign. */
 const DEFAULT_GAP_MINUTES = 5;
 
 /** Reads the parameters. @throws NodeOperationError that names the field to check */

@@ -1,23 +1,23 @@
 import { mapWithConcurrency } from '../../shared/concurrency';
 
-/** Requests at the same time; the service says nothing of its limits. */
+/** Concurrent requests; the service does not document its limits. */
 export const CONCURRENCY = 4;
 
-/** When to begin another read. */
+/** When to start another read. */
 export type Limits<Result> = {
-	/** Milliseconds since the epoch after which nothing more is begun. */
+	/** No read starts after this time, in milliseconds since the epoch. */
 	deadline: number;
-	/** Whether a response is so large that only one of its kind is read at a time. */
+	/** Whether the response is large: only one large response is read at a time. */
 	isLarge?: (campaignId: string) => boolean;
-	/** Whether nothing more is begun after this result. */
+	/** Whether no further read starts after this result. */
 	isLast?: (result: Result) => boolean;
 };
 
 /**
- * Reads campaigns, a few at a time, until all are read or the time is over; the first one is begun in any case.
+ * Reads campaigns, a few at a time, until all are read or the deadline has passed. The first read always starts.
  *
  * @param read must not throw
- * @returns the results by campaign, in the order in which the reads began; a campaign that was not begun has none
+ * @returns the results by campaign, in the order in which the reads started; campaigns not started have none
  */
 export async function readConcurrently<Result>(
 	campaignIds: string[],
@@ -38,7 +38,7 @@ export async function readConcurrently<Result>(
 			() => begun.size === 0 || (!isOver && Date.now() < deadline),
 		);
 	};
-	// Two large responses at a time would take twice the memory.
+	// Two large responses at once would take twice the memory.
 	const large = campaignIds.filter(isLarge);
 	const small = campaignIds.filter((id) => !isLarge(id));
 	await Promise.all([

@@ -17,22 +17,22 @@ import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
 import type { Listed, Phase } from '../campaigns/watchedCampaigns';
 
-/** How often a read is tried when it fails for a passing reason. */
+/** How often a read is tried when it fails with a transient error. */
 const TRIES = 3;
 
-/** A request gets at least this long, however little is left of the poll's time. */
+/** The shortest timeout of a request, even when less of the poll's time is left. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
-/** The most campaigns that one request for the list gives (campaign.getAll in emulator/openapi.yaml). */
+/** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** A list of campaigns, and the time of the service when it was sent. */
+/** A list of campaigns, and when the service sent it, by its own clock. */
 export type CampaignList = { campaigns: Listed[]; sentAt?: number };
 
 /**
- * The campaigns that went live since `from`, newest first, over all pages (campaign.getAll in emulator/openapi.yaml).
+ * Returns all campaigns that went live since `from`, newest first (campaign.getAll in emulator/openapi.yaml).
  *
- * @param filters further query parameters of the list
+ * @param filters more query parameters
  * @throws NodeApiError
  */
 export async function listCampaigns(
@@ -47,7 +47,7 @@ export async function listCampaigns(
 		async (paging) => {
 			const qs = { ...filters, minLiveDate, ...paging };
 			const envelope = await read(context, '/int/v1/campaign', qs, deadline);
-			// What went live while the pages were read may be on none of them.
+			// A campaign that goes live during paging may be on no page, so the time of the first page counts.
 			sentAt ??= envelope.sentAt;
 			return { records: recordsOf(context.getNode(), envelope) };
 		},
@@ -58,7 +58,7 @@ export async function listCampaigns(
 	return { campaigns, sentAt };
 }
 
-/** The newest campaigns that the caller may see, as many as one request gives. @throws NodeApiError */
+/** Returns the newest campaigns visible to the caller: one page. @throws NodeApiError */
 export async function newestCampaigns(
 	context: IPollFunctions,
 	deadline: number,
@@ -72,7 +72,7 @@ function listedIn(records: IDataObject[]): Listed[] {
 	return records.map(listedOf).filter((campaign) => campaign !== undefined);
 }
 
-/** What one record of the list says (status codes: campaign.create in emulator/openapi.yaml). */
+/** Reads one record of the list (status codes: campaign.create in emulator/openapi.yaml). */
 function listedOf({
 	_id,
 	name,
@@ -89,7 +89,7 @@ function listedOf({
 	return campaign;
 }
 
-/** A code that is not documented counts as live: reading in vain does no harm. */
+/** An undocumented status counts as live, because an unnecessary read does no harm. */
 function phaseOf(status: unknown): Phase {
 	switch (statusName(status)) {
 		case 'draft':
@@ -102,7 +102,7 @@ function phaseOf(status: unknown): Phase {
 	}
 }
 
-/** One campaign, for what the list does not show (campaign.get in emulator/openapi.yaml). @throws NodeApiError */
+/** Returns a campaign that is not on the list (campaign.get in emulator/openapi.yaml). @throws NodeApiError */
 export async function readCampaign(
 	context: IPollFunctions,
 	campaignId: string,
@@ -112,7 +112,10 @@ export async function readCampaign(
 	return listedOf({ ...campaign, _id: campaignId }) ?? { id: campaignId };
 }
 
-/** How many recipients the report of a campaign counts, 0 where it does not say (campaign.getReport in emulator/openapi.yaml). @throws NodeApiError */
+/**
+ * Returns the number of recipients in a campaign's report, 0 if it has none (campaign.getReport in
+ * emulator/openapi.yaml). @throws NodeApiError
+ */
 export async function readRecipientsAmount(
 	context: IPollFunctions,
 	campaignId: string,
@@ -135,8 +138,8 @@ async function readRecord(
 }
 
 /**
- * The responses to a campaign (survey.getResponses in emulator/openapi.yaml), and whether the service first refused them
- * for too many requests.
+ * Returns the responses to a campaign (survey.getResponses in emulator/openapi.yaml), and whether the service first
+ * refused with "too many requests".
  *
  * @throws NodeApiError
  */
@@ -154,21 +157,21 @@ export async function readSurvey(
 	return { survey: readSurveyData(data, fail), wasLimited };
 }
 
-/** Whether the service said that a campaign has no questions, and so never any responses (survey.getResponses in emulator/openapi.yaml). */
+/** Whether the service said that the campaign is not a survey (survey.getResponses in emulator/openapi.yaml). */
 export function isNoSurvey(error: unknown): boolean {
 	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
 }
 
-/** Whether the service knows nothing under the ID, or shows it to this caller no longer (campaign.get in emulator/openapi.yaml). */
+/** Whether the record does not exist or is not visible to the caller (campaign.get in emulator/openapi.yaml). */
 export function isNotFound(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
 	return error.httpCode === '404' || /^Not Found\.?$/i.test(error.message);
 }
 
-/** Why nothing more is read in a poll. */
+/** Why a poll stops reading. */
 export type Stop = 'tooManyRequests' | 'accessRefused';
 
-/** Says of a failure whether nothing more is to be read after it; asks the service at most once who the caller is. */
+/** Returns a function that tells whether a failed read ends the poll. It requests the caller's profile at most once. */
 export function stopCheck(
 	context: IPollFunctions,
 	deadline: number,
@@ -182,7 +185,7 @@ export function stopCheck(
 	};
 }
 
-/** Asks the service who the caller is, and says whether it refused even that. */
+/** Whether the service refuses even the caller's own profile. */
 async function isRefusedEverywhere(context: IPollFunctions, deadline: number): Promise<boolean> {
 	const outcome = await settle(async () => await read(context, '/int/v1/me', {}, deadline));
 	return 'error' in outcome && isAccessRefusal(outcome.error);

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 type Watching = Pick<Settings, 'watch'>;
 
-/** The campaigns that the settings select at this moment. @throws NodeApiError when their list cannot be read */
+/** Returns the campaigns that the settings select now. @throws NodeApiError when the list cannot be read */
 export async function selectionOf(
 	context: IPollFunctions,
 	{ watch }: Watching,
@@ -25,12 +25,12 @@ export async function selectionOf(
 }
 
 /**
- * The same with the phase of each campaign. Chosen ones learn it from one request for the list; one that is not in it
- * is taken for live.
+ * Returns the selection with the phase of each campaign. For chosen campaigns it comes from one page of the list; a
+ * campaign that is not on it is taken for live.
  *
- * @param now by the clock of the service, as far as it is known
- * @returns the selection, the time of the service at the list, and what went wrong with the list: then the phases of
- * chosen campaigns are not known, and where all are watched the selection is empty
+ * @param now by the service's clock, if known
+ * @returns the selection, when the service sent the list, and the error if the list failed. Chosen campaigns then have no
+ * phase; with `watch: all` the selection is empty.
  */
 export async function selectionWithPhases(
 	context: IPollFunctions,
@@ -55,7 +55,7 @@ export async function selectionWithPhases(
 	return { selection: { ...selection, campaigns }, sentAt };
 }
 
-/** What follows from the settings alone. */
+/** The part of the selection that needs no request. */
 function selectedIn(watch: Settings['watch'], now: number): Selection {
 	if ('selected' in watch)
 		return { name: 'selected', campaigns: watch.selected.map((id) => ({ id })) };

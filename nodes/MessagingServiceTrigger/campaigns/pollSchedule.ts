@@ -2,18 +2,18 @@ import { BASE64_LENGTH } from '../dedupe/seenRows';
 import type { Reading, Readings } from '../state/processState';
 import type { Watched } from './watchedCampaigns';
 
-/** From so many rows on a response takes so much memory that only one of its kind is read at a time. */
+/** A response with more rows counts as large; only one large response is read at a time, to limit memory. */
 const LARGE_ROWS = 10_000;
 
-/** Polls do not begin on the millisecond: one that comes this much early is on time. */
+/** Polls do not start on the millisecond: one that starts this much too early counts as on time. */
 const EARLY_MS = 10_000;
 
 /**
- * The campaigns that may have something to read (not over their time, not yet to come, not closed and done), and of these
- * the ones to read now, in their order. One that closed, or that still has to get a baseline, is read at once; one of
- * which nothing but its closing is awaited, and of which the list says that it is live, is not read.
+ * Selects the campaigns that can be read, and those that are due now, in order. Excluded are campaigns older than `from`,
+ * not yet live, or closed and fully read, and live ones of which only the closing is watched. A campaign that closed or
+ * needs a baseline is due at once.
  *
- * @param from campaigns that went live before this are over their time
+ * @param from campaigns that went live earlier are not read
  */
 export function campaignsToRead(
 	{ campaigns, listed, foundClosed }: Watched,
@@ -37,7 +37,7 @@ export function campaignsToRead(
 	return { readable, due: inTurn(due, readings) };
 }
 
-/** Whether a campaign has so many recipients or rows that its survey data is large. */
+/** Whether the survey data of a campaign is large, by its recipients or known rows. */
 export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boolean {
 	const texts = Object.values(campaigns.get(id)?.rows ?? {});
 	const seen = texts.reduce((sum, text) => sum + text.length, 0) / BASE64_LENGTH;
@@ -45,20 +45,20 @@ export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boo
 }
 
 /**
- * Whether a campaign is to be read again: a tenth of the time since its last new event after it was last read, at most `maxGapMs`.
- * So the few campaigns with new responses are read at every poll, even among hundreds without.
+ * Whether a campaign is due. The gap between two reads is a tenth of the time since its last new event, at most
+ * `maxGapMs`, so that among hundreds of campaigns the active ones are read at every poll.
  */
 export function isDue(reading: Reading | undefined, now: number, maxGapMs: number): boolean {
 	if (reading?.readAt === undefined) return true;
 	const { readAt, newsAt = readAt } = reading;
 	const gap = Math.min((now - newsAt) / 10, maxGapMs);
-	// A clock that was put back says nothing of how long ago it was.
+	// After the clock was set back, the time since the last read is unknown.
 	return now < readAt || now - readAt >= gap - EARLY_MS;
 }
 
 /**
- * Whether the moment of a campaign has come since it was last read. Each has one in every `maxGapMs`, by a hash of its ID:
- * campaigns that were read together, as after a restart, are spread over the polls instead of being read in one burst.
+ * Whether a campaign's time slot has passed since its last read. A hash of the ID places the slot within `maxGapMs`, so
+ * that campaigns read together, as after a restart, spread over the polls.
  */
 function isInSlot(
 	id: string,
@@ -71,27 +71,27 @@ function isInSlot(
 	return slotOf(now) > slotOf(reading.readAt);
 }
 
-/** A number from 0 to 1 by the text alone; texts that differ little, like IDs in a row, get very different ones. */
+/** Maps a text to a number from 0 to 1; similar texts, such as consecutive IDs, get distant numbers. */
 function fractionOf(text: string): number {
 	const hash = [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 0);
 	return (hash * 0.618_033_988_75) % 1;
 }
 
-/** Campaigns in the order in which to read them: first what was never tried, then what was tried longest ago. */
+/** Sorts campaigns for reading: first those never tried, then those tried longest ago. */
 export function inTurn(campaignIds: string[], readings: Readings): string[] {
 	const turnOf = (id: string) => readings.get(id)?.turn ?? 0;
 	return [...campaignIds].sort((a, b) => turnOf(a) - turnOf(b));
 }
 
-/** What became of an attempt to read a campaign. */
+/** The result of an attempt to read a campaign. */
 export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';
 
 /**
- * The readings after a poll. Each campaign that was tried goes to the end of the row, in the order of the attempts; one
- * that was refused for too many requests after others had used them up keeps its turn.
+ * Returns the readings after a poll. Each campaign tried goes to the end of the queue; one refused with "too many
+ * requests" while others were read keeps its turn.
  *
- * @param attempts by campaign, in the order in which they began
- * @param watched what is not watched any more is forgotten
+ * @param attempts by campaign, in the order in which they started
+ * @param watched the campaigns to remember
  */
 export function afterPoll(
 	readings: Readings,

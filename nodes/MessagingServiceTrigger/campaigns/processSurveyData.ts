@@ -7,22 +7,22 @@ import {
 	type NewEvent,
 } from '../dedupe/newEvents';
 import { submittedAt, type KeyedRow } from '../dedupe/rowKey';
-import { EVENTS, eventSet } from '../events';
+import { eventNumbers, EVENTS, eventSet } from '../events';
 import type { CampaignState } from '../state/savedState';
 import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
- * Processes one response of a campaign: which events are new, and what to save. The first response is the silent
- * baseline of the events that are due; where it comes late, because the campaign could not be read when its baseline was
- * due, only what was submitted before that moment (or says no time) belongs to it.
+ * Decides which events of a campaign's survey data are new, and what to save. The first response is the baseline and
+ * emits nothing. If the baseline was due earlier, because the campaign could not be read then, it holds only the rows
+ * submitted before that time, and rows without a time.
  *
- * The first response with rows after a campaign closed is the last: what was submitted by then is known by its time from
- * then on, and the rows are forgotten. Then it is closing, if that is an event: after the last of its rows.
+ * The first response with rows after a campaign closed is its last one. Its rows are dropped from the state; from then on
+ * the time of submission tells what was seen. The closing event follows the last rows.
  *
- * @param now when this poll began, in milliseconds since the epoch by the clock of the service
- * @param most so many new events are emitted, the closing included; the rest stays new, and `isHeld` says so
+ * @param now start of the poll, in milliseconds since the epoch by the service's clock
+ * @param most the most events to emit, including the closing; if more are new, `isHeld` is set and they stay new
  * @param isClosed whether the campaign was closed before the request was sent
- * @returns the same campaign object when there is nothing more to save
+ * @returns the same campaign object if nothing needs saving
  * @throws DamagedRowsError when the rows of the campaign cannot be read
  */
 export function processSurveyData(
@@ -32,13 +32,16 @@ export function processSurveyData(
 ): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean; isClosing: boolean } {
 	const { baselines, until = -Infinity, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
-	const { seen, rows } = unpackChanged(campaign.rows ?? {}, survey, wanted);
+	const isBaseline =
+		campaign.rows === undefined &&
+		eventNumbers(wanted).every((event) => Number(baselines?.[event]) >= now);
+	const { seen, rows } = unpackChanged(campaign.rows ?? {}, survey, wanted, isBaseline);
 	const decide = ({ row, kind }: KeyedRow, event: number): Decision => {
 		const moment = baselines?.[event];
-		// In the poll that sets it, the baseline is what is there.
+		// A baseline due in this very poll holds all rows.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
 		if (!(submittedAt(row) <= until)) return 'emit';
-		// Whoever is known by the date alone is emitted again after submitting again.
+		// A row known only by its time is emitted again after it is submitted again.
 		return kind === 'user' ? 'skip' : 'note';
 	};
 	const isAwaited = isClosed && campaign.open === true;
@@ -66,24 +69,24 @@ export function processSurveyData(
 		processed.closed = true;
 		delete processed.open;
 	}
-	const packed = changed || endsHere ? seen.pack(wanted) : (campaign.rows ?? {});
+	const packed = changed || isBaseline || endsHere ? seen.pack(wanted) : (campaign.rows ?? {});
 	processed.rows = endsHere ? prune(packed, survey, wanted, latest) : packed;
 	return { news, campaign: processed, isHeld, isClosing };
 }
 
-/** How the service writes a time, in UTC with milliseconds: of two such texts the later time is the greater text. */
+/** The length of the service's times, which are UTC with milliseconds: such texts sort by time. */
 const UTC_LENGTH = '2026-01-31T09:15:00.000Z'.length;
 
 /**
- * The latest time of submission, before that of any row held back: what is later than it is new. A time far ahead of the
- * clock is no measure for what comes later.
+ * Returns the latest time of submission, but earlier than any row held back. Later rows are new. Times far in the future
+ * are ignored.
  */
 function latestOf(rows: SurveyRow[], last: number, now: number, held: SurveyRow[]): number {
 	let latest = last;
 	let text = last > -Infinity ? new Date(last).toISOString() : '';
 	for (const row of rows) {
 		const { submittedDate } = row;
-		// Most rows need not be parsed, which would cost more than all else that is done to them.
+		// Parsing every time would cost more than all other work on a row.
 		if (
 			typeof submittedDate === 'string' &&
 			submittedDate.length === UTC_LENGTH &&

@@ -2,77 +2,77 @@ import type { Numbering } from '../../shared/surveyData';
 import { CAMPAIGN_READ, eventNumbers } from '../events';
 import type { CampaignState, Contents, State } from '../state/savedState';
 
-/** How far a campaign has got, as the list of campaigns shows it; the last where that list does not have it. */
+/** The phase of a campaign on the list; `takenForLive` if it is not on the list. */
 export type Phase = 'notYetLive' | 'live' | 'closed' | 'takenForLive';
 
-/** A campaign as the list of campaigns shows it, or as it was chosen. */
+/** A campaign from the list, or one chosen in the node. */
 export type Listed = {
 	id: string;
 	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
 	live?: number;
-	/** Absent when it is not known. */
+	/** Absent if unknown. */
 	phase?: Phase;
-	/** How many people it was sent to, as far as it is known. */
+	/** The number of recipients, if known. */
 	recipients?: number;
 	name?: string;
 };
 
 export type Selection = {
-	/** Tells one selection from another; a change of it makes what is new in it a baseline. */
+	/** Identifies the selection; campaigns added by a new selection get a baseline. */
 	name: string;
 	campaigns: Listed[];
-	/** With `watch: all`, campaigns that went live before this have left the selection. */
+	/** With `watch: all`, campaigns that went live earlier are not part of the selection. */
 	from?: number;
 };
 
 export type WatchOptions = {
-	/** When this poll began, in milliseconds since the epoch by the clock of the service, as far as it is known. */
+	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
 	now: number;
-	/** As in the state, where the process knows of a later list. */
+	/** As in the state, if this process has read a later list. */
 	listedUntil?: number;
-	/** As found out in this process. */
+	/** As known to this process. */
 	foundClosed: Set<string>;
-	/** Whether the service said what time it is. */
+	/** Whether `now` is by the service's clock. */
 	isServiceTime: boolean;
-	/** The events looked for, as a set. */
+	/** The selected events, as a set. */
 	events: number;
-	/** Whether the closing of a survey is an event. */
+	/** Whether Survey Closed is selected. */
 	surveyClosed: boolean;
 	emitExisting: boolean;
-	/** Whether this is the first poll after n8n started again. */
+	/** Whether this is the first poll after a restart of n8n. */
 	restarted: boolean;
 };
 
-/** The campaigns to be watched, each with what is known of it. */
+/** The watched campaigns with their states. */
 export type Watched = {
 	listedUntil: number;
-	/** Where answer keys begin, as far as any survey has shown it. */
+	/** The numbering of answer keys, if any survey has shown it. */
 	numbering: Numbering | undefined;
 	campaigns: Map<string, CampaignState>;
 	notSurveys: Set<string>;
-	/** What the list said of each campaign; one that is missing from it has no entry. */
+	/** The campaigns on the list, by ID. */
 	listed: Map<string, Listed>;
-	/** Campaigns that the list does not have, and that were found to be closed; their closing is to be emitted. */
+	/** Closed campaigns that are not on the list; their closing is to be emitted. */
 	foundClosed: Set<string>;
 };
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * A campaign that left the window is remembered this much longer: a clock that is put back must not make it a new one,
- * all of whose rows would be new.
+ * How much longer a campaign outside the window is remembered: if a clock is set back, its rows must not become new.
  */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
-/** A time of submission this far ahead of the clock is none. */
+/** A submission time this far in the future is ignored. */
 export const CLOCKS_DIFFER_MS = DAY_MS;
 
-/** A campaign may be missing from lists for so long after it went live; longer where only n8n's clock is known. */
+/** How long after going live a campaign may be missing from the list; longer if only n8n's clock is known. */
 const LIST_LAG_MS = { serviceTime: 5 * 60_000, ownTime: DAY_MS };
 
 /**
- * Decides for each campaign of the selection how its rows are to be taken: what is known stays; what was there when the
- * selection came about gets a baseline; what went live after the last list is new from its first row. What left the selection is forgotten.
+ * Decides for each campaign of the selection which rows count as new. Known campaigns keep their state. Campaigns that
+ * existed when the selection was made get a baseline. Campaigns that went live after the last list are new from their
+ * first row. Campaigns outside the selection are forgotten.
  */
 export function watchedCampaigns(
 	state: State | undefined,
@@ -81,11 +81,11 @@ export function watchedCampaigns(
 ): Watched {
 	const { now, restarted, isServiceTime } = options;
 	const isNewSelection = state?.selection !== selection.name;
-	// After a restart it is not known since when the selection has changed: what came since the last save is new then,
-	// so that a row that came while n8n was down is not taken for an old one.
+	// After a restart it is unknown when the selection changed. Rows since the last save count as new, so that no row that
+	// arrived while n8n was down is missed.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
 	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
-	// A future time was noted by a clock that was ahead: what goes live before it would not count as new.
+	// A time in the future comes from a clock that was ahead; campaigns that go live before it would be missed.
 	const lists = [state?.listedUntil ?? Infinity, options.listedUntil ?? Infinity].filter(
 		(at) => at <= now,
 	);
@@ -105,12 +105,12 @@ export function watchedCampaigns(
 		for (const [id, before] of known) {
 			if (listed.has(id)) continue;
 			const { live = now } = before;
-			// Missing from one list is not gone: a campaign stays until its time is over.
+			// A campaign missing from one list stays until it leaves the window.
 			if (live >= selection.from - REMEMBERED_MS)
 				campaigns.set(id, knownCampaign(before, { id }, baseline, options));
 		}
 	}
-	// A list that lacks all that is known may be one that failed.
+	// A list without any known campaign may be a failed one.
 	const isListed = listed.size > 0 || campaigns.size === 0;
 	const listedUntil = isListed || !state ? now - lag : lastListedUntil;
 	const { foundClosed } = options;
@@ -119,28 +119,28 @@ export function watchedCampaigns(
 	function newCampaign({ live = now, phase }: Listed): CampaignState {
 		const { events, emitExisting } = options;
 		const campaign: CampaignState = { events };
-		// Without a date it would be forgotten as soon as it is missing from a list.
+		// A campaign without a date would be forgotten as soon as it is missing from a list.
 		if (selection.from !== undefined) campaign.live = live;
 		const moment = baselineOf(live, phase);
 		noteOpen(campaign, moment === undefined ? 'live' : phase, options.surveyClosed);
 		if (emitExisting || moment === undefined) return campaign;
 		campaign.events = 0;
 		campaign.baselines = baselinesAt(events, moment);
-		// What it has was there before this moment, and nothing more comes as long as it is closed.
+		// All its rows exist already, and a closed campaign gets no more.
 		if (phase === 'closed' && moment === now) campaign.closed = true;
 		return campaign;
 	}
 
-	/** The moment up to which the rows of a campaign are not new; `undefined` when all of them are. */
+	/** The time up to which the rows of a campaign are not new; `undefined` if all are new. */
 	function baselineOf(live: number, phase: Phase | undefined): number | undefined {
 		if (phase === 'notYetLive') return undefined;
 		if (selection.from === undefined || isNewSelection || !state) return baseline;
-		// It may have been there for long, and only become visible now.
+		// The campaign may be old and have become visible only now.
 		return live <= lastListedUntil ? now : undefined;
 	}
 }
 
-/** What is known of a campaign, brought up to date with its phase and the events that are looked for now. */
+/** Updates the state of a known campaign by its phase and the selected events. */
 function knownCampaign(
 	before: CampaignState,
 	{ live, phase }: Listed,
@@ -153,11 +153,11 @@ function knownCampaign(
 	const baselines: Record<string, number> = {};
 	for (const event of eventNumbers(events)) {
 		const moment = before.baselines?.[event];
-		// A moment that is still to come was noted by a clock that was ahead.
+		// A time in the future comes from a clock that was ahead.
 		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
-	// Nothing has happened in it yet, so an event that is added now is new from the first row, too.
+	// It has no rows yet, so an event added now is new from its first row.
 	const isUntouched =
 		phase === 'notYetLive' && before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {
@@ -182,7 +182,7 @@ function knownCampaign(
 	return campaign;
 }
 
-/** Notes of a campaign that is known not to be closed that its closing is to be emitted. */
+/** Marks a campaign that is not closed, so that its closing is emitted. */
 export function noteOpen(
 	campaign: CampaignState,
 	phase: Phase | undefined,
@@ -196,7 +196,7 @@ function baselinesAt(events: number, moment: number): Record<string, number> {
 	return Object.fromEntries(eventNumbers(events).map((event) => [event, moment]));
 }
 
-/** What is to be saved of the campaigns watched. */
+/** Returns what to save of the watched campaigns. */
 export function contentsOf(
 	{ listedUntil, numbering, campaigns, notSurveys }: Watched,
 	selection: string,

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Characters of a fingerprint, a byte each. */
+/** Length of a fingerprint in characters, one per byte. */
 export const FINGERPRINT_LENGTH = 8;
 
 /**
- * The first 64 bits of a text's SHA-256, a character (of Latin-1) for each byte. A new row is missed when its fingerprint
- * is there already: of 100,000 rows the chance is n² / 2 / 2^64, below one in a billion.
+ * Returns the first 64 bits of a text's SHA-256 as Latin-1, one character per byte. A collision would hide a new row;
+ * among 100,000 rows its probability is n² / 2 / 2^64, below one in a billion.
  */
 export function fingerprint(text: string): string {
 	return hash('sha256', text, 'binary').slice(0, FINGERPRINT_LENGTH);

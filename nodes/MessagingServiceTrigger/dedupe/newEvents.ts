@@ -24,48 +24,50 @@ export type NewEvent = { event: EventName; row: SurveyRow };
 
 type Survey = Pick<SurveyData, 'anonymous' | 'result'>;
 
-/** What to do about an event that was not seen before: emit it, only note it, or leave it as it is. */
+/** What to do with an unseen event: emit it, mark it as seen, or ignore it. */
 export type Decision = 'emit' | 'note' | 'skip';
 
-/** The rows of which an event was not seen; the mistaken ones of them were taken for others so far. */
+/** The rows with an unseen event. `mistaken` holds those that were taken for edits of other rows. */
 type Found = { event: number; rows: Map<SurveyRow, KeyedRow>; mistaken: Set<KeyedRow> };
 
-/** The rows of a response to which events of interest have happened. */
+/** The rows of a response that have selected events. */
 type Present = {
-	/** By event and key the rows with a user ID of which it was not seen. */
+	/** By event and key: rows with a user ID and an unseen event. */
 	unseenUsers: Array<Map<string, KeyedRow>>;
-	/** By key the rows without a user ID; of equal ones the first, because nearly all are unlike all others. */
+	/** By key: rows without a user ID; of equal rows the first one. */
 	content: Map<string, SurveyRow>;
-	/** The others of equal rows without a user ID. */
+	/** By key: the other equal rows. Few rows have any. */
 	equals: Map<string, SurveyRow[]>;
-	/** The keys of content of which not every event was seen, or not so often. */
+	/** The keys of rows without a user ID that may have unseen events. */
 	unknown: Set<string>;
 };
 
-/** How the rows without a user ID compare with the saved ones, for one event. */
+/** How the rows without a user ID differ from the saved ones, for one event. */
 type Comparison = {
 	/** New rows. */
 	added: KeyedRow[];
-	/** Rows that were taken for others, which are back now: new after all. */
+	/** Rows taken for edits of rows that have since come back: new after all. */
 	mistaken: KeyedRow[];
 	changed: boolean;
 };
 
 /**
- * Reads the saved rows that changed in the response; nearly all are unchanged.
+ * Unpacks the saved rows that differ from the response. Nearly all rows are unchanged and need no further work.
  *
- * @param wanted the events of interest, as a set
- * @returns the rows seen, and the rows of the response to compare with them
+ * @param wanted the selected events, as a set
+ * @param isBaseline whether every row counts as seen from now on, new or not
+ * @returns the seen rows, and the rows of the response to compare with them
  * @throws DamagedRowsError when the saved rows cannot be read
  */
 export function unpackChanged(
 	packed: PackedRows,
 	{ anonymous = false, result }: Survey,
 	wanted: number,
+	isBaseline: boolean,
 ): { seen: SeenRows; rows: SurveyRow[] } {
 	const present: Record<RowKind, string[][]> = { user: [], dated: [], undated: [] };
-	// Before anything was seen nothing is unchanged.
-	const isFirst = Object.keys(packed).length === 0;
+	// Without saved rows, every row is new.
+	const isFirst = Object.keys(packed).length === 0 && !isBaseline;
 	const keys = (isFirst ? [] : result).map((row) => {
 		const events = eventsOf(row) & wanted;
 		if (events === 0) return undefined;
@@ -75,28 +77,29 @@ export function unpackChanged(
 		(present[kind][events] ??= []).push(key);
 		return key;
 	});
-	const { seen, changed } = SeenRows.unpack(packed, present);
+	const { seen, changed } = isBaseline
+		? SeenRows.ofBaseline(present)
+		: SeenRows.unpack(packed, present);
 	const isChanged = (key?: string): boolean => key === undefined || changed.has(key);
 	return { seen, rows: result.filter((_, index) => isChanged(keys[index])) };
 }
 
 /**
- * Finds which events of interest are new in a response, and notes them in `seen`. What is missing from the response
- * stays seen.
+ * Finds the new events of a response and marks them in `seen`. Rows missing from the response stay seen.
  *
- * A row with a user ID is known by it. A row without one is known by its content, which changes when somebody goes on
- * answering or edits an answer, so what is not known is compared with what is missing:
- * - An earlier stage of it (fewer answers, not yet submitted) that is missing is this row; so is, for a row with a user ID
- *   that was not seen, a missing one with the same content.
- * - What was submitted later than anything seen is new.
- * - Any other takes the place of a missing one as long as there is one: it is an edited row, or one that lost its user ID.
- *   It is remembered as an alias; when the missing one comes back, there is one row more, and the latest of these is new.
+ * A user ID identifies a row. Without one, its content does; since people go on answering and edit answers, unseen rows
+ * are compared with rows missing from the response:
+ * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. So is a
+ * missing row with the content of an unseen row with a user ID.
+ * - A row submitted later than all seen rows is new.
+ * - Any other unseen row replaces a missing row, as long as there is one: it was edited, or lost its user ID. It is saved
+ * as an alias. If the missing row comes back, the latest alias was a new row after all.
  *
  * @param events the events of interest, as a set
- * @param last the latest time of submission that was seen, -Infinity when none was
- * @param decide what to do about an event (by number) that was not seen before
- * @param most so many events are emitted; what is beyond them stays unseen
- * @returns the new events in the order of the response, the rows that stay unseen, and whether `seen` has changed
+ * @param last the latest time of submission seen, -Infinity if none
+ * @param decide decides about an unseen event of a row
+ * @param most the most events to emit; the others stay unseen
+ * @returns the new events in the order of the response, the rows that stay unseen, and whether `seen` changed
  */
 export function findNewEvents(
 	seen: SeenRows,
@@ -140,7 +143,7 @@ export function findNewEvents(
 	return { news, held, changed };
 }
 
-/** The rows with a user ID of which one event was not seen, without those that had none when it was seen. */
+/** Returns the rows with a user ID that have one event unseen, except rows already seen without a user ID. */
 function newUsers(
 	seen: SeenRows,
 	present: Present,
@@ -185,7 +188,7 @@ function presentRows(
 	return { unseenUsers, content, equals, unknown };
 }
 
-/** The rows under a key to which an event has happened. */
+/** Returns the rows with a key that have an event. */
 function rowsWith({ content, equals }: Present, key: string, event: number): KeyedRow[] {
 	const first = content.get(key);
 	return (first ? [first, ...(equals.get(key) ?? [])] : [])
@@ -193,7 +196,7 @@ function rowsWith({ content, equals }: Present, key: string, event: number): Key
 		.map((row) => ({ row, kind: kindOfContent(row), key }));
 }
 
-/** How many rows without a user ID there are to which an event has happened. */
+/** Counts the rows without a user ID that have an event. */
 function countRows({ content, equals }: Present, event: number): number {
 	let count = 0;
 	for (const rows of [content.values(), [...equals.values()].flat()])
@@ -201,7 +204,7 @@ function countRows({ content, equals }: Present, event: number): number {
 	return count;
 }
 
-/** Decides about the rows without a user ID of which one event was not seen. */
+/** Decides which rows without a user ID are new, for one event. */
 function compareContent(
 	seen: SeenRows,
 	{ anonymous = false, result }: Survey,
@@ -209,7 +212,7 @@ function compareContent(
 	event: number,
 	last: number,
 ): Comparison {
-	// Of equal rows the last ones count as new.
+	// Among equal rows, the last ones count as new.
 	const unseen = [...present.unknown].flatMap((key) =>
 		rowsWith(present, key, event).filter(
 			({ kind }, index) => index >= seen.count(kind, event, key) + seen.count('alias', event, key),
@@ -218,7 +221,7 @@ function compareContent(
 	if (unseen.length === 0 && seen.total('alias', event) === 0)
 		return { added: [], mistaken: [], changed: false };
 	const left = withoutFormer(seen, present, event, unseen);
-	// What was seen of somebody is accounted for, whatever has become of it.
+	// A seen row of a user who is in the response is not missing, whatever changed in it.
 	const users = new Set<string>();
 	const aliases = new Set<string>();
 	for (const row of result) {
@@ -229,7 +232,7 @@ function compareContent(
 		else if (seen.count('alias', event, key) > 0) aliases.add(key);
 	}
 	const missingUsers = seen.total('user', event) - users.size;
-	// Rows that are missing, without those whose places others have taken.
+	// The number of missing rows that no alias replaces.
 	let missing =
 		missingUsers +
 		seen.total('dated', event) +
@@ -237,14 +240,14 @@ function compareContent(
 		(countRows(present, event) - left.length) -
 		aliases.size;
 	const mistaken = missing < 0 ? latestAliases(seen, present, event, -missing) : [];
-	// Submitting is what gives a row its date: of other events, what is missing may have had none so far.
+	// A row gets its date when it is submitted, so for other events a missing row may have had none.
 	let undated = 0;
 	if (event !== SURVEY_SUBMITTED && missing > 0) {
 		undated = missingUsers;
 		for (const [key, count] of seen.counts('undated', event))
 			undated += Math.max(0, count - rowsWith(present, key, event).length);
 	}
-	// The oldest ones take the places of what is missing, so that the newest are the new ones.
+	// The oldest rows replace the missing ones, so the newest rows count as new.
 	const edited = new Set<KeyedRow>();
 	for (const row of [...left].sort(byTime)) {
 		const at = submittedAt(row.row);
@@ -262,7 +265,7 @@ function compareContent(
 	};
 }
 
-/** The rows that were not seen under another key, either. */
+/** Removes the rows that were seen under another key. */
 function withoutFormer(
 	seen: SeenRows,
 	present: Present,
@@ -270,12 +273,12 @@ function withoutFormer(
 	rows: KeyedRow[],
 ): KeyedRow[] {
 	const kinds = ['dated', 'undated', 'alias'] as const;
-	// At a baseline, no other key of 100,000 rows need be worked out.
+	// Without such rows, the other keys of 100,000 rows need not be computed.
 	if (kinds.every((kind) => seen.total(kind, event) === 0)) return rows;
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }
 
-/** Takes a row for one that was seen under another key, which is missing now. */
+/** If a row was seen under a key that is missing now, moves it to its new key. */
 function takeFormer(seen: SeenRows, present: Present, event: number, row: KeyedRow): boolean {
 	for (const former of formerKeys(row)) {
 		const own = seen.count(former.kind, event, former.key);
@@ -288,7 +291,7 @@ function takeFormer(seen: SeenRows, present: Present, event: number, row: KeyedR
 	return false;
 }
 
-/** The latest of the rows that are in the response as aliases. */
+/** Returns the latest rows that are saved as aliases. */
 function latestAliases(seen: SeenRows, present: Present, event: number, count: number): KeyedRow[] {
 	const left = seen.counts('alias', event);
 	return [...left.keys()]
@@ -300,10 +303,10 @@ function latestAliases(seen: SeenRows, present: Present, event: number, count: n
 }
 
 /**
- * Takes the rows of the last response of a closed campaign out of the saved ones: from then on what was submitted up to
- * `last` is known by its date. What has no such date stays, and so does what is missing from the response.
+ * Drops the rows of a closed campaign's last response that were submitted up to `last`, since their dates tell that they
+ * were seen. Rows without such a date, and rows missing from the response, stay.
  *
- * @returns what is to be saved, without `campaignRead`, which has no date of its own
+ * @returns the rows to save, without `campaignRead`, which has no date of its own
  */
 export function prune(
 	packed: PackedRows,
@@ -323,7 +326,7 @@ export function prune(
 	return seen.pack(events & ~(1 << CAMPAIGN_READ));
 }
 
-/** Earliest first; what has no date comes before all. */
+/** Sorts by time, rows without a date first. */
 function byTime({ row: a }: KeyedRow, { row: b }: KeyedRow): number {
 	return (submittedAt(a) || 0) - (submittedAt(b) || 0);
 }

@@ -2,18 +2,17 @@ import { EVENTS } from '../events';
 import { fingerprint, FINGERPRINT_LENGTH } from './fingerprint';
 import type { RowKind } from './rowKey';
 
-/** How often each fingerprint was counted. */
+/** Counts by fingerprint. */
 export type Counts = Map<string, number>;
 
 /**
- * What a fingerprint stands for: a row by what it is known by, or an alias of one that is known by another key: the edited
- * form of a row, or one that lost its user ID.
+ * What a fingerprint stands for: a row, or an alias of a row saved under another key, which was edited or lost its user ID.
  */
 export type SeenKind = RowKind | 'alias';
 
 /**
- * What is saved of a campaign's rows: under a kind and a set of events (`user1`) the fingerprints of the rows of which these
- * events were seen, in base64, then that of the text itself.
+ * The saved rows of a campaign. Under a kind and a set of events (`user1`): the fingerprints of the rows with these
+ * events seen, in base64, followed by a checksum.
  */
 export type PackedRows = Record<string, string>;
 
@@ -22,22 +21,22 @@ export type PresentKeys = Partial<Record<SeenKind, string[][]>>;
 
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
 
-/** Characters that a fingerprint takes in base64: alone, and among others. */
+/** Length of a fingerprint in base64: of the checksum, and of one among others. */
 const SEAL_LENGTH = 12;
 export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 
 /** The saved rows were changed or damaged. */
 export class DamagedRowsError extends Error {}
 
-/** The rows of one kind of which the same events were seen, without the unchanged ones. */
+/** The rows of one kind with the same seen events, except unchanged rows. */
 type Group = { events: number; counts: Counts };
 
-/** The fingerprints of unchanged rows of one kind and of which the same events were seen, one after the other. */
+/** The fingerprints of unchanged rows of one kind with the same seen events, concatenated. */
 type Unchanged = { kind: SeenKind; events: number; keys: string };
 
 /**
- * The rows of one campaign that were seen, each with the events that were seen of it: once for a row with a user ID, as
- * often as equal rows were there for one without.
+ * The seen rows of a campaign with their seen events. A row with a user ID counts once; rows without one count as often
+ * as equal rows were seen.
  */
 export class SeenRows {
 	private readonly groups: Record<SeenKind, Group[]> = {
@@ -50,12 +49,12 @@ export class SeenRows {
 	private readonly unchanged: Unchanged[] = [];
 
 	/**
-	 * Reads what `pack` gave.
+	 * Reads the result of `pack`.
 	 *
-	 * @param present the keys of the response; a row that it has as often as it was seen, under each kind and set of events, is
-	 * unchanged: `pack` saves it again, all else ignores it
-	 * @returns the rows, and the keys of those that changed
-	 * @throws DamagedRowsError when it is something else
+	 * @param present the keys of the response. A row that occurs as often as saved, under each kind and set of events, is
+	 * unchanged: only `pack` takes it into account.
+	 * @returns the rows, and the keys of changed rows
+	 * @throws DamagedRowsError if it is anything else
 	 */
 	static unpack(
 		packed: PackedRows,
@@ -87,7 +86,28 @@ export class SeenRows {
 		return { seen, changed };
 	}
 
-	/** What is to be saved; other events than the given ones are forgotten. */
+	/**
+	 * Marks all rows of a first response as seen. It builds no Map of them, which would take much memory.
+	 *
+	 * @returns the rows, and the keys of users with several rows, which are still to be added
+	 */
+	static ofBaseline(present: PresentKeys): { seen: SeenRows; changed: Set<string> } {
+		const seen = new SeenRows();
+		const changed = new Set<string>();
+		const users = sorted(present.user?.flat().join(''));
+		users.forEach((user, index) => {
+			if (user === users[index - 1]) addKey(changed, users, index);
+		});
+		for (const kind of KINDS) {
+			present[kind]?.forEach((keys, events) => {
+				const unique = changed.size > 0 ? keys.filter((key) => !changed.has(key)) : keys;
+				seen.unchanged.push({ kind, events, keys: unique.join('') });
+			});
+		}
+		return { seen, changed };
+	}
+
+	/** Returns the rows to save, with the given events only. */
 	pack(wanted: number): PackedRows {
 		const texts = new Map<string, string>();
 		const add = (kind: SeenKind, events: number, keys: string): void => {
@@ -110,14 +130,14 @@ export class SeenRows {
 		);
 	}
 
-	/** The set of events seen of a row. */
+	/** Returns the seen events of a row, as a set. */
 	eventsOf(kind: SeenKind, key: string): number {
 		let events = 0;
 		for (const group of this.groups[kind]) if (group.counts.has(key)) events |= group.events;
 		return events;
 	}
 
-	/** How often an event, by its number, was seen of equal rows. */
+	/** Returns how many equal rows have an event seen. */
 	count(kind: SeenKind, event: number, key: string): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])
@@ -125,7 +145,7 @@ export class SeenRows {
 		return sum;
 	}
 
-	/** How often an event was seen of each row of a kind. */
+	/** Returns, by key, how many equal rows of a kind have an event seen. */
 	counts(kind: SeenKind, event: number): Counts {
 		const sums: Counts = new Map();
 		for (const { events, counts } of this.groups[kind])
@@ -133,7 +153,7 @@ export class SeenRows {
 		return sums;
 	}
 
-	/** How often an event was seen of all rows of a kind together. */
+	/** Returns how many rows of a kind have an event seen. */
 	total(kind: SeenKind, event: number): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])
@@ -141,7 +161,7 @@ export class SeenRows {
 		return sum;
 	}
 
-	/** Notes an event of a row. */
+	/** Marks an event of a row as seen. */
 	add(kind: SeenKind, event: number, key: string): void {
 		const without = this.groups[kind].find(
 			({ events, counts }) => (events & (1 << event)) === 0 && counts.has(key),
@@ -150,7 +170,7 @@ export class SeenRows {
 		addTo(this.groupOf(kind, (without?.events ?? 0) | (1 << event)).counts, key, 1);
 	}
 
-	/** Takes back an event that was seen of a row. */
+	/** Marks an event of a row as unseen. */
 	remove(kind: SeenKind, event: number, key: string): void {
 		const group = this.groups[kind].find(
 			({ events, counts }) => (events & (1 << event)) !== 0 && counts.has(key),
@@ -170,7 +190,7 @@ export class SeenRows {
 	}
 }
 
-/** The fingerprints in a saved text. @throws DamagedRowsError */
+/** Returns the fingerprints in a saved text. @throws DamagedRowsError */
 function unpackText(name: string, sealed: string): Unchanged {
 	const kind = KINDS.find((known) => name.startsWith(known)) ?? 'user';
 	const events = Number(name.slice(kind.length));
@@ -180,7 +200,7 @@ function unpackText(name: string, sealed: string): Unchanged {
 	return { kind, events, keys: Buffer.from(text, 'base64').toString('latin1') };
 }
 
-/** By this a text is told from one that was damaged. */
+/** Returns the checksum of a saved text. */
 function sealOf(name: string, text: string): string {
 	return toBase64(fingerprint(name + text));
 }
@@ -189,35 +209,36 @@ function toBase64(text: string): string {
 	return Buffer.from(text, 'latin1').toString('base64');
 }
 
-/** Fingerprints as numbers, in order: 100,000 of them cost less than as keys of a Map. */
+/** Returns fingerprints as sorted numbers; for 100,000 of them this is cheaper than a Map. */
 function sorted(keys = ''): BigUint64Array {
 	const numbers = new BigUint64Array(keys.length / FINGERPRINT_LENGTH);
 	Buffer.from(numbers.buffer).write(keys, 'latin1');
 	return numbers.sort();
 }
 
-/** Notes the fingerprints that one list has more often than the other. */
+/** Adds the fingerprints that occur more often in one list than in the other. */
 function addDifference(keys: Set<string>, a: BigUint64Array, b: BigUint64Array): void {
-	const add = ({ buffer }: BigUint64Array, index: number): void => {
-		const at = index * FINGERPRINT_LENGTH;
-		keys.add(Buffer.from(buffer, at, FINGERPRINT_LENGTH).toString('latin1'));
-	};
 	for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
 		const [x, y] = [a[i], b[j]];
-		if (x !== undefined && (y === undefined || x < y)) add(a, i++);
+		if (x !== undefined && (y === undefined || x < y)) addKey(keys, a, i++);
 		else if (x === y) {
 			i++;
 			j++;
-		} else add(b, j++);
+		} else addKey(keys, b, j++);
 	}
 }
 
-/** How often a key was counted. */
+function addKey(keys: Set<string>, { buffer }: BigUint64Array, index: number): void {
+	const at = index * FINGERPRINT_LENGTH;
+	keys.add(Buffer.from(buffer, at, FINGERPRINT_LENGTH).toString('latin1'));
+}
+
+/** Returns the count of a key. */
 function countOf(counts: Counts | undefined, key: string): number {
 	return counts?.get(key) ?? 0;
 }
 
-/** Adds to how often a key was counted, and gives the sum. */
+/** Adds to the count of a key and returns the sum. */
 export function addTo(counts: Counts, key: string, times: number): number {
 	const sum = countOf(counts, key) + times;
 	if (sum === 0) counts.delete(key);

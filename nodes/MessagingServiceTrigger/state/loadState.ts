@@ -5,32 +5,32 @@ import { isDataObject } from '../../shared/typeGuards';
 import type { ProcessState } from './processState';
 import { copyOf, isSame, readState, stateOf, type Contents, type State } from './savedState';
 
-/** The state before this poll, and how to take over the one after it. */
+/** The state before this poll, and the functions that store the next one. */
 export type LoadedState = {
 	state: State | undefined;
-	/** Takes over new contents, if they are new; `emits` tells whether this poll returns items. */
+	/** Saves the contents if they changed. `emits` says whether this poll returns items. */
 	save: (contents: Contents, at: number, emits: boolean) => void;
-	/** Keeps new contents in this process alone, for a poll that fails. */
+	/** Keeps the contents in this process only, for a poll that fails. */
 	buffer: (contents: Contents, at: number) => void;
 };
 
-/** How many revisions an unsaved state may follow; more would mean that n8n has saved none of very many. */
+/** How many revisions an unsaved state may follow. */
 const MOST_REVISIONS = 1000;
 
 /**
- * Opens what was saved for this node.
+ * Loads the saved state of this node.
  *
- * n8n 2.41.1 can run each poll as a task that loads the workflow anew, so that what a poll without new events changes is lost
- * with it; in one process n8n drops it when the workflow is saved. It is buffered in the process, marked with
- * the revisions that it follows, and holds until n8n has saved another one.
+ * n8n loses what a poll without new events changes: in n8n 2.41.1, if each poll is a task that loads the workflow anew;
+ * in one process, when the workflow is saved. Such a state is therefore buffered in the process, with the revisions that
+ * it follows, and used until n8n has saved another one.
  *
- * With durable poll cursors (n8n 2.41.1) the node's static data is a copy of the cursor, and n8n drops what the first
- * poll of an activation changes in it when that poll emits nothing (PollTriggerExecutor: no commit while
- * `testingTrigger`). The workflow's own static data is written then all the same: the baseline is left there, marked with
- * the revision it follows, until a later poll has brought it into the cursor.
+ * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n drops what the first poll
+ * of an activation changes in it if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`),
+ * but still writes the workflow's global static data. The baseline is left there, with the revision that it follows,
+ * until a later poll writes it to the cursor.
  *
  * @param data the node's static data
- * @throws NodeOperationError when it cannot be read: going on without it would lose rows
+ * @throws NodeOperationError when it cannot be read, because polling without it would lose rows
  */
 export function loadState(
 	context: IPollFunctions,
@@ -52,7 +52,7 @@ export function loadState(
 		state && isSame(state, contents) ? state : stateOf(contents, at);
 	const buffer = (newest: State): void => {
 		if (!base || newest === state) return;
-		// It is unknown whether n8n saved the state before: n8n may return that one, or any earlier one.
+		// It is unknown whether n8n saved the previous state; it may load that one or any earlier one.
 		const isNext = buffered?.state.revision === state?.revision || isKept;
 		const before = isNext ? (buffered?.follows ?? []) : [];
 		const follows = before.includes(base.revision)
@@ -78,7 +78,7 @@ export function loadState(
 	};
 }
 
-/** Puts a state in the place of the one in static data, as a copy: n8n puts watchers into what it is given. */
+/** Writes a state to static data, as a copy, because n8n changes the objects it is given. */
 function write(data: IDataObject, state: State): void {
 	delete data.numbering;
 	Object.assign(data, copyOf(state));
@@ -90,7 +90,7 @@ function leftBehind(left: unknown, follows: string, fail: Fail): State | undefin
 	return readState(left.state, fail);
 }
 
-/** Plain static data watches its changes through this property; a copy of a durable cursor has none (n8n-workflow). */
+/** Plain static data has this property to track changes; a copy of a durable cursor does not (n8n-workflow). */
 function isPlainStaticData(data: IDataObject): boolean {
 	return '__dataChanged' in data;
 }

@@ -5,19 +5,19 @@ import { nodeKey } from './processState';
 type PollResult = INodeExecutionData[][] | null;
 
 type Running = {
-	/** What the poll compares with, and changes in the end. */
+	/** The static data that the poll reads and changes. */
 	data: IDataObject;
 	emits: Promise<boolean>;
 };
 
-// n8n starts a poll when the one before still runs (n8n 1.123.81 and 2.41.1 only count it).
+// n8n starts a poll while the previous one still runs (n8n 1.123.81 and 2.41.1 only count it).
 const running = new Map<string, Running>();
 
 /**
- * Runs one poll of a node at a time in this process: of two that run at once, both would emit what is new since the same
- * state. A poll that finds another at work on the same static data leaves the work to it. A poll with static data of
- * its own (a copy of a durable cursor, or after a new activation) waits for the other. It goes on if that one emitted
- * nothing; otherwise its copy is out of date, and the next poll gets a fresh one.
+ * Runs one poll of a node at a time in this process, because two polls at once would emit the same events. A poll that
+ * shares its static data with a running one returns at once. A poll with its own static data (a copy of a durable cursor,
+ * or after a new activation) waits for the running one. It continues if that poll emitted nothing; otherwise its copy is
+ * outdated, and the next poll gets a fresh one.
  */
 export async function withMutex(
 	context: IPollFunctions,

@@ -2,13 +2,13 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { State } from './savedState';
 
-/** What a process knows of its readings of one campaign. */
+/** When this process read a campaign. */
 export type Reading = {
-	/** Where it stands in the row of campaigns that wait for their turn: the one with the lowest number is the next. */
+	/** Its place in the queue of campaigns; the lowest number is next. */
 	turn: number;
-	/** When it was last read well, in milliseconds since the epoch. */
+	/** Its last successful read, in milliseconds since the epoch. */
 	readAt?: number;
-	/** When it last brought something new, or was read for the first time. */
+	/** Its last read with new events, or its first read. */
 	newsAt?: number;
 };
 
@@ -16,25 +16,25 @@ export type Reading = {
 export type Readings = Map<string, Reading>;
 
 /**
- * What this process knows of one trigger node beside what n8n saves. All of it may be lost at any time: after a restart
- * campaigns are read more often for a while, and what polls without new events found out is found out again.
+ * What this process knows of a trigger node beyond the saved state. It may be lost at any time: after a restart campaigns
+ * are read more often for a while, and the findings of polls without new events are made again.
  */
 export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
-	/** What went live up to this time was on the last list, as in the saved state, which may be older. */
+	/** As in the saved state, if this process has read a later list. */
 	listedUntil?: number;
-	/** Campaigns that the list does not have, and that were found to be closed; their closing is to be emitted. */
+	/** Closed campaigns that are not on the list; their closing is to be emitted. */
 	foundClosed: Set<string>;
-	/** How far the service's clock is ahead of n8n's, in milliseconds. */
+	/** How far the service's clock is ahead of n8n's clock, in milliseconds. */
 	clockOffsetMs: number;
-	/** What polls without new events have found out since one of the states with the revisions `follows` was saved. */
+	/** The state found by polls without new events, valid if n8n loads a state with one of the revisions `follows`. */
 	buffered?: { follows: string[]; state: State };
 };
 
 const processStates = new Map<string, ProcessState>();
 
-/** The state of the node of a poll in this process, which the poll may change. */
+/** Returns the process state of the polled node; the poll may change it. */
 export function processState(context: IPollFunctions): ProcessState {
 	const key = nodeKey(context);
 	const known = processStates.get(key);
@@ -44,12 +44,12 @@ export function processState(context: IPollFunctions): ProcessState {
 	return fresh;
 }
 
-/** Forgets what this process knows of a node, because n8n has started again or another process has polled it. */
+/** Forgets the process state of a node, because n8n restarted or another process polled it. */
 export function forgetProcessState(context: IPollFunctions): void {
 	processStates.delete(nodeKey(context));
 }
 
-/** Tells the trigger nodes of a process apart. */
+/** Identifies a trigger node within a process. */
 export function nodeKey(context: IPollFunctions): string {
 	return `${context.getWorkflow().id}:${context.getNode().id}`;
 }

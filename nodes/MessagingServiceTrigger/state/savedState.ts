@@ -5,54 +5,53 @@ import { isDataObject } from '../../shared/typeGuards';
 import type { Numbering } from '../../shared/surveyData';
 import type { PackedRows } from '../dedupe/seenRows';
 
-/** What is saved of one campaign. */
+/** The saved state of a campaign. */
 export type CampaignState = {
 	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
 	live?: number;
-	/** The events whose rows are known, as a set: what is not among the rows is new. */
+	/** The events with known rows, as a set: a row that is not among them is new. */
 	events: number;
 	/**
-	 * The other events that are looked for, by number: their baseline is still to be taken. What was submitted after the
-	 * moment given here, in milliseconds since the epoch, is new, the rest is not.
+	 * The other selected events, by number, whose baseline is still to be taken. Only rows submitted after this time, in
+	 * milliseconds since the epoch, are new.
 	 */
 	baselines?: Record<string, number>;
-	/** The rows seen; absent while they were never read. */
+	/** The seen rows; absent until the first read. */
 	rows?: PackedRows;
-	/** The latest time of submission in its rows, in milliseconds since the epoch. */
+	/** The latest time of submission of its rows, in milliseconds since the epoch. */
 	last?: number;
-	/** Set once it was reopened: what was submitted up to this time was there before it closed, and is not new. */
+	/** Set when it is reopened: rows submitted up to this time are not new. */
 	until?: number;
-	/** It is closed and nothing is left to be read. */
+	/** It is closed and fully read. */
 	closed?: true;
-	/** It was not closed when it was last looked at, and its closing is to be emitted. */
+	/** It was open when last checked, and its closing is to be emitted. */
 	open?: true;
 };
 
 /**
  * The state of the trigger between polls, as JSON in n8n's database.
  *
- * n8n 1.123.81 and 2.41.1 write plain static data (1) when the first poll of an activation has ended, (2) when a poll
- * emits, and at no other time: what a poll without new events changes is lost when n8n is killed, restarted or the workflow
- * saved. So nothing that decides whether a row is new may rest on a poll without new events alone. What is in the database
- * after the first poll of an activation is therefore complete: every campaign of the selection is in it, with its rows,
- * or with the moment since which its rows are new when they could not be read then. A campaign that is not in it came
- * later and is new from its first row; reading it again after a restart gives the same events. Whatever is new is saved
- * with the emission.
+ * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll
+ * emits. What other polls change is lost when n8n is killed or restarted or the workflow is saved, so no decision about
+ * new rows may depend on it. The state saved after the first poll is therefore complete: it has every selected campaign
+ * with its rows or, if they could not be read, with the time since which rows are new. A campaign that is not in it is
+ * new from its first row, and reading it again after a restart returns the same events. New events are saved when they
+ * are emitted.
  */
 export type State = {
 	version: 1;
-	/** Different for each state that was ever made. */
+	/** Unique to each state. */
 	revision: string;
-	/** When this state was made, by the clock of the service. */
+	/** When this state was made, by the service's clock. */
 	at: number;
-	/** What went live up to this time was on the last list that could be read, or was not visible to the caller. */
+	/** Campaigns that went live up to this time were on the last list, or were not visible to the caller. */
 	listedUntil: number;
-	/** The selection that the campaigns belong to. */
+	/** The selection of these campaigns. */
 	selection: string;
-	/** Where answer keys begin, as far as any survey has shown it. */
+	/** The numbering of answer keys, if any survey has shown it. */
 	numbering?: Numbering;
 	campaigns: Record<string, CampaignState>;
-	/** Campaigns of the selection that the service said are no surveys; only with `watch: all`. */
+	/** Selected campaigns that are not surveys; only with `watch: all`. */
 	notSurveys: string[];
 };
 
@@ -60,18 +59,18 @@ export type Contents = Omit<State, 'version' | 'revision' | 'at'>;
 
 const VERSION = 1;
 
-/** n8n keeps static data by the name of the node (n8n 1.122.48 and 2.41.1). */
+/** n8n stores static data under the name of the node (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
 	'To start with an empty state, rename this node: existing responses are then skipped, as when it was first published.';
 
-/** A state of its own. @param at when it is made, in milliseconds since the epoch */
+/** Makes a new state. @param at the time, in milliseconds since the epoch */
 export function stateOf(contents: Contents, at: number): State {
-	// Counters of two processes could meet; these do not.
+	// A counter would not be unique across processes.
 	const revision = Math.random().toString(36).slice(2);
 	return { version: VERSION, revision, at, ...contents };
 }
 
-/** The same state in objects of its own; the long texts are shared. */
+/** Copies the objects of a state; the long texts are shared. */
 export function copyOf(state: State): State {
 	const campaigns = Object.entries(state.campaigns).map(([id, campaign]) => {
 		const copy = { ...campaign };
@@ -88,7 +87,7 @@ export function copyOf(state: State): State {
 
 /** Whether a state has these contents. */
 export function isSame(state: State, contents: Contents): boolean {
-	// The time of the list alone is not worth writing the whole state: the process remembers it.
+	// A new `listedUntil` alone does not require writing the state: the process remembers it.
 	const { selection, numbering, campaigns, notSurveys } = state;
 	const ids = Object.keys(contents.campaigns);
 	const known = new Set(notSurveys);
@@ -106,7 +105,7 @@ function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
 	return (
 		a !== undefined &&
 		b !== undefined &&
-		// Rows that have not changed are handed on as the same object: the long texts need not be looked at.
+		// Unchanged rows are the same object, so the long texts need no comparison.
 		a.rows === b.rows &&
 		a.live === b.live &&
 		a.events === b.events &&
@@ -118,7 +117,7 @@ function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
 	);
 }
 
-/** Reads a saved state; `undefined` when there is none. @throws what `fail` makes when it is damaged or newer */
+/** Returns the saved state, or `undefined` if there is none. @throws the error of `fail` if it is damaged or newer */
 export function readState(data: IDataObject, fail: Fail): State | undefined {
 	const { version, revision, at, listedUntil, selection, numbering, campaigns, notSurveys } = data;
 	if (version === undefined) return undefined;
@@ -155,7 +154,7 @@ export function readState(data: IDataObject, fail: Fail): State | undefined {
 	return state;
 }
 
-/** The error for a state that cannot be read: going on without it would lose rows, or give all of them again. */
+/** Makes the error for an unreadable state. Polling without it would lose rows or emit all of them again. */
 export function damagedState(fail: Fail): Error {
 	return fail('The saved state of this trigger cannot be read', START_AFRESH);
 }
