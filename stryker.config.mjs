@@ -20,7 +20,7 @@ export default {
 		'nodes/MessagingServiceTrigger/dedupe/*.ts',
 		'nodes/MessagingServiceTrigger/{events,items,settings}.ts',
 		'nodes/shared/lists/entry.ts',
-		'nodes/shared/transport/{accessToken,address,envelope,paging,path,requestOptions,retry,secrets}.ts',
+		'nodes/shared/transport/{accessToken,address,paging,path,requestOptions,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
 		'nodes/shared/{answers,campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
 	],

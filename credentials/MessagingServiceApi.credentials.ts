@@ -142,13 +142,16 @@ export class MessagingServiceApi implements ICredentialType {
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> =>
-		await authenticated(credentials, requestOptions).catch((error: unknown) => {
+	): Promise<IHttpRequestOptions> => {
+		try {
+			return await authenticated(credentials, requestOptions);
+		} catch (error) {
 			requestContext(requestOptions).unsentBecause = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
-			// Of an error with a status n8n's test shows words of its own (NodeApiError of n8n-workflow 2.41.0).
+			// For an error with a status, n8n's test shows words of its own (NodeApiError of n8n-workflow 2.41.0).
 			throw isTest && error instanceof AccessError ? new UserError(error.message) : error;
-		});
+		}
+	};
 }
 
 async function authenticated(

@@ -13,9 +13,9 @@ export type Field = {
 };
 
 /**
- * What conversions need to know about a parameter. Worked out where it is used.
+ * What conversions need to know about a parameter.
  *
- * @param itemIndex the input item, counted from 0; left out that of the context
+ * @param itemIndex the input item, counted from 0; defaults to that of the context
  */
 export function fieldAt(
 	context: FailureContext & Pick<IExecuteFunctions, 'getTimezone'>,
@@ -23,17 +23,13 @@ export function fieldAt(
 	itemIndex?: number,
 ): Field {
 	return {
-		get label() {
-			return fieldLabel(parameter);
-		},
-		get timezone() {
-			return context.getTimezone();
-		},
-		fail: (message, description) => failure(context, itemIndex)(message, description),
+		label: fieldLabel(parameter),
+		timezone: context.getTimezone(),
+		fail: failure(context, itemIndex),
 	};
 }
 
-/** Names on the screen that do not follow from the parameter's own. */
+/** The names on the screen that do not follow from the parameter's own, and those worked out so far. */
 const labels = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],
@@ -47,9 +43,15 @@ const labels = new Map([
  * "Template".
  */
 export function fieldLabel(parameter: string): string {
-	const own = labels.get(parameter);
-	if (own !== undefined) return own;
-	if (parameter.endsWith('Id')) return labelOf(parameter);
+	let label = labels.get(parameter);
+	if (label === undefined) {
+		label = parameter.endsWith('Id') ? labelOf(parameter) : wordsOf(parameter);
+		labels.set(parameter, label);
+	}
+	return label;
+}
+
+function wordsOf(parameter: string): string {
 	return parameter
 		.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 		.replace(/([A-Z])/g, ' $1')

@@ -10,7 +10,8 @@ import {
 	unexpectedResponse,
 } from '../../nodes/shared/transport/errors/responseErrors.ts';
 import { connectionError } from '../../nodes/shared/transport/errors/connectionErrors.ts';
-import { openEnvelope, recordsOf } from '../../nodes/shared/transport/envelope.ts';
+import { openEnvelope } from '../../nodes/shared/transport/apiRequest.ts';
+import { toPage } from '../../nodes/shared/transport/paging.ts';
 import {
 	AccessError,
 	apiError,
@@ -208,9 +209,12 @@ describe('the envelope', () => {
 	});
 
 	test('of a list holds records, none without data', () => {
-		expect(recordsOf(anyNode, {})).toEqual([]);
-		expect(recordsOf(anyNode, { data: [{ _id: 'a' }, null, 'x', ['y']] })).toEqual([{ _id: 'a' }]);
-		expect(() => recordsOf(anyNode, { data: { _id: 'a' } })).toThrow('where data was expected');
+		expect(toPage(anyNode, {})).toEqual({ records: [] });
+		expect(toPage(anyNode, { data: [{ _id: 'a' }, null, 'x', ['y']], total: 4 })).toEqual({
+			records: [{ _id: 'a' }],
+			total: 4,
+		});
+		expect(() => toPage(anyNode, { data: { _id: 'a' } })).toThrow('where data was expected');
 	});
 });
 

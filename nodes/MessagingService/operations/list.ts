@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
-import { recordsOf } from '../../shared/transport/envelope';
+import { toPage } from '../../shared/transport/paging';
 import { request, runOf, type Item } from '../runner/item';
 import type { Operation } from './operation';
 import { toItems } from './output';
@@ -36,24 +36,24 @@ export const limit: INodeProperties = {
  */
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
-	toOutput: (item: Item) => (record: IDataObject) => IDataObject = () => (record) => record,
+	toOutput?: (item: Item) => (record: IDataObject) => IDataObject,
 ): Pick<Operation, 'name' | 'value' | 'endpoint' | 'checks' | 'send'> {
 	return {
 		name: 'Get Many',
 		value: 'getAll',
 		endpoint: ['GET', path],
-		checks: [wantedRecords, toOutput],
+		checks: toOutput ? [wantedRecords, toOutput] : [wantedRecords],
 		async send(item, options) {
 			const records = await read(
 				async (paging) => {
-					const envelope = await request(item, { ...options, qs: { ...options.qs, ...paging } });
-					return { records: recordsOf(item.getNode(), envelope), total: envelope.total };
+					const qs = { ...options.qs, ...paging };
+					return toPage(item.getNode(), await request(item, { ...options, qs }));
 				},
 				wantedRecords(item),
 				failure(item),
 				runOf(item).warn,
 			);
-			return toItems(records.map(toOutput(item)));
+			return toItems(records, toOutput?.(item));
 		},
 	};
 }

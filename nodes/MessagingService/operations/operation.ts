@@ -9,8 +9,7 @@ import type {
 import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
 import type { CHANNEL_STATUS } from '../../shared/channelStatus';
 import type { Fail } from '../../shared/failure';
-import type { Envelope } from '../../shared/transport/envelope';
-import type { ApiRequest } from '../../shared/transport/apiRequest';
+import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
 import type { Item } from '../runner/item';
 
 /** One operation: its entry in the Operation list, its parameters in the order of the screen, and how it runs. */
@@ -30,8 +29,12 @@ export type Operation = {
 	checks?: Check[];
 	/** What is sent in place of a JSON body, and the time it may take. */
 	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
-	/** Sends what the fields put together for one item, and returns its output. Left out: one request to the endpoint. */
-	send?: (item: Item, request: ApiRequest) => Promise<INodeExecutionData[]>;
+	/** Sends the requests of one item and returns its output; one request to the endpoint when left out. */
+	send?: (
+		item: Item,
+		request: ApiRequest,
+		ids: Record<string, string>,
+	) => Promise<INodeExecutionData[]>;
 	/** Shapes the output of that one request; `dataOrSuccess` when left out. */
 	toItems?: ToItems;
 	/** Shared ones are the same object in every operation that uses them. */

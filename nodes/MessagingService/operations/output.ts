@@ -1,12 +1,19 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/typeGuards';
-import type { Envelope } from '../../shared/transport/envelope';
+import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
-/** Output items, with room for the pairing: added to each of 100,000 later, it would cost as much as the item itself. */
-export function toItems(records: IDataObject[]): INodeExecutionData[] {
-	return records.map((json) => ({ json, pairedItem: undefined }));
+/**
+ * Output items with room for the pairing: adding it to 100,000 items later would cost as much as the items themselves.
+ *
+ * @param shape shapes a record for the output
+ */
+export function toItems(
+	records: IDataObject[],
+	shape?: (record: IDataObject) => IDataObject,
+): INodeExecutionData[] {
+	return records.map((record) => ({ json: shape?.(record) ?? record, pairedItem: undefined }));
 }
 
 /** One item with the response's `data`; without data, `success` and the IDs that were worked on. */

@@ -10,8 +10,7 @@ import type {
 
 import { failure } from '../../shared/failure';
 import { isRecord } from '../../shared/typeGuards';
-import { apiRequest, type ApiRequest } from '../../shared/transport/apiRequest';
-import type { Envelope } from '../../shared/transport/envelope';
+import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import { settingsFrom } from '../../shared/transport/requestOptions';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 
@@ -70,7 +69,7 @@ export function runOf(item: Item): Run {
  */
 export async function request(item: Item, options: ApiRequest): Promise<Envelope> {
 	const given = item.getNodeParameter('requestOptions', {});
-	const settings = settingsFrom(given, (...texts) => failure(item)(...texts));
+	const settings = settingsFrom(given, failure(item));
 	return await runOf(item).retryPolicy.run(
 		async () => await apiRequest.call(item, { ...settings, ...options }),
 		// Of a change that failed in any other way nobody knows whether it was carried out.
@@ -79,10 +78,10 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 }
 
 /**
- * Makes what n8n's own engine makes for each item (ExecuteSingleContext), at a fraction of its cost: a parameter without
+ * Makes for each item what n8n's own engine makes (ExecuteSingleContext), at a fraction of its cost: a parameter without
  * an expression is read once for all items.
  *
- * @returns gives an item by its index
+ * @returns the item with the given index
  */
 export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
 	// n8n copies the whole node each time it is asked for it (n8n-core 1.122.48 and 2.41.1).
@@ -91,21 +90,36 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 	const shared: object = Object.create(context, {
 		run: { value: run },
 		getNode: { value: () => node },
+		getItemIndex: {
+			value(this: Indexed) {
+				return this.itemIndex;
+			},
+		},
+		getInputData: {
+			value(this: Indexed) {
+				return context.getInputData()[this.itemIndex];
+			},
+		},
+		getNodeParameter: {
+			value(this: Indexed, ...[name, fallback, options]: ParameterRequest) {
+				return readParameter(this.itemIndex, name, fallback, options);
+			},
+		},
+		helpers: {
+			get(this: Indexed) {
+				return helpersFor(context, this.itemIndex);
+			},
+		},
 	});
 	return (itemIndex) => {
-		let helpers: Item['helpers'] | undefined;
-		const item: Item = Object.create(shared, {
-			getItemIndex: { value: () => itemIndex },
-			getInputData: { value: () => context.getInputData()[itemIndex] },
-			getNodeParameter: {
-				value: (name: string, fallback?: object, options?: { extractValue?: boolean }) =>
-					readParameter(itemIndex, name, fallback, options),
-			},
-			helpers: { get: () => (helpers ??= helpersFor(context, itemIndex)) },
-		});
+		const item: Item = Object.create(shared, { itemIndex: { value: itemIndex } });
 		return item;
 	};
 }
+
+type Indexed = { itemIndex: number };
+
+type ParameterRequest = [name: string, fallback?: object, options?: { extractValue?: boolean }];
 
 function helpersFor({ helpers }: IExecuteFunctions, itemIndex: number): Item['helpers'] {
 	const own: Item['helpers'] = Object.create(helpers, {
@@ -118,23 +132,19 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	const constant = new Map<string, boolean>();
 	const values = new Map<string, unknown>();
 	const isConstant = (name: string): boolean => {
-		const [top = name] = name.split(/[.[]/, 1);
-		const known = constant.get(top);
-		if (known !== undefined) return known;
-		const is = parameters[top] !== undefined && !hasExpression(parameters[top]);
-		constant.set(top, is);
+		let is = constant.get(name);
+		if (is === undefined) {
+			const [top = name] = name.split(/[.[]/, 1);
+			is = parameters[top] !== undefined && !hasExpression(parameters[top]);
+			constant.set(name, is);
+		}
 		return is;
 	};
-	return (
-		itemIndex: number,
-		name: string,
-		fallback?: object,
-		options?: { extractValue?: boolean },
-	): unknown => {
+	return (itemIndex: number, ...[name, fallback, options]: ParameterRequest): unknown => {
 		const key = options?.extractValue === true ? `${name} extracted` : name;
 		if (values.has(key)) return values.get(key);
 		const value: unknown = context.getNodeParameter(name, itemIndex, fallback, options);
-		// What a fallback stands in for is not remembered: another caller may have another one.
+		// A fallback is not remembered: another caller may have another one.
 		if (isConstant(name) && value !== fallback) values.set(key, value);
 		return value;
 	};

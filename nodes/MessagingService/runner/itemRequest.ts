@@ -1,11 +1,11 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { failure, type Fail } from '../../shared/failure';
+import { failure } from '../../shared/failure';
 import { isDataObject } from '../../shared/typeGuards';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
-import { buildPath, idsIn, pathParameters } from '../../shared/transport/path';
+import { buildPath, checkedId, pathParameters } from '../../shared/transport/path';
 import { Conversion } from '../operations/conversions';
 import type { Operation } from '../operations/operation';
 import { dataOrSuccess } from '../operations/output';
@@ -35,8 +35,11 @@ export function sendingFields({ fields }: Operation, node: INode): SendingField[
 		.filter(({ conversion, entries }) => conversion !== undefined || entries.length > 0);
 }
 
+/** The request of an item, and the IDs in its path by parameter. */
+export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
+
 /**
- * The request that an item's parameters make, checked and converted. Sends nothing but the look-ups of names.
+ * Converts and checks an item's parameters. Sends nothing but look-ups of names.
  *
  * @throws what a check throws
  */
@@ -44,7 +47,7 @@ export async function buildRequest(
 	{ endpoint: [method, path] = ['GET', ''], ...operation }: Operation,
 	fields: SendingField[],
 	item: Item,
-): Promise<ApiRequest> {
+): Promise<ItemRequest> {
 	const query: IDataObject = {};
 	const body: IDataObject = { ...operation.body };
 	for (const { name, type, conversion, entries } of fields) {
@@ -57,19 +60,22 @@ export async function buildRequest(
 			entry.conversion.enter(value[entry.name], item, { query, body });
 		}
 	}
-	const fail: Fail = (...texts) => failure(item)(...texts);
+	const fail = failure(item);
 	for (const check of operation.checks ?? []) check(item, body, fail);
 	const upload = await operation.upload?.(item);
-	const ids: Record<string, unknown> = {};
-	for (const parameter of pathParameters(path)) ids[parameter] = await resolveId(item, parameter);
+	const ids: ItemRequest['ids'] = {};
+	for (const parameter of pathParameters(path)) {
+		ids[parameter] = checkedId(parameter, await resolveId(item, parameter), fail);
+	}
 	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
-	return {
+	const request: ApiRequest = {
 		method,
 		url: buildPath(path, (parameter) => ids[parameter], fail),
 		...(Object.keys(query).length > 0 && { qs: query }),
 		...(hasBody && { body }),
 		...upload,
 	};
+	return { request, ids };
 }
 
 /**
@@ -79,14 +85,14 @@ export async function buildRequest(
  * @throws NodeApiError; NodeOperationError for a proxy that is no address
  */
 export async function sendItem(
-	{ endpoint: [, path] = ['GET', ''], send, toItems = dataOrSuccess }: Operation,
+	{ send, toItems = dataOrSuccess }: Operation,
 	item: Item,
-	own: ApiRequest,
+	{ request: own, ids }: ItemRequest,
 ): Promise<INodeExecutionData[]> {
 	try {
 		const outputs = send
-			? await send(item, own)
-			: toItems(item, await request(item, own), idsIn(path, own.url));
+			? await send(item, own, ids)
+			: toItems(item, await request(item, own), ids);
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;

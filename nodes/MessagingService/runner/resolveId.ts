@@ -5,7 +5,7 @@ import { labelOf } from '../../shared/field';
 import { isDataObject } from '../../shared/typeGuards';
 import { LISTS } from '../../shared/lists/lists';
 import { findByName } from '../../shared/names';
-import { recordsOf } from '../../shared/transport/envelope';
+import { toPage } from '../../shared/transport/paging';
 import { request, runOf, type Item } from './item';
 
 /**
@@ -63,10 +63,7 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 	const known = listings.get(path);
 	if (known) return await known;
 	const reading = read(
-		async (qs) => {
-			const envelope = await request(item, { url: path, qs });
-			return { records: recordsOf(item.getNode(), envelope), total: envelope.total };
-		},
+		async (qs) => toPage(item.getNode(), await request(item, { url: path, qs })),
 		Infinity,
 		fail,
 		(message) => {

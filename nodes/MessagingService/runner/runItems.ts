@@ -11,12 +11,11 @@ import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';
-import type { ApiRequest } from '../../shared/transport/apiRequest';
 import type { Operation, Resource } from '../operations/operation';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';
-import { buildRequest, sendingFields, sendItem } from './itemRequest';
+import { buildRequest, sendingFields, sendItem, type ItemRequest } from './itemRequest';
 
 /**
  * After so much work without a pause, the runner yields to n8n, which serves the editor, webhooks and a worker's
@@ -76,12 +75,18 @@ async function runItems(
 	const outputs = new Array<INodeExecutionData[] | undefined>(context.getInputData().length);
 	const done: number[] = [];
 	const errors = new Map<number, NodeApiError | NodeOperationError>();
-	const inFlight = new Set<Promise<void>>();
-	const isCancelled = () => context.getExecutionCancelSignal()?.aborted === true;
+	const signal = context.getExecutionCancelSignal();
+	const isCancelled = () => signal?.aborted === true;
 	const shouldStop = () => errors.size > 0 || isCancelled();
-	/** Waits until fewer requests than that are in flight. */
+	let inFlight = 0;
+	let onSlotFree = (): void => undefined;
+	/** Waits until fewer items than that are in flight. */
 	const waitForSlot = async (concurrency: number): Promise<void> => {
-		while (inFlight.size >= concurrency) await Promise.race(inFlight);
+		while (inFlight >= concurrency) {
+			await new Promise<void>((resolve) => {
+				onSlotFree = resolve;
+			});
+		}
 	};
 	const tries = earlierTries(context);
 	const fail = (index: number, cause: unknown): void => {
@@ -102,20 +107,24 @@ async function runItems(
 	/** The last change of each record, by its path. */
 	const changes = new Map<string, Promise<void>>();
 	/** Never throws: an error is noted. */
-	const send = async (item: Item, request: ApiRequest, before?: Promise<void>): Promise<void> => {
+	const send = async (item: Item, own: ItemRequest, before?: Promise<void>): Promise<void> => {
 		const index = item.getItemIndex();
+		inFlight++;
 		try {
 			if (before) {
 				await before;
 				if (shouldStop()) return;
 			}
-			const sent = await sendItem(operation, item, request);
+			const sent = await sendItem(operation, item, own);
 			// Reading again does no harm, and may show what has changed.
 			if (method !== 'GET') tries.remember(index, { outputs: sent });
 			outputs[index] = sent;
 			done.push(index);
 		} catch (error) {
 			fail(index, error);
+		} finally {
+			inFlight--;
+			onSlotFree();
 		}
 	};
 
@@ -135,9 +144,9 @@ async function runItems(
 		}
 		if (pauseMs > 0 && index > 0 && index % atOnce === 0) {
 			await waitForSlot(1);
-			await pause(pauseMs, context.getExecutionCancelSignal());
+			await pause(pauseMs, signal);
 		}
-		await waitForSlot(atOnce);
+		if (inFlight >= atOnce) await waitForSlot(atOnce);
 		if (Date.now() - yieldedAt > WORK_MS) {
 			await sleep(0);
 			yieldedAt = Date.now();
@@ -146,13 +155,12 @@ async function runItems(
 		try {
 			const item = itemAt(index);
 			item.failedBefore = earlier?.error;
-			const request = await buildRequest(operation, fields, item);
-			// A look-up by name takes its time: another item may have failed meanwhile.
+			const own = await buildRequest(operation, fields, item);
+			// A look-up by name takes time: another item may have failed meanwhile.
 			if (shouldStop()) break;
-			const sending = send(item, request, changes.get(request.url));
-			if (changesRecord) changes.set(request.url, sending);
-			inFlight.add(sending);
-			void sending.then(() => inFlight.delete(sending));
+			const { url } = own.request;
+			const sending = send(item, own, changes.get(url));
+			if (changesRecord) changes.set(url, sending);
 		} catch (error) {
 			fail(index, error);
 		}
@@ -179,5 +187,6 @@ async function runItems(
 	for (const message of warnings) {
 		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	}
-	return outputs.flatMap((items) => items ?? []);
+	const [only] = outputs;
+	return outputs.length === 1 && only ? only : outputs.flatMap((items) => items ?? []);
 }

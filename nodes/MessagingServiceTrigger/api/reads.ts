@@ -1,15 +1,13 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest } from '../../shared/transport/apiRequest';
+import { apiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import { statusName } from '../../shared/campaignStatus';
 import { failure } from '../../shared/failure';
 import { settle } from '../../shared/concurrency';
 import { isAccessRefusal } from '../../shared/transport/errors/apiError';
 import { buildPath } from '../../shared/transport/path';
-import type { Envelope } from '../../shared/transport/envelope';
-import { recordsOf } from '../../shared/transport/envelope';
-import { byPreviousLastId } from '../../shared/transport/paging';
+import { byPreviousLastId, toPage } from '../../shared/transport/paging';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 import { serviceTime } from '../../shared/serviceTime';
 import { isDataObject } from '../../shared/typeGuards';
@@ -49,7 +47,7 @@ export async function listCampaigns(
 			const envelope = await read(context, '/int/v1/campaign', qs, deadline);
 			// A campaign that goes live during paging may be on no page, so the time of the first page counts.
 			sentAt ??= envelope.sentAt;
-			return { records: recordsOf(context.getNode(), envelope) };
+			return toPage(context.getNode(), envelope);
 		},
 		Infinity,
 		failure(context),
@@ -64,7 +62,7 @@ export async function newestCampaigns(
 	deadline: number,
 ): Promise<CampaignList> {
 	const envelope = await read(context, '/int/v1/campaign', { limit: LARGEST_PAGE }, deadline);
-	const campaigns = listedIn(recordsOf(context.getNode(), envelope));
+	const campaigns = listedIn(toPage(context.getNode(), envelope).records);
 	return { campaigns, sentAt: envelope.sentAt };
 }
 

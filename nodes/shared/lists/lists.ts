@@ -4,11 +4,17 @@ import { NodeApiError } from 'n8n-workflow';
 import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { settle } from '../concurrency';
 import { normaliseBaseUrl } from '../transport/address';
-import { recordsOf } from '../transport/envelope';
 import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';
-import type { FetchPage, Page, ReadPages } from '../transport/paging';
-import { byPreviousLastId, bySkip, inOneResponse } from '../transport/paging';
+import {
+	byPreviousLastId,
+	bySkip,
+	inOneResponse,
+	toPage,
+	type FetchPage,
+	type Page,
+	type ReadPages,
+} from '../transport/paging';
 import { isRetryable, RetryPolicy } from '../transport/retry';
 import {
 	broadcastEntry,
@@ -133,12 +139,12 @@ async function readEntries(
 			async () => await apiRequest.call(context, { url: path, qs, deadline }),
 			{ isRetryable: (error) => !deadline.aborted && isRetryable(error) },
 		);
-		const records = recordsOf(context.getNode(), envelope);
-		for (const record of records) {
+		const page = toPage(context.getNode(), envelope);
+		for (const record of page.records) {
 			const entry = toEntry(record, timezone);
 			if (entry) entries.set(entry.id, entry);
 		}
-		return { records, total: envelope.total };
+		return page;
 	};
 	// A service that gives the same page for ever has no more to give: what came is worth showing.
 	const endless = new Error('The list does not come to an end');

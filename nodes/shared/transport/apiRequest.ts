@@ -13,14 +13,13 @@ import type {
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../typeGuards';
 import { MOST_RENEWALS } from './accessToken';
-import { openEnvelope, type Envelope } from './envelope';
 import { looksLikeAccess, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
-import { statusError } from './errors/responseErrors';
+import { serviceError, statusError, unexpectedResponse } from './errors/responseErrors';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './address';
-import { requestContext, type SentWith, type TokenRefusal } from './requestContext';
+import { requestContext, type TokenRefusal } from './requestContext';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -34,32 +33,39 @@ export type ApiContext =
 
 export type ApiRequest = {
 	method?: IHttpRequestMethods;
-	/** Path from the root of the service, ids already encoded: `/int/v1/campaign`. */
+	/** Path from the root of the service, IDs already encoded: `/int/v1/campaign`. */
 	url: string;
 	qs?: IDataObject;
 	body?: IDataObject | MultipartBody;
-	/** Ends the request, where n8n has no execution to cancel: in the lists of the editor. */
+	/** Ends the request where n8n has no execution to cancel: in the lists of the editor. */
 	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
-/** A response, and what its request went out with. */
-type Response = IN8nHttpFullResponse & { sentWith?: SentWith };
+/** The envelope of every response (emulator/openapi.yaml, Envelope). */
+export type Envelope = {
+	/** Absent when the operation returns no data. */
+	data?: unknown;
+	/** How many records there are in all; only some lists say it. */
+	total?: number;
+	/** The service's time of the response, in milliseconds since the epoch; absent without a Date header. */
+	sentAt?: number;
+};
 
 /**
- * Sends one request to the service and opens the envelope of its response. Never repeats a request, except one that the
- * service refused because of its access token: refused is not carried out.
+ * Sends one request to the service and opens the envelope of its response. Repeats only a request that the service
+ * refused because of its access token: such a request was not carried out.
  *
- * @throws NodeApiError, with the service's own message when it gave one
+ * @throws NodeApiError, with the service's own message if there is one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
 	const { method = 'GET', body, deadline, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
-		...(body === undefined ? {} : withBody(body)),
+		...(body && withBody(body)),
 		...(deadline && { abortSignal: deadline }),
 		method,
 		json: true,
-		// n8n would send the credentials along to any place, and make a GET of a POST (n8n-core 1.122.48 and 2.41.1).
+		// n8n would send the credentials to any host, and turn a POST into a GET (n8n-core 1.122.48 and 2.41.1).
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -69,21 +75,39 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		request: { method, url: request.url, body, proxy: request.proxy, deadline },
 		sent: [],
 	};
-	const response = await sendWithRenewals(this, about, options)
-		.catch((error: unknown) => {
-			throw connectionError(about, error);
-		})
-		.finally(() => {
-			// After testing a step in the editor, the lists of the next step must include what it created.
-			if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
-		});
+	let response: IN8nHttpFullResponse;
+	try {
+		response = await sendWithRenewals(this, about, options);
+	} catch (error) {
+		throw connectionError(about, error);
+	} finally {
+		// After a step is tested in the editor, the lists of the next step must include what it created.
+		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
+	}
 	if (response.statusCode >= 300) throw statusError(about, response);
 	const envelope = openEnvelope(about, response.body);
 	const sentAt = Date.parse(String(response.headers?.date));
-	return Number.isNaN(sentAt) ? envelope : { ...envelope, sentAt };
+	if (!Number.isNaN(sentAt)) envelope.sentAt = sentAt;
+	return envelope;
 }
 
-/** An empty object as text: n8n would send no body at all for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+/**
+ * Opens the envelope of a response.
+ *
+ * @param body the parsed body of the response, or its text when it is not JSON
+ * @throws NodeApiError with the service's message when it says `success: false`, and for a response that is not the service's
+ */
+export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
+	if (!isDataObject(body) || typeof body.success !== 'boolean')
+		throw unexpectedResponse(about, body);
+	if (!body.success) throw serviceError(about, body.message);
+	const envelope: Envelope = {};
+	if (body.data !== undefined && body.data !== null) envelope.data = body.data;
+	if (typeof body.total === 'number') envelope.total = body.total;
+	return envelope;
+}
+
+/** Writes an empty object as text: n8n would send no body for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
 function withBody(
 	body: NonNullable<ApiRequest['body']>,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {
@@ -92,8 +116,8 @@ function withBody(
 }
 
 /**
- * Sends a request, again with another access token where the service refused the first: refused is not carried out. A
- * service may keep one token a client, which two processes then take from each other (not shown: oauth.token in
+ * Sends a request, again with a new access token if the service refused the first: a refused request was not carried out. A
+ * service may keep one token per client, which two processes then take from each other (not shown: oauth.token in
  * emulator/openapi.yaml), so the new one may be refused, too.
  *
  * @throws RedirectError, or what n8n's helper or the credential throws
@@ -102,10 +126,10 @@ async function sendWithRenewals(
 	context: ApiContext,
 	about: ErrorContext,
 	options: IHttpRequestOptions,
-): Promise<Response> {
+): Promise<IN8nHttpFullResponse> {
 	for (let renewals = 0; ; renewals++) {
 		const response = await sendOnce(context, about, options);
-		const { token } = response.sentWith ?? {};
+		const { token } = about.sent.at(-1) ?? {};
 		const refusal = tokenRefusalIn(response);
 		if (refusal === undefined) token?.accepted();
 		else if (renewals < MOST_RENEWALS && token?.refused(refusal)) continue;
@@ -123,7 +147,7 @@ function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusa
 }
 
 /**
- * Sends a request, a read along the redirects on the service's own host.
+ * Sends a request; a read follows redirects on the service's own host.
  *
  * @throws RedirectError, or what n8n's helper throws
  */
@@ -131,21 +155,19 @@ async function sendOnce(
 	context: ApiContext,
 	about: ErrorContext,
 	options: IHttpRequestOptions,
-): Promise<Response> {
-	const caller = isShortChange(options) ? notCancelled(context) : context;
-	async function send(request: IHttpRequestOptions): Promise<Response> {
+): Promise<IN8nHttpFullResponse> {
+	const isRead = options.method === 'GET';
+	// A change in flight is not cancelled with the execution, unless it carries a file.
+	const isShortChange = !isRead && !(options.body instanceof MultipartBody);
+	const caller = isShortChange ? notCancelled(context) : context;
+	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 		// A new object for each: its context belongs to it alone.
 		const own = { ...request };
 		const shared = requestContext(own);
 		shared.cancelSignal = cancelSignal(context);
 		const { httpRequestWithAuthentication } = caller.helpers;
 		try {
-			const response: IN8nHttpFullResponse = await httpRequestWithAuthentication.call(
-				caller,
-				CREDENTIAL,
-				own,
-			);
-			return { ...response, sentWith: shared.sentWith };
+			return await httpRequestWithAuthentication.call(caller, CREDENTIAL, own);
 		} catch (error) {
 			throw shared.unsentBecause ?? error;
 		} finally {
@@ -153,35 +175,24 @@ async function sendOnce(
 		}
 	}
 	const first = await send(options);
-	if (first.sentWith === undefined) return first;
-	const { baseUrl } = first.sentWith;
-	if (options.method !== 'GET') {
+	const { baseUrl } = about.sent.at(-1) ?? {};
+	if (baseUrl === undefined) return first;
+	if (!isRead) {
 		checkRedirect(baseUrl, options.url, first);
 		return first;
 	}
-	const read = { ...options };
-	// The address that the service names has the query in it.
-	delete read.qs;
-	return await followOnHost(
-		baseUrl,
-		options.url,
-		first,
-		async (url) => await send({ ...read, url }),
-	);
+	// The address that the service names includes the query.
+	const follow = async (url: string) => await send({ ...options, qs: undefined, url });
+	return await followOnHost(baseUrl, options.url, first, follow);
 }
 
 function cancelSignal(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** Whether a request changes something and carries no file. */
-function isShortChange({ method, body }: IHttpRequestOptions): boolean {
-	return method !== 'GET' && !(body instanceof MultipartBody);
-}
-
 /**
- * The context without its cancel signal: n8n breaks off the requests of a cancelled execution, and of a change under way
- * nobody would know then whether it was carried out (n8n-core 1.122.48 and 2.41.1).
+ * The context without its cancel signal: n8n aborts the requests of a cancelled execution, which would leave the outcome of
+ * a change in flight unknown (n8n-core 1.122.48 and 2.41.1).
  */
 export function notCancelled<Context extends ApiContext>(context: Context): Context {
 	const quiet: Context = Object.create(context, {

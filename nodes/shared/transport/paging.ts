@@ -1,11 +1,27 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import { type Fail } from '../failure';
+import type { Fail } from '../failure';
+import { isDataObject } from '../typeGuards';
+import type { Envelope } from './apiRequest';
+import { unexpectedResponse } from './errors/responseErrors';
 
 /** One response of a list endpoint. */
 export type Page = { records: IDataObject[]; total?: number };
 
-/** Asks for one page with the given query. */
+/**
+ * The records and the total of a list response. Without data the list is empty: how the service returns an empty one is not
+ * shown.
+ *
+ * @throws NodeApiError when `data` is not a list
+ */
+export function toPage(node: INode, { data = [], total }: Envelope): Page {
+	if (!Array.isArray(data)) {
+		throw unexpectedResponse({ node, request: { method: 'GET', url: '' }, sent: [] }, data);
+	}
+	return { records: data.filter(isDataObject), total };
+}
+
+/** Requests one page with the given query. */
 export type FetchPage = (qs: IDataObject) => Promise<Page>;
 
 /**

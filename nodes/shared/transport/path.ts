@@ -35,18 +35,3 @@ export function checkedId(parameter: string, value: unknown, fail: Fail): string
 	if (id !== '') return id;
 	throw fail(`${labelOf(parameter)} is missing: choose it from the list or enter its ID`);
 }
-
-/**
- * The ids in a path that `buildPath` made, by parameter.
- *
- * @param path the path with its parameters, as `buildPath` took it
- */
-export function idsIn(path: string, url: string): Record<string, string> {
-	const parameters = path.split('/');
-	const ids: Record<string, string> = {};
-	for (const [index, segment] of url.split('/').entries()) {
-		const parameter = parameters[index];
-		if (parameter?.startsWith(':')) ids[parameter.slice(1)] = decodeURIComponent(segment);
-	}
-	return ids;
-}

@@ -42,7 +42,10 @@ const contexts = new WeakMap<object, RequestContext>();
 
 /** The context that belongs to a credentials object or to the options of a request. */
 export function requestContext(key: object): RequestContext {
-	const context = contexts.get(key) ?? {};
-	contexts.set(key, context);
+	let context = contexts.get(key);
+	if (!context) {
+		context = {};
+		contexts.set(key, context);
+	}
 	return context;
 }

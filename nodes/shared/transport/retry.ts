@@ -1,6 +1,5 @@
 import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
 
-import { settle } from '../concurrency';
 import { messageOf } from '../failure';
 import { isBrokenConnection } from './errors/apiError';
 
@@ -95,20 +94,21 @@ export class RetryPolicy {
 		let backoff = FIRST_WAIT_MS;
 		let lastError: unknown;
 		for (;;) {
-			await this.waitWhilePaused();
+			if (this.pausedUntil > 0) await this.waitWhilePaused();
 			const mayStillSend = lastError === undefined && this.options.sendsWhenCancelled === true;
 			if (this.isCancelled() && !mayStillSend) {
 				throw lastError ?? new UserError('The execution was canceled');
 			}
 			const successesBefore = this.successes;
-			const outcome = await settle(attempt);
-			if ('result' in outcome) {
+			try {
+				const result = await attempt();
 				this.successes++;
 				this.noteResponse();
-				return outcome.result;
+				return result;
+			} catch (error) {
+				lastError = error;
 			}
-			const { error } = outcome;
-			lastError = error;
+			const error = lastError;
 			if (!isRetryable(error)) this.noteResponse();
 			if (!mayRetry(error)) throw error;
 			const othersSucceed = isTooMany(error) && this.successes > successesBefore;

@@ -199,7 +199,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 		Date.now(),
 	);
 	const fields = sendingFields(sendAndWait, context.getNode());
-	const made = await buildRequest(sendAndWait, fields, item);
+	const { request: made } = await buildRequest(sendAndWait, fields, item);
 	const { data } = await request(item, {
 		...made,
 		body: {

@@ -1,5 +1,4 @@
 import { failure } from '../../../shared/failure';
-import { idsIn } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/typeGuards';
 import { campaignId } from '../../fields/locators';
@@ -9,19 +8,17 @@ import { dataOr, toItems } from '../../operations/output';
 import { request, type Item } from '../../runner/item';
 import { goLive } from './goLive';
 
-const PATH = '/int/v1/campaign/:campaignId';
-
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
 	name: 'Send',
 	value: 'send',
 	action: 'Send campaign',
 	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
-	endpoint: ['PUT', PATH],
+	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },
-	async send(item, update) {
+	async send(item, update, ids) {
 		await checkRecipients(item, update);
-		return toItems([dataOr(await goLive(item, update), idsIn(PATH, update.url))]);
+		return toItems([dataOr(await goLive(item, update), ids)]);
 	},
 	sends: sendsAtOnce('The campaign goes out to all its recipients'),
 	takes: ['draft', 'scheduled'],

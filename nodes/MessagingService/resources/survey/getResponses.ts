@@ -24,7 +24,7 @@ export const getResponses: Operation = {
 	endpoint: ['GET', SURVEY_DATA],
 	takes: ['live', 'closed'],
 	checks: [settingsOf],
-	send: async (item, own) => toItems(await responsesOf(item, surveyReader(item, own))),
+	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [
 		campaignId,
 		{

@@ -29,7 +29,7 @@ export const getSummary: Operation = {
 	endpoint: ['GET', SURVEY_DATA],
 	takes: ['live', 'closed'],
 	checks: [settingsOf],
-	send: async (item, own) => toItems(await summaryOf(item, surveyReader(item, own))),
+	send: async (item, own, ids) => toItems(await summaryOf(item, surveyReader(item, own, ids))),
 	fields: [
 		campaignId,
 		notice(

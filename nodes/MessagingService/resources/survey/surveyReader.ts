@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
-import { idsIn } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/typeGuards';
 import { request, type Item } from '../../runner/item';
@@ -13,8 +12,8 @@ export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 /** What an operation can read of a survey, a request each. */
 export type SurveyReader = ReturnType<typeof surveyReader>;
 
-/** @param own the request of the item for the data of its survey */
-export function surveyReader(item: Item, own: ApiRequest) {
+/** @param own the request of the item for its survey data */
+export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 	const { url, ...options } = own;
 	const read = async (path: string): Promise<IDataObject> => {
 		const at = url.replace(/\/surveyData$/, path);
@@ -22,7 +21,7 @@ export function surveyReader(item: Item, own: ApiRequest) {
 		return isDataObject(data) ? data : {};
 	};
 	return {
-		campaignId: idsIn(SURVEY_DATA, url).campaignId ?? '',
+		campaignId,
 		/** GET campaign/:id/surveyData, checked and as the service gives it. @throws when it is not survey data */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
 			const { data } = await request(item, own);

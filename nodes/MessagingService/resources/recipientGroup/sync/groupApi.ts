@@ -1,18 +1,22 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { apiRequest, notCancelled, type ApiRequest } from '../../../../shared/transport/apiRequest';
+import {
+	apiRequest,
+	notCancelled,
+	type ApiRequest,
+	type Envelope,
+} from '../../../../shared/transport/apiRequest';
 import { failure, messageOf } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
-import { recordsOf, type Envelope } from '../../../../shared/transport/envelope';
 import {
 	asNodeError,
 	isAccessRefusal,
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
-import { bySkip } from '../../../../shared/transport/paging';
+import { bySkip, toPage } from '../../../../shared/transport/paging';
 import { isTooMany, RetryPolicy, type Retrying } from '../../../../shared/transport/retry';
 import { saysUnknown } from './errorLog';
 import type { GroupMembers } from './evidence';
@@ -151,10 +155,8 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 
 		async listOwn() {
 			const url = '/int/v1/recipientGroup';
-			const readPage = async (paging: IDataObject) => {
-				const envelope = await call({ url, qs: { own: 'true', ...paging } });
-				return { records: recordsOf(node, envelope), total: envelope.total };
-			};
+			const readPage = async (paging: IDataObject) =>
+				toPage(node, await call({ url, qs: { own: 'true', ...paging } }));
 			const records = await bySkip(readPage, Infinity, fail);
 			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
 		},
