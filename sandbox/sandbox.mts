@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import { buildPackage, type PackedPackage } from './package/build-package.mts';
+import { buildPackage } from './package/build-package.mts';
 import { CleanupStack } from './machine/cleanup-stack.mts';
 import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
 import { installN8n } from './n8n/install-n8n.mts';
@@ -28,8 +28,6 @@ export interface SandboxOptions {
 	fresh?: boolean;
 	/** Prefer the ports that people know, 5678 and 5680; otherwise any free ones, so that runs do not meet. */
 	usualPorts?: boolean;
-	/** The package to install; default the one that is built from the source. */
-	packed?: PackedPackage;
 	/** More settings for n8n. */
 	env?: Record<string, string>;
 	/** Collects what was started, so that a signal in the middle of the set-up can stop it. */
@@ -54,6 +52,8 @@ export interface Sandbox {
 	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;
 	/** Stops n8n properly and starts it again on the same data. */
 	restart: () => Promise<void>;
+	/** Replaces the package's files, as an update does; n8n loads them when it restarts. */
+	reinstallPackage: () => Promise<void>;
 	/** Kills n8n as a power cut would; `restart` brings it back. */
 	kill: () => Promise<void>;
 	/** What `stop` ends; more can be added. */
@@ -77,7 +77,7 @@ export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
 
 function withCredential(workflow: WorkflowJson, { id, name, type }: Credential): WorkflowJson {
 	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.[type]
+		node.credentials?.[type]?.id === ''
 			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
 			: node,
 	);
@@ -108,7 +108,7 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 	const userFolder = join(stateFolder, name);
 
 	await installN8n(line);
-	const packed = options.packed ?? (await buildPackage());
+	const packed = await buildPackage();
 
 	cleanups.add(await lockFolder(userFolder));
 	if (fresh) await rm(userFolder, { recursive: true, force: true });
@@ -174,6 +174,8 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 			await end('stop');
 			await start();
 		},
+		reinstallPackage: async () =>
+			void (await installPackage(line, userFolder, { ...packed, hash: 'reinstalled' })),
 		kill: async () => await end('kill'),
 		cleanups,
 		n8nDied,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { openEditor, type Editor } from './editor/editor.mts';
+import { openEditor, openNode, type Editor } from './editor/editor.mts';
 import { buildFirstSurvey } from './editor/first-survey.mts';
-import { loneNode, openLoneNode } from './editor/node-panel.mts';
 import { approving } from './examples/approving.mts';
+import { serviceNode } from './n8n/workflow.mts';
 import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
 import { runInSandbox } from './run-in-sandbox.mts';
 import { repositoryRoot } from './machine/paths.mts';
@@ -33,9 +33,7 @@ async function save({ page }: Editor, name: string, part?: Locator): Promise<voi
 	say(`  docs/images/${name}.png`);
 }
 
-const surveyForm = loneNode('Create survey', {
-	resource: 'survey',
-	operation: 'create',
+const surveyForm = serviceNode('Create survey', 'survey', 'create', {
 	name: 'How are you?',
 	campaignDescription: 'Two questions about your first month',
 	questionsInput: 'builder',
@@ -76,7 +74,7 @@ const scenes: Record<string, Scene> = {
 	},
 	'the form of a survey': async (editor, sandbox) => {
 		await editor.page.setViewportSize(highWindow);
-		const parameters = await openLoneNode(editor, sandbox, surveyForm);
+		const parameters = await openNode(editor, sandbox, surveyForm);
 		await parameters.getByText('Question ID').last().waitFor();
 		await save(editor, 'survey-builder', editor.page.getByTestId('ndv'));
 	},

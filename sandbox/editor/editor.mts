@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { startChromium } from './chromium.mts';
+import type { Locator, Page } from 'playwright-core';
 import { stateFolder } from '../machine/paths.mts';
 import type { Login } from '../n8n/login.mts';
+import type { WorkflowJson, WorkflowNode } from '../n8n/n8n-rest.mts';
+import { chain } from '../n8n/workflow.mts';
+import { startChromium } from './chromium.mts';
 
 const screenshotsFolder = join(stateFolder, 'screenshots');
 
@@ -12,12 +14,12 @@ export interface Editor {
 	page: Page;
 	/** Opens a page of n8n by its path. */
 	open: (path: string) => Promise<void>;
-	/** Saves what is on the screen as `.sandbox/screenshots/<name>.png`. */
-	screenshot: (name: string) => Promise<string>;
+	/** Saves the screen as `.sandbox/screenshots/<name>.png`. */
+	screenshot: (name: string) => Promise<void>;
 	close: () => Promise<void>;
 }
 
-/** Opens the editor of the n8n at that address and logs in through its own form. */
+/** Opens the editor and logs in through its form. */
 export async function openEditor({
 	editorUrl,
 	login,
@@ -26,7 +28,7 @@ export async function openEditor({
 	login: Login;
 }): Promise<Editor> {
 	await mkdir(screenshotsFolder, { recursive: true });
-	const browser: Browser = await startChromium();
+	const browser = await startChromium();
 	try {
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
 		page.setDefaultTimeout(30_000);
@@ -37,13 +39,10 @@ export async function openEditor({
 		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 		return {
 			page,
-			open: async (path) => {
-				await page.goto(`${editorUrl}${path}`);
-			},
+			open: async (path) => void (await page.goto(`${editorUrl}${path}`)),
 			screenshot: async (name) => {
 				const path = join(screenshotsFolder, `${name}.png`);
 				await page.screenshot({ path, animations: 'disabled' });
-				return path;
 			},
 			close: async () => await browser.close(),
 		};
@@ -51,4 +50,17 @@ export async function openEditor({
 		await browser.close();
 		throw error;
 	}
+}
+
+/** Opens a workflow with this node alone, then the node. Returns the part of its panel that holds the parameters. */
+export async function openNode(
+	{ open, page }: Editor,
+	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },
+	node: WorkflowNode,
+): Promise<Locator> {
+	await open(`/workflow/${await saveWorkflow(chain(node.name, [node]))}`);
+	await page.getByTestId('canvas-node').filter({ hasText: node.name }).dblclick();
+	const parameters = page.getByTestId('node-parameters').first();
+	await parameters.waitFor();
+	return parameters;
 }

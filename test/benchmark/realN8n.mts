@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../../sandbox/machine/paths.mts';
 import type { WorkflowNode } from '../../sandbox/n8n/n8n-rest.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { chain, credentialType, nodeOf, serviceNode } from '../e2e/support/workflow.mts';
+import { chain, credentialType, nodeOf, serviceNode } from '../../sandbox/n8n/workflow.mts';
 import { startBareService } from './bareService.mts';
 import { report, type Line } from './table.mts';
 

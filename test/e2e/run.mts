@@ -2,71 +2,60 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const usage = `npm run test:e2e [-- words] [-- options]
 
-Runs the end-to-end tests in a real n8n: each folder beside this file in a process of its own, one after the other.
-Words choose folders or files by the beginning of their name: queue, agents, start, credential …
+Runs the end-to-end tests in a real n8n, each folder in its own process, one after the other.
+Words select folders or files by the start of their name: queue, agents, start, credential …
 
-  --n8n 1      in the last n8n 1.x instead of 2.x
-  --kills 10   how often n8n is killed, where a test does that
-  NIGHTLY=1    environment variable: also what takes minutes`;
+  --n8n 1      use the last n8n 1.x instead of 2.x`;
 
 const { values, positionals } = parseArgs({
 	options: {
 		n8n: { type: 'string', default: '2' },
-		kills: { type: 'string' },
 		help: { type: 'boolean', default: false },
 	},
 	allowPositionals: true,
 });
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const here = import.meta.dirname;
 
-/** The test files whose folder or name begins with one of the words, or all, by their folder. */
-async function chosenFiles(): Promise<string[][]> {
-	const files = (await readdir(here, { recursive: true }))
-		.filter((file) => file.endsWith('.e2e.mts'))
-		.filter((file) => {
-			const names = [file, basename(file)];
-			const isChosen = (word: string) => names.some((name) => name.startsWith(word));
-			return positionals.length === 0 || positionals.some(isChosen);
-		})
-		.sort();
-	const folders = [...new Set(files.map((file) => dirname(file)))];
-	return folders.map((folder) => files.filter((file) => dirname(file) === folder));
+function isSelected(file: string): boolean {
+	const names = [file, basename(file)];
+	return (
+		positionals.length === 0 ||
+		positionals.some((word) => names.some((name) => name.startsWith(word)))
+	);
 }
 
-/** Runs test files in one process, because they share an n8n. Gives its exit code. */
+/** Runs test files in one process, because they share an n8n. Returns its exit code. */
 async function runTogether(files: string[]): Promise<number> {
+	const paths = files.map((file) => join(here, file));
 	const child = spawn(
 		process.execPath,
-		[
-			...process.execArgv,
-			join(here, 'run-files.mts'),
-			...files.map((file) => join(here, file)),
-			...['--n8n', values.n8n],
-			...(values.kills === undefined ? [] : ['--kills', values.kills]),
-		],
+		[...process.execArgv, join(here, 'run-files.mts'), ...paths, '--n8n', values.n8n],
 		{ stdio: 'inherit' },
 	);
 	await once(child, 'exit');
 	return child.exitCode ?? 1;
 }
 
-/** Runs what was chosen, folder by folder, the others too when one fails. Gives the exit code of all. */
-async function runChosen(): Promise<number> {
-	const groups = await chosenFiles();
-	if (groups.length === 0) {
+/** Runs the selected folders, also after a failure. Returns the worst exit code. */
+async function runSelected(): Promise<number> {
+	const all = await readdir(here, { recursive: true });
+	const files = all.filter((file) => file.endsWith('.e2e.mts') && isSelected(file)).sort();
+	if (files.length === 0) {
 		process.stderr.write(`No test is called ${positionals.join(' or ')}\n`);
 		return 2;
 	}
 	let worst = 0;
-	for (const files of groups) worst = Math.max(worst, await runTogether(files));
+	for (const folder of new Set(files.map((file) => dirname(file)))) {
+		const together = files.filter((file) => dirname(file) === folder);
+		worst = Math.max(worst, await runTogether(together));
+	}
 	return worst;
 }
 
 if (values.help) process.stdout.write(`${usage}\n`);
-else process.exitCode = await runChosen();
+else process.exitCode = await runSelected();

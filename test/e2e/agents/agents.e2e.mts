@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
-import { packageName } from '../../../sandbox/machine/paths.mts';
 import { z } from 'zod';
+import { packageName } from '../../../sandbox/machine/paths.mts';
+import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
+import { byId, manualStart, nodeOf, serviceNode } from '../../../sandbox/n8n/workflow.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
-import { byId, nodeOf, serviceNode } from '../support/workflow.mts';
+import { askNode, nextBroadcast, submit } from '../support/broadcasts.mts';
 import { line } from '../settings.mts';
 import { startChatModel, type ChatModel } from './chat-model.mts';
 import { McpClient } from './mcp-client.mts';
@@ -20,16 +21,16 @@ before(
 			line,
 			name: `agents-${line}`,
 			fresh: true,
-			// n8n 1 offers the nodes of community packages to agents only when it is told to.
+			// n8n 1 offers the nodes of community packages to agents only with this setting.
 			env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
 		});
 		model = await startChatModel();
 		sandbox.cleanups.add(model.stop);
 		modelCredential = await sandbox.rest.saveCredential('Chat model', 'openAiApi', {
-			apiKey: 'of no use',
+			apiKey: 'unused',
 			url: model.url,
 		});
-		// More groups than a list gives without being asked for all.
+		// More groups than a list returns by default.
 		for (let number = 1; number <= 60; number++) {
 			sandbox.emulator.state.addRecipientGroup(`Listed group ${number}`, []);
 		}
@@ -38,17 +39,17 @@ before(
 );
 after(async () => await sandbox?.stop());
 
-/** One of our operations as a tool. */
+/** An operation as a tool. */
 interface ToolCase {
 	what: string;
 	tool: WorkflowNode;
-	/** What the agent calls it with. */
+	/** The arguments that the agent passes. */
 	args: () => Record<string, unknown>;
-	/** Looks at what the agent gets. */
+	/** Checks what the agent receives. */
 	check: (result: string) => void;
 }
 
-/** Our node as n8n offers it to agents: a type of its own. */
+/** Our node as n8n offers it to agents: a separate node type. */
 function toolOf(...args: Parameters<typeof serviceNode>): WorkflowNode {
 	return { ...serviceNode(...args), type: `${packageName}.messagingServiceTool` };
 }
@@ -58,7 +59,7 @@ function fromAgent(name: string): string {
 	return `={{ $fromAI('${name}', '', 'string') }}`;
 }
 
-/** The records in what an agent gets, which n8n wraps in several ways. */
+/** Extracts the records from a tool result, which n8n wraps in several ways. */
 function recordsIn(text: string): Array<Record<string, unknown>> {
 	const unwrap = (value: unknown): Array<Record<string, unknown>> => {
 		if (Array.isArray(value)) return value.flatMap(unwrap);
@@ -70,33 +71,29 @@ function recordsIn(text: string): Array<Record<string, unknown>> {
 	return unwrap(JSON.parse(text));
 }
 
+const idsIn = (text: string) => recordsIn(text).map(({ _id }) => _id);
+
 const unknownGroup = '0123456789abcdef01234567';
 const cases: ToolCase[] = [
 	{
-		what: 'a read gives the record',
+		what: 'a read returns the record',
 		tool: toolOf('Get campaign', 'campaign', 'get', { campaignId: byId(fromAgent('campaign')) }),
 		args: () => ({ campaign: firstCampaign() }),
-		check: (result) => {
-			assert.deepEqual(
-				recordsIn(result).map(({ _id }) => _id),
-				[firstCampaign()],
-			);
-		},
+		check: (result) => assert.deepEqual(idsIn(result), [firstCampaign()]),
 	},
 	{
-		what: 'a list gives its records, 50 of them',
+		what: 'a list returns 50 records',
 		tool: toolOf('List groups', 'recipientGroup', 'getAll', { filters: {} }),
 		args: () => ({}),
 		check: (result) => {
-			const names = recordsIn(result).map(({ name }) => name);
-			const groups = [...sandbox.emulator.state.recipientGroups.values()];
-			const known: unknown[] = groups.map(({ name }) => name);
-			assert.equal(new Set(names).size, 50);
-			assert.ok(names.every((name) => known.includes(name)));
+			const { recipientGroups } = sandbox.emulator.state;
+			const ids = new Set(idsIn(result).map(String));
+			assert.equal(ids.size, 50);
+			for (const id of ids) assert.ok(recipientGroups.has(id));
 		},
 	},
 	{
-		what: 'a write is carried out once, and gives what the service said',
+		what: 'a write is carried out once and returns the record',
 		tool: toolOf('Create group', 'recipientGroup', 'create', {
 			name: fromAgent('name'),
 			additionalFields: {},
@@ -105,15 +102,12 @@ const cases: ToolCase[] = [
 		check: (result) => {
 			const made = groupsCalled('Made by an agent');
 			assert.equal(made.length, 1);
-			assert.deepEqual(
-				recordsIn(result).map(({ _id }) => _id),
-				made,
-			);
+			assert.deepEqual(idsIn(result), made);
 			sandbox.emulator.state.recipientGroups.delete(made[0] ?? '');
 		},
 	},
 	{
-		what: "a refused one gives the service's message and what to do",
+		what: "a refused call returns the service's message and what to do",
 		tool: toolOf('Delete group', 'recipientGroup', 'delete', {
 			recipientGroupId: byId(fromAgent('group')),
 		}),
@@ -124,7 +118,7 @@ const cases: ToolCase[] = [
 		},
 	},
 	{
-		what: 'Sync refuses where it would not see all items, and names what an agent can do instead',
+		what: 'Sync refuses, because it would not see all items, and names an alternative',
 		tool: toolOf('Sync group', 'recipientGroup', 'sync', {
 			recipientGroupId: byId(unknownGroup),
 			identifyBy: 'email',
@@ -133,9 +127,7 @@ const cases: ToolCase[] = [
 			options: {},
 		}),
 		args: () => ({ recipient: 'somebody@example.com' }),
-		check: (result) => {
-			assert.match(result, /Add Recipients/);
-		},
+		check: (result) => assert.match(result, /Add Recipients/),
 	},
 ];
 
@@ -149,43 +141,44 @@ function groupsCalled(wanted: string): string[] {
 	return groups.filter(({ name }) => name === wanted).map(({ _id }) => _id);
 }
 
-/** An agent with the chat model and one tool, started by a click. */
+/** An agent with the chat model and one tool. */
 function agentWorkflow(version: number, tool: WorkflowNode): WorkflowJson {
-	const start = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 	const agent = nodeOf('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 		promptType: 'define',
 		text: 'Go',
 		options: { enableStreaming: false },
 	});
+	const { id, name } = modelCredential;
 	const chat = nodeOf(
 		'Chat model',
 		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
 		1.2,
-		{ model: { __rl: true, mode: 'id', value: 'stand-in' }, options: { maxRetries: 0 } },
-		{ credentials: { openAiApi: { id: modelCredential.id, name: modelCredential.name } } },
+		{ model: { __rl: true, mode: 'id', value: 'simulated' }, options: { maxRetries: 0 } },
+		{ credentials: { openAiApi: { id, name } } },
 	);
-	const into = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
 	return {
 		name: `Agent ${version}, ${tool.name}`,
-		nodes: [start, agent, chat, tool],
+		nodes: [manualStart, agent, chat, tool],
 		connections: {
-			Start: into('main'),
-			'Chat model': into('ai_languageModel'),
-			[tool.name]: into('ai_tool'),
+			[manualStart.name]: into('Agent', 'main'),
+			[chat.name]: into('Agent', 'ai_languageModel'),
+			[tool.name]: into('Agent', 'ai_tool'),
 		},
 		settings: { executionOrder: 'v1' },
 	};
 }
 
-/** The agents that ship with the n8n of this line: 2.x calls tools itself, 3.x has n8n's engine do it. */
-const agentVersions = [2.2, 3];
+function into(node: string, type: string) {
+	return { [type]: [[{ node, type, index: 0 }]] };
+}
 
-for (const version of agentVersions) {
+// Agent 2.x calls tools itself, agent 3.x leaves that to n8n's engine.
+for (const version of [2.2, 3]) {
 	describe(`AI Agent ${version}`, () => {
 		for (const { what, tool, args, check } of cases) {
 			test(what, async () => {
 				model.callWith(args());
-				await sandbox.runWorkflow(agentWorkflow(version, tool), 'Start');
+				await sandbox.runWorkflow(agentWorkflow(version, tool), manualStart.name);
 				check(model.toolResult() ?? '');
 				assert.deepEqual(sandbox.emulator.violations, []);
 			});
@@ -193,58 +186,36 @@ for (const version of agentVersions) {
 	});
 }
 
-/** n8n 2 makes a human review of Send and Wait, which stands between an agent and a tool; n8n 1 has none. */
+/** n8n 2 turns Send and Wait into a human review between an agent and a tool; n8n 1 has no such review. */
 describe('human review', { skip: line === '1' }, () => {
 	for (const [decision, made] of [
 		['approve', 1],
 		['decline', 0],
 	] as const) {
-		test(`a tool is held until somebody responds: ${decision}`, async () => {
-			const { emulator } = sandbox;
+		test(`a tool waits for a response: ${decision}`, async () => {
 			const name = `Made after ${decision}`;
 			const tool = toolOf('Create group', 'recipientGroup', 'create', { name: fromAgent('name') });
-			const [approver] = emulator.state.people.values();
-			const review = {
-				...serviceNode('Review', 'broadcast', 'sendAndWait', {
-					title: 'May the agent do this?',
-					message: '=Run {{ $tool.name }}?',
-					recipientsFrom: 'emails',
-					recipientEmails: approver?.email ?? '',
-					responseType: 'approval',
-					approvalOptions: { values: { approvalType: 'double' } },
-				}),
-				type: `${packageName}.messagingServiceHitlTool`,
-			};
+			const ask = askNode(sandbox, {
+				message: '=Run {{ $tool.name }}?',
+				responseType: 'approval',
+				approvalOptions: { values: { approvalType: 'double' } },
+			});
 			const workflow = agentWorkflow(3, tool);
-			workflow.nodes.push(review);
-			const { [tool.name]: intoAgent } = workflow.connections;
-			workflow.connections.Review = intoAgent;
-			workflow.connections[tool.name] = {
-				ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]],
-			};
-			// As n8n describes a reviewed tool to the model.
+			workflow.nodes.push({ ...ask, type: `${packageName}.messagingServiceHitlTool` });
+			workflow.connections[tool.name] = into(ask.name, 'ai_tool');
+			workflow.connections[ask.name] = into('Agent', 'ai_tool');
+			// n8n describes a reviewed tool to the model with these parameters.
 			model.callWith({ toolParameters: { name } });
-			const known = new Set([...emulator.state.broadcasts.values()]);
-			const running = sandbox.runWorkflow(workflow, 'Start');
-			const asked = await pWaitFor(
-				() => {
-					const found = [...emulator.state.broadcasts.values()].find((one) => !known.has(one));
-					return found ? pWaitFor.resolveWith(found) : false;
-				},
-				{ interval: 50, timeout: 30_000 },
-			);
-			assert.equal(asked.message, 'Run Create_group?');
+			let running: Promise<unknown> | undefined;
+			const { broadcast, link } = await nextBroadcast(sandbox, () => {
+				running = sandbox.runWorkflow(workflow, manualStart.name);
+			});
+			assert.equal(broadcast.message, 'Run Create_group?');
 			assert.deepEqual(groupsCalled(name), []);
-			await pWaitFor(
-				async () => {
-					const response = await fetch(String(asked.actionLink), {
-						method: 'POST',
-						body: new URLSearchParams({ decision }),
-					});
-					return (await response.text()).includes('was recorded');
-				},
-				{ interval: 200, timeout: 20_000 },
-			);
+			await pWaitFor(async () => (await submit(link, { decision })).includes('was recorded'), {
+				interval: 200,
+				timeout: 20_000,
+			});
 			await running;
 			assert.equal(groupsCalled(name).length, made);
 			if (decision === 'decline') assert.match(model.toolResult() ?? '', /rejected/);
@@ -264,8 +235,7 @@ describe('MCP Server Trigger', () => {
 			{ webhookId: path },
 		);
 		const tools = cases.map(({ tool }) => tool);
-		const intoTrigger = { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] };
-		const connections = tools.map(({ name }) => [name, intoTrigger] as const);
+		const connections = tools.map(({ name }) => [name, into('MCP', 'ai_tool')] as const);
 		const id = await sandbox.saveWorkflow({
 			name: 'MCP',
 			nodes: [trigger, ...tools],
@@ -273,7 +243,7 @@ describe('MCP Server Trigger', () => {
 			settings: { executionOrder: 'v1' },
 		});
 		await sandbox.rest.activate(id);
-		// n8n 2 switches a workflow on in the background; until then nobody knows the address.
+		// n8n 2 activates a workflow in the background and responds with 404 until then.
 		const connected = async () => {
 			client = new McpClient(`${sandbox.editorUrl}/mcp/${path}`);
 			return await client.connect().then(

@@ -1,20 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { startServer } from '../../kit/testServer.mts';
 
 /** A tool as n8n offers it to a chat model. */
 export const offeredTool = z.object({ name: z.string(), description: z.string().optional() });
 
 export type OfferedTool = z.infer<typeof offeredTool>;
 
-/** A stand-in for a chat model behind OpenAI's API, on loopback. */
+/** A simulated chat model behind OpenAI's API, on loopback. */
 export interface ChatModel {
 	/** The base URL for n8n's OpenAI credential. */
 	url: string;
-	/** What the model calls the tool with, from now on. */
+	/** Sets the arguments with which the model calls the tool. */
 	callWith: (args: Record<string, unknown>) => void;
-	/** The result of the last call of the tool, as the model reads it; undefined while there is none. */
+	/** The result of the last tool call, as the model reads it. */
 	toolResult: () => string | undefined;
 	stop: () => Promise<void>;
 }
@@ -25,10 +24,7 @@ const completionRequest = z.object({
 	tools: z.array(z.object({ function: offeredTool })).default([]),
 });
 
-/**
- * Starts a model that calls the first tool it is offered, once, and says "Done." when it has the result
- * (POST /chat/completions of OpenAI's API, not streamed).
- */
+/** Starts a model that calls the first tool offered, once, then says "Done." (POST /chat/completions, not streamed). */
 export async function startChatModel(): Promise<ChatModel> {
 	let args: Record<string, unknown> = {};
 	let toolResult: string | undefined;
@@ -50,36 +46,27 @@ export async function startChatModel(): Promise<ChatModel> {
 		};
 	};
 
-	const server = createServer((request, response) => {
-		void json(request).then((sent) => {
-			const body = completionRequest.parse(sent);
-			response.setHeader('content-type', 'application/json');
-			response.end(
-				JSON.stringify({
-					id: 'completion_1',
-					object: 'chat.completion',
-					created: 0,
-					model: body.model,
-					choices: [{ index: 0, ...complete(body) }],
-					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-				}),
-			);
-		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The model has no port');
+	const respond = (body: z.infer<typeof completionRequest>) => ({
+		id: 'completion_1',
+		object: 'chat.completion',
+		created: 0,
+		model: body.model,
+		choices: [{ index: 0, ...complete(body) }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	});
+	const server = await startServer((request, response) => {
+		response.setHeader('content-type', 'application/json');
+		void json(request).then((sent) =>
+			response.end(JSON.stringify(respond(completionRequest.parse(sent)))),
+		);
+	});
 	return {
-		url: `http://127.0.0.1:${address.port}/v1`,
+		url: `${server.url}/v1`,
 		callWith: (given) => {
 			args = given;
 			toolResult = undefined;
 		},
 		toolResult: () => toolResult,
-		stop: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
+		stop: async () => await server.stop(),
 	};
 }

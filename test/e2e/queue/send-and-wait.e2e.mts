@@ -1,37 +1,23 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import pWaitFor from 'p-wait-for';
-import { chain, nodeOf, serviceNode, webhookNode } from '../support/workflow.mts';
-import { queueSandbox, switchOn } from './queue-sandbox.mts';
+import { test } from 'node:test';
+import { chain, nodeOf, webhookNode } from '../../../sandbox/n8n/workflow.mts';
+import { askNode, nextBroadcast, submit, untilWaiting } from '../support/broadcasts.mts';
+import { activate, queueSandbox } from './queue-sandbox.mts';
 
-describe('send and wait in queue mode', () => {
-	test('a worker sends, main takes the response, a worker goes on', async () => {
-		const { emulator, rest, saveWorkflow, workerOf } = await queueSandbox();
-		const [approver] = emulator.state.people.values();
-		const ask = serviceNode('Ask', 'broadcast', 'sendAndWait', {
-			title: 'Send it?',
-			message: 'Tomorrow',
-			recipientsFrom: 'emails',
-			recipientEmails: approver?.email ?? '',
-		});
-		const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});
-		const known = new Set([...emulator.state.broadcasts.values()]);
-		const workflow = chain('Ask', [webhookNode('ask'), ask, afterwards]);
-		const { id, post } = await switchOn(await saveWorkflow(workflow), 'ask');
-		await post();
-		const waits = async () => (await rest.executionStatuses(id)).at(-1)?.status === 'waiting';
-		await pWaitFor(waits, { interval: 100, timeout: 30_000 });
-		const asked = [...emulator.state.broadcasts.values()].find((one) => !known.has(one));
-		const link = String(asked?.actionLink);
-		for (let opened = 0; opened < 10; opened++) assert.equal((await fetch(link)).status, 200);
-		assert.ok(await waits());
+test('Send and Wait in queue mode: a worker sends, main takes the response, a worker resumes', async () => {
+	const sandbox = await queueSandbox();
+	const { rest, workerOf } = sandbox;
+	const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});
+	const workflow = chain('Ask', [webhookNode('ask'), askNode(sandbox), afterwards]);
+	const { id, post } = await activate(workflow, 'ask');
+	const { broadcast, link } = await nextBroadcast(sandbox, post);
+	await untilWaiting(sandbox, id);
+	for (let opened = 0; opened < 10; opened++) assert.equal((await fetch(link)).status, 200);
+	await untilWaiting(sandbox, id);
 
-		const body = new URLSearchParams({ decision: 'approve' });
-		assert.match(await (await fetch(link, { method: 'POST', body })).text(), /was recorded/);
-		const execution = await rest.nextExecution(id, new Set());
-		assert.equal(execution.status, 'success', execution.error);
-		const [item] = execution.items('Afterwards');
-		assert.equal(item?.json.broadcastId, asked?._id);
-		assert.ok(await workerOf(execution.id));
-	});
+	assert.match(await submit(link, { decision: 'approve' }), /was recorded/);
+	const execution = await rest.nextExecution(id, new Set());
+	assert.equal(execution.status, 'success', execution.error);
+	assert.equal(execution.items('Afterwards')[0]?.json.broadcastId, broadcast._id);
+	assert.ok(await workerOf(execution.id));
 });

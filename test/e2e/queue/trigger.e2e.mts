@@ -1,53 +1,64 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { surveyWithResponses, whyOf } from '../support/responses.mts';
-import { surveySubmissions } from '../support/workflow.mts';
-import { kills } from '../settings.mts';
+import { z } from 'zod';
+import { chain, triggerNode } from '../../../sandbox/n8n/workflow.mts';
 import { queueSandbox } from './queue-sandbox.mts';
 
-describe('the trigger in queue mode', () => {
-	test('emits each response once to the workers, although main is killed between polls', async () => {
-		const sandbox = await queueSandbox();
-		const { emulator, rest, login, saveWorkflow, workerOf } = sandbox;
-		const { survey, expected, respond } = surveyWithResponses(emulator);
-		const polls = () => emulator.requestCount('GET', `/int/v1/campaign/${survey._id}/surveyData`);
-		const nextPoll = async () => {
-			const before = polls();
-			await pWaitFor(() => polls() > before, { interval: 100, timeout: 60_000 });
-		};
-		const id = await saveWorkflow(surveySubmissions);
-		const emitted = async () =>
-			(await rest.executions(id)).flatMap((execution) => execution.items('Trigger').map(whyOf));
-		const allEmitted = async () => {
-			await pWaitFor(async () => (await emitted()).length >= expected.length, {
-				interval: 500,
-				timeout: 60_000,
-			});
-		};
+const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 
-		const firstPoll = nextPoll();
-		await rest.activate(id);
-		await firstPoll;
-		for (let kill = 0; kill < kills; kill++) {
-			respond();
-			// Emitted, and the next poll is some seconds off.
-			await allEmitted();
-			respond();
-			await sandbox.kill();
-			respond();
-			await sandbox.restart();
-			await rest.logIn(login);
-		}
+test('the trigger emits each response once to the workers, over a kill and an update between polls', async () => {
+	const sandbox = await queueSandbox();
+	const { emulator, rest, login, saveWorkflow, workerOf } = sandbox;
+	const survey = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
+	assert.ok(survey);
+	const expected: string[] = [];
+	const respond = () => {
+		const why = `Response ${expected.length + 1}`;
+		expected.push(why);
+		emulator.submitResponse(survey._id, { answers: { 'How do you feel?': 3, 'Why?': why } });
+	};
+	const polls = () => emulator.requestCount('GET', `/int/v1/campaign/${survey._id}/surveyData`);
+	const nextPoll = async () => {
+		const before = polls();
+		await pWaitFor(() => polls() > before, { interval: 100, timeout: 60_000 });
+	};
+	const id = await saveWorkflow(
+		chain('Survey submissions', [
+			triggerNode('Trigger', { events: ['surveySubmitted'], watch: 'all', filters: {} }),
+		]),
+	);
+	const emitted = async () =>
+		(await rest.executions(id)).flatMap((execution) =>
+			execution.items('Trigger').map(({ json }) => whyAnswered.parse(json).answers['Why?']),
+		);
+	const allEmitted = async () =>
+		await pWaitFor(async () => (await emitted()).length >= expected.length, {
+			interval: 500,
+			timeout: 60_000,
+		});
+
+	const firstPoll = nextPoll();
+	await rest.activate(id);
+	await firstPoll;
+	for (const interrupt of [sandbox.kill, sandbox.reinstallPackage]) {
 		respond();
+		// Emitted, and the next poll is some seconds off.
 		await allEmitted();
-		// One more poll, which has nothing to emit.
-		await nextPoll();
-		await nextPoll();
-		assert.deepEqual((await emitted()).sort(), expected.sort());
-		for (const execution of await rest.executionStatuses(id)) {
-			assert.ok(await workerOf(execution.id), `no worker took ${execution.id} on`);
-		}
-		await rest.deactivate(id);
-	});
+		respond();
+		await interrupt();
+		respond();
+		await sandbox.restart();
+		await rest.logIn(login);
+	}
+	respond();
+	await allEmitted();
+	// Two more polls, which have nothing to emit.
+	await nextPoll();
+	await nextPoll();
+	assert.deepEqual((await emitted()).sort(), expected.sort());
+	for (const execution of await rest.executionStatuses(id)) {
+		assert.ok(await workerOf(execution.id), `no worker took ${execution.id} on`);
+	}
+	await rest.deactivate(id);
 });
