@@ -2,15 +2,11 @@
  * What watching a large account costs.
  *
  * 1. Weekly surveys, those of two weeks live: a quarter with one of 100,000 respondents a week, and a year with ten of
- *    2,000 a week. How large the state is, how many surveys a poll reads, and what n8n writes.
- * 2. 500 campaigns, 10 of them live, a service that takes 300 ms for each answer. How long a poll takes.
- * 3. One survey of 100,000 respondents with 20 answers each. The memory of a poll beside that of n8n's own request.
+ *    2,000 a week. The size of the state, the surveys that a poll reads, and what n8n writes.
+ * 2. 500 campaigns, 10 of them live, and a service that takes 300 ms per response. The time of a poll.
+ * 3. One survey of 100,000 respondents with 20 answers each. The memory of a poll next to that of n8n's own request.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
 import '../kit/setup.cjs';
 
@@ -18,9 +14,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { TriggerHost } from '../kit/poll.mts';
 import type { Measured, Task } from '../kit/pollMemory.mts';
-import { median, report, type Line } from './table.mts';
+import { startServer } from '../kit/testServer.mts';
+import { respondent } from './bareService.mts';
+import { isShort, measureInChild, median, report, type Line } from './table.mts';
 
-/** Bytes that a row may take in the state, and a campaign beside its rows. */
+/** Bytes that a row may take in the state, and a campaign apart from its rows. */
 const MOST_BYTES = { row: 12, campaign: 200 };
 /** Weeks for which a survey is live. */
 const LIVE_WEEKS = 2;
@@ -31,10 +29,9 @@ const MOST_MEMORY = 1;
 const DAY = 86_400_000;
 const MB = 1e6;
 
-const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
-const memoryRounds = values.short ? 3 : 9;
+const memoryRounds = isShort ? 3 : 9;
 
-function answer(data: unknown): IDataObject {
+function respond(data: unknown): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: true, data } };
 }
 
@@ -50,17 +47,10 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 	let now = start;
 	let reads = 0;
 	let latest = 0;
-	const rowsOf = (number: number, liveDate: number): IDataObject[] =>
-		Array.from(
-			{ length: people - 20 + (number === campaigns.length - 1 ? latest : 20) },
-			(_, person) => ({
-				userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
-				submitted: true,
-				responseSubmitted: true,
-				read: true,
-				submittedDate: new Date(liveDate + 1000 * person).toISOString(),
-			}),
-		);
+	const rowsOf = (number: number, liveDate: number): IDataObject[] => {
+		const length = people - 20 + (number === campaigns.length - 1 ? latest : 20);
+		return Array.from({ length }, (_, person) => respondent(person, liveDate));
+	};
 	const host = new TriggerHost({
 		credential: { authentication: 'accessKey' },
 		parameters: { watch: 'all', events: ['surveySubmitted'] },
@@ -69,9 +59,9 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 			const number = Number(/survey(\d+)/.exec(url)?.[1] ?? -1);
 			const campaign = campaigns[number];
 			if (!campaign) {
-				if (qs?.previousLastId !== undefined) return answer([]);
+				if (qs?.previousLastId !== undefined) return respond([]);
 				const sent = campaigns.filter(({ liveDate }) => liveDate <= now);
-				return answer(
+				return respond(
 					sent.map(({ _id, liveDate }) => ({
 						_id,
 						liveDate: new Date(liveDate).toISOString(),
@@ -81,7 +71,7 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 				);
 			}
 			reads++;
-			return answer({ questions: [], result: rowsOf(number, campaign.liveDate) });
+			return respond({ questions: [], result: rowsOf(number, campaign.liveDate) });
 		},
 	});
 	const realNow = Date.now;
@@ -90,14 +80,14 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 		await host.activate();
 		for (let week = 1; week < weeks; week++) {
 			now = start + 7 * DAY * week + DAY;
-			// A poll emits a part of many new rows, and the next ones the rest.
+			// A poll emits some of many new rows, and the next polls the rest.
 			do {
 				host.executions = [];
 				now += 60_000;
 				await host.poll();
 			} while (host.executions.length > 0);
 		}
-		// What is left of a day with news: ten answers, each in a poll of its own.
+		// Ten more responses, each in its own poll.
 		let written = 0;
 		let most = 0;
 		for (let poll = 0; poll < 10; poll++) {
@@ -109,10 +99,10 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 			most = Math.max(most, reads);
 			if (host.database.staticData !== before) written += host.database.staticData.length;
 		}
-		const afterNews = host.database.staticData;
+		const saved = host.database.staticData;
 		now += 10 * 60_000;
 		await host.poll();
-		if (host.database.staticData !== afterNews) throw new Error('A poll without news writes');
+		if (host.database.staticData !== saved) throw new Error('A poll without new events writes');
 		const live = LIVE_WEEKS * surveys;
 		const work = `${campaigns.length} weekly surveys of ${people}, ${live} live`;
 		const largest = (live * people * MOST_BYTES.row + campaigns.length * MOST_BYTES.campaign) / MB;
@@ -124,13 +114,13 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 				limit: largest,
 			},
 			{
-				work: `${work}: reads of survey data, a poll`,
+				work: `${work}: reads of survey data per poll`,
 				cost: most,
 				unit: 'reads',
 				limit: live,
 			},
 			{
-				work: `${work}: written by n8n, a poll with news`,
+				work: `${work}: written by n8n per poll with new events`,
 				cost: written / 10 / MB,
 				unit: 'MB',
 				limit: largest,
@@ -155,8 +145,8 @@ async function slowService(): Promise<Line[]> {
 		respond: async ({ url, qs }) => {
 			requests++;
 			await wait(300);
-			if (!url.endsWith('/campaign')) return answer({ questions: [], result: [] });
-			return answer(qs?.previousLastId === undefined ? campaigns : []);
+			if (!url.endsWith('/campaign')) return respond({ questions: [], result: [] });
+			return respond(qs?.previousLastId === undefined ? campaigns : []);
 		},
 	});
 	const timed = async (work: () => Promise<void>): Promise<number> => {
@@ -164,66 +154,50 @@ async function slowService(): Promise<Line[]> {
 		await work();
 		return (performance.now() - before) / 1000;
 	};
-	const work = '500 campaigns, 10 live, 300 ms an answer';
+	const work = '500 campaigns, 10 live, 300 ms per response';
 	const first = await timed(async () => await host.activate());
 	requests = 0;
 	const next = await timed(async () => await host.poll());
 	return [
 		{ work: `${work}: first poll`, cost: first, unit: 's', limit: LONGEST_POLL_S },
-		{ work: `${work}: every other`, cost: next, unit: 's', limit: LONGEST_POLL_S },
-		// The list, and those that are live.
+		{ work: `${work}: each later poll`, cost: next, unit: 's', limit: LONGEST_POLL_S },
+		// The list, and the live campaigns.
 		{ work: `${work}: requests`, cost: requests, unit: 'requests', limit: 12 },
 	];
 }
 
 async function memory(): Promise<Line[]> {
 	const row = (person: number): string => {
-		const shown: IDataObject = {
-			responseSubmitted: true,
-			read: true,
-			submitted: true,
-			submittedDate: new Date(Date.parse('2026-01-05') + person * 1000).toISOString(),
-			userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
+		const answers = Array.from({ length: 20 }, (_, question) => [
+			`q.${question}`,
+			question % 2 ? `Answer ${(person * question) % 977}` : question,
+		]);
+		return JSON.stringify({
+			...respondent(person),
 			userEmail: `person${person}@people.example`,
 			responseDuration: person % 300,
-		};
-		for (let question = 0; question < 20; question++)
-			shown[`q.${question}`] = question % 2 ? `Answer ${(person * question) % 977}` : question;
-		return JSON.stringify(shown);
+			...Object.fromEntries(answers),
+		});
 	};
 	const rows = Array.from({ length: 100_000 }, (_, person) => row(person)).join(',');
 	const text = Buffer.from(
 		`{"success":true,"data":{"name":"Large","anonymous":false,"questions":[],"result":[${rows}]}}`,
 	);
-	const server = createServer((request, response: ServerResponse) => {
+	const server = await startServer((request, response) => {
 		response.setHeader('content-type', 'application/json');
 		response.end(request.url?.includes('surveyData') ? text : '{"success":true,"data":[]}');
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	const peakOf = async (what: Task['what']): Promise<number> => {
-		const child = fork('test/kit/child.cjs', ['test/kit/pollMemory.mts'], { execArgv: [] });
-		const task: Task = { url: `http://127.0.0.1:${port}`, campaignId: 'large', what };
-		child.send(task);
-		const message = new Promise<Measured>((resolve) => {
-			child.once('message', (measured: Measured) => resolve(measured));
-		});
-		const measured = await Promise.race([
-			message,
-			once(child, 'exit').then(([code]) => {
-				throw new Error(`The process ended with ${String(code)}`);
-			}),
-		]);
-		return measured.peak;
-	};
 	const peaks: Record<Task['what'], number[]> = { request: [], poll: [] };
 	for (let round = 0; round < memoryRounds; round++) {
 		// Which goes first makes a difference where the machine is short of memory.
 		const both = ['request', 'poll'] as const;
-		for (const what of round % 2 ? both.toReversed() : both) peaks[what].push(await peakOf(what));
+		for (const what of round % 2 ? both.toReversed() : both) {
+			const task: Task = { url: server.url, campaignId: 'large', what };
+			const { peak } = await measureInChild<Measured>('test/kit/pollMemory.mts', task);
+			peaks[what].push(peak);
+		}
 	}
-	server.close();
+	await server.stop();
 	return [
 		{
 			work: 'poll over 100,000 × 20 answers, memory',

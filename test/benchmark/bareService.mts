@@ -1,13 +1,12 @@
 /**
- * The least that can stand for the service, in a process of its own, so that its work counts for nobody: it checks
- * nothing and says the same to everybody. Lists come in pages of `limit`, `RECORDS` in all; a survey `large<n>` has n
- * respondents.
+ * The least that can replace the service, in its own process, so that its work is not measured. It checks nothing.
+ * Lists come in pages of `limit`, `RECORDS` in all; a survey `large<n>` has n respondents.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { startServer } from '../kit/testServer.mts';
+import { nextMessage } from './table.mts';
 
 const RECORDS = 200_000;
 
@@ -16,15 +15,6 @@ export async function startBareService(): Promise<{ baseUrl: string; stop: () =>
 	const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] });
 	const baseUrl = await nextMessage<string>(child);
 	return { baseUrl, stop: () => child.disconnect() };
-}
-
-/** What a process of the benchmark says next. @throws when it ends instead */
-export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
-	const ended = once(child, 'exit').then(([code]) => {
-		throw new Error(`A process of the benchmark ended with ${String(code)}`);
-	});
-	const said = new Promise<Message>((resolve) => child.once('message', resolve));
-	return await Promise.race([said, ended]);
 }
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await serve();
@@ -66,10 +56,19 @@ function record(number: number) {
 function page(query: URLSearchParams): string {
 	const first = Number(query.get('previousLastId') ?? 0) + 1;
 	const length = Math.min(Number(query.get('limit') ?? 100), RECORDS - first + 1);
-	return JSON.stringify({
-		success: true,
-		data: Array.from({ length }, (_, index) => record(first + index)),
-	});
+	const data = Array.from({ length }, (_, index) => record(first + index));
+	return JSON.stringify({ success: true, data });
+}
+
+/** The state of one respondent's survey, without answers. */
+export function respondent(person: number, submitted = Date.parse('2026-01-05')) {
+	return {
+		responseSubmitted: true,
+		read: true,
+		submitted: true,
+		submittedDate: new Date(submitted + person * 1000).toISOString(),
+		userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
+	};
 }
 
 function surveyOf(people: number): string {
@@ -81,11 +80,7 @@ function surveyOf(people: number): string {
 			anonymous: false,
 			questions: titles.map((title, index) => ({ _id: `question${index}`, title, options: [] })),
 			result: Array.from({ length: people }, (_, person) => ({
-				responseSubmitted: true,
-				read: true,
-				submitted: true,
-				submittedDate: new Date(Date.parse('2026-01-05') + person * 1000).toISOString(),
-				userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
+				...respondent(person),
 				userDisplayName: `Person ${person}`,
 				userEmail: `person${person}@people.example`,
 				responseDuration: person % 300,

@@ -12,16 +12,17 @@ import {
 } from 'n8n-workflow';
 
 import { isDataObject } from '../../nodes/shared/typeGuards.ts';
-import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { anyAccessKey } from '../kit/credentials.mts';
+import { locator, runNode, type RunOptions } from '../kit/engine.mts';
 
-/** The same work done in a known way: the node to run, and its parameters for each kind of work. */
+/** A node to run, and its parameters for each kind of work. */
 export type Contestant = {
 	name: string;
 	otherNode?: RunOptions['otherNode'];
 	parameters: (work: Work, baseUrl: string) => INodeParameters;
 };
 
-/** One request an item: read a campaign, or make a recipient group. */
+/** One request per item: reads a campaign, or creates a recipient group. */
 export type Work = 'GET' | 'POST';
 
 export const ours: Contestant = {
@@ -37,14 +38,14 @@ export const ours: Contestant = {
 			: { resource: 'recipientGroup', operation: 'create', name: '={{ $json.id }}' },
 };
 
-/** What anybody would write by hand: the items one after the other, one request each. */
+/** A node as one would write it by hand: one request per item, one after the other. */
 class PlainNode implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Plain',
 		name: 'plain',
 		group: ['output'],
 		version: 1,
-		description: 'One request an item',
+		description: 'One request per item',
 		defaults: { name: 'Plain' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -60,21 +61,21 @@ class PlainNode implements INodeType {
 		for (const item of this.getInputData().keys()) {
 			const id = String(this.getNodeParameter('id', item));
 			const isRead = this.getNodeParameter('method', item) === 'GET';
-			const answer: unknown = await this.helpers.httpRequestWithAuthentication.call(
+			const response: unknown = await this.helpers.httpRequestWithAuthentication.call(
 				this,
 				'messagingServiceApi',
 				isRead
 					? { method: 'GET', url: `/int/v1/campaign/${id}`, json: true }
 					: { method: 'POST', url: '/int/v1/recipientGroup', body: { name: id }, json: true },
 			);
-			output.push({ json: dataOf(answer), pairedItem: { item } });
+			output.push({ json: dataOf(response), pairedItem: { item } });
 		}
 		return [output];
 	}
 }
 
-function dataOf(answer: unknown): IDataObject {
-	if (isDataObject(answer) && isDataObject(answer.data)) return answer.data;
+function dataOf(response: unknown): IDataObject {
+	if (isDataObject(response) && isDataObject(response.data)) return response.data;
 	throw new Error('The response holds no data');
 }
 
@@ -86,62 +87,69 @@ export const plain: Contestant = {
 
 const HTTP_REQUEST_VERSION = 4.2;
 
-/** n8n's own HTTP Request node, where a whole n8n is installed (`N8N_FOLDER`, or the sandbox's). */
+/** n8n's own HTTP Request node, if a whole n8n is installed (`N8N_FOLDER`, or that of the sandbox). */
 export function httpRequestNode(): RunOptions['otherNode'] {
-	const nodeType = loadHttpRequest();
-	return (
-		nodeType && { nodeType, type: 'n8n-nodes-base.httpRequest', typeVersion: HTTP_REQUEST_VERSION }
-	);
-}
-
-/** The same with the work of one request an item. */
-export function httpRequest(): Contestant | undefined {
-	const otherNode = httpRequestNode();
-	if (!otherNode) return undefined;
-	return {
-		name: 'HTTP Request',
-		otherNode,
-		parameters: (method, baseUrl) => ({
-			method,
-			url:
-				method === 'GET'
-					? `=${baseUrl}/int/v1/campaign/{{ $json.id }}`
-					: `${baseUrl}/int/v1/recipientGroup`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'messagingServiceApi',
-			...(method === 'POST' && {
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody: '={{ JSON.stringify({ name: $json.id }) }}',
-			}),
-			options: {},
-		}),
-	};
-}
-
-function loadHttpRequest(): INodeType | undefined {
 	const folder = process.env.N8N_FOLDER ?? join(process.cwd(), 'sandbox', 'n8n-2');
 	if (!existsSync(join(folder, 'node_modules', 'n8n-nodes-base'))) return undefined;
 	type Module = { HttpRequest: new () => { nodeVersions: Record<number, INodeType> } };
 	const load: (name: string) => Module = createRequire(join(folder, 'package.json'));
 	const { HttpRequest } = load('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
-	return new HttpRequest().nodeVersions[HTTP_REQUEST_VERSION];
+	const nodeType = new HttpRequest().nodeVersions[HTTP_REQUEST_VERSION];
+	const typeVersion = HTTP_REQUEST_VERSION;
+	return nodeType && { nodeType, type: 'n8n-nodes-base.httpRequest', typeVersion };
 }
 
-/** Runs one request an item. @throws what the node throws, and when an item is missing */
+/** Parameters of the HTTP Request node that post JSON to the service, with our credential. */
+export function postJson(url: string, jsonBody: string): INodeParameters {
+	return {
+		...{ method: 'POST', url, ...PREDEFINED, options: {} },
+		...{ sendBody: true, specifyBody: 'json', jsonBody },
+	};
+}
+
+const PREDEFINED = {
+	authentication: 'predefinedCredentialType',
+	nodeCredentialType: 'messagingServiceApi',
+};
+
+/** The HTTP Request node with the work of one request per item. */
+export function httpRequest(): Contestant | undefined {
+	const otherNode = httpRequestNode();
+	if (!otherNode) {
+		console.log('No n8n is installed: the comparison with its HTTP Request node is left out');
+		return undefined;
+	}
+	return {
+		name: 'HTTP Request',
+		otherNode,
+		parameters: (method, baseUrl) =>
+			method === 'GET'
+				? {
+						...{ method, url: `=${baseUrl}/int/v1/campaign/{{ $json.id }}` },
+						...{ ...PREDEFINED, options: {} },
+					}
+				: postJson(`${baseUrl}/int/v1/recipientGroup`, '={{ JSON.stringify({ name: $json.id }) }}'),
+	};
+}
+
+/** Runs one request per item. @throws what the node throws, and when an item is missing */
 export async function runItems(
 	{ otherNode, parameters }: Contestant,
 	work: Work,
 	count: number,
 	baseUrl: string,
-): Promise<RunResult> {
-	const result = await runNode({
-		credential: { baseUrl, authentication: 'accessKey', accessKey: 'key' },
-		parameters: parameters(work, baseUrl),
-		items: Array.from({ length: count }, (_, number) => ({ json: { id: `i${number}` } })),
-		otherNode,
-	});
-	if (result.error) throw result.error;
-	if (result.items.length !== count) throw new Error(`${result.items.length} of ${count} items`);
-	return result;
+): Promise<void> {
+	const items = Array.from({ length: count }, (_, number) => ({ json: { id: `i${number}` } }));
+	await run(baseUrl, count, { parameters: parameters(work, baseUrl), items, otherNode });
+}
+
+/** Runs a node. @throws what the node throws, and when it does not return so many items */
+export async function run(
+	baseUrl: string,
+	count: number,
+	options: Omit<RunOptions, 'credential'>,
+): Promise<void> {
+	const { items, error } = await runNode({ credential: anyAccessKey(baseUrl), ...options });
+	if (error) throw error;
+	if (items.length !== count) throw new Error(`${items.length} of ${count} items`);
 }

@@ -1,87 +1,81 @@
 /**
- * What an input item costs: processor time beside a node written by hand, memory beside n8n's HTTP Request node, and how
- * long many items keep n8n from anything else. All run in n8n's engine over real HTTP; the service is a
- * process of its own.
- *
- * The HTTP Request node takes part where n8n is installed (`npm start` does that).
+ * What an input item costs: processor time next to a node written by hand and next to n8n's HTTP Request node, memory,
+ * and event-loop delay. All run in n8n's engine over real HTTP; the service is a process of its own.
  */
-import { fork } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 
 import '../kit/setup.cjs';
 
-import { nextMessage, startBareService } from './bareService.mts';
-import { httpRequest, ours, plain, runItems, type Contestant, type Work } from './contestants.mts';
+import { startBareService } from './bareService.mts';
+import { httpRequest, ours, plain, runItems } from './contestants.mts';
 import type { Task } from './itemsMemory.mts';
-import { collectGarbage, inTurns, median, report, type Line } from './table.mts';
+import {
+	collectGarbage,
+	compareCpu,
+	isShort,
+	measureInChild,
+	median,
+	report,
+	type Line,
+} from './table.mts';
 
-/** Times the processor time of the plain node. */
-const MOST_CPU = 1.1;
-/** Times the processor time of the HTTP Request node. */
-const MOST_CPU_OF_HTTP_REQUEST = 1.4;
+/** Times the processor time of the other node. */
+const MOST_CPU = { plain: 1.1, httpRequest: 1.4 };
 /** Times the memory of the HTTP Request node. */
 const MOST_MEMORY = 1.2;
 const LONGEST_DELAY_MS = 200;
 const MIB = 1024 * 1024;
 
-const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
-const rounds = values.short ? 5 : 12;
+const rounds = isShort ? 5 : 12;
 const items = 1000;
-const manyItems = values.short ? 2000 : 10_000;
-const memoryRounds = values.short ? 1 : 3;
+const manyItems = isShort ? 2000 : 10_000;
+const memoryRounds = isShort ? 1 : 3;
 
 const { baseUrl, stop } = await startBareService();
 const lines: Line[] = [];
-
 try {
 	const http = httpRequest();
+	const others = [
+		{ other: plain, limit: MOST_CPU.plain },
+		...(http ? [{ other: http, limit: MOST_CPU.httpRequest }] : []),
+	];
 	for (const work of ['GET', 'POST'] as const) {
-		lines.push(await processorTime(work, plain, MOST_CPU));
-		if (http) lines.push(await processorTime(work, http, MOST_CPU_OF_HTTP_REQUEST));
+		// One node at a time next to ours: what a third leaves to the garbage collector would count as ours.
+		for (const { other, limit } of others) {
+			const [own, reference] = [ours, other].map((contestant) => ({
+				name: contestant.name,
+				units: items,
+				run: async () => await runItems(contestant, work, items, baseUrl),
+			}));
+			const title = `${work}, per item (${items} items)`;
+			if (own && reference) lines.push(await compareCpu(title, limit, rounds, own, reference));
+		}
 	}
 	lines.push(await eventLoopDelay());
-	if (httpRequest()) lines.push(await memory());
-	else console.log('No n8n is installed: the lines beside its HTTP Request node are left out');
+	if (http) lines.push(await memory());
 } finally {
 	stop();
 }
 report(lines);
 
-/** One contestant at a time beside ours: what a third leaves to the garbage collector would be counted as ours. */
-async function processorTime(work: Work, other: Contestant, limit: number): Promise<Line> {
-	const [cost = NaN, yardstick = NaN] = await inTurns(
-		rounds,
-		[ours, other].map((contestant) => async () => await runItems(contestant, work, items, baseUrl)),
-	);
-	return {
-		work: `${work}, an item (${items} items)`,
-		cost: cost / items,
-		unit: 'ms CPU',
-		yardstick: { name: other.name, cost: yardstick / items },
-		limit,
-	};
-}
-
-/** The longest event-loop delay while the node works through many items: so long n8n can do nothing else. */
+/** The longest event-loop delay while the node processes many items: n8n does nothing else for so long. */
 async function eventLoopDelay(): Promise<Line> {
 	collectGarbage();
 	const delay = monitorEventLoopDelay({ resolution: 5 });
 	delay.enable();
 	await runItems(ours, 'GET', manyItems, baseUrl);
 	delay.disable();
-	return {
-		work: `longest event-loop delay, ${manyItems} items`,
-		cost: delay.max / 1e6,
-		unit: 'ms',
-		limit: LONGEST_DELAY_MS,
-	};
+	const work = `longest event-loop delay, ${manyItems} items`;
+	return { work, cost: delay.max / 1e6, unit: 'ms', limit: LONGEST_DELAY_MS };
 }
 
 async function memory(): Promise<Line> {
-	const peaks = { ours: [] as number[], httpRequest: [] as number[] };
+	const peaks: Record<Task['which'], number[]> = { ours: [], httpRequest: [] };
 	for (let round = 0; round < memoryRounds; round++) {
-		for (const which of ['ours', 'httpRequest'] as const) peaks[which].push(await peakOf(which));
+		for (const which of ['ours', 'httpRequest'] as const) {
+			const task: Task = { which, baseUrl, count: manyItems };
+			peaks[which].push(await measureInChild('test/benchmark/itemsMemory.mts', task));
+		}
 	}
 	return {
 		work: `memory of ${manyItems} items`,
@@ -90,10 +84,4 @@ async function memory(): Promise<Line> {
 		yardstick: { name: 'HTTP Request', cost: median(peaks.httpRequest) / MIB },
 		limit: MOST_MEMORY,
 	};
-}
-
-async function peakOf(which: Task['which']): Promise<number> {
-	const child = fork('test/kit/child.cjs', ['test/benchmark/itemsMemory.mts'], { execArgv: [] });
-	child.send({ which, baseUrl, count: manyItems } satisfies Task);
-	return await nextMessage<number>(child);
 }

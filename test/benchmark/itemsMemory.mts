@@ -1,4 +1,4 @@
-/** A process of its own: the memory that many items take in one node, beside what a few take. */
+/** A process of its own: the additional memory for many items in one node, compared with a few. */
 import '../kit/setup.cjs';
 
 import { httpRequest, ours, runItems } from './contestants.mts';

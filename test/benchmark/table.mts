@@ -1,32 +1,38 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Each piece of work starts with a clean heap, so that none pays for the garbage of the one before.
+// Garbage is collected before each measurement, so that none pays for the one before.
 setFlagsFromString('--expose-gc');
 const evaluate: (code: string) => () => void = runInNewContext;
 export const collectGarbage = evaluate('gc');
 
-/** One line of the table: what a piece of work costs, beside what something known costs in the same run. */
+const { values } = parseArgs({ options: { short: { type: 'boolean' } }, strict: false });
+
+/** Whether to measure less: `npm run benchmark -- --short`. */
+export const isShort = values.short === true;
+
+/** One line of the table. */
 export type Line = {
 	work: string;
 	cost: number;
 	/** The unit of both costs. */
 	unit: string;
+	/** The cost of the same work, done in a known way in the same run. */
 	yardstick?: { name: string; cost: number };
-	/** The most that the work may cost: times the yardstick where there is one, otherwise in the unit. */
+	/** The highest cost allowed: a multiple of the yardstick if there is one, otherwise in the unit. */
 	limit: number;
 };
 
-/** What a benchmark file ends with: the lines go to `run.mts`, or on the screen where the file runs by itself. */
+/** Ends a benchmark file: sends its lines to `run.mts`, or prints them if the file runs alone. */
 export function report(lines: Line[]): void {
 	if (process.send) process.send(lines, () => process.disconnect());
 	else printTable(lines);
 }
 
-/**
- * Prints the lines as a Markdown table, as the README shows it, and fails the process for each that is past its
- * limit.
- */
+/** Prints the lines as a Markdown table. Fails the process if one exceeds its limit. */
 export function printTable(lines: Line[]): void {
 	const rows = lines.map(({ work, cost, unit, yardstick, limit }) => [
 		work,
@@ -35,22 +41,16 @@ export function printTable(lines: Line[]): void {
 		yardstick ? `${(cost / yardstick.cost).toFixed(2)} ×` : '',
 		yardstick ? `${limit} ×` : `${digits(limit)} ${unit}`,
 	]);
-	const table = [['work', 'cost', 'yardstick', 'ratio', 'limit'], ...rows];
-	const widths = [0, 1, 2, 3, 4].map((column) =>
-		Math.max(...table.map((row) => row[column]?.length ?? 0)),
-	);
-	const shown = table.map(
-		(row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
-	);
-	shown.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+	const head = ['work', 'cost', 'reference', 'ratio', 'limit'];
+	const shown = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
 	console.log(`\n${shown.join('\n')}\n`);
 	for (const line of lines.filter((each) => timesLimit(each) > 1)) {
-		console.error(`FAILED: ${line.work} is past its limit`);
+		console.error(`FAILED: ${line.work} exceeds its limit`);
 		process.exitCode = 1;
 	}
 }
 
-/** How a cost stands to its limit: more than 1 is past it, and so is a cost that is no number. */
+/** The ratio of a cost to its limit; infinite if the cost is not a number. */
 export function timesLimit({ cost, yardstick, limit }: Line): number {
 	const times = cost / (yardstick ? yardstick.cost * limit : limit);
 	return Number.isNaN(times) ? Infinity : times;
@@ -65,20 +65,36 @@ export function median(numbers: number[]): number {
 	return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
-/** Milliseconds of processor time that some work took in this process, whatever else the machine does meanwhile. */
-export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+/** Starts a process that loads the file, sends it the task, and returns its first message. */
+export async function measureInChild<Measured>(file: string, task: object): Promise<Measured> {
+	const child = fork('test/kit/child.cjs', [file], { execArgv: [] });
+	child.send(task);
+	return await nextMessage<Measured>(child);
+}
+
+/** The next message of a process. @throws when it ends instead */
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+	const ended = once(child, 'exit').then(([code]) => {
+		throw new Error(`A process of the benchmark ended with ${String(code)}`);
+	});
+	const message = new Promise<Message>((resolve) => child.once('message', resolve));
+	return await Promise.race([message, ended]);
+}
+
+/** Milliseconds of processor time that some work took in this process. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await work();
 	const { user, system } = process.cpuUsage(before);
 	return (user + system) / 1000;
 }
 
-/** Rounds before the first that counts: so long V8 goes on compiling what it runs. */
+/** Rounds that do not count: V8 still compiles. */
 const WARM_UP = 4;
 
 /**
- * The cost of each piece of work, by its place: that of its cheapest round, because other load on the machine and in
- * V8 only adds to it. The pieces take turns, so that all see the same machine.
+ * The cost of each piece of work in its cheapest round, because other load on the machine and in V8 only adds to it.
+ * The pieces take turns, so that all see the same machine.
  */
 export async function inTurns(
 	rounds: number,
@@ -93,4 +109,24 @@ export async function inTurns(
 		}
 	}
 	return costs;
+}
+
+type Work = { run: () => Promise<unknown>; /** How many units one run handles. */ units?: number };
+
+/** The processor time of some work next to that of a yardstick, in turns. */
+export async function compareCpu(
+	work: string,
+	limit: number,
+	rounds: number,
+	ours: Work,
+	other: Work & { name: string },
+): Promise<Line> {
+	const [cost = NaN, reference = NaN] = await inTurns(rounds, [ours.run, other.run]);
+	return {
+		work,
+		cost: cost / (ours.units ?? 1),
+		unit: 'ms CPU',
+		yardstick: { name: other.name, cost: reference / (other.units ?? 1) },
+		limit,
+	};
 }
