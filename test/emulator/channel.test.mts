@@ -1,6 +1,6 @@
-import { any, first, nobody, timeAfter, useEmulator } from './client.mts';
+import { any, first, timeAfter, useEmulator } from './client.mts';
 
-const { emulator, plain, list, ok, done, refused, expectViolations } = useEmulator({
+const { emulator, plain, list, ok, done, refused } = useEmulator({
 	seed: {
 		people: 30,
 		groups: 2,
@@ -23,27 +23,15 @@ interface Channel {
 const invalid = 'Invalid parameters';
 const seeded = () => first(emulator.state.channels.values());
 const path = (rest = '') => `/channel/${seeded()._id}${rest}`;
-const fieldsOf = (record: object) => Object.keys(record).sort().join(' ');
 const query = (conditions: object) =>
 	`?${new URLSearchParams({ conditions: JSON.stringify(conditions) }).toString()}`;
 
-const listFields =
-	'_id aDate defaults description mDate name ownerId paused sharedGroups sharedUsers status title';
-
 describe('channels', () => {
-	test('create with defaults, title from name', async () => {
-		const created = await ok<Channel>('POST /channel', { name: 'News' });
-		expect(fieldsOf(created).split(' ')).toEqual(
-			[...listFields.split(' '), 'adminIds', 'pinned'].sort(),
-		);
+	test('are created with defaults, and the name as title', async () => {
 		const { _id, email, firstName, lastName } = emulator.state.superUser;
-		expect(created).toMatchObject({
-			name: 'News',
-			title: 'News',
-			status: '1',
-			paused: false,
-			pinned: false,
-			aDate: timeAfter(),
+		expect(await ok('POST /channel', { name: 'News' })).toEqual({
+			...{ _id: any(String), name: 'News', title: 'News', description: '', status: '1' },
+			...{ paused: false, pinned: false, aDate: timeAfter(), mDate: timeAfter() },
 			defaults: {
 				template: '',
 				enableEmail: true,
@@ -51,12 +39,13 @@ describe('channels', () => {
 				enableComments: false,
 				commentVisibility: '1',
 			},
+			...{ sharedUsers: [], sharedGroups: [], adminIds: [_id] },
 			ownerId: { _id, displayName: 'Ada Admin', firstName, lastName, email },
 		});
 		await ok('POST /channel', {});
 	});
 
-	test('take every default under its request name', async () => {
+	test('accept every default under its request name', async () => {
 		const template = first(emulator.state.templates.values())._id;
 		const same = { template, enableEmail: false, commentVisibility: '0' };
 		const { _id, defaults } = await ok<Channel>('POST /channel', {
@@ -66,36 +55,12 @@ describe('channels', () => {
 		expect(emulator.state.channels.get(_id)?.defaults.enableSms).toBe(false);
 	});
 
-	test('update changes what is sent', async () => {
-		const body = { title: '', defaults: { enableEmail: false } };
-		expect(await ok(`PUT ${path()}`, body)).toMatchObject({
-			name: 'Channel 1',
-			title: '',
-			defaults: { enableEmail: false, enablePushNotification: true },
-		});
-	});
-
-	test('list newest first without query, get with pinned', async () => {
+	test('are listed newest first', async () => {
 		const { data, total } = await list<Channel[]>('GET /channel');
-		expect(data.map(({ name }) => name)).toEqual(['Channel 2', 'Channel 1']);
-		expect([total, fieldsOf(first(data))]).toEqual([2, listFields]);
-		const got = await ok<Channel>(`GET ${path()}`);
-		expect(fieldsOf(got)).toBe(listFields.replace('sharedGroups', 'pinned sharedGroups'));
-		emulator.switches.pageCap = { channel: 1 };
-		expect(await ok('GET /channel')).toHaveLength(1);
+		expect([total, ...data.map(({ name }) => name)]).toEqual([2, 'Channel 2', 'Channel 1']);
 	});
 
-	test('archive and restore', async () => {
-		expect(await refused(`POST ${path('/restore')}`)).toBe(invalid);
-		for (const [action, status] of [
-			['archive', '3'],
-			['archive', '3'],
-			['restore', '1'],
-		] as const)
-			expect(await ok(`POST ${path(`/${action}`)}`)).toMatchObject({ status });
-	});
-
-	test('are seen by those who have to do with them', async () => {
+	test('are visible to their managers', async () => {
 		expect(await plain.ok('GET /channel')).toEqual([]);
 		expect(await plain.refused(`GET ${path()}`)).toBe(invalid);
 		const user = 'paul.plain@company.example';
@@ -122,36 +87,13 @@ describe('channels', () => {
 		expect(await create({ ...own, status: 'draft' })).toMatchObject({ ...own, status: '0' });
 		await ok(`PUT ${path()}`, { defaults: { enableComment: false } });
 		expect(await create({})).toMatchObject({ commentVisibility: 'disabled' });
-		for (const field of ['sharedGroups', 'recipientEmails', 'recipientGroups', 'recipients'])
-			expect(await refused(`POST ${path('/campaign')}`, { ...required, [field]: [] })).toBe(
-				invalid,
-			);
-		expectViolations(4);
-	});
-
-	test('broadcasts go out at once', async () => {
-		const required = { title: 'x', message: 'x' };
-		const fields = { ...required, emoji: '🎉', actionLink: 'https://company.example' };
-		const { _id } = await ok<Channel>(`POST ${path('/broadcast')}`, fields);
-		expect(await ok(`GET /broadcast/${_id}`)).toMatchObject({ status: '1' });
-		const draft = { ...required, status: 'draft' };
-		expect(await refused(`POST ${path('/broadcast')}`, draft)).toBe(invalid);
-		expectViolations(1);
 	});
 });
 
 describe('managers', () => {
 	const managers = () => path('/manager');
 
-	test('are listed with permissions', async () => {
-		const { data, total } = await list<object[]>(`GET ${managers()}`);
-		expect([total, fieldsOf(first(data))]).toEqual([
-			3,
-			'_id active activeConsole displayName email lastName permissions',
-		]);
-	});
-
-	test('are set by id, email, HR-system id or username, and removed', async () => {
+	test('are set by ID, email, HR-system id or username, and removed', async () => {
 		const users = emulator.state.consoleUsers.values().slice(10, 14);
 		const [one, two, three, four] = users;
 		const references = [one?._id, two?.email, three?.hrId, four?.username];
@@ -176,15 +118,6 @@ describe('managers', () => {
 		await done(`PUT ${managers()}`, { user: 'twin@one.example', permissions });
 	});
 
-	test.each([
-		[{}, 0],
-		[{ user: 'nobody', permissions: [] }, 0],
-		[{ user: 'x', permissions: 'channel_admin' }, 1],
-	])('%j is told to be wrong', async (body, violations) => {
-		expect(await refused(`PUT ${managers()}`, body)).toBe(invalid);
-		expectViolations(violations);
-	});
-
 	test('come in pages and by conditions', async () => {
 		const users = emulator.state.consoleUsers.values();
 		for (const { _id } of users) seeded().managers.set(_id, ['channel_admin']);
@@ -197,45 +130,6 @@ describe('managers', () => {
 		const several = query({ email: { $in: [email, other] } });
 		expect(await list(`GET ${managers()}${several}`)).toHaveProperty('total', 2);
 	});
-});
-
-test('conditions in the query are JSON, unless the switch says otherwise', async () => {
-	const nested = `GET ${path('/manager')}?conditions[active]=true` as const;
-	const json = `GET ${path('/manager')}${query({ active: true })}` as const;
-	expect(await refused(nested)).toBe(invalid);
-	expect(await refused(`GET ${path('/manager')}?conditions=[]`)).toBe(invalid);
-	expectViolations(2);
-	const operator = query({ email: { $where: '1' } });
-	expect(await refused(`GET ${path('/manager')}${operator}`)).toBe(invalid);
-	emulator.switches.conditionsQueryFormat = 'either';
-	for (const request of [nested, json]) expect(await ok(request)).toHaveLength(3);
-	emulator.switches.conditionsQueryFormat = 'deepObject';
-	await refused(json);
-});
-
-test('manager groups are listed, set and removed', async () => {
-	const groups = path('/managerGroup');
-	const groupId = emulator.state.consoleUserGroups.values()[3]?._id;
-	const permissions = ['channel_admin'];
-	await done(`PUT ${groups}`, { groupId, permissions });
-	const { data, total } = await list<object[]>(`GET ${groups}`);
-	expect([total, data[2]]).toEqual([
-		3,
-		{
-			_id: groupId,
-			name: 'Console group 4',
-			desc: 'Editors of team 4',
-			deleted: false,
-			default: false,
-			roles: ['editor'],
-			mDate: timeAfter(),
-			aDate: timeAfter(),
-			permissions,
-		},
-	]);
-	await done(`DELETE ${groups}/${groupId}`);
-	expect(await refused(`DELETE ${groups}/${groupId}`)).toBe(invalid);
-	expect(await refused(`PUT ${groups}`, { groupId: nobody, permissions: [] })).toBe(invalid);
 });
 
 describe('recipients', () => {
@@ -263,7 +157,7 @@ describe('recipients', () => {
 	describe('of a channel without any', () => {
 		beforeEach(() => seeded().recipients.clear());
 
-		test('are added by email, id, HR-system id and username, and removed', async () => {
+		test('are added by email, ID, HR-system id and username, and removed', async () => {
 			const [one, two, three, four] = emulator.state.people.values();
 			const recipients = [one?.email, two?._id, three?.hrId, four?.username];
 			await add({ recipients });
@@ -290,45 +184,5 @@ describe('recipients', () => {
 			await expectCount(0);
 			await add({});
 		});
-
-		test('unknown ones refuse the call or are passed over', async () => {
-			const recipients = [first(emulator.state.people.values()).email, 'no@body.example'];
-			for (const body of [{ recipients }, { lists: [nobody] }])
-				expect(await refused(`POST ${recipientsPath()}`, body)).toBe(invalid);
-			await expectCount(0);
-			emulator.switches.unknownChannelRecipients = 'ignore';
-			await add({ recipients, lists: [nobody] });
-			await expectCount(1);
-		});
 	});
-
-	test.each([
-		['either', 'nonsense'],
-		['json', 'lastName=Berg'],
-		['expression', '{"lastName":"Berg"}'],
-	] as const)('with conditions as %s, %s is refused', async (format, condition) => {
-		emulator.switches.conditionsFormat = format;
-		expect(await refused(`POST ${recipientsPath()}`, { conditions: [condition] })).toBe(invalid);
-	});
-});
-
-test.each<[method: string, path: string, body?: object]>([
-	['GET', ''],
-	['PUT', '', {}],
-	['POST', '/archive'],
-	['POST', '/restore'],
-	['GET', '/manager'],
-	['PUT', '/manager', { user: 'x', permissions: [] }],
-	['DELETE', '/manager', { user: 'x' }],
-	['GET', '/managerGroup'],
-	['PUT', '/managerGroup', { groupId: 'x', permissions: [] }],
-	['DELETE', '/managerGroup/x'],
-	['GET', '/recipient'],
-	['POST', '/recipient', {}],
-	['POST', '/recipient/remove', {}],
-	['POST', '/campaign', { name: 'x', description: 'x' }],
-	['POST', '/broadcast', { title: 'x', message: 'x' }],
-])('%s of an unknown channel%s is "Invalid parameters"', async (...[method, rest, body]) => {
-	expect(await refused(`${method} /channel/${nobody}${rest}`, body)).toBe(invalid);
-	expectViolations(0);
 });

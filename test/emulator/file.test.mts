@@ -57,10 +57,7 @@ async function upload(path: string, filename: string, content = 'content'): Prom
 	return data;
 }
 
-const sha256 = (content: Buffer | string): string =>
-	createHash('sha256').update(content).digest('hex');
-
-test('a file is found under its own record alone', async () => {
+test('a file is found only under its own record', async () => {
 	const file = await upload(ownerPath('campaign'), 'a.pdf');
 	await ok(`GET ${ownerPath('campaign')}/${file._id}`);
 	const elsewhere = `${ownerPath('broadcast')}/${file._id}`;
@@ -112,17 +109,17 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 		expect(data?.VersionId).not.toBe(file.VersionId);
 	});
 
-	test('delete wants a confirmation for a file in use', async () => {
+	test('delete needs a confirmation for a file in use', async () => {
 		const path = ownerPath(kind);
-		const file = await upload(path, 'a.pdf');
-		emulator.state.setFileInUse(file._id);
-		const message = 'Please confirm delete for file used in campaign content.';
-		expect(await refused(`DELETE ${path}/${file._id}`)).toBe(message);
-		expect(await refused(`DELETE ${path}/${file._id}?deleteFileInUse=false`)).toBe(message);
-		await done(`DELETE ${path}/${file._id}?deleteFileInUse=true`);
-		expect(await ok(`GET ${path}`)).toEqual([]);
-		const unused = await upload(path, 'b.pdf');
+		const [used, unused] = [await upload(path, 'a.pdf'), await upload(path, 'b.pdf')];
+		emulator.state.setFileInUse(used._id);
+		for (const query of ['', '?deleteFileInUse=false'])
+			expect(await refused(`DELETE ${path}/${used._id}${query}`)).toBe(
+				'Please confirm delete for file used in campaign content.',
+			);
+		await done(`DELETE ${path}/${used._id}?deleteFileInUse=true`);
 		await done(`DELETE ${path}/${unused._id}`);
+		expect(await ok(`GET ${path}`)).toEqual([]);
 		expect(await refused(`GET ${path}/${unused._id}`)).toBe('File not found');
 	});
 });
@@ -149,7 +146,7 @@ describe('multipart', () => {
 		},
 	);
 
-	test('the name a browser would send arrives, too', async () => {
+	test('a file name as browsers send it arrives', async () => {
 		const data = new globalThis.FormData();
 		data.append('file', new Blob(['x'], { type: 'text/plain' }), 'résumé 履歴書.txt');
 		await axios.post(`${emulator.url}/int/v1${path()}`, data, {
@@ -161,33 +158,21 @@ describe('multipart', () => {
 		});
 	});
 
-	test('size, hash and length are recorded, content up to 1 MiB is kept', async () => {
+	test('size, hash and length are recorded, and up to 1 MiB of the content', async () => {
 		const content = randomBytes(3 * 1024 * 1024 + 17);
 		const data = form(content, 'large.bin');
-		const length = data.getLengthSync();
-		const file = await post(path(), data);
-		expect(file.data?.size).toBe(content.length);
-		const [stored] = emulator.state.files.values();
-		expect(stored?.upload).toMatchObject({
-			size: content.length,
-			sha256: sha256(content),
-			contentComplete: false,
-			contentLength: length,
-		});
-		expect(stored?.upload.content.equals(content.subarray(0, 1024 * 1024))).toBe(true);
-		expect(emulator.requests.at(-1)?.upload).toEqual({
-			filename: 'large.bin',
-			mime: 'application/pdf',
-			encoding: '7bit',
-			size: content.length,
-			sha256: sha256(content),
-			contentComplete: false,
-			contentLength: length,
-		});
-		expect(emulator.requests.at(-1)?.body).toEqual({});
+		const summary = {
+			...{ filename: 'large.bin', mime: 'application/pdf', encoding: '7bit' },
+			...{ size: content.length, sha256: createHash('sha256').update(content).digest('hex') },
+			...{ contentComplete: false, contentLength: data.getLengthSync() },
+		};
+		expect((await post(path(), data)).data?.size).toBe(content.length);
+		const kept = { content: content.subarray(0, 1024 * 1024) };
+		expect(first(emulator.state.files.values()).upload).toEqual({ ...summary, ...kept });
+		expect(emulator.requests.at(-1)).toMatchObject({ upload: summary, body: {} });
 	});
 
-	test('a stream of unknown length is taken chunk by chunk', async () => {
+	test('a stream of unknown length is read in chunks', async () => {
 		const chunk = Buffer.alloc(64 * 1024, 7);
 		const chunks = 512;
 		const source = Readable.from(
@@ -202,32 +187,27 @@ describe('multipart', () => {
 		expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * 1024 * 1024);
 	});
 
-	test.each<[string, () => FormData]>([
-		['an unknown field', () => form(Buffer.from('x'), 'x', { name: 'x' })],
-		['an unknown media', () => form(Buffer.from('x'), 'x', { media: 'audio' })],
-		[
-			'a text instead of a file',
-			() => {
-				const data = new FormData();
-				data.append('file', 'just text');
-				return data;
-			},
-		],
-		[
-			'two files',
-			() => {
-				const data = form(Buffer.from('x'), 'x');
-				data.append('file', Buffer.from('y'), 'y');
-				return data;
-			},
-		],
-	])('%s is a violation', async (_name, data) => {
-		expect(await post(path(), data())).toMatchObject({ success: false });
+	test.each<[string, add: (data: FormData) => void]>([
+		['an unknown field', (data) => data.append('name', 'x')],
+		['an unknown media', (data) => data.append('media', 'audio')],
+		['two files', (data) => data.append('file', Buffer.from('y'), 'y')],
+		['a text as a second file', (data) => data.append('file', 'just text')],
+	])('%s is a violation', async (_name, add) => {
+		const data = form(Buffer.from('x'), 'x');
+		add(data);
+		expect(await post(path(), data)).toMatchObject({ success: false });
 		expectViolations(1);
 		expect(emulator.state.files.size).toBe(0);
 	});
 
-	test('a missing file is told', async () => {
+	test('a text instead of a file is a violation', async () => {
+		const data = new FormData();
+		data.append('file', 'just text');
+		expect(await post(path(), data)).toMatchObject({ message: 'file must be a file' });
+		expectViolations(1);
+	});
+
+	test('a missing file is refused', async () => {
 		const data = new FormData();
 		data.append('media', 'raw');
 		expect(await post(path(), data)).toEqual({ success: false, message: 'file is mandatory' });
@@ -238,7 +218,7 @@ describe('multipart', () => {
 		expectViolations(1);
 	});
 
-	test('an upload that breaks off leaves no file, and is no violation', async () => {
+	test('an interrupted upload leaves no file, and is not a violation', async () => {
 		const arrived = new Promise<void>((resolve) => {
 			emulator.onRequest(() => resolve());
 		});

@@ -43,18 +43,10 @@ describe.each([
 		expect(new Set(pages.slice(0, -1).map(({ length }) => length))).toEqual(new Set([60]));
 	});
 
-	test('a service that caps its pages answers with less than asked for', async () => {
-		emulator.switches.pageCap = { [name]: 40 };
-		const pages = await allPages(1000);
-		expect([pages[0]?.length, pages.flat().length]).toEqual([40, total]);
-	});
-
 	test('1000 at most', async () => {
 		expect(await page('limit=1000')).toHaveLength(total);
 		expect(await refusal('limit=1001')).toBe(illegal);
 		expectViolations(1);
-		emulator.switches.limitAboveMaximum = 'clamp';
-		expect(await page('limit=5000')).toHaveLength(total);
 	});
 
 	test('the record of previousLastId may be gone', async () => {
@@ -84,17 +76,6 @@ describe.each([
 		expect(await refusal('all=true&onlyApi=true')).toBe(illegal);
 		expectViolations(1);
 	});
-});
-
-test('previousLastId may mean "from here", or nothing at all', async () => {
-	const ids = async (query = '') =>
-		(await ok<Item[]>(`GET /campaign?limit=3${query}`)).map(({ _id }) => _id);
-	const page = await ids();
-	const onward = `&previousLastId=${page[2]}`;
-	emulator.switches.previousLastIdMeans = 'from';
-	expect(await ids(onward)).toEqual([page[2], expect.any(String), expect.any(String)]);
-	emulator.switches.previousLastIdMeans = 'nothing';
-	expect(await ids(onward)).toEqual(page);
 });
 
 test('all lists the campaigns of others, too', async () => {

@@ -1,265 +1,590 @@
-import axios from 'axios';
-import { questionTypes } from '../../emulator/state/survey.mts';
-import { clientOf, first, start, useEmulator } from './client.mts';
+import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
+import { any, clientOf, first, nobody, timeAfter, useEmulator } from './client.mts';
 
-const { emulator, plain, call, ok, refused, expectViolations } = useEmulator({
-	seed: { people: 6, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2, channels: 1 },
+const { emulator, call, list, ok, expectViolations } = useEmulator({
+	seed: { people: 6, groups: 1, campaigns: 3, surveys: 1, responsesPerSurvey: 2, channels: 1 },
 });
 
+interface Shown {
+	[field: string]: unknown;
+	_id: string;
+}
+interface SurveyData {
+	questions?: object;
+	result: Record<string, unknown>[];
+}
+
+const state = () => emulator.state;
+const [unknownEmail, text] = ['No@Body.example', any(String)];
+const people = () => [...state().people.values()];
+const channel = () => `/channel/${first(state().channels.values())._id}`;
 const survey = () => {
-	const found = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
-	if (found === undefined) throw new Error('No survey');
-	return found;
+	const found = state().campaigns.find((campaign) => campaign.survey !== undefined);
+	if (found?.survey === undefined) throw new Error('No survey');
+	return { _id: found._id, survey: found.survey };
 };
-const channel = () => first(emulator.state.channels.values());
+const surveyData = async () => ok<SurveyData>(`GET /campaign/${survey()._id}/surveyData`);
+const keysOf = (row: object) => Object.keys(row).filter((key) => key.startsWith('q.'));
 
-describe('emptyList', () => {
-	const lists = [
-		'/campaign?category=nope',
-		'/broadcast?minLiveDate=2100-01-01T00:00:00.000Z',
-		'/recipientGroup?skip=99',
-		'/channel',
-		'/template?category=nope',
-	];
-	test.each([
-		['array', { data: [] }],
-		['null', { data: null }],
-		['absent', {}],
-	] as const)('%s', async (form, rest) => {
-		emulator.switches.emptyList = form;
-		emulator.state.channels.delete(channel()._id);
-		const empty = emulator.state.addChannel({ name: 'Empty' });
-		const parts = ['manager', 'managerGroup', 'recipient'].map(
-			(part) => `/channel/${empty._id}/${part}`,
-		);
-		const files = `/campaign/${survey()._id}/file`;
-		for (const path of [...lists.filter((list) => list !== '/channel'), ...parts, files]) {
-			const { data } = await call<Record<string, unknown>>(`GET ${path}`);
-			const { total: _total, ...envelope } = data;
-			expect([path, envelope]).toEqual([path, { success: true, ...rest }]);
-		}
-		expect(await ok<unknown[]>('GET /channel')).toHaveLength(1);
-		emulator.state.channels.delete(empty._id);
-		const { data } = await call<Record<string, unknown>>('GET /channel');
-		expect(data).toEqual({ success: true, ...rest, total: 0 });
-	});
-});
-
-describe('survey data', () => {
-	interface SurveyData {
-		questions?: unknown;
-		result: Record<string, unknown>[];
-	}
-	const read = async () => await ok<SurveyData>(`GET /campaign/${survey()._id}/surveyData`);
-	const title = 'How do you feel?';
-
-	test('firstQuestionAnswered: false leaves the first answer out, in either count', async () => {
-		const keys = async () =>
-			Object.keys(first((await read()).result)).filter((key) => key.startsWith('q.'));
-		expect(await keys()).toContain('q.0');
-		emulator.switches.firstQuestionAnswered = false;
-		expect(await keys()).toEqual(['q.1', 'q.2', 'q.3', 'q.4']);
-		emulator.switches.questionNumbering = 'from1';
-		expect(await keys()).toEqual(['q.2', 'q.3', 'q.4', 'q.5']);
-		emulator.switches.firstQuestionAnswered = true;
-		expect(await keys()).toEqual(['q.1', 'q.2', 'q.3', 'q.4', 'q.5']);
-	});
-
-	test('surveyQuestionsForm', async () => {
-		const { switches } = emulator;
-		const list = (await read()).questions;
-		if (!Array.isArray(list)) throw new Error('No list');
-		switches.surveyQuestionsForm = 'byId';
-		expect(Object.values((await read()).questions ?? {})).toEqual(list);
-		switches.surveyQuestionsForm = 'byKey';
-		expect((await read()).questions).toMatchObject({ 'q.0': { title } });
-		switches.questionNumbering = 'from1';
-		expect((await read()).questions).toMatchObject({ 'q.1': { title } });
-		switches.surveyQuestionsForm = 'titles';
-		expect((await read()).questions).toHaveLength(5);
-		expect((await read()).questions).toContain(title);
-		switches.surveyQuestionsForm = 'null';
-		expect((await read()).questions).toBeNull();
-		switches.surveyQuestionsForm = 'absent';
-		expect(await read()).not.toHaveProperty('questions');
-		expect((await read()).result).toHaveLength(2);
-	});
-
-	test('optionBranchKey: only one of the two names is taken', async () => {
-		const radio = { templateCode: 'radio', title: 'x', fork: true, questionId: 'a' };
-		const create = (key: string) =>
-			call<{ success: boolean; message?: string }>('POST /campaign/survey', {
-				...{ name: 'x', description: 'x' },
-				questions: [{ ...radio, options: [{ value: 1, [key]: ['b'] }] }],
-			});
-		for (const [taken, refused] of [
-			['branchQuestions', 'branchQuestionId'],
-			['branchQuestionId', 'branchQuestions'],
-		] as const) {
-			emulator.switches.optionBranchKey = taken;
-			expect((await create(taken)).data.success).toBe(true);
-			expect((await create(refused)).data).toEqual({
-				success: false,
-				message: `${refused} is not allowed`,
-			});
-		}
-		expectViolations(0);
-	});
-
-	test('fork, placeholder and numbers as options are taken on every type', async () => {
-		for (const templateCode of questionTypes) {
-			const fork = { templateCode, title: 'x', fork: true, questionId: 'a', options: [1, 2.5] };
-			const branch = { templateCode, title: 'y', branch: true, questionId: 'b' };
-			const questions = [{ ...fork, placeholder: 'Here' }, branch];
-			await ok('POST /campaign/survey', { name: 'x', description: 'x', questions });
-		}
-		expectViolations(0);
-	});
-
-	test('an update needs access to the campaign', async () => {
-		const draft = emulator.state.addCampaign({ name: 'Ours', status: '0' });
-		const body = { questions: [{ templateCode: 'input', title: 'Taken over' }] };
-		expect(await plain.refused(`PUT /campaign/survey/${draft._id}`, body)).toBe(
-			"Invalid campaign ID for survey creation, 'draft' campaign required",
-		);
-		expect(draft.survey).toBeUndefined();
-		draft.sharedUserIds = [emulator.state.plainUser._id];
-		await plain.ok(`PUT /campaign/survey/${draft._id}`, body);
-	});
-});
-
-describe('updates', () => {
-	const draft = () =>
-		emulator.state.addCampaign({
-			name: 'Draft',
-			status: '0',
-			title: 'Title',
-			description: 'Text',
-			categories: ['HR'],
-			enableEmail: false,
-			imageUrl: 'https://images.example/x.png',
-		});
-
-	test.each([
-		['accept', true, true],
-		['refuse', false, false],
-		['refuseUnlessOnlyStatus', false, true],
-	] as const)(
-		'updateWithoutDescription %s: a title alone %s, a status alone %s',
-		async (mode, title, status) => {
-			emulator.switches.updateWithoutDescription = mode;
-			const path = `/campaign/${draft()._id}`;
-			const taken = async (body: object) =>
-				(await call<{ success: boolean }>(`PUT ${path}`, body)).data.success;
-			expect(await taken({ title: 'x', description: 'y' })).toBe(true);
-			expect(await taken({ title: 'x' })).toBe(title);
-			expect(await taken({ status: 'live' })).toBe(status);
-		},
+/** The message of a refusal, otherwise the data. */
+async function outcome(request: string, body?: unknown): Promise<unknown> {
+	const { data } = await call<{ success: boolean; message?: string; data?: unknown }>(
+		request,
+		body,
 	);
+	return data.success ? (data.data ?? 'done') : data.message;
+}
+const lengthOf = async (path: string) => (await ok<unknown[]>(`GET ${path}`)).length;
 
-	test('campaignUpdateAbsent reset takes away what is left out, also when only sending', async () => {
-		const campaign = draft();
-		const update = (body: object) => ok(`PUT /campaign/${campaign._id}`, body);
-		await update({ title: 'Kept' });
-		expect(campaign).toMatchObject({ title: 'Kept', description: 'Text', categories: ['HR'] });
-		emulator.switches.campaignUpdateAbsent = 'reset';
-		await update({ title: 'New' });
-		expect(campaign).toMatchObject({
-			name: 'Draft',
-			title: 'New',
-			description: '',
-			categories: [],
-		});
-		expect(campaign).toMatchObject({ enableEmail: true });
-		expect(campaign).not.toHaveProperty('imageUrl');
-		await update({ status: 'live' });
-		expect(campaign).toMatchObject({ status: '1', title: 'Draft', liveAt: start });
-	});
+const required = { name: 'x', description: 'x' };
+const message = { title: 'x', message: 'x' };
+const later = { scheduledTime: timeAfter(60_000) };
+/** The status that a new record gets, or the message of the refusal. */
+async function statusAfter(path: string, body: object, kind = 'campaign'): Promise<unknown> {
+	const created = await outcome(`POST ${path}`, body);
+	if (typeof created !== 'object' || created === null || !('_id' in created)) return created;
+	return (await ok<Shown>(`GET /${kind}/${String(created._id)}`)).status;
+}
+const draft = () =>
+	state().addCampaign({ ...required, status: '0', title: 'Title', categories: ['HR'] });
+const questions = [{ templateCode: 'input', title: 'x' }];
 
-	test('channelUpdateAbsent', async () => {
-		const { _id, defaults } = channel();
-		const update = (body: object) => ok(`PUT /channel/${_id}`, body);
-		await update({ description: 'Text', defaults: { enableSms: false, enableEmail: false } });
-		await update({ defaults: { enableEmail: false } });
-		expect([channel().description, defaults.enableSms]).toEqual(['Text', false]);
-		emulator.switches.channelUpdateAbsent = 'resetDefaults';
-		await update({ name: 'New' });
-		expect([channel().description, defaults.enableSms]).toEqual(['Text', false]);
-		await update({ defaults: { enableEmail: false } });
-		expect([channel().description, defaults]).toMatchObject([
-			'Text',
-			{ enableSms: true, enableEmail: false },
-		]);
-		emulator.switches.channelUpdateAbsent = 'reset';
-		await update({ name: 'Newer' });
-		expect([channel().title, channel().description, defaults.enableEmail]).toEqual([
-			'Newer',
-			'',
-			true,
-		]);
-	});
+/** Adds the first person and an unknown one to a new group. */
+async function addUnknown(field: 'recipientEmails' | 'recipientIds'): Promise<unknown> {
+	const { _id } = state().addRecipientGroup('New');
+	const { email, _id: id } = first(people());
+	const values = field === 'recipientEmails' ? [email, unknownEmail] : [id, nobody];
+	return await outcome(`POST /recipientGroup/${_id}/recipients`, { [field]: values });
+}
+const counts = (errorLog?: object) => ({
+	...{ successCount: 1, errorCount: errorLog ? 1 : 0 },
+	...(errorLog && { errorLog: [errorLog] }),
 });
+const refusal = 'Not all emails founded as recipient in system';
 
-describe('channelBroadcastStatus', () => {
-	const create = async (status: string) =>
-		(
-			await call<{ success: boolean; data?: { _id: string } }>(
-				`POST /channel/${channel()._id}/broadcast`,
-				{ title: 'x', message: 'x', status },
-			)
-		).data;
-	const statusOf = (id: string | undefined) => emulator.state.broadcasts.get(id ?? '')?.status;
+const basic = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString('base64');
+const withKey = (accessKey: string) => clientOf({ url: emulator.url, accessKey });
+async function newToken(): Promise<string> {
+	const credentials = basic(emulator.clientId, emulator.clientSecret);
+	const { data } = await withKey(credentials).call<Record<string, string>>('POST /oauth/token');
+	return data.access_token ?? '';
+}
+const statusFor = async (token: string) => (await withKey(token).call('GET /me')).status;
 
-	test('refuse', async () => {
-		const before = emulator.state.broadcasts.size;
-		expect(await create('draft')).toEqual({ success: false, message: 'Invalid parameters' });
-		expect(emulator.state.broadcasts.size).toBe(before);
-		expectViolations(1);
-		emulator.clearRequests();
-	});
+type Row = [name: keyof Switches, value: unknown, look: () => Promise<unknown>, seen: unknown];
 
-	test.each([
+/** What is seen with each of these values of a switch. */
+function effect<Name extends keyof Switches>(
+	name: Name,
+	look: () => Promise<unknown>,
+	...shows: [value: Switches[Name], seen: unknown][]
+): Row[] {
+	return shows.map(([value, seen]) => [name, value, look, seen]);
+}
+
+const effects: Row[] = [
+	...effect(
+		'unknownEmails',
+		() => addUnknown('recipientEmails'),
+		['refuseCall', refusal],
+		['errorLog', counts({ email: unknownEmail })],
+		['ignore', counts()],
+	),
+	...effect(
+		'unknownIds',
+		() => addUnknown('recipientIds'),
+		['refuseCall', refusal],
+		['errorLog', counts({ _id: nobody })],
+		['ignore', counts()],
+	),
+	...effect('unknownIdsMessage', () => addUnknown('recipientIds'), ['Unknown ids', 'Unknown ids']),
+	...effect(
+		'errorLogShape',
+		async () => {
+			Object.assign(emulator.switches, { unknownEmails: 'errorLog', unknownIds: 'errorLog' });
+			return [await addUnknown('recipientEmails'), await addUnknown('recipientIds')];
+		},
+		...(
+			[
+				['field', { email: unknownEmail }, { _id: nobody }],
+				[
+					'recipientField',
+					{ recipientEmail: unknownEmail, message: text },
+					{ recipientId: nobody, message: text },
+				],
+				['valueError', { value: unknownEmail, error: text }, { value: nobody, error: text }],
+				[
+					'nested',
+					{ recipient: { email: unknownEmail }, reason: text },
+					{ recipient: { _id: nobody }, reason: text },
+				],
+				[
+					'text',
+					{ message: `Recipient ${unknownEmail} not found in system` },
+					{ message: `Recipient ${nobody} not found in system` },
+				],
+				['index', { index: 1, message: text }, { index: 1, message: text }],
+				['opaque', { code: 'RECIPIENT_NOT_FOUND' }, { code: 'RECIPIENT_NOT_FOUND' }],
+				['lowerCase', { email: 'no@body.example' }, { _id: nobody }],
+			] as const
+		).map(([shape, byEmail, byId]): [typeof shape, unknown] => [
+			shape,
+			[counts(byEmail), counts(byId)],
+		]),
+	),
+	...effect(
+		'unknownCampaignEmails',
+		() => outcome('POST /campaign', { ...required, recipientEmails: [unknownEmail] }),
+		['refuseCall', refusal],
+		['ignore', { _id: text, campaignUrl: text }],
+	),
+	...effect(
+		'lockedRecipients',
+		async () => {
+			const { _id } = state().addRecipientGroup('New');
+			emulator.switches.lockedRecipients = { [first(people())._id]: 'Locked' };
+			const recipientIds = people().map((person) => person._id);
+			return await outcome(`POST /recipientGroup/${_id}/recipients`, { recipientIds });
+		},
+		[{}, { successCount: 5, errorCount: 1, errorLog: [{ _id: text, message: 'Locked' }] }],
+	),
+	...effect(
+		'membersOfNewGroups',
+		async () => (await ok<Shown>('POST /recipientGroup', { name: 'x' })).leads,
+		[[], []],
+		[['creator'], ['creator']],
+	),
+	...effect(
+		'groupReads',
+		async () => {
+			const { _id } = state().addRecipientGroup('New');
+			const recipientIds = [first(people())._id];
+			await ok(`POST /recipientGroup/${_id}/recipients`, { recipientIds });
+			return (await ok<Shown>(`GET /recipientGroup/${_id}`)).leadsTotal;
+		},
+		['current', 1],
+		['oneCallBehind', 0],
+	),
+	...effect(
+		'unknownChannelRecipients',
+		() => outcome(`POST ${channel()}/recipient`, { recipients: [unknownEmail], lists: [nobody] }),
+		['refuseCall', 'Invalid parameters'],
+		['ignore', 'done'],
+	),
+	...effect(
+		'pageCap',
+		async () => {
+			state().addRecipientGroup('New');
+			state().addChannel({ name: 'New' });
+			const ofChannel = ['manager', 'managerGroup', 'recipient'].map(
+				(part) => `${channel()}/${part}`,
+			);
+			const lists = ['/campaign', '/broadcast', '/recipientGroup', '/channel', '/template'];
+			return await Promise.all([...lists, ...ofChannel].map(lengthOf));
+		},
+		[{}, [4, 5, 2, 2, 4, 3, 2, 6]],
+		[{ campaign: 1, broadcast: 2, recipientGroup: 1 }, [1, 2, 1, 2, 4, 3, 2, 6]],
+		[{ channel: 1, template: 3 }, [4, 5, 2, 1, 3, 3, 2, 6]],
+		[{ channelManager: 1, channelManagerGroup: 1, channelRecipient: 1 }, [4, 5, 2, 2, 4, 1, 1, 1]],
+	),
+	...effect(
+		'limitAboveMaximum',
+		async () => [await outcome('GET /campaign?limit=1001'), await outcome('GET /me?limit=1001')],
+		['refuse', ['Illegal parameters', text]],
+		['clamp', [expect.any(Array), text]],
+	),
+	...effect('channelListDefaultLimit', () => lengthOf(`${channel()}/recipient`), [20, 6], [2, 2]),
+	...effect(
+		'totalInLists',
+		async () => (await list('GET /recipientGroup')).total,
+		[true, 1],
+		[false, undefined],
+	),
+	...effect(
+		'totalMeans',
+		async () => (await list(`GET ${channel()}/recipient?skip=1&limit=2`)).total,
+		['all', 6],
+		['page', 2],
+		['rest', 5],
+	),
+	...effect(
+		'previousLastIdMeans',
+		async () => {
+			const newestFirst = state().campaigns.values().toReversed();
+			const query = `?previousLastId=${newestFirst[1]?._id}`;
+			const page = await ok<Shown[]>(`GET /campaign${query}`);
+			return newestFirst.findIndex(({ _id }) => _id === page[0]?._id);
+		},
+		['after', 2],
+		['from', 1],
+		['nothing', 0],
+	),
+	...effect(
+		'skipMeans',
+		async () => (await ok<Shown[]>(`GET ${channel()}/recipient?skip=2`)).length,
+		['records', 4],
+		['nothing', 6],
+	),
+	...effect(
+		'recipientGroupOrder',
+		async () => {
+			for (const name of ['Beta', 'Alpha']) state().addRecipientGroup(name);
+			return (await ok<Shown[]>('GET /recipientGroup')).map(({ name }) => name);
+		},
+		['oldestFirst', ['Sales', 'Beta', 'Alpha']],
+		['newestFirst', ['Alpha', 'Beta', 'Sales']],
+		['byName', ['Alpha', 'Beta', 'Sales']],
+	),
+	...effect(
+		'expiredToken',
+		async () => {
+			const token = await newToken();
+			emulator.expireTokens();
+			return [await statusFor(token), await statusFor(await newToken())];
+		},
+		...(['401', '403', '200'] as const).map((mode): [typeof mode, unknown] => [
+			mode,
+			[Number(mode), 200],
+		]),
+	),
+	...effect('invalidToken', () => statusFor('wrong'), ['401', 401], ['403', 403], ['200', 200]),
+	...effect(
+		'missingToken',
+		async () => (await fetch(`${emulator.url}/int/v1/me`)).status,
+		['401', 401],
+		['403', 403],
+		['200', 200],
+	),
+	...effect(
+		'tokenRefusal',
+		async () => (await withKey('wrong').call('POST /oauth/token')).status,
+		['401', 401],
+		['400', 400],
+		['403', 403],
+		['200', 200],
+	),
+	...effect(
+		'authenticationFailureBody',
+		async () => (await withKey('wrong').call('GET /me')).data,
+		['envelope', { success: false, message: 'Invalid access token' }],
+		['text', 'Invalid access token'],
+		['empty', ''],
+	),
+	...effect(
+		'tokensPerClient',
+		async () => {
+			const tokens = [await newToken(), await newToken()];
+			return await Promise.all(tokens.map(statusFor));
+		},
+		['many', [200, 200]],
+		['one', [401, 200]],
+	),
+	...effect(
+		'tokenLifetimeSeconds',
+		async () => {
+			const token = await newToken();
+			emulator.clock.advance(59_999);
+			const before = await statusFor(token);
+			emulator.clock.advance(1);
+			return [before, await statusFor(token)];
+		},
+		[60, [200, 401]],
+		[61, [200, 200]],
+	),
+	...effect(
+		'errorStatusHttp',
+		async () => (await call(`GET /campaign/${nobody}`)).status,
+		[200, 200],
+		[400, 400],
+	),
+	...effect(
+		'absentStatusWithTime',
+		() => statusAfter('/campaign', { ...required, ...later }),
+		['live', '1'],
+		['scheduled', '4'],
+		['refuse', 'status is mandatory'],
+	),
+	...effect(
+		'statusScheduled',
+		() => statusAfter('/campaign', { ...required, ...later, status: 'scheduled' }),
+		['accept', '4'],
+		['refuse', "status must be 'live' or 'draft'"],
+	),
+	...effect(
+		'scheduledState',
+		async () => {
+			const before = await statusAfter('/campaign', {
+				...required,
+				...later,
+				status: 'scheduled',
+			});
+			emulator.clock.advance(60_000);
+			return [before, state().campaigns.values().at(-1)?.status];
+		},
+		['4', ['4', '1']],
+		['0', ['0', '1']],
+	),
+	...effect(
+		'broadcastStatusCodes',
+		async () => {
+			const { _id } = state().addBroadcast({ ...message, status: '3' });
+			const scheduled = { ...message, ...later, status: 'scheduled' };
+			const closed = (await ok<Shown>(`GET /broadcast/${_id}`)).status;
+			return [await statusAfter('/broadcast', scheduled, 'broadcast'), closed];
+		},
+		[{ scheduled: '4', closed: '3' }, ['4', '3']],
+		[{ scheduled: '2', closed: '9' }, ['2', '9']],
+	),
+	...effect(
+		'updateWithoutDescription',
+		async () => {
+			const update = async (body: object) => outcome(`PUT /campaign/${draft()._id}`, body);
+			const both = await update({ title: 'x', description: 'y' });
+			const results = [both, await update({ title: 'x' }), await update({ status: 'live' })];
+			return results.map((result) => typeof result === 'object');
+		},
+		['accept', [true, true, true]],
+		['refuse', [true, false, false]],
+		['refuseUnlessOnlyStatus', [true, false, true]],
+	),
+	...effect(
+		'campaignUpdateAbsent',
+		async () => {
+			const campaign = draft();
+			await ok(`PUT /campaign/${campaign._id}`, { enableEmail: false });
+			const { title, description, categories, enableEmail } = campaign;
+			return { title, description, categories, enableEmail };
+		},
+		['keep', { title: 'Title', description: 'x', categories: ['HR'], enableEmail: false }],
+		['reset', { title: 'x', description: '', categories: [], enableEmail: false }],
+	),
+	...effect(
+		'channelUpdateAbsent',
+		async () => {
+			const [channelNow] = state().channels.values();
+			const update = (body: object) => ok(`PUT ${channel()}`, body);
+			const shown = () => [channelNow?.description, channelNow?.defaults.enableSms];
+			await update({ description: 'Text', defaults: { enableSms: false } });
+			await update({ title: 'New' });
+			const before = shown();
+			await update({ defaults: { enableEmail: false } });
+			return [before, shown()];
+		},
+		[
+			'keep',
+			[
+				['Text', false],
+				['Text', false],
+			],
+		],
+		[
+			'resetDefaults',
+			[
+				['Text', false],
+				['Text', true],
+			],
+		],
+		[
+			'reset',
+			[
+				['', true],
+				['', true],
+			],
+		],
+	),
+	...effect(
+		'channelBroadcastStatus',
+		() => statusAfter(`${channel()}/broadcast`, { ...message, status: 'draft' }, 'broadcast'),
+		['refuse', 'Invalid parameters'],
 		['obey', '0'],
 		['ignore', '1'],
-	] as const)('%s: a draft becomes %s', async (mode, status) => {
-		emulator.switches.channelBroadcastStatus = mode;
-		expect(statusOf((await create('draft')).data?._id)).toBe(status);
-		expectViolations(0);
-	});
+	),
+	...effect(
+		'superUserReads',
+		async () => {
+			const campaign = draft();
+			campaign.ownerId = state().plainUser._id;
+			const unshared = await outcome(`GET /campaign/${campaign._id}`);
+			campaign.sharedUserIds = [state().superUser._id];
+			return [unshared, await outcome(`GET /campaign/${campaign._id}`)];
+		},
+		['everything', [any(Object), any(Object)]],
+		['own', ['Not Found.', any(Object)]],
+	),
+	...effect(
+		'categoriesFormat',
+		async () => {
+			const create = async (categories: unknown) => {
+				const created = await outcome('POST /campaign', { ...required, categories });
+				return typeof created === 'object' && state().campaigns.values().at(-1)?.categories;
+			};
+			return [await create(['HR']), await create('["HR"]'), await create('HR, IT,')];
+		},
+		['either', [['HR'], ['HR'], ['HR', 'IT']]],
+		['array', [['HR'], false, false]],
+		['string', [false, ['HR'], ['HR', 'IT']]],
+	),
+	...effect(
+		'questionNumbering',
+		async () => keysOf(first((await surveyData()).result)),
+		['from0', ['q.0', 'q.1', 'q.2', 'q.3', 'q.4']],
+		['from1', ['q.1', 'q.2', 'q.3', 'q.4', 'q.5']],
+	),
+	...effect(
+		'firstQuestionAnswered',
+		async () => {
+			await surveyData();
+			emulator.switches.questionNumbering = 'from1';
+			return keysOf(first((await surveyData()).result));
+		},
+		[true, ['q.1', 'q.2', 'q.3', 'q.4', 'q.5']],
+		[false, ['q.2', 'q.3', 'q.4', 'q.5']],
+	),
+	...effect(
+		'anonymousRowsNamed',
+		async () => {
+			survey().survey.setAnonymous(true);
+			return 'userId' in first((await surveyData()).result);
+		},
+		[false, false],
+		[true, true],
+	),
+	...effect(
+		'surveyDataLists',
+		async () => {
+			emulator.submitResponse(survey()._id, { read: false });
+			return (await surveyData()).result.length;
+		},
+		['everybody', 3],
+		['whoActed', 2],
+	),
+	...effect(
+		'surveyQuestionsForm',
+		async () => {
+			const { questions: shown, result } = await surveyData();
+			expect(result).toHaveLength(2);
+			if (!shown) return shown;
+			const [key, value]: [string, unknown] = first(Object.entries(shown));
+			return [/^[0-9a-f]{24}$/.test(key) ? 'id' : key, typeof value];
+		},
+		['list', ['0', 'object']],
+		['byId', ['id', 'object']],
+		['byKey', ['q.0', 'object']],
+		['titles', ['0', 'string']],
+		['null', null],
+		['absent', undefined],
+	),
+	...effect(
+		'optionBranchKey',
+		async () => {
+			const create = (key: string) =>
+				outcome('POST /campaign/survey', {
+					...required,
+					questions: [{ templateCode: 'radio', title: 'x', options: [{ value: 1, [key]: ['b'] }] }],
+				});
+			const results = [await create('branchQuestions'), await create('branchQuestionId')];
+			return results.map((result) => (typeof result === 'string' ? result : 'ok'));
+		},
+		['either', ['ok', 'ok']],
+		['branchQuestions', ['ok', 'branchQuestionId is not allowed']],
+		['branchQuestionId', ['branchQuestions is not allowed', 'ok']],
+	),
+	...effect(
+		'updateSurveyResponse',
+		() => outcome(`PUT /campaign/survey/${draft()._id}`, { questions }),
+		['data', { _id: text, campaignUrl: text }],
+		['onlySuccess', 'done'],
+	),
+	...effect(
+		'surveySettingsOnUpdate',
+		async () => {
+			const update = async (surveySettings: object) =>
+				typeof (await outcome(`PUT /campaign/survey/${draft()._id}`, {
+					questions,
+					surveySettings,
+				}));
+			return [await update({ input_color: '#000000' }), await update({ input_position: 'Left' })];
+		},
+		['all', ['object', 'object']],
+		['upToInputColor', ['object', 'string']],
+	),
+	...effect(
+		'leadsTruncated',
+		async () => {
+			const { _id } = first(state().recipientGroups.values());
+			const { leads, leadsTotal } = await ok<Shown>(`GET /recipientGroup/${_id}`);
+			return [Array.isArray(leads) && leads.length, leadsTotal];
+		},
+		[null, [6, 6]],
+		[3, [3, 6]],
+	),
+	...effect(
+		'leadsInLists',
+		async () => 'leads' in first(await ok<Shown[]>('GET /recipientGroup')),
+		[true, true],
+		[false, false],
+	),
+	...effect(
+		'extraBroadcastFields',
+		async () => {
+			const { title, actionLinkText } = first(await ok<Shown[]>('GET /broadcast'));
+			return [typeof title, actionLinkText];
+		},
+		[false, ['undefined', undefined]],
+		[true, ['string', 'More Detail']],
+	),
+	...effect(
+		'conditionsQueryFormat',
+		async () => {
+			const json = encodeURIComponent('{"active":true}');
+			const forms = ['[active]=true', `=${json}`, '=[]'].map((query) =>
+				outcome(`GET ${channel()}/manager?conditions${query}`),
+			);
+			return (await Promise.all(forms)).map((result) => Array.isArray(result));
+		},
+		['json', [false, true, false]],
+		['deepObject', [true, false, false]],
+		['either', [true, true, false]],
+	),
+	...effect(
+		'conditionsFormat',
+		async () => {
+			const forms = ['{"lastName":"Berg"}', 'lastName=Berg', 'nonsense'].map((condition) =>
+				outcome(`POST ${channel()}/recipient`, { conditions: [condition] }),
+			);
+			return (await Promise.all(forms)).map((result) => result === 'done');
+		},
+		['either', [true, true, false]],
+		['json', [true, false, false]],
+		['expression', [false, true, false]],
+	),
+];
+
+test.each(effects)('%s %j', async (name, value, look, seen) => {
+	Object.assign(emulator.switches, { [name]: value });
+	expect(await look()).toEqual(seen);
 });
 
-test('superUserReads own: what was unshared is not found by id any more', async () => {
-	const campaign = first(emulator.state.campaigns.values());
-	campaign.ownerId = emulator.state.plainUser._id;
-	await ok(`GET /campaign/${campaign._id}`);
-	emulator.switches.superUserReads = 'own';
-	expect(await refused(`GET /campaign/${campaign._id}`)).toBe('Not Found.');
-	campaign.sharedUserIds = [emulator.state.superUser._id];
-	await ok(`GET /campaign/${campaign._id}`);
-});
+const lists = ['/campaign?category=nope', '/broadcast?minLiveDate=2100-01-01T00:00:00.000Z'];
 
-test('tokensPerClient one: a new token makes the older ones of the same client unknown at once', async () => {
-	const ask = async (id: string, secret: string) =>
-		(
-			await axios.post<{ access_token: string }>(
-				`${emulator.url}/int/v1/oauth/token`,
-				{},
-				{
-					headers: { Authorization: `Bearer ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
-				},
-			)
-		).data.access_token;
-	const mine = () => ask(emulator.clientId, emulator.clientSecret);
-	const status = async (token: string) =>
-		(await clientOf({ url: emulator.url, accessKey: token }).call('GET /me')).status;
-	const [one, two] = [await mine(), await mine()];
-	expect([await status(one), await status(two)]).toEqual([200, 200]);
-	emulator.switches.tokensPerClient = 'one';
-	const other = await ask(emulator.plainClientId, emulator.plainClientSecret);
-	const three = await mine();
-	expect(await Promise.all([one, two, three, other].map(status))).toEqual([401, 401, 200, 200]);
-	const four = await mine();
-	expect(await Promise.all([three, four].map(status))).toEqual([401, 200]);
+test.each([
+	['array', { data: [] }],
+	['null', { data: null }],
+	['absent', {}],
+] as const)('emptyList %s', async (form, rest) => {
+	emulator.switches.emptyList = form;
+	state().channels.delete(first(state().channels.values())._id);
+	const expectEmpty = async (path: string) => {
+		const { total: _total, ...envelope } = (await call<Shown>(`GET ${path}`)).data;
+		expect([path, envelope]).toEqual([path, { success: true, ...rest }]);
+	};
+	await expectEmpty('/channel');
+	const { _id } = state().addChannel({ name: 'Empty' });
+	const parts = ['manager', 'managerGroup', 'recipient'].map((part) => `/channel/${_id}/${part}`);
+	const others = ['/recipientGroup?skip=99', '/template?category=nope'];
+	for (const path of [...lists, ...others, ...parts, `/campaign/${survey()._id}/file`])
+		await expectEmpty(path);
+	expectViolations(0);
 });
 
 test.each([
@@ -275,4 +600,9 @@ test.each([
 	expect(String(refused?.headers['retry-after'])).toMatch(header);
 	emulator.reset();
 	expect((await call('GET /me')).status).toBe(200);
+});
+
+test('all switches are tested here', () => {
+	const tested = new Set([...effects.map(([name]) => name), 'emptyList', 'rateLimit']);
+	expect([...tested].sort()).toEqual(Object.keys(defaultSwitches()).sort());
 });
