@@ -10,7 +10,7 @@ interface Shown {
 	_id: string;
 }
 interface SurveyData {
-	questions?: object;
+	questions?: Record<string, unknown> | null;
 	result: Record<string, unknown>[];
 }
 
@@ -464,7 +464,7 @@ const effects: Row[] = [
 			const { questions: shown, result } = await surveyData();
 			expect(result).toHaveLength(2);
 			if (!shown) return shown;
-			const [key, value]: [string, unknown] = first(Object.entries(shown));
+			const [key, value] = first(Object.entries(shown));
 			return [/^[0-9a-f]{24}$/.test(key) ? 'id' : key, typeof value];
 		},
 		['list', ['0', 'object']],
