@@ -1,9 +1,9 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Campaign status codes (campaign.create in emulator/openapi.yaml); broadcasts share the ones that are shown. */
+/** Campaign status codes (campaign.create in emulator/openapi.yaml); broadcasts share the documented ones. */
 export const CAMPAIGN_STATUS = { draft: '0', live: '1', closed: '3', scheduled: '4' };
 
-/** The codes to choose from, by name. */
+/** The codes as options, sorted by name. */
 export const campaignStatusCodes: INodePropertyOptions[] = [
 	{ name: 'Closed', value: CAMPAIGN_STATUS.closed },
 	{ name: 'Draft', value: CAMPAIGN_STATUS.draft },
@@ -11,7 +11,7 @@ export const campaignStatusCodes: INodePropertyOptions[] = [
 	{ name: 'Scheduled', value: CAMPAIGN_STATUS.scheduled },
 ];
 
-/** A status code in words, in lower case; `undefined` for a code that is not documented. */
+/** The name of a status code in lower case; `undefined` for an undocumented code. */
 export function statusName(code: unknown): string | undefined {
 	return campaignStatusCodes.find(({ value }) => value === code)?.name.toLowerCase();
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** One category, to list only what is in it (campaign.getAll, template.getAll in emulator/openapi.yaml). */
+/** Filters a list by one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
 export const category: INodeProperties = {
 	displayName: 'Category Name or ID',
 	name: 'category',

@@ -1,7 +1,7 @@
-/** How one piece of work went. */
+/** The outcome of a task. */
 export type Outcome<Result> = { result: Result } | { error: unknown };
 
-/** What a piece of work gives or throws. */
+/** Catches what a task throws. */
 export async function settle<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
 	try {
 		return { result: await work() };
@@ -11,12 +11,12 @@ export async function settle<Result>(work: () => Promise<Result>): Promise<Outco
 }
 
 /**
- * Works off a list in its order, a few pieces at a time.
+ * Processes a list in order, a few pieces at a time.
  *
- * @param concurrency the most pieces in flight at the same time
- * @param work does a piece; must not throw: wrap what may fail in `settle`
- * @param mayBegin asked before each piece; after the first "no" nothing more begins
- * @returns the results in the order of the pieces; a hole for each piece that was not begun
+ * @param concurrency maximum number of pieces in flight
+ * @param work processes a piece; must not throw: wrap what may fail in `settle`
+ * @param mayBegin called before each piece; after the first `false` no further piece begins
+ * @returns the results in the order of the pieces; a hole for each piece that did not begin
  */
 export async function mapWithConcurrency<Piece, Result>(
 	pieces: Piece[],
@@ -25,7 +25,7 @@ export async function mapWithConcurrency<Piece, Result>(
 	mayBegin: (index: number) => boolean = () => true,
 ): Promise<Result[]> {
 	const results: Result[] = [];
-	// The workers share one iterator: each takes the next piece that nobody has.
+	// The workers share one iterator, so each takes the next free piece.
 	const left = pieces.entries();
 	async function worker(): Promise<void> {
 		for (const [index, piece] of left) {

@@ -3,18 +3,17 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './truncate';
 
-/** Makes an error that says what went wrong, and in its description what to do. */
+/** Makes an error that says what went wrong; its description says what to do. */
 export type Fail = (message: string, description?: string) => Error;
 
-/** What errors are made of: the node, and the input item where there is one. */
+/** The context of an error: the node, and the input item if there is one. */
 export type FailureContext = Pick<IExecuteFunctions, 'getNode'> &
 	Partial<Pick<IExecuteSingleFunctions, 'getItemIndex'>>;
 
 /**
- * Makes errors of a node.
+ * Returns a function that makes errors of a node.
  *
- * @param itemIndex the input item they are about, counted from 0; left out that of the context, or none where they are
- * about all
+ * @param itemIndex the input item, counted from 0; defaults to that of the context, or none if the context has none
  */
 export function failure(context: FailureContext, itemIndex?: number): Fail {
 	return (message, description) =>
@@ -25,7 +24,7 @@ export function failure(context: FailureContext, itemIndex?: number): Fail {
 		});
 }
 
-/** The message of anything thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

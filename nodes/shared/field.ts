@@ -2,13 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail, type FailureContext } from './failure';
 
-/** What a conversion needs to know about the field it converts. */
+/** What a conversion needs to know about its field. */
 export type Field = {
-	/** The field's name on the screen, for error messages. */
+	/** Display name, for error messages. */
 	label: string;
 	/** Makes the error for a value that cannot be sent. */
 	fail: Fail;
-	/** IANA name of the workflow's time zone, for dates without one. */
+	/** IANA time zone of the workflow, for dates without one. */
 	timezone: string;
 };
 
@@ -29,7 +29,7 @@ export function fieldAt(
 	};
 }
 
-/** The names on the screen that do not follow from the parameter's own, and those worked out so far. */
+/** Display names that do not follow from the parameter's name, and a cache of those that do. */
 const labels = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],
@@ -38,10 +38,7 @@ const labels = new Map([
 	['concurrency', 'Requests at Once'],
 ]);
 
-/**
- * A parameter's name on the screen: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId`
- * "Template".
- */
+/** A parameter's display name: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
 export function fieldLabel(parameter: string): string {
 	let label = labels.get(parameter);
 	if (label === undefined) {

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from './field';
 import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './values';
 
-/** Turns what a builder entered for a filter into query parameters; blank filters give none. */
+/** Converts the value of a filter into query parameters; a blank value yields none. */
 export type Filter = (value: unknown, field: Field, name: string) => IDataObject;
 
-/** Sends a filter's text. */
+/** Sends a text. */
 export const textFilter: Filter = (value, field, name) => {
 	const text = toText(value, field).trim();
 	return text === '' ? {} : { [name]: text };
 };
 
-/** Sends a filter's point in time. */
+/** Sends a date and time. */
 export const dateFilter: Filter = (value, field, name) => {
 	const timestamp = toUtcTimestamp(value, field);
 	return timestamp === undefined ? {} : { [name]: timestamp };
@@ -23,7 +23,7 @@ export const switchFilter: Filter = (value, field, name) => ({
 	[name]: String(toSwitch(value, field)),
 });
 
-/** Sends one of the listed values; anything else, nothing included, fails before sending. */
+/** Sends one of the listed values; fails before sending if the value is empty or not listed. */
 export const choiceFilter =
 	(listed: readonly string[]): Filter =>
 	(value, field, name) => ({ [name]: toChoice(value, listed, field) });
@@ -32,7 +32,7 @@ export const choiceFilter =
 export const conditionsFilter: Filter = (value, field, name) => {
 	const conditions = toJsonObject(value, field);
 	if (conditions === undefined) return {};
-	// As it was written: JavaScript would round large numbers.
+	// As typed: JavaScript would round large numbers.
 	return { [name]: typeof value === 'string' ? value.trim() : JSON.stringify(conditions) };
 };
 

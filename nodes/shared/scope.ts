@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Whose campaigns or broadcasts; one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in emulator/openapi.yaml). */
+/** Whose records to list; one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in emulator/openapi.yaml). */
 export const scope: INodeProperties = {
 	displayName: 'Scope',
 	name: 'scope',

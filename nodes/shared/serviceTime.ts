@@ -1,9 +1,9 @@
-/** Whether a date-time text says its time zone. */
+/** Matches a date-time with a time zone. */
 const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * A time of the service in milliseconds since the epoch; NaN for anything else. A date-time without a zone is taken for
- * UTC, in which the service writes its times: Date.parse would take it for one in the zone of n8n.
+ * A time of the service in milliseconds since the epoch; NaN for anything else. A date-time without a zone is UTC, as the service
+ * writes its times; Date.parse would assume the time zone of n8n.
  */
 export function serviceTime(value: unknown): number {
 	if (typeof value !== 'string') return NaN;

@@ -4,10 +4,10 @@ import { type Fail } from './failure';
 import { isDataObject } from './typeGuards';
 import { isBlank } from './values';
 
-/** What the service knows of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
+/** The data of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
 export type SurveyRow = IDataObject;
 
-/** The `data` of `GET campaign/:id/surveyData`, with the lists that the service may leave out. */
+/** The `data` of `GET campaign/:id/surveyData`, with the lists that the service may omit. */
 export type SurveyData = IDataObject & {
 	name?: string;
 	anonymous?: boolean;
@@ -15,30 +15,30 @@ export type SurveyData = IDataObject & {
 	result: SurveyRow[];
 };
 
-/** Gives the answers of one row under the names of the questions. */
+/** Returns the answers of one row by question name. */
 export type AnswersOf = (row: SurveyRow) => IDataObject;
 
-/** What n of the answer key `q.<n>` is for the first question; the service does not say. */
+/** The n of the answer key `q.<n>` of the first question, which the service does not document. */
 export type Numbering = 0 | 1;
 
 /** One answer key of a survey. */
 export type AnswerKey = {
-	/** As the service has it: `q.<n>`. */
+	/** `q.<n>`, as the service names it. */
 	key: string;
-	/** The title of its question, or the key itself; no two keys of a survey have one name. */
+	/** The title of its question, or the key itself; unique within a survey. */
 	name: string;
-	/** The question, when it is proved which one it is. */
+	/** The question, if it is known for certain. */
 	question?: IDataObject;
 };
 
 /**
- * Checks the shape of what `GET campaign/:id/surveyData` gave. A list that is left out is an empty one: whether a survey
- * without responses has a `result` is not shown. Questions in a form that nobody knows count as none, so that the
- * responses come with their raw keys; leaving out single ones would shift the others to the wrong answers.
+ * Checks the shape of survey data. A missing list counts as empty: whether a survey without responses has a `result` is not
+ * shown. If any question has an unknown form, all questions are dropped and the responses keep their raw keys; dropping
+ * only some would assign answers to the wrong questions.
  *
  * @param data the `data` of the response
  * @param fail makes the error
- * @throws what `fail` makes, when this is no survey data
+ * @throws what `fail` makes if this is not survey data
  */
 export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 	if (!isDataObject(data)) throw unreadable('the survey', fail);
@@ -49,20 +49,20 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		result: rowsIn(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
-	// Text in the place of the switch must not lay people open, so all but a clear no counts as anonymous.
+	// A text instead of a boolean must not expose people, so anything but a clear no counts as anonymous.
 	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
 
-/** How many submitted rows without `q.0` are taken for counting from 1. */
+/** Number of submitted rows without `q.0` that show numbering from 1. */
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Where the answer keys of a survey begin, as far as its rows show it: `q.0` in any row proves 0. Without one, two submitted
- * rows with answers are taken for 1 if the first question is required, else twenty (survey.getResponses in
- * emulator/openapi.yaml leaves it open). A key with another number proves nothing, because questions may have been removed.
+ * The number of the first answer key, as far as the rows show it: `q.0` in any row proves 0. Without one, two submitted rows with
+ * answers show 1 if the first question is required, else twenty (survey.getResponses in emulator/openapi.yaml leaves it
+ * open). Other numbers prove nothing, because questions may have been removed.
  *
- * @returns `undefined` when nothing shows it: the answer under the wrong question would be worse than one without
+ * @returns `undefined` if it is unknown: an answer without a question is better than one under the wrong question
  */
 export function numberingOf({
 	questions,
@@ -77,22 +77,22 @@ export function numberingOf({
 	return without === enough ? 1 : undefined;
 }
 
-/** Of what surveys showed of the numbering, which is one rule of the service: a `q.0` proves 0 whatever was thought before. */
+/** Combines the numbering shown by two surveys, which is the same for all: a proven 0 overrides an assumed 1. */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return a === 0 || b === 0 ? 0 : (a ?? b);
 }
 
 /**
- * Prepares, once a survey, how answers are named: `q.<n>` becomes the title of the question. Equal titles get " (2)" and
- * so on; a key keeps its raw name when it has no question, when its question has no usable title, and as long as nothing
- * shows where n begins. No two keys get one name.
+ * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. Equal titles get " (2)" and so on. A
+ * key keeps its raw name if it has no question, its question has no usable title, or the numbering is unknown. Names are
+ * unique.
  *
- * @param known what any survey showed of the numbering, beside the rows of this one
- * @returns a function that gives the answers of one row: all questions in their order, null where there is no answer, then
- * the keys without a question; as long as nothing shows where n begins, the keys of the row alone
+ * @param known the numbering that other surveys have shown
+ * @returns a function that returns the answers of one row: all questions in order, null if there is no answer, then the keys
+ * without a question; only the row's own keys while the numbering is unknown
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
-	// Left until the first row is read: it looks at every row, and a poll without new events reads none.
+	// Deferred until the first row is read: it scans all rows, and a poll without new events needs none.
 	let names: AnswerNames | undefined;
 	return (row) => {
 		names ??= nameAnswers(survey, strongerNumbering(known, numberingOf(survey)));
@@ -108,11 +108,11 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 }
 
 /**
- * All answer keys of a survey: those of its questions in their order, answered or not, then those in its rows that have no
- * question. They are named as answerReader names them.
+ * All answer keys of a survey, named as by answerReader: those of its questions in order, answered or not, then those in its rows
+ * that have no question.
  *
- * @param taken names that no key may have, because they stand beside the answers
- * @param known what any survey showed of the numbering, beside the rows of this one
+ * @param taken names of fields next to the answers, which no key may have
+ * @param known the numbering that other surveys have shown
  */
 export function answerKeysOf(
 	survey: SurveyData,
@@ -123,7 +123,7 @@ export function answerKeysOf(
 	for (const row of survey.result) {
 		for (const key in row) if (isAnswer(key)) present.add(key);
 	}
-	// Without any answer none can stand under the wrong question.
+	// Without answers, none can appear under the wrong question.
 	const shown = strongerNumbering(known, numberingOf(survey));
 	const numbering = shown ?? (present.size === 0 ? 1 : undefined);
 	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, taken);
@@ -135,8 +135,8 @@ export function answerKeysOf(
 }
 
 /**
- * One row in the simplified form (docs/conventions.md, Trigger), without `event`. Every key is always there, so that a
- * table or an expression after the node finds it: what the service left out is null.
+ * One row in the simplified form (docs/conventions.md, Trigger), without `event`. Every key is always present, null if the
+ * service omits it, so that a table or an expression after the node finds it.
  */
 export function simplifyRow(
 	survey: SurveyData,
@@ -149,7 +149,7 @@ export function simplifyRow(
 	return item;
 }
 
-/** Whether a row names its respondent. */
+/** Whether any row names its respondent. */
 export function namesRespondents(rows: SurveyRow[]): boolean {
 	return rows.some(({ userId, userDisplayName, userEmail }) =>
 		[userId, userDisplayName, userEmail].some((value) => !isBlank(value)),
@@ -157,9 +157,9 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 }
 
 /**
- * How many people a survey went to, how many submitted it, and the share of these, from 0 to 1.
+ * The recipients of a survey, its submissions, and the response rate from 0 to 1.
  *
- * @param reported how many recipients the campaign's report counts; survey data may list fewer
+ * @param reported recipients in the campaign's report; survey data may list fewer
  */
 export function participationOf({ result }: Pick<SurveyData, 'result'>, reported: number) {
 	const recipients = Math.max(result.length, reported);
@@ -167,7 +167,7 @@ export function participationOf({ result }: Pick<SurveyData, 'result'>, reported
 	return { recipients, submitted, responseRate: recipients === 0 ? 0 : submitted / recipients };
 }
 
-/** What the simplified form says beside the answers; an anonymous survey names nobody, even where the service does. */
+/** The simplified form without the answers; names nobody in an anonymous survey, even if the service does. */
 export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
 	return {
@@ -183,7 +183,7 @@ export function respondentOf(survey: SurveyData, campaignId: string, row: Survey
 }
 
 type AnswerNames = {
-	/** Names by answer key, in the order of the questions; empty as long as nothing proves which key is whose. */
+	/** Names by answer key, in the order of the questions; empty while the numbering is unknown. */
 	ofQuestions: Map<string, { name: string; question: IDataObject }>;
 	/** The name of an answer key that has no question. */
 	ofOther: (key: string) => string;
@@ -215,7 +215,7 @@ function nameAnswers(
 	};
 }
 
-/** n8n copies items key by key, and a key "__proto__" would be lost on the way or change the copy itself. */
+/** n8n copies items key by key: a key "__proto__" would be lost or change the copy's prototype. */
 function isUsableTitle(title: unknown): title is string {
 	return typeof title === 'string' && title.trim() !== '' && title !== '__proto__';
 }
@@ -229,7 +229,7 @@ function byNumber(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** The name itself, or with the first of " (2)", " (3)" … that nobody has; it is taken from then on. */
+/** The name, with " (2)", " (3)" … appended if it is taken; adds the result to `taken`. */
 export function unusedName(name: string, taken: Set<string>): string {
 	let unused = name;
 	for (let count = 2; taken.has(unused); count++) unused = `${name} (${count})`;

@@ -10,11 +10,11 @@ import {
 } from './surveyData';
 
 /**
- * One item per row, with a field for each question after those of the respondent, in the order of the questions. All items
- * have the same fields, so that they fill a table. A title that is taken gets " (2)".
+ * One item per row: the respondent's fields, then one field per question in the order of the questions. All items have the same
+ * fields, so that they fill a table. A duplicate title gets " (2)".
  *
- * @param taken further fields that stand beside those of the respondent
- * @param known what any survey showed of the numbering (see answerKeysOf)
+ * @param taken names of further fields next to those of the respondent
+ * @param known the numbering that any survey has shown (see answerKeysOf)
  */
 export function tableItems(
 	survey: SurveyData,

@@ -5,7 +5,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** An object with named members, as JSON has them: no list, not null. */
+/** A JSON object: not an array, not null. */
 export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

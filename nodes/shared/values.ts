@@ -5,19 +5,19 @@ import type { Field } from './field';
 import { isDataObject, isRecord } from './typeGuards';
 import { truncate } from './truncate';
 
-/** Whether a value is what an emptied field, or an expression without a result, gives. */
+/** Whether a value comes from an emptied field or an expression without a result. */
 export function isBlank(value: unknown): boolean {
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
 }
 
-/** A text without blanks around it; empty for anything else. */
+/** A trimmed text; empty for anything else. */
 export function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Text as the service takes it; numbers and booleans from an expression become text. @throws when it is an object */
+/** Converts to text; numbers and booleans from an expression become text. @throws for an object */
 export function toText(value: unknown, field: Field): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') return value;
@@ -28,17 +28,17 @@ export function toText(value: unknown, field: Field): string {
 	);
 }
 
-/** A number, also as text; `NaN` for anything else: a switch or a list is none, nor is a blank text. */
+/** A number, also from text; `NaN` for anything else, such as a switch, a list or a blank text. */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
 }
 
 /**
- * A list of strings, from an array or from text separated by commas, semicolons or new lines: blanks trimmed, empty
- * entries and repeats dropped (docs/conventions.md).
+ * A list of strings, from an array or from text separated by commas, semicolons or new lines. Entries are trimmed, empty and
+ * duplicate ones dropped (docs/conventions.md).
  *
- * @throws when the value or an entry is an object
+ * @throws if the value or an entry is an object
  */
 export function toList(value: unknown, field: Field): string[] {
 	const entries: unknown[] =
@@ -58,10 +58,10 @@ export function toList(value: unknown, field: Field): string[] {
 	return [...list];
 }
 
-/** One "@", something before it, a host after it, which may be of an intranet, and nothing that separates addresses in a list. */
+/** One "@" between a local part and a host, which may be an intranet's, without list separators. */
 export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)*$/;
 
-/** A list of email addresses, as `toList` reads it. @throws naming the first that is none */
+/** A list of email addresses, read by `toList`. @throws for the first invalid one */
 export function toEmails(value: unknown, field: Field): string[] {
 	const emails = toList(value, field);
 	const malformed = emails.find((email) => !EMAIL.test(email));
@@ -73,12 +73,12 @@ export function toEmails(value: unknown, field: Field): string[] {
 }
 
 /**
- * A choice from a list, in any case of letters; a number stands for its text, so 1 chooses `'1'` (docs/conventions.md).
+ * One of the listed values, ignoring case; a number matches its text, so 1 matches `'1'` (docs/conventions.md).
  *
- * @param listed the values to choose from, as they are sent
+ * @param listed the values as they are sent
  * @returns the listed value
- * @throws when it is none of them, also when it is nothing: what the service does without a choice may be the opposite
- * of what was meant (campaign.create in emulator/openapi.yaml takes an absent status for live)
+ * @throws if the value is not listed or blank: without a value the service may do the opposite of what was meant
+ * (campaign.create in emulator/openapi.yaml treats an absent status as live)
  */
 export function toChoice<const Value extends string>(
 	value: unknown,
@@ -103,9 +103,9 @@ const SWITCH = new Map([
 ]);
 
 /**
- * A switch: true and false, also as the texts true, false, yes, no, 1 and 0 in any case of letters (docs/conventions.md).
+ * A boolean, also from true, false, yes, no, 1 and 0 as text, ignoring case (docs/conventions.md).
  *
- * @throws when it is anything else, also when it is nothing: a dry run that counts as switched off would change things
+ * @throws for anything else, also a blank value: a dry run that counts as off would make changes
  */
 export function toSwitch(value: unknown, field: Field): boolean {
 	const found = SWITCH.get(lowerCase(value) ?? '');
@@ -117,35 +117,35 @@ export function toSwitch(value: unknown, field: Field): boolean {
 }
 
 /**
- * The texts that are dates: what the date picker, ISO 8601 and SQL give, with or without a time and a zone. n8n's own
- * parser (tryToParseDateTime of n8n-workflow 2.41.0) goes on to guess: "week 7" and "-1" would be days in 2001.
+ * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser
+ * (tryToParseDateTime of n8n-workflow 2.41.0) guesses beyond these: "week 7" and "-1" would be days in 2001.
  */
 const DATE_TEXT =
 	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
 
-/** Milliseconds since 1970 with 13 digits, 2001 to 2286; a shorter number may as well count seconds or days. */
+/** Milliseconds since 1970 with 13 digits (2001 to 2286); a shorter number could be seconds or days. */
 const MILLISECONDS = { from: 1e12, to: 1e13 };
 
-/** How far the clocks of n8n and the service may be apart, and how long a workflow may take to come to this node. */
+/** Allowance for clock differences between n8n and the service, and for the time before the workflow reaches this node. */
 const LATE_MS = 5 * 60_000;
 
 /**
- * A point in time as ISO 8601 in UTC with milliseconds, from what n8n's date picker, an ISO text, a Luxon value or a
- * Date gives, or from milliseconds since 1970; without a zone it is read in the workflow's.
+ * A point in time as ISO 8601 in UTC with milliseconds, from a value of n8n's date picker, an ISO text, a Luxon value, a Date or
+ * milliseconds since 1970. Without a zone, the workflow's applies.
  *
  * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
- * @throws when it is no date
+ * @throws if it is not a date
  */
 export function toUtcTimestamp(value: unknown, field: Field): string | undefined {
 	if (isBlank(value)) return undefined;
-	// A Luxon value from an expression that n8n did not turn into text yet.
+	// A Luxon value from an expression, not yet converted to text by n8n.
 	const given = isLuxonLike(value) ? value.toISO() : value;
 	const date = readableDate(given);
 	let timestamp: string | null = null;
 	try {
 		if (date !== undefined) timestamp = tryToParseDateTime(date, field.timezone).toUTC().toISO();
 	} catch {
-		// A time zone that nobody knows.
+		// Unknown time zone.
 	}
 	if (timestamp === null) {
 		throw field.fail(
@@ -157,10 +157,10 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
 }
 
 /**
- * The same for a point in time at which something is to be sent.
+ * The same for a time to send at.
  *
  * @param now n8n's clock, in milliseconds since 1970
- * @throws also for a blank value, and for a time more than five minutes ago: the service may send at once
+ * @throws also for a blank value, and for a time more than five minutes ago, at which the service may send immediately
  */
 export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);
@@ -177,7 +177,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	);
 }
 
-/** What can be read as a date without guessing, as ISO 8601; `undefined` for anything else. */
+/** An unambiguous date as ISO 8601; `undefined` for anything else. */
 function readableDate(value: unknown): string | undefined {
 	if (isDate(value)) return isoOf(value.getTime());
 	if (typeof value === 'number') {
@@ -191,10 +191,10 @@ function readableDate(value: unknown): string | undefined {
 	return `${date}T${time}${zone.toUpperCase()}`;
 }
 
-/** Whether a date in the form 2026-01-31 is in the calendar. */
+/** Whether a date in the form 2026-01-31 exists. */
 function isDay(date: string): boolean {
 	const midnight = new Date(`${date}T00:00:00Z`);
-	// JavaScript takes the 31st of a shorter month for a day of the next one.
+	// JavaScript moves the 31st of a shorter month to the next month.
 	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
 }
 
@@ -202,16 +202,16 @@ function isoOf(milliseconds: number): string | undefined {
 	return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
 }
 
-/** A date, also one that an expression made in a world of its own, for which `instanceof` fails. */
+/** A Date, also one from the realm of an expression, for which `instanceof` fails. */
 function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 /**
- * JSON from text or from an object or array that an expression gives, as it would be written: a date in it becomes text.
+ * Parses JSON from text, or from an expression's object or array, serialised first: a date in it becomes text.
  *
  * @returns the value; `undefined` for a blank one
- * @throws naming the field when the text is not JSON, or the value cannot be written as JSON
+ * @throws if the text is not JSON, or the value cannot be serialised
  */
 export function toJson(value: unknown, field: Field): unknown {
 	if (isBlank(value)) return undefined;
@@ -230,7 +230,7 @@ export function toJson(value: unknown, field: Field): unknown {
 	}
 }
 
-/** A JSON object from text or an object; `undefined` for a blank value. @throws when it is no object */
+/** A JSON object from text or an object; `undefined` for a blank value. @throws if it is not an object */
 export function toJsonObject(value: unknown, field: Field): IDataObject | undefined {
 	const parsed = toJson(value, field);
 	if (parsed === undefined) return undefined;
@@ -245,7 +245,7 @@ function isLuxonLike(value: unknown): value is { toISO(): string } {
 	return isRecord(value) && typeof value.toISO === 'function';
 }
 
-/** Text, a number or a boolean as text in lower case; `undefined` for anything else. */
+/** A text, number or boolean as lower-case text; `undefined` for anything else. */
 function lowerCase(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value).toLowerCase()
@@ -259,10 +259,10 @@ function alternatives(listed: readonly string[]): string {
 		: `${listed.slice(0, -1).join(', ')} or ${listed.at(-1) ?? ''}`;
 }
 
-/** The most characters of a text that an error shows. */
+/** Maximum characters of a text in an error. */
 const LONGEST_SHOWN = 60;
 
-/** What came, for an error. */
+/** Shows a value in an error. */
 function shown(value: unknown): string {
 	if (isBlank(value)) return 'empty';
 	if (typeof value === 'string') return `"${truncate(value, LONGEST_SHOWN)}"`;

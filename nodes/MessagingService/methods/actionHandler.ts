@@ -2,22 +2,22 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { accountOf, entriesOf, recipientGroups } from '../../shared/lists/lists';
-import { findByName, normalizeName } from '../../shared/names';
+import { findOnlyByName, normalizeName } from '../../shared/names';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { listCache } from '../../shared/transport/ttlCache';
 import { isDataObject } from '../../shared/typeGuards';
 import { trimmed } from '../../shared/values';
 
-/** Groups being created, by account and name: a double click asks twice. */
+/** Groups being created, by account and name: a double click sends two calls. */
 const inFlight = new Map<string, Promise<string>>();
 
 /**
- * The group with the name searched for in the list of the editor, created where there is none (recipientGroup.create in
- * emulator/openapi.yaml).
+ * Returns the group with the name that the user searched for in the editor, creating it if none exists
+ * (recipientGroup.create in emulator/openapi.yaml).
  *
- * @param payload what n8n's editor passes on: `{ name }`
+ * @param payload passed by n8n's editor: `{ name }`
  * @returns the ID of the group
- * @throws when the name is blank or several groups have it, and NodeApiError when the service does not create it
+ * @throws when the name is blank or several groups have it; NodeApiError when the service does not create the group
  */
 export async function createRecipientGroup(
 	this: ILoadOptionsFunctions,
@@ -34,12 +34,10 @@ export async function createRecipientGroup(
 }
 
 async function getOrCreate(context: ILoadOptionsFunctions, name: string): Promise<string> {
-	// Another builder may have created it within the minute for which lists are kept.
+	// Another user may have created it within the minute for which lists are cached.
 	listCache.clear();
-	const [group, ...others] = findByName(await entriesOf(context, recipientGroups), name);
-	if (others.length > 0) {
-		throw failure(context)(`${others.length + 1} recipient groups are called "${name}"`);
-	}
+	const entries = await entriesOf(context, recipientGroups);
+	const group = findOnlyByName(entries, name, 'recipient group', failure(context));
 	if (group) return group.id;
 	const { data } = await apiRequest
 		.call(context, { method: 'POST', url: recipientGroups.path, body: { name } })

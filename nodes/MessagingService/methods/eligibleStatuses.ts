@@ -6,10 +6,10 @@ import type { Operation } from '../operations/operation';
 import { resources } from '../resources';
 
 /**
- * The entries that a search finds, in the order to show them: those of exactly that name first, then what the operation
- * can take, then what it may take, then the rest; otherwise as they come. Nothing is hidden because of its state.
+ * The entries that match a search, sorted: exact matches first, then records that the operation accepts, then those that it
+ * may accept, then the rest. The sort is stable. No entry is hidden because of its state.
  *
- * @param filter part of a name, or a whole id: part of an id would match by chance; blank finds all
+ * @param filter part of a name, or a whole ID, because part of an ID would match by chance; blank matches all
  * @param operation resource and operation, for example `campaign.close`
  */
 export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
@@ -26,7 +26,7 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 	return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
-/** The entries without those that an operation is known to refuse, where a list is not for searching. */
+/** The entries without those that an operation is known to refuse, for lists without a search. */
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
 	const taken = takenBy(operation);
 	return eligibleFirst(entries, '', operation).filter(({ status }) => fitRank(taken, status) < 2);
@@ -39,7 +39,7 @@ function takenBy(operation: string): Operation['takes'] {
 		?.operations.find(({ value }) => value === name)?.takes;
 }
 
-/** 0 for what the operation takes, 2 for what it refuses, 1 for what nobody knows. */
+/** 0 if the operation accepts the status, 2 if it refuses it, 1 if that is unknown. */
 function fitRank(taken: Operation['takes'], status: string | undefined): 0 | 1 | 2 {
 	if (!taken) return 1;
 	const codes = taken.some((state) => state in CHANNEL_STATUS) ? CHANNEL_STATUS : CAMPAIGN_STATUS;

@@ -14,10 +14,10 @@ import {
 import { eligibleFirst } from './eligibleStatuses';
 import { pathBelow } from './parent';
 
-/** How many entries the editor gets at once; it asks for more when a builder scrolls. */
+/** Entries per page; the editor requests more when the user scrolls. */
 const PAGE = 100;
 
-/** A search of the editor: `paginationToken` is how many entries it has already. */
+/** A search of the editor. `paginationToken` is the number of entries that it already has. */
 type Search = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -36,7 +36,7 @@ export const searchChannels = searchIn(() => channels);
 /** Recipient groups by name. */
 export const searchRecipientGroups = searchIn(() => recipientGroups);
 
-/** Groups that manage the chosen channel already, by name: the service has no list of all console user groups. */
+/** Groups that already manage the selected channel, by name: the service has no list of all console user groups. */
 export const searchManagerGroups = searchIn(async (context) =>
 	managerGroupsAt(
 		await pathBelow(
@@ -47,7 +47,7 @@ export const searchManagerGroups = searchIn(async (context) =>
 	),
 );
 
-/** Files of the campaign or broadcast chosen above, by name. */
+/** Files of the selected campaign or broadcast, by name. */
 export const searchFiles = searchIn(async (context) => {
 	const isBroadcast = context.getCurrentNodeParameter('resource') === 'broadcastFile';
 	const path = isBroadcast
@@ -56,7 +56,7 @@ export const searchFiles = searchIn(async (context) => {
 	return filesAt(await pathBelow(context, path, 'its files'));
 });
 
-/** The service offers no search by name, so the whole list is read and kept for a minute. */
+/** The service has no search by name, so the whole list is read and cached for a minute. */
 function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<List>): Search {
 	return async function (filter = '', paginationToken = '0') {
 		const resource = this.getCurrentNodeParameter('resource');

@@ -20,10 +20,10 @@ export { getCategories } from '../../shared/lists/loadOptions';
 /** Campaign templates; those made for surveys are marked. */
 export const getTemplates = optionsOf(templates);
 
-/** Recipient groups the owner of the credential may view. */
+/** Recipient groups that the owner of the credential may view. */
 export const getRecipientGroups = optionsOf(recipientGroups);
 
-/** The users who manage the channel chosen above. */
+/** The users who manage the selected channel. */
 export async function getChannelManagers(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -32,7 +32,7 @@ export async function getChannelManagers(
 	);
 }
 
-/** Campaigns that a launch can go on with: drafts, and those of a state that nobody knows. */
+/** Campaigns that a launch can continue with: drafts, and those in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
 }
@@ -43,7 +43,7 @@ function optionsOf(list: List) {
 	};
 }
 
-/** The questions of the survey chosen above, by their names in the summary. */
+/** The questions of the selected survey, by their names in the summary. */
 export async function getSurveyQuestions(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {

@@ -15,19 +15,16 @@ import { isDataObject } from '../../shared/typeGuards';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 import type { Check } from './operation';
 
-/**
- * What becomes of a field that the user added and emptied: creating omits it, updating sends it empty, which is how a
- * user clears a text (docs/conventions.md).
- */
+/** How to send a field that the user added and left empty: not at all on create, empty on update to clear it (docs/conventions.md). */
 export type WhenEmptied = 'omit' | 'clear';
 
-/** A list on the screen to choose from. */
+/** The options of a drop-down. */
 type Choices = NonNullable<INodeProperties['options']>;
 
 /**
- * How a field goes into the JSON body by default: as its type implies.
+ * The default conversion of a field for the JSON body, which its type implies.
  *
- * @param property where it goes; dots nest
+ * @param property target in the body; dots nest
  */
 export function fieldInBody(
 	{ name, type, options = [] }: INodeProperties,
@@ -41,7 +38,7 @@ export function fieldInBody(
 	return isChoice ? choiceInBody(property, options) : textInBody(property, whenEmptied);
 }
 
-/** How a filter goes into the query by default: as its type implies. */
+/** The default conversion of a filter for the query, which its type implies. */
 export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return inQuery(name, switchFilter);
 	if (type === 'dateTime') return inQuery(name, dateFilter);
@@ -50,22 +47,18 @@ export function fieldInQuery({ name, type, options = [] }: INodeProperties): Con
 	return inQuery(name, isChoice ? choiceFilter(valuesOf(options)) : textFilter);
 }
 
-/** Sends a switch in the JSON body as a boolean; anything that is neither on nor off fails before sending. */
+/** Sends a switch in the JSON body as a boolean; fails before sending if it is neither on nor off. */
 export function switchInBody(property: string): Conversion {
 	return convertedInBody(property, toSwitch);
 }
 
-/**
- * Sends a choice in the JSON body as it is listed; anything else, nothing included, fails before sending.
- *
- * @param options the list on the screen
- */
+/** Sends a choice in the JSON body; fails before sending if it is empty or not among the options. */
 export function choiceInBody(property: string, options: Choices): Conversion {
 	const listed = valuesOf(options);
 	return convertedInBody(property, (value, field) => toChoice(value, listed, field));
 }
 
-/** The values of a list on the screen. */
+/** The values of a drop-down's options. */
 export function valuesOf(options: Choices): string[] {
 	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 }
@@ -78,7 +71,7 @@ export function textInBody(property: string, whenEmptied: WhenEmptied): Conversi
 	});
 }
 
-/** Sends a text that the service cannot do without; an expression that gives nothing fails before sending. */
+/** Sends a required text; fails before sending if it is empty. */
 export function requiredTextInBody(property: string): Conversion {
 	return convertedInBody(property, (value, field) => {
 		if (isBlank(value))
@@ -93,7 +86,7 @@ export function requiredTextInBody(property: string): Conversion {
 /**
  * Sends a list in the JSON body as an array.
  *
- * @param read turns what was entered into the list
+ * @param read converts the value into a list
  */
 export function listInBody(
 	property: string,
@@ -109,7 +102,7 @@ export function listInBody(
 /**
  * Sends a list that must not be empty.
  *
- * @param whyNot what an empty list could do, told to the builder
+ * @param whyNot tells the user what an empty list could do
  */
 export function requiredListInBody(property: string, whyNot: string): Conversion {
 	return convertedInBody(property, (value, field) => {
@@ -119,7 +112,7 @@ export function requiredListInBody(property: string, whyNot: string): Conversion
 	});
 }
 
-/** Sends JSON as text, the way the service takes template data; text that is not JSON fails before sending. */
+/** Sends JSON as text, as the service expects template data; fails before sending if it is not JSON. */
 export function jsonTextInBody(property: string, whenEmptied: WhenEmptied): Conversion {
 	return convertedInBody(property, (value, field) => {
 		const parsed = toJson(value, field);
@@ -128,20 +121,17 @@ export function jsonTextInBody(property: string, whenEmptied: WhenEmptied): Conv
 	});
 }
 
-/** What a request is put together from: its query and its JSON body. */
+/** The parts of a request that fields fill. */
 type Parts = { query: IDataObject; body: IDataObject };
 
-/** Gives what is sent for the value of a field; `undefined` leaves the field out. */
+/** Returns the value to send for a field; `undefined` omits the field. */
 type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
-/**
- * What a field of the screen puts into a request: `send` says where, `convert` what. Our runner enters it, also for an
- * agent; n8n's own engine does not get so far.
- */
+/** How a field goes into the request: `send` says where, `convert` what. Our runner applies it, also for an AI agent; n8n does not. */
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
 
-	/** @param property where it goes; dots nest in the body: `defaults.template` */
+	/** @param property target in the request; dots nest in the body: `defaults.template` */
 	constructor(
 		type: 'body' | 'query',
 		property: string,
@@ -150,7 +140,7 @@ export class Conversion implements INodePropertyRouting {
 		this.send = { type, property };
 	}
 
-	/** Puts the value that an item has for the field into its request. @throws what the conversion throws */
+	/** Adds the converted value of an item to its request. @throws what the conversion throws */
 	enter(value: unknown, item: Item, { query, body }: Parts): void {
 		const { type, property } = this.send;
 		const path = property.split('.');
@@ -162,7 +152,7 @@ export class Conversion implements INodePropertyRouting {
 	}
 }
 
-/** The object in a member of another, put there where it is missing. */
+/** Returns the object in a property of `outer`, adding it if it is missing. */
 function objectIn(outer: IDataObject, name: string): IDataObject {
 	const known = outer[name];
 	if (isDataObject(known)) return known;
@@ -171,29 +161,30 @@ function objectIn(outer: IDataObject, name: string): IDataObject {
 	return inner;
 }
 
-/** Sends a value in the JSON body after a conversion. */
+/** Sends a converted value in the JSON body. */
 export function convertedInBody(property: string, convert: Convert): Conversion {
 	return new Conversion('body', property, convert);
 }
 
-/** Sends a filter in the query, as the parameters that it gives for what was entered. */
+/** Sends the query parameters that a filter returns for a value. */
 export function inQuery(name: string, filter: Filter): Conversion {
 	return new Conversion('query', name, (value, field) => filter(value, field, name));
 }
 
 /**
- * The selected value of a choice on the screen. @throws when it is not in the list
+ * The selected value of a drop-down.
  *
  * @param name of the parameter; `standard` is its default
+ * @throws when the value is not among the options
  */
 export function chosenAt(item: Item, name: string, standard: string, options: Choices): string {
 	return toChoice(item.getNodeParameter(name, standard), valuesOf(options), fieldAt(item, name));
 }
 
 /**
- * Fails when the list that a choice on the screen asks for is empty.
+ * Fails if the list that a drop-down requires is empty.
  *
- * @param whyNot what an empty list could do, told to the builder
+ * @param whyNot tells the user what an empty list could do
  */
 export function checkChosenList(
 	property: string,
@@ -208,7 +199,7 @@ export function checkChosenList(
 	);
 }
 
-/** Fails an update that would change nothing. */
+/** Fails if an update would change nothing. */
 export const atLeastOneField: Check = (_item, body, fail) => {
 	if (Object.keys(body).length === 0) {
 		throw fail('Nothing to update', 'Add at least one field under Update Fields.');

@@ -9,7 +9,7 @@ import { request, runOf, type Item } from '../runner/item';
 import type { Operation } from './operation';
 import { toItems } from './output';
 
-/** The pair of parameters of every Get Many. */
+/** The two parameters of every Get Many. */
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -29,10 +29,10 @@ export const limit: INodeProperties = {
 };
 
 /**
- * What a Get Many declares: one output item a record.
+ * Declares a Get Many, which outputs one item per record.
  *
- * @param list its path, with ids as `:parameterName`, and how the service pages it
- * @param toOutput what shapes the records of an item for the output; it throws for wrong settings
+ * @param list its path, with IDs as `:parameterName`, and how the service pages it
+ * @param toOutput returns what shapes the records of an item; throws for invalid settings
  */
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
@@ -58,7 +58,7 @@ export function list(
 	};
 }
 
-/** How many records a builder asked for. @throws when Limit is no whole number of 1 or more */
+/** How many records the user asked for. @throws if Limit is not a whole number of 1 or more */
 export function wantedRecords(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;

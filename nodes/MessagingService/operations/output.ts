@@ -16,10 +16,10 @@ export function toItems(
 	return records.map((record) => ({ json: shape?.(record) ?? record, pairedItem: undefined }));
 }
 
-/** One item with the response's `data`; without data, `success` and the IDs that were worked on. */
+/** One item with the response's `data`; without data, `success` and the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
-/** The same, with a further parameter beside the IDs. */
+/** The same, with a further parameter next to the IDs. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
@@ -27,7 +27,7 @@ export function dataOrSuccessWith(name: string): ToItems {
 	};
 }
 
-/** The response's `data`; without data, `success` and the IDs that were worked on. */
+/** The response's `data`; without data, `success` and the given IDs. */
 export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	if (isDataObject(data)) return data;
 	const json: IDataObject = { success: true, ...ids };
@@ -35,11 +35,11 @@ export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	return json;
 }
 
-/** The response's `data` behind the IDs in the path, which it lacks itself. */
+/** The IDs in the path, followed by the response's `data`, which lacks them. */
 export const dataWithIds: ToItems = (_item, { data }, ids) =>
 	toItems([{ ...ids, ...(isDataObject(data) ? data : {}) }]);
 
-/** What a deletion gives: that it is done, the IDs, and what the service says of the record. */
+/** The output of a deletion: the IDs, the response's `data` and `deleted`. */
 export const deleted: ToItems = (_item, { data }, ids) =>
 	toItems([{ ...ids, ...(isDataObject(data) ? data : {}), deleted: true }]);
 

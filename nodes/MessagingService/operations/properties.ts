@@ -5,9 +5,9 @@ import type { Operation, Resource } from './operation';
 import { topologicalSort } from './topologicalSort';
 
 /**
- * The node's properties: Resource, one Operation selector a resource, and the parameters of all operations. A parameter
- * that operations share becomes as few properties as its display conditions allow, because the engine looks at each
- * top-level property for each item (n8n-core 2.41.1, RoutingNode).
+ * The node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A parameter
+ * that operations share becomes as few properties as its display conditions allow, because the engine checks every
+ * top-level property for every item (n8n-core 2.41.1, RoutingNode).
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	const screens = resources.flatMap(({ value, operations }) =>
@@ -40,10 +40,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/**
- * The fields of an operation, with its notice about sending below the first field that the notice depends on, or
- * below the record.
- */
+/** The fields of an operation, with its notice about sending below the field that the notice depends on, or below the first. */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
@@ -82,8 +79,8 @@ function operationSelector({
 type Uses = { resource: string[]; operation: string[] };
 
 /**
- * Display conditions that cover exactly these screens: n8n shows a property for every pair of a listed resource and a
- * listed operation, so resources share a condition only when they use the field in the same operations.
+ * Display conditions that match exactly these screens. n8n shows a property for every pair of a listed resource and a
+ * listed operation, so resources share a condition only if they use the field in the same operations.
  */
 function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
 	const operations = new Map<string, string[]>();
@@ -99,7 +96,7 @@ function shownFor(screens: Array<{ resource: string; operation: string }>): Uses
 	return [...conditions.values()];
 }
 
-/** The entries of a collection in the order in which the editor lists them best: by name. */
+/** The entries of a collection, sorted by name. */
 export function sortedByName(options: INodeProperties[]): INodeProperties[] {
 	return sortedBy(options, ({ displayName }) => displayName);
 }

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * What n8n adds to a declarative node by itself, but not to one with a `webhook` method
- * (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1): the same fields, with our own number of items.
+ * The fields that n8n adds to a declarative node, but not to one with a `webhook` method
+ * (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1), with our own number of items.
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',

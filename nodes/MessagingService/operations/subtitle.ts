@@ -1,9 +1,6 @@
 import type { Resource } from './operation';
 
-/**
- * The line under a node on the canvas, in the words of the screen: an expression that n8n evaluates, for example to
- * "Sync: Recipient Group".
- */
+/** The subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group". */
 export function subtitleOf(resources: Resource[]): string {
 	const usual: Record<string, string> = {};
 	const special: Record<string, string> = {};
@@ -20,7 +17,7 @@ export function subtitleOf(resources: Resource[]): string {
 	return `={{ ${action} + ": " + (${inExpression(names)})[${resource}] }}`;
 }
 
-/** Flat, so that no two braces close together: they would end the expression. */
+/** Keeps the object flat: two closing braces in a row would end the expression. */
 function inExpression(words: Record<string, string>): string {
 	return JSON.stringify(words);
 }

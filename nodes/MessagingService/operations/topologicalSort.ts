@@ -1,10 +1,10 @@
 /**
- * Puts the fields of all screens into one order in which every screen finds its own in the order it lists them: n8n
- * shows a node's properties in their order, whatever the operation.
+ * Sorts the fields of all screens so that each screen keeps its own order: n8n shows a node's properties in one order for
+ * all operations.
  *
  * @param screens the fields of each operation; shared ones are the same object
  * @returns each field once
- * @throws when two screens want the same fields in different orders: one of them needs a field of its own
+ * @throws when two screens list the same fields in different orders: one of them needs a field of its own
  */
 export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
 	const before = new Map<Field, Set<Field>>();

@@ -1,11 +1,11 @@
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 
-/** Ranges are cut after this many: an error is read by people. */
+/** Ranges shown at most, to keep the error readable. */
 const MOST_RANGES = 20;
 
 type Progress = {
 	count: number;
-	/** The items that were done. */
+	/** The items that succeeded. */
 	done: number[];
 	/** By item. */
 	errors: ReadonlyMap<number, unknown>;
@@ -14,9 +14,9 @@ type Progress = {
 };
 
 /**
- * What became of the items, for whoever runs the node again.
+ * Says which items succeeded, failed or were never sent, for whoever runs the node again.
  *
- * @param thrown the item whose error says this
+ * @param thrown the item whose error contains this text
  */
 export function describeProgress(
 	{ count, done, errors, isChange }: Progress,
@@ -44,7 +44,7 @@ export function describeProgress(
 	return sentences.filter(Boolean).join(' ');
 }
 
-/** Numbers in words: `[0, 1, 2, 5]` is "items 0 to 2, item 5". */
+/** Formats numbers as ranges: `[0, 1, 2, 5]` becomes "items 0 to 2, item 5". */
 export function formatRanges(numbers: number[]): string {
 	const ranges: Array<{ first: number; last: number }> = [];
 	for (const number of [...numbers].sort((a, b) => a - b)) {

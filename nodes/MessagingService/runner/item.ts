@@ -14,32 +14,29 @@ import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transpo
 import { settingsFrom } from '../../shared/transport/requestOptions';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 
-/** How often a request is tried in all, the first time included. */
+/** Attempts per request, including the first. */
 const TRIES = 4;
 
-/** What the items of one node run share. */
+/** State that the items of one node run share. */
 export type Run = {
-	/** One pause for all requests. */
+	/** Shares one pause among all requests. */
 	retryPolicy: RetryPolicy;
-	/** Lists that were read to find a record by its name, by path; each is read once. */
+	/** Lists read to find records by name, by path; each is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
-	/** What is in flight or done for a key, so that it is done once for all items. */
+	/** Work in flight or done, by key, so that it is done once for all items. */
 	once: Map<string, Promise<IDataObject>>;
-	/** Tells the builder something beside the output. */
+	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
 };
 
-/**
- * An input item as hooks and operations see it, from our runner; as a tool of an AI agent from n8n's own engine,
- * without a run.
- */
+/** An input item as operations see it. Our runner makes it; for a tool of an AI agent n8n's own engine does, without a run. */
 export type Item = IExecuteSingleFunctions & {
 	run?: Run;
-	/** Why an earlier try of n8n's Retry On Fail failed. */
+	/** The error of an earlier try by n8n's Retry On Fail. */
 	failedBefore?: unknown;
 };
 
-/** What a node run begins with. */
+/** The initial state of a node run. */
 export function createRun(
 	context: Pick<IExecuteSingleFunctions, 'getExecutionCancelSignal' | 'logger'>,
 	warn: Run['warn'],
@@ -56,14 +53,13 @@ export function createRun(
 	};
 }
 
-/** The run that an item belongs to; one of its own in n8n's own engine. */
+/** The run of an item; in n8n's own engine each item gets its own. */
 export function runOf(item: Item): Run {
 	return item.run ?? createRun(item, (message) => item.logger.warn(message));
 }
 
 /**
- * Sends one request of an item with what Request Options say, waiting with all others of the run when the service asks
- * for it. Look-ups and the steps of an operation go the same way as its own request.
+ * Sends one request of an item with its Request Options. When the service asks for a pause, all requests of the run wait.
  *
  * @throws NodeApiError; NodeOperationError for a proxy that is no address
  */
@@ -72,7 +68,7 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 	const settings = settingsFrom(given, failure(item));
 	return await runOf(item).retryPolicy.run(
 		async () => await apiRequest.call(item, { ...settings, ...options }),
-		// Of a change that failed in any other way nobody knows whether it was carried out.
+		// After any other failure of a change it is unknown whether it was carried out.
 		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
 	);
 }
@@ -90,34 +86,19 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 	const shared: object = Object.create(context, {
 		run: { value: run },
 		getNode: { value: () => node },
-		getItemIndex: {
-			value(this: Indexed) {
-				return this.itemIndex;
-			},
-		},
-		getInputData: {
-			value(this: Indexed) {
-				return context.getInputData()[this.itemIndex];
-			},
-		},
-		getNodeParameter: {
-			value(this: Indexed, ...[name, fallback, options]: ParameterRequest) {
-				return readParameter(this.itemIndex, name, fallback, options);
-			},
-		},
-		helpers: {
-			get(this: Indexed) {
-				return helpersFor(context, this.itemIndex);
-			},
-		},
 	});
 	return (itemIndex) => {
-		const item: Item = Object.create(shared, { itemIndex: { value: itemIndex } });
+		const item: Item = Object.create(shared, {
+			getItemIndex: { value: () => itemIndex },
+			getInputData: { value: () => context.getInputData()[itemIndex] },
+			getNodeParameter: {
+				value: (...request: ParameterRequest) => readParameter(itemIndex, ...request),
+			},
+			helpers: { get: () => helpersFor(context, itemIndex) },
+		});
 		return item;
 	};
 }
-
-type Indexed = { itemIndex: number };
 
 type ParameterRequest = [name: string, fallback?: object, options?: { extractValue?: boolean }];
 
@@ -156,24 +137,24 @@ function hasExpression(value: unknown): boolean {
 	return isRecord(value) && Object.values(value).some(hasExpression);
 }
 
-/** What became of an input item. `description` is that of the error, before others of the run were added to it. */
+/** The outcome of an input item. `description` is the error's own, before the progress of the run was added to it. */
 type Outcome =
 	| { outputs: INodeExecutionData[]; error?: undefined }
 	| { error: NodeApiError | NodeOperationError; description: NodeApiError['description'] };
 
 type EarlierTries<Value> = {
-	/** What became of an item in an earlier try; undefined where it was not tried. */
+	/** The value of an item from an earlier try; undefined if it was not tried. */
 	recall(itemIndex: number): Value | undefined;
 	remember(itemIndex: number, value: Value): void;
 };
 
 /**
- * What n8n's Retry On Fail did before: it runs the node again with all items, and hands each try the same input item
- * objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart are new executions, of which
- * nothing is known here.
+ * Remembers values between the tries of n8n's Retry On Fail, which runs the node again with all items and passes the same
+ * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart are
+ * new executions, in which nothing is remembered.
  */
 export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierTries<Value> {
-	/** By input item, then by node run: several nodes, and a loop, may work on the same item. */
+	/** By input item, then by node run: several nodes, or a loop, may process the same item. */
 	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
 	return (context) => {
 		const { id, retryOnFail } = context.getNode();
@@ -194,5 +175,5 @@ export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierT
 	};
 }
 
-/** The same for operations whose items each have an outcome of their own. */
+/** Remembers the outcome of each item. */
 export const earlierTries = rememberTries<Outcome>();

@@ -12,13 +12,13 @@ import { dataOrSuccess } from '../operations/output';
 import { request, type Item } from './item';
 import { resolveId } from './resolveId';
 
-/** A field that sends something. `entries` are those of a collection. */
+/** A field that adds to the request. `entries` are those of a collection. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	conversion?: Conversion;
 	entries: Array<{ name: string; conversion: Conversion }>;
 };
 
-/** The fields that the node's parameters show on the screen and that send something; read once a node run. */
+/** The visible fields that add to the request; determined once per node run. */
 export function sendingFields({ fields }: Operation, node: INode): SendingField[] {
 	return fields
 		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))
@@ -79,9 +79,9 @@ export async function buildRequest(
 }
 
 /**
- * Sends what an operation asks of the service for one item.
+ * Sends the requests of an item.
  *
- * @returns the operation's output, each paired with the item
+ * @returns the operation's output, paired with the item
  * @throws NodeApiError; NodeOperationError for a proxy that is no address
  */
 export async function sendItem(

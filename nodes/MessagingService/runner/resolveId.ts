@@ -4,20 +4,20 @@ import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
 import { isDataObject } from '../../shared/typeGuards';
 import { LISTS } from '../../shared/lists/lists';
-import { findByName } from '../../shared/names';
+import { findOnlyByName } from '../../shared/names';
 import { toPage } from '../../shared/transport/paging';
 import { request, runOf, type Item } from './item';
 
 /**
- * The id that a builder gave in a locator. Given "By Name", the record is looked up in the list of its resource, which is
- * read once a node run; any other way costs no request.
+ * The ID that a locator holds. "By Name" looks the record up in the list of its resource, which is read once per node run;
+ * any other mode costs no request.
  *
- * @returns what was given, not yet checked
- * @throws NodeOperationError when no record has that name, or several have
+ * @returns the value as entered, not yet checked
+ * @throws NodeOperationError when no record, or more than one, has the name
  */
 export async function resolveId(item: Item, parameter: string): Promise<unknown> {
 	const typed: unknown = item.getNode().parameters[parameter];
-	// Only out of a URL there is something to extract; reading a parameter is the dearest part of an item.
+	// Only a URL needs extraction; reading a parameter is the most expensive part of an item.
 	if (isDataObject(typed) && (typed.mode === 'id' || typed.mode === 'list')) {
 		return item.getNodeParameter(`${parameter}.value`, '');
 	}
@@ -28,31 +28,32 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
 	const fail = failure(item);
-	const what = labelOf(parameter);
-	if (name === '') throw fail(`${what} is missing: enter its name, or choose it from the list`);
-	const found = findByName(await fetchAllRecords(item, parameter), name).map(({ _id }) =>
-		String(_id),
+	const label = labelOf(parameter);
+	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
+	const what = label.toLowerCase();
+	const found = findOnlyByName(
+		await fetchAllRecords(item, parameter),
+		name,
+		what,
+		fail,
+		(several) => `Give the right one by its ID: ${idsOf(several)}. Nothing was sent.`,
 	);
-	const [id, ...others] = found;
-	if (id === undefined) {
-		throw fail(
-			`There is no ${what.toLowerCase()} called "${name}"`,
-			'Check the name: upper and lower case do not matter, everything else does. Only what the owner of the credential may see is found. Nothing was sent.',
-		);
-	}
-	if (others.length > 0) {
-		throw fail(
-			`${found.length} ${what.toLowerCase()}s are called "${name}"`,
-			`Give the right one by its ID: ${found.join(', ')}. Nothing was sent.`,
-		);
-	}
-	return id;
+	if (found) return String(found._id);
+	throw fail(
+		`There is no ${what} called "${name}"`,
+		'Check the name: only upper and lower case may differ. The record must be visible to the owner of the credential. Nothing was sent.',
+	);
+}
+
+/** The IDs of records, for a message. */
+export function idsOf(records: IDataObject[]): string {
+	return records.map(({ _id }) => String(_id)).join(', ');
 }
 
 /**
- * All records that a locator may mean, read once a node run.
+ * All records that a locator can refer to, read once per node run.
  *
- * @throws NodeApiError; NodeOperationError when the service gives only a part of them
+ * @throws NodeApiError; NodeOperationError when the service returns only some of them
  */
 export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
@@ -69,12 +70,12 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 		(message) => {
 			throw fail(
 				message,
-				`So nobody can tell which ${labelOf(parameter).toLowerCase()} has that name, and whether it is the only one. Give it by its ID, or choose it from the list. Nothing was sent.`,
+				`It is therefore unknown which ${labelOf(parameter).toLowerCase()} has this name, or whether it is the only one. Enter its ID, or choose it from the list. Nothing was sent.`,
 			);
 		},
 	);
 	listings.set(path, reading);
-	// A list that could not be read is asked for again by the next item.
+	// The next item reads a list again that could not be read.
 	reading.catch(() => listings.delete(path));
 	return await reading;
 }

@@ -17,15 +17,12 @@ import { describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';
 import { buildRequest, sendingFields, sendItem, type ItemRequest } from './itemRequest';
 
-/**
- * After so much work without a pause, the runner yields to n8n, which serves the editor, webhooks and a worker's
- * lock.
- */
+/** After this time without a pause the runner yields to n8n, which serves the editor, webhooks and a worker's lock. */
 const WORK_MS = 50;
 
 /**
- * How the engine runs each operation: by our runner, unless it has a function of its own. As a tool of an AI agent n8n
- * knows none of these and reads the routing itself (n8n-core 1.122.48 and 2.41.1).
+ * The functions by which n8n runs each operation: our runner, or the operation's own. For a tool of an AI agent n8n ignores
+ * them and uses the routing (n8n-core 1.122.48 and 2.41.1).
  */
 export function customOperationsOf(
 	resources: Resource[],
@@ -38,7 +35,7 @@ export function customOperationsOf(
 					operation.value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
-						// n8n 2 runs its human review of an agent's tools as a type of its own, through Send and Wait.
+						// n8n 2 runs its human review of an agent's tools through Send and Wait, with a node type of its own.
 						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
 							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
 						}
@@ -52,14 +49,14 @@ export function customOperationsOf(
 }
 
 /**
- * Runs an operation for all input items: a few at a time, in order, each output paired with its item.
+ * Runs an operation for all input items, in order and a few at a time, and pairs each output with its item.
  *
- * n8n's own engine prepares every item in one go and then sends everything at once (RoutingNode of n8n-core 1.122.48 and
- * 2.41.1): 10,000 items block a process for a minute. This one starts with the first request, has ten items in flight
- * (or what Batching says), sends changes of one record one after the other, and yields to n8n.
+ * n8n's own engine prepares all items and then sends all requests at once (RoutingNode of n8n-core 1.122.48 and 2.41.1):
+ * 10,000 items block a process for a minute. This runner sends the first request immediately, keeps ten items in flight
+ * (Batching changes that), sends changes of the same record one after the other, and yields to n8n.
  *
- * @throws the error of the lowest failed item, when the node is not set to continue: nothing new is started after a
- * failure, what is in flight is awaited, and the error says which items were done
+ * @throws the error of the first failed item, unless the node continues on errors: after a failure no further item starts,
+ * those in flight finish, and the error says which items succeeded
  */
 async function runItems(
 	context: IExecuteFunctions,
@@ -80,7 +77,7 @@ async function runItems(
 	const shouldStop = () => errors.size > 0 || isCancelled();
 	let inFlight = 0;
 	let onSlotFree = (): void => undefined;
-	/** Waits until fewer items than that are in flight. */
+	/** Waits until fewer items than `concurrency` are in flight. */
 	const waitForSlot = async (concurrency: number): Promise<void> => {
 		while (inFlight >= concurrency) {
 			await new Promise<void>((resolve) => {
@@ -102,11 +99,11 @@ async function runItems(
 	};
 
 	const [method, path] = operation.endpoint ?? ['GET', ''];
-	/** Whether the operation changes a record that its path names; others read, or make something new. */
+	/** Whether the operation changes the record in its path; others read or create. */
 	const changesRecord = method !== 'GET' && path.includes(':');
 	/** The last change of each record, by its path. */
 	const changes = new Map<string, Promise<void>>();
-	/** Never throws: an error is noted. */
+	/** Never throws: records the error. */
 	const send = async (item: Item, own: ItemRequest, before?: Promise<void>): Promise<void> => {
 		const index = item.getItemIndex();
 		inFlight++;
@@ -116,7 +113,7 @@ async function runItems(
 				if (shouldStop()) return;
 			}
 			const sent = await sendItem(operation, item, own);
-			// Reading again does no harm, and may show what has changed.
+			// A read can safely be repeated, and may then show a change.
 			if (method !== 'GET') tries.remember(index, { outputs: sent });
 			outputs[index] = sent;
 			done.push(index);
@@ -169,7 +166,7 @@ async function runItems(
 
 	const progress = { count: outputs.length, done, errors, isChange: method !== 'GET' };
 	if (isCancelled()) {
-		// Spelt as n8n knows it: an execution whose error says "canceled" is shown as cancelled, not as failed
+		// n8n's spelling: it shows an execution whose error says "canceled" as cancelled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
 		throw new NodeOperationError(node, 'The execution was canceled', {
 			description: describeProgress(progress),

@@ -7,7 +7,7 @@ import { isDataObject } from '../typeGuards';
 import { trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
-/** Makes the entry of a record; `undefined` for one without an id. */
+/** Makes the entry of a record; `undefined` if it has no ID. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
 
 /** A campaign by its name. */
@@ -16,7 +16,7 @@ export const campaignEntry: ToEntry = (record) => {
 	return withCategories(messageEntry(record, name, record.campaignUrl), record);
 };
 
-/** A broadcast by its title. The service may give none in its list (broadcast.getAll in emulator/openapi.yaml): then date, sender and number of recipients have to do. */
+/** A broadcast by its title; by date, sender and number of recipients if the list lacks titles (broadcast.getAll in emulator/openapi.yaml). */
 export const broadcastEntry: ToEntry = (record, timezone) =>
 	messageEntry(
 		record,
@@ -28,10 +28,10 @@ export const broadcastEntry: ToEntry = (record, timezone) =>
 export const channelEntry: ToEntry = (record) =>
 	entryOf(record, textOf(record.name) ?? textOf(record.title), channelStatusName(record.status));
 
-/** Any record with a name of its own: recipient groups, groups of console users, files. */
+/** Any record with a name: recipient groups, groups of console users, files. */
 export const namedEntry: ToEntry = (record) => entryOf(record, textOf(record.name));
 
-/** A template; those made for surveys say so. */
+/** A template; survey templates are marked. */
 export const templateEntry: ToEntry = (record) => {
 	const entry = withCategories(entryOf(record, textOf(record.name)), record);
 	if (entry && record.isSurvey === true) entry.note = 'Survey template';
@@ -45,7 +45,7 @@ export const personEntry: ToEntry = (record) => {
 	return entryOf(record, name && email && name !== email ? `${name} (${email})` : (name ?? email));
 };
 
-/** The same entries, with the id behind names that several have in the same state: a choice must not be a guess. */
+/** Appends the ID to names that several entries in the same state share. */
 export function disambiguate(entries: Entry[]): Entry[] {
 	const looks = new Map<string, number>();
 	const lookOf = ({ name, state }: Entry): string => `${name} (${state ?? ''})`;
@@ -57,7 +57,7 @@ export function disambiguate(entries: Entry[]): Entry[] {
 	);
 }
 
-/** What a search shows of an entry: its name, with its state behind it. */
+/** The label of an entry in a search: its name and state. */
 export function labelOfEntry({ shown, state }: Entry): string {
 	return state === undefined ? shown : `${shown} (${state})`;
 }
@@ -78,7 +78,7 @@ function entryOf(record: IDataObject, name: string | undefined, state?: string):
 	return entry;
 }
 
-/** `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`, as far as the record tells. */
+/** `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`, from the fields that the record has. */
 function describedBroadcast(
 	{ liveDate, sender, recipientAmount }: IDataObject,
 	timezone: string,
@@ -115,7 +115,7 @@ function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
 	return entry;
 }
 
-/** Text without blanks around it; `undefined` for anything else and for an empty text. */
+/** A trimmed text; `undefined` if it is empty or not a text. */
 function textOf(value: unknown): string | undefined {
 	return trimmed(value) || undefined;
 }

@@ -27,12 +27,12 @@ import {
 	type ToEntry,
 } from './entry';
 
-/** A list of the service: where it is, how it is read, and how its records are shown. */
+/** A list of the service: its path, how to read it, and how to show its records. */
 export type List = {
 	path: string;
 	read: ReadPages;
 	toEntry: ToEntry;
-	/** In the order of the service, newest first; any other list is sorted by name. */
+	/** Keeps the service's order, newest first; other lists are sorted by name. */
 	isNewestFirst: boolean;
 };
 
@@ -53,14 +53,14 @@ export const recipientGroups = listAt('/int/v1/recipientGroup', bySkip, namedEnt
 
 export const templates = listAt('/int/v1/template', inOneResponse, templateEntry);
 
-/** The list of a record that can be given by its name, by the parameter of its id. */
+/** The lists of records that can be selected by name, by the parameter of their ID. */
 export const LISTS: Record<string, List> = {
 	campaignId: campaigns,
 	channelId: channels,
 	recipientGroupId: recipientGroups,
 };
 
-/** The users who manage a channel. `path` holds the channel's id, encoded. */
+/** The users who manage a channel. `path` contains the channel's encoded ID. */
 export const managersAt = (path: string) => listAt(path, bySkip, personEntry);
 
 /** The groups of console users that manage a channel. */
@@ -73,29 +73,28 @@ function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst =
 	return { path, read, toEntry, isNewestFirst };
 }
 
-/** The most entries of one list; what is not among them can be given by its ID. */
+/** Maximum entries of one list; other records can be selected by ID. */
 const MOST_ENTRIES = 20_000;
 
-/** What a request for a page of a list with skip asks for: no maximum is documented (recipientGroup.getAll in emulator/openapi.yaml). */
+/** Page size to try for lists with skip, which have no documented maximum (recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGE_PAGE = 1000;
 
-/** What every service of the kind grants. */
+/** Page size that any service accepts. */
 const SAFE_PAGE = 100;
 
-/** How often a page is asked for that fails for a transient reason, and how long a builder waits for a list in all. */
+/** Attempts per page, and the time after which no retry starts. */
 const TRIES = 4;
 const LONGEST_READ_MS = 15_000;
 
-/** After so long the reading of a list ends, even while it goes on. */
+/** Total time limit for reading a list. */
 const LONGEST_LIST_MS = 60_000;
 
 const byName = new Intl.Collator();
 
 /**
- * All entries of a list, for the editor. They are cached for a minute, for the one who asks: with another credential, or
- * after its secret has changed, the list is read anew.
+ * All entries of a list for the editor, cached for a minute per account. A changed secret counts as another account.
  *
- * @throws NodeApiError when the service does not give the list
+ * @throws NodeApiError if the service does not return the list
  */
 export async function entriesOf(context: ILoadOptionsFunctions, list: List): Promise<Entry[]> {
 	const timezone = context.getTimezone();
@@ -107,7 +106,7 @@ export async function entriesOf(context: ILoadOptionsFunctions, list: List): Pro
 	});
 }
 
-/** A list to choose from, in its own order. */
+/** The options of a drop-down, in the order of the entries. */
 export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 	return entries.map(({ shown, id, note, state }) => ({
 		name: shown,
@@ -116,7 +115,7 @@ export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 	}));
 }
 
-/** Who asks, without the secret itself, which has no business in a key. */
+/** Identifies the account of the credential, with a hash in place of its secrets. */
 export async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
@@ -131,7 +130,7 @@ async function readEntries(
 	timezone: string,
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
-	// A response that drips must not hold all who wait for the list.
+	// A response that trickles in must not block all callers that wait for the list.
 	const deadline = AbortSignal.timeout(LONGEST_LIST_MS);
 	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + LONGEST_READ_MS });
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
@@ -146,7 +145,7 @@ async function readEntries(
 		}
 		return page;
 	};
-	// A service that gives the same page for ever has no more to give: what came is worth showing.
+	// If the service repeats a page forever, show the entries read so far.
 	const endless = new Error('The list does not come to an end');
 	const outcome = await settle(
 		async () =>
@@ -160,7 +159,7 @@ async function readEntries(
 	return [...entries.values()];
 }
 
-/** Asks for large pages, until the service refuses one or gives less than is safe to ask for. */
+/** Requests large pages until the service refuses one or returns fewer records than the safe page size. */
 function inLargePages(fetchPage: FetchPage): FetchPage {
 	let limit = LARGE_PAGE;
 	return async ({ skip }) => {
@@ -175,7 +174,7 @@ function inLargePages(fetchPage: FetchPage): FetchPage {
 	};
 }
 
-/** Whether the service took the request and said no to what it asks for. */
+/** Whether the service refused the request because of its content. */
 function isRefused(error: unknown): boolean {
 	if (isAccessRefusal(error)) return false;
 	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');

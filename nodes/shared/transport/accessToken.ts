@@ -15,48 +15,47 @@ import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';
 
-/** What of a request's own settings holds for the requests that its credential needs. */
+/** The settings of a request that also apply to the credential's own requests. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };
 
-/** All that is known of one client of the service. */
+/** The state of one OAuth client. */
 type Client = {
 	token?: Token;
-	/** Token requests in flight, by their settings: with other settings (proxy, SSL) they might fail. */
+	/** Token requests in flight, by settings: with other settings (proxy, SSL) they might fail. */
 	requests: Map<string, Promise<Token>>;
-	/** How many tokens in a row were refused, none being accepted in between. */
+	/** Number of tokens refused in a row. */
 	refused: number;
 };
 
-/** A token is renewed this long before it expires, so that none expires on its way to the service. */
+/** A token is renewed this long before it expires, so that it does not expire in flight. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-/** Above this many clients those without a request under way are forgotten; it bounds the memory of the process. */
+/** Above this number, idle clients are dropped to bound memory. */
 const MOST_CLIENTS = 500;
 
 /**
- * The wait before a refused token is renewed, doubled with each one refused in a row. A service may keep one token a
- * client (not shown: oauth.token in emulator/openapi.yaml): two processes would take it from each other at once, for
- * ever. Waiting leaves it to the other for so long.
+ * The wait before a refused token is renewed, doubled for each further refusal. A service may keep one token per client (not
+ * shown: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate each other's token forever.
  */
 const FIRST_WAIT_MS = 500;
 
-/** After so many tokens in a row it is the client that is refused: a request is not sent again, and nothing waits. */
+/** After this number of refused tokens the client itself is refused: no further renewal, no wait. */
 export const MOST_RENEWALS = 4;
 
-// Tokens live in the memory of the process: n8n would otherwise write the credential to its database for every
-// request in flight (seen in n8n-core 2.41.1 and n8n 1.123.81, CredentialsHelper.preAuthentication).
+// Tokens are kept in memory: n8n would write the credential to its database for every request in flight (n8n-core 2.41.1
+// and n8n 1.123.81, CredentialsHelper.preAuthentication).
 const clients = new Map<string, Client>();
 
 /**
- * Gives the OAuth access token for a credential, asking the service only when there is none that is still good.
- * However many callers ask at once with the same settings, one request goes out (oauth.token in emulator/openapi.yaml).
+ * Returns the OAuth access token of a credential, requesting one only if no valid token is cached. Concurrent callers with the
+ * same settings share one request (oauth.token in emulator/openapi.yaml).
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
- * @param send how a request is made, n8n's own `helpers.httpRequest`
- * @param signal ends the waiting when the execution is cancelled; the request goes on for whoever else waits for it
- * @throws AccessError that names the field to check when the service gives no token, or when the execution is cancelled
+ * @param send n8n's `helpers.httpRequest`
+ * @param signal ends the wait when the execution is cancelled; the request continues for other callers
+ * @throws AccessError that names the field to check if the service issues no token, or if the execution is cancelled
  */
 export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
@@ -67,7 +66,7 @@ export async function getAccessToken(
 	throwIfCancelled(signal);
 	const client = clientOf(credentials);
 	if (client.token && Date.now() >= client.token.renewAt) {
-		// It lived as long as the service said: nobody took it away.
+		// It expired normally; the service did not revoke it.
 		delete client.token;
 		client.refused = 0;
 	}
@@ -86,7 +85,7 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) throw new AccessError('The execution was cancelled.', 'ERR_CANCELED');
 }
 
-/** @param isNew whether it was issued for this very request, so that it cannot have expired */
+/** @param isNew whether it was issued for this request, so that it cannot have expired */
 function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 	const isCurrent = () => client.token?.value === value;
 	return {
@@ -95,10 +94,10 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 			if (isCurrent()) client.refused = 0;
 		},
 		refused(refusal) {
-			// Another request has renewed it already.
+			// Another request has already renewed it.
 			if (!isCurrent()) return true;
-			// What an expired token gets is not shown (security in emulator/openapi.yaml), so a possible refusal renews it
-			// once; not again before a request has succeeded or the new token has expired.
+			// The response to an expired token is not shown (security in emulator/openapi.yaml), so a possible refusal renews
+			// the token once, and not again until a request succeeds or the new token expires.
 			if (refusal === 'possible' && (isNew || client.refused > 0)) return false;
 			delete client.token;
 			client.refused++;
@@ -132,7 +131,7 @@ async function renewedToken(
 	try {
 		const { refused } = client;
 		if (refused > 0 && refused <= MOST_RENEWALS) {
-			// Between half and all of the time, so that two processes do not keep step.
+			// A random part of the wait, so that two processes do not stay in step.
 			await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
 		}
 		client.token = await requestToken(credentials, send, settings);
@@ -164,7 +163,7 @@ async function requestToken(
 		baseURL,
 		url: path,
 		headers: {
-			// The service wants "Bearer" before the encoded pair, not "Basic" (oauth.token in emulator/openapi.yaml).
+			// The service expects "Bearer" before the encoded pair, not "Basic" (oauth.token in emulator/openapi.yaml).
 			Authorization: `Bearer ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
 			Accept: 'application/json',
 		},
@@ -181,7 +180,7 @@ async function requestToken(
 	return { value, renewAt: askedAt + renewAfterMs(lifetime) };
 }
 
-/** Long tokens are renewed a minute early, short ones after half their life; one without a lifetime serves once. */
+/** Long-lived tokens are renewed a minute early, short-lived ones at half their lifetime; one without a lifetime is used once. */
 function renewAfterMs(lifetimeSeconds: unknown): number {
 	const lifetime = Number(lifetimeSeconds) * 1000;
 	if (!Number.isFinite(lifetime) || lifetime <= 0) return 0;

@@ -3,20 +3,20 @@ import { UserError } from 'n8n-workflow';
 
 import { truncate } from '../truncate';
 
-/** Path prefix that carries the API version (servers and paths in emulator/openapi.yaml). */
+/** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
 export const API_PREFIX = '/int/v1';
 
-/** What a person types who leaves out the `https://`: a host name or address, with a port or a path at most. */
+/** A Base URL without `https://`: a host name or address, optionally with a port and a path. */
 const BARE_HOST =
 	/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d+)?(?:\/.*)?$/iu;
 
 /**
- * Brings what a person types as Base URL into the form that requests need: scheme and host, with a path only when the
- * service sits behind one, without trailing slashes and without an appended `/int/v1`. A bare host gets `https://`.
+ * Normalises a Base URL: scheme and host, plus the path if the service is behind one, without trailing slashes or `/int/v1`. A
+ * bare host gets `https://`.
  *
  * @param typed the credential's `baseUrl`
  * @returns for example `https://messages.example.com`
- * @throws UserError when it is empty or no address of a service
+ * @throws UserError if it is empty or not the address of a service
  */
 export function normaliseBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
@@ -24,7 +24,7 @@ export function normaliseBaseUrl(typed: unknown): string {
 		throw new UserError('The Base URL is empty. Check the Base URL in the credential.');
 	}
 	const address = BARE_HOST.test(text) ? `https://${text}` : text;
-	// http stays allowed: intranets without TLS and local tests have no other way in.
+	// http is allowed for intranets without TLS and for local tests.
 	if (!/^https?:\/\//i.test(address)) {
 		throw new UserError(
 			`The Base URL "${withoutUser(text)}" does not start with https:// (or http://). Check the Base URL in the credential.`,
@@ -39,7 +39,7 @@ export function normaliseBaseUrl(typed: unknown): string {
 	return `${url.protocol}//${url.host}${path}`;
 }
 
-/** An address without what stands before its "@", which may be a user and a password, and cut where it goes on. */
+/** Hides what precedes "@" in an address, which may be a user and a password, and truncates it. */
 function withoutUser(text: string): string {
 	return truncate(text.replace(/^([a-z][\w+.-]*:)?(\/*)[^/]*@/i, '$1$2***@'), 200);
 }
@@ -51,18 +51,18 @@ function invalidUrl(shown: string): UserError {
 }
 
 /**
- * The whole address of a request that does not go to a path under the Base URL; undefined for one that does. n8n's HTTP
- * Request node gives it as `uri` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
+ * The absolute URL of a request; undefined if its URL is a path under the Base URL. n8n's HTTP Request node sets `uri`
+ * (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
  */
 export function addressOf(options: IHttpRequestOptions): string | undefined {
 	const { url }: { url?: unknown } = options;
 	const uri = 'uri' in options ? options.uri : undefined;
 	const address = String(uri ?? url ?? '');
-	// What axios takes for a whole address; "//host" is one, too.
+	// What axios treats as absolute; "//host" is, too.
 	return /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address) ? address : undefined;
 }
 
-/** Keeps credentials on the host of the Base URL. @throws UserError when an address is elsewhere */
+/** Keeps credentials on the host of the Base URL. @throws UserError if an address has another host */
 export function checkHost(baseUrl: string, address: string): void {
 	if (isOnHost(baseUrl, address)) return;
 	const [own, other] = hostsOf(baseUrl, address);
@@ -72,10 +72,10 @@ export function checkHost(baseUrl: string, address: string): void {
 }
 
 /**
- * The domains that redirects may lead to (`allowedDomains` of a request): the host of the Base URL alone.
+ * The domains that redirects may lead to (`allowedDomains` of a request): only the host of the Base URL.
  *
- * @param allowed what the builder allowed in the credential, separated by commas; a list without that host stays as it
- * is, for n8n to refuse the request
+ * @param allowed the domains that the credential allows, separated by commas; a list without that host is returned
+ * unchanged, so that n8n refuses the request
  */
 export function ownDomain(baseUrl: string, allowed: string | undefined): string {
 	const { hostname } = new URL(baseUrl);
@@ -90,11 +90,11 @@ export function ownDomain(baseUrl: string, allowed: string | undefined): string 
 }
 
 /**
- * Whether a request with credentials may go to an address: it has the host and the port of the Base URL, and no less
- * protection. From http to https on the usual ports is the same host.
+ * Whether a request with credentials may go to an address: it has the origin of the Base URL, or upgrades it from http to
+ * https on the default ports.
  *
- * @param baseUrl as `normaliseBaseUrl` gives it
- * @param address a whole address
+ * @param baseUrl as `normaliseBaseUrl` returns it
+ * @param address an absolute URL
  */
 export function isOnHost(baseUrl: string, address: string): boolean {
 	const base = toUrl(baseUrl);
@@ -105,7 +105,7 @@ export function isOnHost(baseUrl: string, address: string): boolean {
 	return isUpgrade && base.host === target.host && base.port === '' && target.port === '';
 }
 
-/** Two addresses by what tells them apart: their hosts, or with the same host their protocols, too. */
+/** The hosts of two addresses; their origins if the hosts are equal. */
 export function hostsOf(one: string, other: string): [string, string] {
 	const [a, b] = [toUrl(one), toUrl(other)];
 	if (!a || !b) return [one, other];
@@ -113,10 +113,10 @@ export function hostsOf(one: string, other: string): [string, string] {
 	return a.host === b.host ? [a.origin, b.origin] : [a.host, b.host || truncate(b.href, 100)];
 }
 
-/** How often one read follows the service from place to place. */
+/** Redirects that one read follows at most. */
 const MOST_REDIRECTS = 5;
 
-/** A response that sends the request on to where it must not go. */
+/** A redirect that must not be followed. */
 export class RedirectError extends UserError {
 	constructor(
 		message: string,
@@ -128,13 +128,13 @@ export class RedirectError extends UserError {
 }
 
 /**
- * Follows the service from place to place on its own host, for reads. n8n itself would take the credentials along to any
- * host (n8n-core 1.122.48 and 2.41.1, sendCredentialsOnCrossOriginRedirect).
+ * Follows the redirects of a read on the service's own host. n8n itself would send the credentials to any host (n8n-core
+ * 1.122.48 and 2.41.1, sendCredentialsOnCrossOriginRedirect).
  *
  * @param first the response to the request for `path`
- * @param follow sends the read to a whole address, without following redirects
- * @returns the first response that is no redirect, or a redirect that names no place
- * @throws RedirectError when it leads to another host, or in a circle
+ * @param follow sends the read to an absolute URL without following redirects
+ * @returns the first response that is not a redirect, or a redirect without a location
+ * @throws RedirectError if a redirect leads to another host, or there are too many
  */
 export async function followOnHost(
 	baseUrl: string,
@@ -154,7 +154,7 @@ export async function followOnHost(
 	}
 }
 
-/** Refuses a response to a change that sends the request on to another host. @throws RedirectError */
+/** Checks the response to a change. @throws RedirectError if it redirects to another host */
 export function checkRedirect(
 	baseUrl: string,
 	path: string,
@@ -192,13 +192,13 @@ function targetOf(
 	}
 	const target = toUrl(location, from);
 	if (!target) return undefined;
-	// User and password in it would go out in the place of the credential.
+	// A user and password in the URL would replace the credential.
 	target.username = '';
 	target.password = '';
 	return target.href;
 }
 
-/** An address taken apart; undefined for what is none. */
+/** Parses a URL; undefined if it is invalid. */
 export function toUrl(address: string, base?: string): URL | undefined {
 	try {
 		return new URL(address, base);

@@ -9,14 +9,14 @@ import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
 import type { SentWith } from './requestContext';
 
-/** The request that any good key or token may make (profile.get in emulator/openapi.yaml). */
+/** The request that every valid key or token may make (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
 
 /**
- * Asks the service who the caller is and says in plain words what is wrong when its response is no profile.
+ * Reads the caller's profile to check the credential.
  *
  * @param bearer access key or token
- * @param send how a request is made, n8n's own `helpers.httpRequest`
+ * @param send n8n's `helpers.httpRequest`
  * @param settings further settings of the request
  * @throws UserError with the service's message and the credential field to check
  */

@@ -1,47 +1,45 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isDataObject, isRecord } from '../typeGuards';
-import { settle } from '../concurrency';
 
-/** Stands for what a request throws that its deadline ended. */
+/** Replaces the error of a request whose deadline has passed. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), { code: 'ETIMEDOUT' });
 
-/** How long a request of the credential itself may take in all. */
+/** Total time limit for a request of the credential itself. */
 const LONGEST_MS = 30_000;
 
-/** n8n's own `helpers.httpRequest`. */
+/** n8n's `helpers.httpRequest`. */
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends a request of the credential itself and gives the full response, whatever its status, redirects included.
+ * Sends a request of the credential itself and returns the full response, whatever its status. Does not follow redirects.
  *
- * @throws what `send` throws when there is no response
+ * @throws what `send` throws if there is no response
  */
 export async function fullResponse(
 	send: SendRequest,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	// A timeout counts only the time in which nothing comes: a response that drips would never end.
+	// A timeout counts only idle time: a response that trickles in would never end.
 	const deadline = AbortSignal.timeout(LONGEST_MS);
-	const outcome = await settle(
-		async () =>
-			await send({
-				...options,
-				timeout: LONGEST_MS,
-				abortSignal: deadline,
-				disableFollowRedirect: true,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-			}),
-	);
-	if ('result' in outcome) return outcome.result;
-	if (deadline.aborted) throw TIMEOUT;
-	const response = isRecord(outcome.error) ? outcome.error.response : undefined;
-	if (!isRecord(response) || typeof response.status !== 'number') throw outcome.error;
-	const { status, headers, data } = response;
-	return {
-		statusCode: status,
-		headers: isDataObject(headers) ? headers : {},
-		body: isDataObject(data) ? data : String(data ?? ''),
-	};
+	try {
+		return await send({
+			...options,
+			timeout: LONGEST_MS,
+			abortSignal: deadline,
+			disableFollowRedirect: true,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+		});
+	} catch (error) {
+		if (deadline.aborted) throw TIMEOUT;
+		const response = isRecord(error) ? error.response : undefined;
+		if (!isRecord(response) || typeof response.status !== 'number') throw error;
+		const { status, headers, data } = response;
+		return {
+			statusCode: status,
+			headers: isDataObject(headers) ? headers : {},
+			body: isDataObject(data) ? data : String(data ?? ''),
+		};
+	}
 }

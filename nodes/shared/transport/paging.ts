@@ -5,7 +5,7 @@ import { isDataObject } from '../typeGuards';
 import type { Envelope } from './apiRequest';
 import { unexpectedResponse } from './errors/responseErrors';
 
-/** One response of a list endpoint. */
+/** The content of one response of a list endpoint. */
 export type Page = { records: IDataObject[]; total?: number };
 
 /**
@@ -25,11 +25,11 @@ export function toPage(node: INode, { data = [], total }: Envelope): Page {
 export type FetchPage = (qs: IDataObject) => Promise<Page>;
 
 /**
- * Reads a list to its end or until there are `wanted` records.
+ * Reads a list to its end, or until it has `wanted` records.
  *
- * @param wanted how many records are enough; `Infinity` for all
- * @param fail makes the error for a list that never ends
- * @param warn tells the builder what is missing from a list that cannot be read to its end
+ * @param wanted maximum number of records; `Infinity` for all
+ * @param fail makes the error for an endless list
+ * @param warn reports an incomplete list to the user
  */
 export type ReadPages = (
 	fetchPage: FetchPage,
@@ -38,35 +38,35 @@ export type ReadPages = (
 	warn?: (message: string) => void,
 ) => Promise<IDataObject[]>;
 
-/** The most that one request may ask for (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
+/** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** No maximum is documented for lists with skip and limit; 100 is a usual one. */
+/** Lists with skip and limit have no documented maximum; 100 is common. */
 const SKIP_PAGE = 100;
 
-/** The most records of one list: a service that goes on with new IDs for ever must not fill the memory. */
+/** Maximum records of one list: a service that returns new IDs forever must not fill the memory. */
 const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is not complete: reading ended after ${MOST_RECORDS} records, because the service gives ever more. Use filters to ask for fewer.`;
 
-/** How often reading steps back for records that have gone, before it gives up a list that is emptied meanwhile. */
+/** How often reading steps back for removed records before it gives up a list that is being emptied. */
 const MOST_STEPS_BACK = 100;
 
-/** If the total falls and recovers this often in a row, it counts the records left from its page on. */
+/** If the total falls and recovers this often in a row, it counts only the records from its page on. */
 const MOST_TIMES_BACK = 2;
 
 /**
- * Campaigns and broadcasts: each page starts after the last id of the one before, or with it: which of the two is not
- * shown (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a first record that is known is left out. Only a
- * page without news is the end, because the service may give fewer records than asked for. A page that begins with an
- * older record means that the service ignores the position, and would return the same records again.
+ * Campaigns and broadcasts. Each page starts after the last ID of the previous page, or with it; which of the two is not shown
+ * (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a repeated first record is dropped. Only a page without
+ * new records is the end, because the service may return fewer records than requested. A page with an older record means
+ * that the service ignores the position and would return the same records again.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
-	// How many records of a page are known already.
+	/** Number of records at the start of a page that are already known. */
 	let repeated = 0;
 	while (records.length < wanted) {
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
@@ -74,33 +74,36 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 			previousLastId === undefined ? { limit } : { limit, previousLastId },
 		);
 		const repeatsLast = previousLastId !== undefined && page.records[0]?._id === previousLastId;
-		const news = repeatsLast ? page.records.slice(1) : page.records;
-		if (repeatsLast && news.length === 0 && limit === 1) {
-			// There was room for the known record alone.
+		const fresh = repeatsLast ? page.records.slice(1) : page.records;
+		if (repeatsLast && fresh.length === 0 && limit === 1) {
+			// The page had room only for the known record.
 			repeated = 1;
 			continue;
 		}
 		repeated = repeatsLast ? 1 : 0;
-		if (news.length === 0) break;
-		previousLastId = news.at(-1)?._id;
-		const known = news.find(({ _id }) => _id !== undefined && ids.has(_id));
+		if (fresh.length === 0) break;
+		previousLastId = fresh.at(-1)?._id;
+		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
 			const what = known ? `it gives ${String(known._id)} once more` : 'the last one has no ID';
 			throw endless(fail, `After ${records.length} records ${what}.`);
 		}
-		append(records, news);
-		for (const { _id } of news) ids.add(_id);
+		// Spreading 200,000 arguments would overflow the call stack.
+		for (const record of fresh) {
+			ids.add(record._id);
+			records.push(record);
+		}
 	}
 	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) warn?.(CUT_SHORT);
-	return records.slice(0, wanted);
+	return records.length > wanted ? records.slice(0, wanted) : records;
 };
 
 /**
- * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page while the list
- * is read is neither lost nor given twice: when the total shrinks, reading steps back as far as the rest moved up, and
- * when fewer records came than the total says, the list is read once more. A total that turns out to count only its own
- * page, or what is left from it on, is not relied on; then an empty page is the end (what `total` counts is not
- * shown: recipientGroup.getAll in emulator/openapi.yaml).
+ * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page during reading is
+ * neither lost nor returned twice: if the total shrinks, reading steps back by as many records, and if fewer records arrive
+ * than the total says, the list is read once more. A total that turns out to count only its own page, or the records from
+ * it on, is ignored; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in
+ * emulator/openapi.yaml).
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -116,7 +119,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return [...found.values()].slice(0, wanted);
 
-	/** Reads from the first page on; gives the total of the whole list, 0 where the service does not say it. */
+	/** Reads from the first page on. Returns the total of the whole list, 0 if the service does not say it. */
 	async function readOnce(): Promise<number> {
 		let skip = 0;
 		let lastTotal = 0;
@@ -146,7 +149,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 				continue;
 			}
 			if (records.length === 0) {
-				// There may be records that are counted and not given.
+				// The service may count records that it does not return.
 				lastTotal = pageTotal;
 				break;
 			}
@@ -155,7 +158,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 				throw endless(fail, `Skipping ${skip} records gives the same page again.`);
 			idsBefore = ids;
 			skip += records.length;
-			// Until it goes beyond its own page a total may count that page alone.
+			// Until it exceeds its own page, a total may count only that page.
 			if (lastTotal === 0 && pageTotal <= records.length) continue;
 			lastTotal = pageTotal;
 			if (skip >= lastTotal) break;
@@ -165,9 +168,8 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 };
 
 /**
- * Templates, channels and files: the service gives the whole list in one response. When it says that there are more,
- * there is no
- * documented way to ask for them: the builder gets what came and is told so.
+ * Templates, channels and files: the service returns the whole list in one response. If it says that there are more records,
+ * no documented request returns them, so the user gets the list with a warning.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
 	const { records, total } = await fetchPage({});
@@ -179,7 +181,7 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	return records.slice(0, wanted);
 };
 
-/** Record by record: a single record that moves to the start of the next page makes no page that is given again. */
+/** Compares all records: a single record that moves to the start of the next page does not repeat the page. */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
 }
@@ -189,9 +191,4 @@ function endless(fail: Fail, how: string): Error {
 		'The list does not come to an end: the service repeats a page',
 		`${how} Switch Return All off and set a Limit, and tell the service's support.`,
 	);
-}
-
-/** Without spreading: 200,000 arguments overflow the call stack. */
-function append<Item>(target: Item[], items: Item[]): void {
-	for (const item of items) target.push(item);
 }

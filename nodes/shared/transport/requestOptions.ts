@@ -4,17 +4,17 @@ import { isBlank, toNumber } from '../values';
 import type { ApiRequest } from './apiRequest';
 import { toUrl } from './address';
 
-/** What a request takes from Request Options. */
+/** The settings of a request from Request Options. */
 export type RequestSettings = Pick<
 	ApiRequest,
 	'timeout' | 'proxy' | 'skipSslCertificateValidation'
 >;
 
 /**
- * What the builder set under Request Options, which n8n adds to every declarative node and reads only in its own engine.
+ * Reads Request Options, which n8n evaluates only in its own engine.
  *
  * @param options the value of that parameter
- * @throws what `fail` makes for a proxy that is no address, and for a timeout that is no number
+ * @throws what `fail` makes for a proxy that is not an address, or a timeout that is not a number
  */
 export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 	if (!isDataObject(options)) return {};
@@ -26,16 +26,16 @@ export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 	return settings;
 }
 
-/** How many input items a node works on at the same time, and how long it rests between two batches of them. */
+/** Concurrent input items, and the pause between batches. */
 export type Batching = { atOnce: number; pauseMs: number };
 
-/** Items under way at the same time where the builder sets nothing, or -1 for "all". */
+/** Concurrent items by default, also for -1 ("all"). */
 const ITEMS_AT_ONCE = 10;
 
-/** More would only wait for each other, and for the service. */
+/** More would only wait for each other and for the service. */
 const MOST_AT_ONCE = 50;
 
-/** What the builder set as Batching under Request Options, from the value of that parameter. */
+/** Reads Batching from the value of Request Options. */
 export function batchingFrom(options: unknown): Batching {
 	const batching = isDataObject(options) && isDataObject(options.batching) ? options.batching : {};
 	const { batchSize, batchInterval } = isDataObject(batching.batch) ? batching.batch : {};
@@ -47,7 +47,7 @@ export function batchingFrom(options: unknown): Batching {
 	};
 }
 
-/** n8n would ignore a timeout that is text without a word, and wait five minutes. */
+/** n8n would silently ignore a timeout that is text, and wait five minutes. */
 function timeoutMs(given: unknown, fail: Fail): number {
 	const timeout = toNumber(given);
 	if (timeout > 0 && timeout < Infinity) return timeout;
@@ -74,7 +74,7 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	};
 }
 
-/** Percent-encoded, as n8n's proxy agents expect it; a "%" that was typed as it is, too (n8n-core 1.122.48 and 2.41.1). */
+/** Percent-encodes a text, as n8n's proxy agents expect; a literal "%", too (n8n-core 1.122.48 and 2.41.1). */
 function encoded(text: string): string {
 	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {
 		try {

@@ -4,65 +4,65 @@ import { messageOf } from '../failure';
 import { isBrokenConnection } from './errors/apiError';
 
 export type RetryOptions = {
-	/** How often a request is tried in all, the first time included. */
+	/** Attempts per request, including the first. */
 	tries: number;
-	/** Milliseconds since the epoch after which no further try starts. */
+	/** Milliseconds since the epoch after which no attempt starts. */
 	deadline?: number;
-	/** The longest time without a success, in milliseconds; five minutes when left out. */
+	/** Maximum time without a response, in milliseconds; defaults to five minutes. */
 	giveUpAfterMs?: number;
-	/** After a 429 only the time ends the trying, not the number of tries. */
+	/** A 429 does not count as an attempt; only the time limit ends the retries. */
 	waitsOutTooMany?: boolean;
-	/** So many requests failing one after the other, or the time being up, open the circuit; never when left out. */
+	/** Opens the circuit after this number of consecutive failures, or when the time is up; never by default. */
 	openCircuitAfter?: number;
-	/** Ends the waiting and trying when the execution is cancelled. */
+	/** Ends waits and retries when the execution is cancelled. */
 	signal?: AbortSignal;
-	/** Sends each request once even when the execution was cancelled: for what tidies up. */
+	/** Sends each request once even after the execution was cancelled, for clean-up. */
 	sendsWhenCancelled?: boolean;
-	/** Told of each pause, in words. */
+	/** Logs each pause. */
 	log?: (text: string) => void;
-	/** Stands in for `pause` in tests. */
+	/** Replaces `pause` in tests. */
 	sleep?: (ms: number) => Promise<unknown>;
-	/** Milliseconds since the epoch; stands in for the clock in tests. */
+	/** Replaces the clock in tests: milliseconds since the epoch. */
 	now?: () => number;
 };
 
-/** How one request is tried again. */
+/** How one request is retried. */
 export type Retrying = {
-	/** Which failures may be tried again; `isTooMany` for a change, which must not be carried out twice. */
+	/** Which failures may be retried; `isTooMany` for a change that must not be carried out twice. */
 	isRetryable?: (error: unknown) => boolean;
-	/** Told of each failure that is tried again, before the wait. */
+	/** Called for each failure that is retried, before the wait. */
 	onRetry?: (error: unknown) => void;
 };
 
-/** The wait before the second try, doubled for each further one up to the longest. */
+/** The wait before the second attempt, doubled for each further one up to the maximum. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** From this wait on, after five tries, the service's own shorter one is not enough. */
+/** Above this wait, after five attempts, a shorter Retry-After no longer applies. */
 const MANY_TRIES_MS = 8_000;
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
-/** How long a timer outlives an execution that was cancelled, at most. */
+/** Maximum time that a timer outlives a cancelled execution. */
 const PIECE_MS = 1_000;
 
 /**
- * Repeats requests that fail for a transient reason. All requests of one policy share its pause: while the service asks
- * one of them to wait, none is sent.
+ * Retries requests that fail for a transient reason. All requests of a policy share its pause: while the service asks one of
+ * them to wait, none is sent.
  */
 export class RetryPolicy {
 	private pausedUntil = 0;
 
 	private successes = 0;
 
-	/** When the first request failed since the service last responded. */
+	/** Time of the first failure since the service last responded. */
 	private failingSince: number | undefined;
 
 	private begun = 0;
 
 	private failedInARow = 0;
 
-	/** Requests begun before this number belong to a failure that has been counted. */
+	/** Requests begun before this number belong to a failure already counted. */
 	private countedUpTo = 0;
 
 	private reason: string | undefined;
@@ -73,16 +73,16 @@ export class RetryPolicy {
 		this.now = options.now ?? (() => Date.now());
 	}
 
-	/** Why the circuit is open, in words; while it is, each request is tried only once. */
+	/** Why the circuit is open; while it is, each request is tried only once. */
 	get openReason(): string | undefined {
 		return this.reason;
 	}
 
 	/**
-	 * Sends a request, again when it fails for a transient reason. A 429 uses up no try while other requests succeed.
+	 * Sends a request and retries transient failures. A 429 does not count as an attempt while other requests succeed.
 	 *
-	 * @param attempt sends it; must throw what `apiRequest` throws
-	 * @throws the last error: when it may not be retried, when no try or time is left, or when the execution was cancelled
+	 * @param attempt sends the request; must throw what `apiRequest` throws
+	 * @throws the last error, if it must not be retried, no attempt or time is left, or the execution was cancelled
 	 */
 	async run<Result>(
 		attempt: () => Promise<Result>,
@@ -116,7 +116,7 @@ export class RetryPolicy {
 			this.failingSince ??= this.now();
 			const own = Math.min(backoff, LONGEST_WAIT_MS);
 			const asked = retryAfter(error) ?? own;
-			// "Retry-After: 0" for ever would be sent again without a pause.
+			// Otherwise repeated "Retry-After: 0" would retry without a pause.
 			const until = this.now() + (backoff > MANY_TRIES_MS ? Math.max(asked, own) : asked);
 			const isTimeUp = until - this.failingSince > giveUpAfterMs;
 			if (triesLeft <= 0 || isTimeUp || this.reason !== undefined || until > deadline) {
@@ -135,7 +135,7 @@ export class RetryPolicy {
 		this.failedInARow = 0;
 	}
 
-	/** Counts requests that were under way at the same time as one failure. */
+	/** Counts concurrent requests as one failure. */
 	private noteFailure(number: number, error: unknown, isTimeUp: boolean): void {
 		const { openCircuitAfter = Infinity } = this.options;
 		if (number >= this.countedUpTo) this.failedInARow++;
@@ -157,7 +157,7 @@ export class RetryPolicy {
 
 	private async waitWhilePaused(): Promise<void> {
 		const { signal, sleep = async (ms: number) => await pause(ms, signal) } = this.options;
-		// Another request may have made the pause longer meanwhile.
+		// Another request may have extended the pause meanwhile.
 		for (;;) {
 			const left = this.pausedUntil - this.now();
 			if (left <= 0 || this.isCancelled()) return;
@@ -170,7 +170,7 @@ export class RetryPolicy {
 	}
 }
 
-/** Whether a request may succeed when it is sent again as it is: 429, 5xx, a connection that broke or was refused. */
+/** Whether the same request may succeed later: after 429, 5xx, or a broken or refused connection. */
 export function isRetryable(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
 	return (
@@ -178,7 +178,7 @@ export function isRetryable(error: unknown): boolean {
 	);
 }
 
-/** Whether the service refused a request because there were too many: it was not carried out. */
+/** Whether the service refused a request because there were too many (429), so it was not carried out. */
 export function isTooMany(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';
 }
@@ -190,15 +190,15 @@ function retryAfter(error: unknown): number | undefined {
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
 }
 
-/** Waits so many milliseconds, or until the signal says that the execution was cancelled. */
+/** Waits, or returns early when the execution is cancelled. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	// n8n's sleep cannot be ended, and its timer holds what waits for it: so it is asked for in pieces.
+	// n8n's sleep cannot be cancelled, and its timer keeps the waiting code in memory, so it is called for short intervals.
 	for (let left = ms; left > 0 && signal?.aborted !== true; left -= PIECE_MS) {
 		await abortable(signal, sleepInN8n(Math.min(left, PIECE_MS)));
 	}
 }
 
-/** Waits for a promise, or until the signal says that the execution was cancelled. */
+/** Waits for a promise, or returns early when the execution is cancelled. */
 export async function abortable(
 	signal: AbortSignal | undefined,
 	waiting: Promise<unknown>,

@@ -6,20 +6,20 @@ import { trimmed } from '../values';
 
 const HIDDEN = '***';
 
-/** The most characters of a response that are searched for secrets. */
+/** Maximum characters of a response that are searched for secrets. */
 const LONGEST_READ = 100_000;
 
-/** The most characters of a response that are kept with an error. */
+/** Maximum characters of a response that are stored with an error. */
 const LONGEST_STORED = 10_000;
 
-/** Anything shorter hides nothing but the text around it. */
+/** Hiding a shorter text would mutilate the message and protect nothing. */
 const SHORTEST_SECRET = 4;
 
 /**
- * The texts of a credential that nobody may read in an error: the access key, the client secret, id and secret as they
- * go to the token endpoint, access tokens, and a user and password in the Base URL; each also as JSON and URLs write it.
+ * The texts of a credential that no error may show: access key, client secret, ID and secret as sent to the token endpoint,
+ * access tokens, and a user and password in the Base URL; each also as written in JSON and URLs.
  *
- * @param tokens access tokens that requests were sent with
+ * @param tokens access tokens that were sent
  */
 export function secretsOf(
 	credentials: ICredentialDataDecryptedObject,
@@ -34,21 +34,18 @@ export function secretsOf(
 	const secrets = [accessKey, clientSecret, ...userOf(baseUrl)];
 	if (clientSecret !== '') {
 		const pair = `${clientId}:${clientSecret}`;
-		// Without padding, so that it is found with and without.
+		// Without padding, to match with and without it.
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
 	for (const token of tokens) if (token !== undefined) secrets.push(token);
 	const written = secrets.flatMap((secret) => [secret, inJson(secret), inUrl(secret)]);
-	// The longest first: a secret may be part of another.
+	// Longest first: a secret may be part of another.
 	return [...new Set(written)]
 		.filter(({ length }) => length >= SHORTEST_SECRET)
 		.sort((a, b) => b.length - a.length);
 }
 
-/**
- * A text with each secret in it replaced by `***`, in any case of letters: a host name is written small, a header may
- * be.
- */
+/** Replaces each secret in a text by `***`, ignoring case: host names are lower-cased, headers may be. */
 export function hideSecrets(text: string, secrets: string[]): string {
 	return secrets.reduce(
 		(hidden, secret) =>
@@ -57,16 +54,13 @@ export function hideSecrets(text: string, secrets: string[]): string {
 	);
 }
 
-/**
- * What the service said, trimmed and without secrets: the beginning of it, so that nothing that searches it can hold the
- * process up.
- */
+/** The beginning of a text from the service, trimmed and without secrets; its length is limited so that searching it stays fast. */
 export function foreignText(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
 	return truncate(hideSecrets(beginning, secrets), LONGEST_FOREIGN_TEXT);
 }
 
-/** A response to store with an error: without secrets, and truncated if it is large. */
+/** A response to store with an error: without secrets, truncated if it is large. */
 export function storedData(data: unknown, secrets: string[]): GenericValue | object {
 	const whole = typeof data === 'string' ? data : toJsonText(data);
 	const text = hideSecrets(whole.slice(0, LONGEST_READ), secrets);
@@ -83,7 +77,7 @@ function toJsonText(data: unknown): string {
 	}
 }
 
-/** User and password of an address, as they are typed. The address itself need not be valid. */
+/** User and password of an address as typed, which need not be valid. */
 function userOf(address: string): string[] {
 	const [, user = ''] = /^(?:[a-z][\w+.-]*:)?\/*([^/@?#]*(?:@[^/@?#]*)*)@/i.exec(address) ?? [];
 	if (user === '') return [];
@@ -98,7 +92,7 @@ function inUrl(secret: string): string {
 	try {
 		return encodeURIComponent(secret);
 	} catch {
-		// Half of a surrogate pair has no form in a URL.
+		// A lone surrogate cannot be encoded.
 		return secret;
 	}
 }

@@ -1,45 +1,45 @@
-/** A record as a list of the editor needs it: little, because thousands of them stay in memory for a while. */
+/** A record for a list of the editor; small, because thousands stay in memory for a while. */
 export type Entry = {
 	id: string;
-	/** What the record is called; its id when nothing else is known of it. */
+	/** Name of the record; its ID if it has no name. */
 	name: string;
-	/** The name as it is shown: with the id behind it where another entry would look the same. */
+	/** The name as shown, followed by the ID if another entry would look the same. */
 	shown: string;
-	/** The state in words, where it is known. */
+	/** The state in words, if known. */
 	state?: string;
-	/** The status code as the service gives it. */
+	/** The service's status code. */
 	status?: string;
 	/** Address in the console. */
 	url?: string;
-	/** A few words below the name. */
+	/** Shown below the name. */
 	note?: string;
 	categories?: string[];
 };
 
-/** How long a list is given out again, in milliseconds. */
+/** Time to live of a list. */
 const KEPT_MS = 60_000;
 
-/** Below this many entries in all lists together nothing is dropped early; some 20 MB. */
+/** Maximum entries of all lists together, about 20 MB. */
 const MOST_ENTRIES = 100_000;
 
 /** `readAt` in milliseconds since the epoch; absent while the list is being read. */
 type Kept<Item> = { entries: Promise<Item[]>; readAt?: number; size: number };
 
 /**
- * Lists of the editor in the memory of the process, so that typing into a search does not ask the service for all pages
- * again. Nothing is given out after a minute; what is older is dropped at the next use.
+ * Caches lists of the editor in memory, so that typing into a search does not read all pages again. Expired lists are dropped at
+ * the next use.
  */
 export class TtlCache<Item> {
 	private readonly lists = new Map<string, Kept<Item>>();
 
-	/** @param now milliseconds since the epoch; stands in for the clock in tests */
+	/** @param now replaces the clock in tests: milliseconds since the epoch */
 	constructor(private readonly now: () => number = () => Date.now()) {}
 
 	/**
-	 * Gives a list, reading it only when none is kept. However many callers ask at once, it is read once.
+	 * Returns a list, reading it only if it is not cached. Concurrent callers share one read.
 	 *
-	 * @param key what the list is and whose, which callers with other rights must not share
-	 * @throws what `read` throws; a failed reading is not kept
+	 * @param key identifies the list and the account, because accounts have different rights
+	 * @throws what `read` throws; a failed read is not cached
 	 */
 	async list(key: string, read: () => Promise<Item[]>): Promise<Item[]> {
 		this.dropOld();
@@ -58,7 +58,7 @@ export class TtlCache<Item> {
 		return await kept.entries;
 	}
 
-	/** Drops everything, also what is being read: it may be from before a change. */
+	/** Drops all lists, including those being read, which may predate a change. */
 	clear(): void {
 		this.lists.clear();
 	}
@@ -66,13 +66,13 @@ export class TtlCache<Item> {
 	private dropOld(): void {
 		const now = this.now();
 		for (const [key, { readAt }] of this.lists) {
-			// A list from the future is an old one too: the clock was put back.
+			// A list from the future is old, too: the clock was set back.
 			const isOld = readAt !== undefined && (readAt > now || now - readAt >= KEPT_MS);
 			if (isOld) this.lists.delete(key);
 		}
 	}
 
-	/** The oldest lists make room, even a single one that is too long to keep. */
+	/** Drops the oldest lists above the maximum, even the only one if it is too long. */
 	private dropSurplus(): void {
 		let left = 0;
 		for (const { size } of this.lists.values()) left += size;
@@ -88,5 +88,5 @@ export class TtlCache<Item> {
 	}
 }
 
-/** The lists of all editors that this process serves. */
+/** The lists of all editors served by this process. */
 export const listCache = new TtlCache<Entry>();

@@ -4,8 +4,8 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/typeGuards';
 import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { normalizeName, findByName } from '../../../shared/names';
-import { fetchAllRecords } from '../../runner/resolveId';
+import { findOnlyByName, normalizeName } from '../../../shared/names';
+import { fetchAllRecords, idsOf } from '../../runner/resolveId';
 import { request, runOf, type Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
 import { name } from './name';
@@ -39,14 +39,14 @@ async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> 
 
 async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promise<IDataObject> {
 	const fail = failure(item);
-	const found = findByName(await fetchAllRecords(item, 'recipientGroupId'), wanted);
-	const [group, ...others] = found;
-	if (others.length > 0) {
-		throw fail(
-			`${found.length} recipient groups are called "${wanted}"`,
-			`Rename or delete all but one of them, or use Get with an ID: ${found.map(({ _id }) => String(_id)).join(', ')}. Nothing was created.`,
-		);
-	}
+	const group = findOnlyByName(
+		await fetchAllRecords(item, 'recipientGroupId'),
+		wanted,
+		'recipient group',
+		fail,
+		(found) =>
+			`Rename or delete all but one of them, or use Get with an ID: ${idsOf(found)}. Nothing was created.`,
+	);
 	if (!group) {
 		const { data } = await request(item, { ...create, body: { name: wanted } });
 		return { ...(isDataObject(data) ? data : {}), created: true };
