@@ -23,7 +23,7 @@ import { requestContext, type SentWith } from '../nodes/shared/transport/request
 import { secretsOf } from '../nodes/shared/transport/secrets';
 import { trimmed } from '../nodes/shared/values';
 
-/** Marks the credential test's request; `authenticate` takes it off again before anything is sent. */
+/** Marks the credential test's request; `authenticate` removes it before anything is sent. */
 const TEST_MARK = 'x-credential-test';
 
 /** The credential: an access key, or a client id and secret, for one Base URL. */
@@ -99,7 +99,7 @@ export class MessagingServiceApi implements ICredentialType {
 				'Value of the token. The admin console shows it once, when you generate the token.',
 		},
 		{
-			// Stays empty: n8n calls preAuthentication before each request while an expirable property is empty.
+			// Always empty: n8n calls preAuthentication before each request while an expirable property is empty.
 			displayName: 'Session Token',
 			name: 'sessionToken',
 			type: 'hidden',
@@ -117,10 +117,10 @@ export class MessagingServiceApi implements ICredentialType {
 	};
 
 	/**
-	 * Notes how the credential's own requests are made. Gives `{}`, so that n8n writes nothing to its database.
+	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
 	 *
-	 * n8n calls it a second time with the same credentials object after a 401, and its HTTP Request node after any failure
-	 * (n8n-core 1.122.48 and 2.41.1): the access token may be to blame.
+	 * n8n calls it again with the same credentials object after a 401, its HTTP Request node after any failure (n8n-core
+	 * 1.122.48 and 2.41.1): the access token may be invalid.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -133,11 +133,11 @@ export class MessagingServiceApi implements ICredentialType {
 	}
 
 	/**
-	 * Puts the Authorization header on a request, and the normalised base URL on one that has a base URL. Credentials go
-	 * to the host of the Base URL only, redirects of n8n's HTTP Request node included.
+	 * Adds the Authorization header to a request, and the normalised base URL unless its URL is absolute. Credentials go only
+	 * to the host of the Base URL, also in redirects of n8n's HTTP Request node.
 	 *
-	 * @throws UserError when a field of the credential is empty or malformed, when the request is for another host, when
-	 * the service gives no token, and for the credential test when it refuses access, with the service's own message
+	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, the service issues
+	 * no token, or it refuses access in the credential test, with the service's own message
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -182,7 +182,7 @@ async function authenticated(
 	ofRequest.sentWith = sentWith;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
-	// n8n's test rules know only fixed texts; asking here first lets the service's own message through.
+	// n8n's test rules have only fixed texts; checking here first shows the service's own message.
 	if (testMark !== undefined && httpRequest) {
 		await checkAccess(credentials, sentWith, bearer, httpRequest, settings);
 	}
@@ -196,7 +196,7 @@ async function authenticated(
 	return options;
 }
 
-/** @throws UserError for what a header does not take: n8n would show the header in its error */
+/** @throws UserError for characters that a header cannot contain: n8n would show the header in its error */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const accessKey = trimmed(credentials.accessKey);
 	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
@@ -206,7 +206,7 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	);
 }
 
-/** What of a request's settings holds for the credential's own requests; n8n's HTTP Request node has its own name for SSL. */
+/** The settings that also apply to the credential's own requests; n8n's HTTP Request node names the SSL setting differently. */
 function settingsOf(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;
 	const ignoresSsl = 'rejectUnauthorized' in options && options.rejectUnauthorized === false;

@@ -10,7 +10,7 @@ import { propertiesOf } from './operations/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
 import { customOperationsOf } from './runner/runItems';
 
-/** The action node, put together from its resources. */
+/** The action node, composed of its resources. */
 export class MessagingService implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Service',
@@ -26,7 +26,7 @@ export class MessagingService implements INodeType {
 			'Send campaigns, surveys and broadcasts to employees, and manage recipient groups, channels and files',
 		defaults: { name: 'Messaging Service' },
 		usableAsTool: true,
-		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
+		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
 		builderHint: {
 			searchHint:
 				'Surveys, campaigns and broadcasts to employees. A survey with questions and recipients is one step: resource survey, operation launch. Keeping a recipient group equal to HR data is one step: resource recipientGroup, operation sync, which takes all input items at once.',

@@ -28,7 +28,7 @@ export const message: INodeProperties = {
 	routing: requiredTextInBody('message'),
 };
 
-/** What a broadcast can hold besides its title and message (broadcast.create in emulator/openapi.yaml), in a channel and without. */
+/** The optional content of a broadcast, in a channel or not (broadcast.create in emulator/openapi.yaml). */
 export const broadcastContent = additionalFields([
 	{
 		displayName: 'Action Link',

@@ -4,7 +4,7 @@ import { isDataObject } from '../../shared/typeGuards';
 import { fieldInBody, fieldInQuery, type Conversion } from '../operations/conversions';
 import { sortedByName } from '../operations/properties';
 
-/** What the API leaves optional when something is created. */
+/** Optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
 	collection(
 		{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
@@ -12,7 +12,7 @@ export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
 		(field) => fieldInBody(field, 'omit'),
 	);
 
-/** What an update can change. */
+/** The fields that an update can change. */
 export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 	collection(
 		{
@@ -25,7 +25,7 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 		(field) => fieldInBody(field, 'clear'),
 	);
 
-/** What narrows a list. */
+/** The filters of a list. */
 export const filters = (fields: INodeProperties[]): INodeProperties =>
 	collection(
 		{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
@@ -33,11 +33,11 @@ export const filters = (fields: INodeProperties[]): INodeProperties =>
 		fieldInQuery,
 	);
 
-/** Settings of the node itself, which no endpoint knows. */
+/** Settings of the node itself, which are not sent. */
 export const options = (fields: INodeProperties[]): INodeProperties =>
 	collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, fields);
 
-/** @param conversionOf how a field without a `routing` is sent; if left out, it is not sent */
+/** @param conversionOf returns the conversion of a field without a `routing`; if omitted, the field is not sent */
 function collection(
 	own: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 	fields: INodeProperties[],
@@ -47,7 +47,7 @@ function collection(
 	return { ...own, type: 'collection', default: {}, options: sortedByName(sent) };
 }
 
-/** The options that a builder added, as they were given. */
+/** The options that the user added, not yet checked. */
 export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): IDataObject {
 	const added: unknown = item.getNodeParameter('options', {});
 	return isDataObject(added) ? added : {};

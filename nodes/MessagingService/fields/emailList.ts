@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A list of email addresses (`recipientEmails`): what is the same wherever it stands, and what an operation says of its own. */
+/** The field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
 export const emailList = (
 	own: Pick<INodeProperties, 'description' | 'routing'> & Partial<INodeProperties>,
 ): INodeProperties => ({

@@ -4,7 +4,7 @@ import { scopeFilter } from '../../shared/filters';
 import { scope } from '../../shared/scope';
 import { inQuery } from '../operations/conversions';
 
-/** Filters by the date of going live, for campaigns and broadcasts. */
+/** Filters by live date, for campaigns and broadcasts. */
 export const liveDateFilters: INodeProperties[] = [
 	{
 		displayName: 'Live After',

@@ -1,28 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Finds the id in a console URL, whose form is not shown (campaign.get in emulator/openapi.yaml): a 24-digit hexadecimal record id
- * anywhere in it, otherwise its last part.
+ * Matches the ID in a console URL, whose form is not shown (campaign.get in emulator/openapi.yaml): a 24-digit hexadecimal ID
+ * anywhere, otherwise the last segment.
  */
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
 
-/** After so long the editor says what else there is than waiting for a list. */
+/** After this time the editor suggests an alternative to waiting for a list. */
 const SLOW_LOAD_MS = 3000;
 
 type Locator = {
 	displayName: string;
 	name: string;
 	description: string;
-	/** The list search method, without which the record can only be given by id. */
+	/** The list search method. */
 	searchListMethod: string;
-	/** An example of the record's console URL; none when it has no URL. */
+	/** An example of the record's console URL; enables By URL. */
 	urlPlaceholder?: string;
-	/** An example of the record's name, where it can be given by that. */
+	/** An example of the record's name; enables By Name. */
 	namePlaceholder?: string;
-	/** Parameters that decide what the list shows: a choice made for other values is cleared. */
+	/** Parameters that the list depends on; changing one clears the selection. */
 	dependsOn?: string[];
-	/** The entry of the list that creates a record with the searched name, and the method that does it. */
+	/** Label and method of the list entry that creates a record with the searched name. */
 	newRecord?: { label: string; method: string };
 };
 
@@ -53,7 +53,7 @@ function locator({
 				typeOptions: {
 					searchListMethod,
 					searchable: true,
-					// n8n 2 shows it; n8n 1.123.81 does not know it and leaves it out.
+					// Supported by n8n 2; n8n 1.123.81 ignores it.
 					slowLoadNotice: {
 						message: `Long lists take a while. You can also choose "${namePlaceholder ? 'By Name' : 'By ID'}".`,
 						timeout: SLOW_LOAD_MS,
@@ -128,7 +128,7 @@ const recipientGroup: Locator = {
 
 export const recipientGroupId = locator(recipientGroup);
 
-/** The same where a new, empty group makes sense. */
+/** The same, for operations that accept a new, empty group. */
 export const recipientGroupIdOrNew = locator({
 	...recipientGroup,
 	newRecord: { label: 'Create group with the name above', method: 'createRecipientGroup' },

@@ -1,9 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /**
- * A text on the screen that holds no value.
+ * A text on the screen without a value.
  *
- * @param show the choices it belongs to; left out, it always shows
+ * @param show the values with which it shows; if omitted, it always shows
  */
 export function notice(
 	name: string,
@@ -20,9 +20,9 @@ export function notice(
 }
 
 /**
- * What an operation that sends to people says about it.
+ * The notice of an operation that sends to people.
  *
- * @param what begins the sentence: "It goes out to all recipients of the campaign"
+ * @param what the beginning of the sentence: "It goes out to all recipients of the campaign"
  */
 export function sendsAtOnce(
 	what: string,
@@ -36,7 +36,7 @@ export function sendsAtOnce(
 	);
 }
 
-/** Below Update Fields: what an update does with the rest is not shown (campaign.update, channel.update in emulator/openapi.yaml). */
+/** Below Update Fields: what an update does with other fields is not shown (campaign.update, channel.update in emulator/openapi.yaml). */
 export const updateMayReplace = notice(
 	'updateMayReplace',
 	"The API does not document whether fields that you don't add keep their values. Check the result once, or add every field that matters.",

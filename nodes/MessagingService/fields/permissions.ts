@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { requiredListInBody } from '../operations/conversions';
 
-/** What managers of a channel may do. The service documents the values as observed, so others pass (channelManager.set in emulator/openapi.yaml). */
+/** Permissions of a channel's managers. The documented values are only observed ones, so others are accepted (channelManager.set in emulator/openapi.yaml). */
 export const permissions: INodeProperties = {
 	displayName: 'Permissions',
 	name: 'permissions',

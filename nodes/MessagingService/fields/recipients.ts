@@ -54,8 +54,8 @@ const requiredRecipientsFrom: INodeProperties = {
 	default: 'emails',
 };
 
-// None of the lists is marked as required: with an expression in Recipients From all of them show, and n8n would not run
-// a node with an empty one (n8n-core 2.41.1).
+// The lists are not marked as required: with an expression in Recipients From all of them show, and n8n does not run a node
+// with an empty required field (n8n-core 2.41.1).
 const recipientEmails = emailList({
 	description:
 		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
@@ -104,10 +104,10 @@ const recipients: INodeProperties = {
 	routing: listInBody('recipients', 'omit', toPeople),
 };
 
-/** Recipients of a message that can be created without any. */
+/** Recipient fields of a message that needs no recipients. */
 export const recipientFields = [recipientsFrom, recipientEmails, recipientGroups, recipients];
 
-/** Recipients where there must be some. */
+/** Recipient fields of a message that needs recipients. */
 export const requiredRecipientFields = [
 	requiredRecipientsFrom,
 	recipientEmails,
@@ -116,9 +116,9 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails when more than one kind of recipients is filled in, which only expressions can bring about: the service takes
- * one (campaign.create in emulator/openapi.yaml), and which one it would obey is not shown. Fails also when the chosen
- * kind is empty, or Recipients From is none of its choices.
+ * Fails if more than one kind of recipients is filled in, which only expressions can cause: the service accepts one
+ * (campaign.create in emulator/openapi.yaml), and which one it would use is not shown. Also fails if the chosen kind is empty,
+ * or the value of Recipients From is not among its options.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 

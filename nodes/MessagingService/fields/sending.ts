@@ -12,9 +12,9 @@ const statuses: INodePropertyOptions[] = [
 ];
 
 /**
- * When a new message goes out. Always sent, because an absent status means "live", which sends to everybody at once.
- * 'scheduled' is not among the documented values: the service uses the time only when the status is neither 'live' nor
- * 'draft', and one that does not take it refuses, so nothing goes out (campaign.create in emulator/openapi.yaml).
+ * When to send a new message. Always part of the request, because an absent status means "live", which sends to everybody
+ * immediately. 'scheduled' is not documented: the service uses the time only if the status is neither 'live' nor 'draft', and a
+ * service that does not accept it refuses, so nothing goes out (campaign.create in emulator/openapi.yaml).
  */
 const status: INodeProperties = {
 	displayName: 'Status',
@@ -34,7 +34,7 @@ const scheduledTime: INodeProperties = {
 	required: true,
 	description:
 		'Time in the future at which it is sent. Without a time zone, the time zone of the workflow applies.',
-	// Hidden, not shown, by the status: n8n shows a field whatever an expression in its `show` gives (n8n-workflow 2.41.0).
+	// `hide` instead of `show`: n8n shows a field for any value of an expression in its `show` (n8n-workflow 2.41.0).
 	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
 	routing: convertedInBody('scheduledTime', (value, field, item) =>
 		chosenAt(item, 'status', 'draft', statuses) === 'scheduled'
@@ -43,7 +43,7 @@ const scheduledTime: INodeProperties = {
 	),
 };
 
-/** The same where an expression gives the status: not required, because n8n runs no node with a required field empty. */
+/** The same with an expression as status: not required, because n8n does not run a node with an empty required field. */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,
 	required: false,
@@ -59,7 +59,7 @@ const sendsLater = notice(
 	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 );
 
-/** When a message goes out to the recipients that the screen chooses, and what follows from it. */
+/** When to send a message to the selected recipients, with notices about the consequences. */
 export const sendingFields = sendingTo(
 	'Without recipients, nobody receives it until you add some.',
 );
@@ -74,21 +74,21 @@ function sendingTo(nobodyYet: string): INodeProperties[] {
 	return [...when, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];
 }
 
-/** What no endpoint does later for a draft broadcast (broadcast.update in emulator/openapi.yaml). */
+/** What no endpoint can do later with a draft broadcast (broadcast.update in emulator/openapi.yaml). */
 export const broadcastStaysDraft = notice(
 	'staysDraft',
 	'The API cannot send a draft broadcast or add recipients to it: do so in the console, or choose "Live" or "Scheduled".',
 	{ status: ['draft'] },
 );
 
-/** Said of what goes out live to the recipients that the screen chooses. */
+/** The notice of a message that goes out live to the selected recipients. */
 export const sendsWhenLive = sendsAtOnce(
 	'Live: it goes out to the recipients below',
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 	' To try the step, choose "Draft".',
 );
 
-/** When a message goes out to a channel, and what follows from it. */
+/** When to send a message to a channel, with a notice about the consequences. */
 export const channelSendingFields: INodeProperties[] = [
 	...when,
 	notice(
@@ -98,7 +98,7 @@ export const channelSendingFields: INodeProperties[] = [
 	),
 ];
 
-/** Said of what goes out live to a channel. */
+/** The notice of a message that goes out live to a channel. */
 export const sendsToChannelWhenLive = sendsAtOnce(
 	'Live: it goes out to everybody in the channel',
 	{ status: ['live'] },

@@ -7,7 +7,7 @@ import type { Operation } from '../operations/operation';
 import { toItems } from '../operations/output';
 import type { Item } from '../runner/item';
 
-/** Whether the big records come out with what most workflows need, or as the service gives them. */
+/** Whether to simplify large records for the output. */
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -16,10 +16,10 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Gives a record in words where the service has only a code. */
+/** Returns the name of a status code. */
 type StatusWords = (code: unknown) => string | undefined;
 
-/** Shapes records for the output, as the switch Simplify of an item wants it. @throws NodeOperationError for a switch that is none */
+/** Shapes an item's records for the output according to Simplify. @throws NodeOperationError if Simplify is not a boolean */
 export function simplified(statusWords: StatusWords) {
 	return (item: Item) => {
 		const isSimple = wantsSimple(item);
@@ -28,7 +28,7 @@ export function simplified(statusWords: StatusWords) {
 	};
 }
 
-/** The same for the one record of a Get. */
+/** The same for the single record of a Get. */
 export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks' | 'toItems'> {
 	const shape = simplified(statusWords);
 	return {
@@ -38,16 +38,16 @@ export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks'
 	};
 }
 
-/** Whether the switch is on. @throws NodeOperationError for a switch that is none */
+/** The value of Simplify. @throws NodeOperationError if it is not a boolean */
 function wantsSimple(item: Item): boolean {
 	const given = item.getNodeParameter('simplify', true);
 	return toSwitch(given, fieldAt(item, 'simplify'));
 }
 
 /**
- * What most workflows need of a campaign, broadcast or channel, as far as the record has it.
+ * The fields of a campaign, broadcast or channel that most workflows need, as far as the record has them.
  *
- * @param statusWords gives a status code in words; an unknown one stays as it is
+ * @param statusWords returns the name of a status code; an unknown code is kept
  */
 export function simpleRecord(record: IDataObject, statusWords: StatusWords): IDataObject {
 	const { status, sender, campaignUrl, broadcastUrl } = record;

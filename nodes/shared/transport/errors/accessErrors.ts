@@ -15,7 +15,7 @@ import {
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
 
-/** The error for whatever a request of the credential itself threw, in words that say what to check. */
+/** The error for a failed request of the credential itself; says what to check. */
 export function accessError(
 	thrown: unknown,
 	credentials: ICredentialDataDecryptedObject,
@@ -27,7 +27,7 @@ export function accessError(
 	return new AccessError(foreignText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
 }
 
-/** The error for a response to a token request that holds no token (oauth.token in emulator/openapi.yaml). */
+/** The error for a response without a token to a token request (oauth.token in emulator/openapi.yaml). */
 export function tokenRefusal(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secrets: string[],

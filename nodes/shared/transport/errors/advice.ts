@@ -13,10 +13,7 @@ const NOT_VISIBLE =
 
 const UNKNOWN_RECIPIENTS = 'not all emails founded';
 
-/**
- * What to do about each message that the service is known to send, by how it begins, in lower case (Failure, what is
- * known of messages in emulator/openapi.yaml).
- */
+/** Advice for the service's known messages, by their beginning in lower case (Failure, what is known of messages in emulator/openapi.yaml). */
 const ADVICE = {
 	'illegal parameters':
 		'The service does not take this combination of filters. Check the dates and the status; the scope "All" works only for Super Users.',
@@ -41,7 +38,7 @@ const ADVICE = {
 		'The service does not know the channel, or one of the recipients, groups or users given. Check the channel and the spelling of each of them.',
 };
 
-/** What to do about a message of the service. Without special advice, that the words are the service's own. */
+/** Advice for a message of the service; without special advice, says that the text is the service's own. */
 export function adviceFor(message: string, request: RequestInfo): string {
 	const said = message.toLowerCase();
 	if (said === 'not found' || said === 'not found.') return NOT_VISIBLE;
@@ -51,7 +48,7 @@ export function adviceFor(message: string, request: RequestInfo): string {
 		return `The service does not know ${truncate(address, 100)}, and then carries out nothing of the call. Check the spelling, or add this person in the service first. ${FIND_UNKNOWN}`;
 	}
 	const advice = known ?? (isNameRequired(said) ? 'Fill in the name of the recipient group.' : '');
-	// What the service says of a campaign that cannot be sent is not shown (campaign.update in emulator/openapi.yaml).
+	// The service's message for a campaign that cannot be sent is not shown (campaign.update in emulator/openapi.yaml).
 	const isVague = advice === '' || beginning === 'invalid request parameters';
 	if (isVague && said !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return advice || 'This is the message of the messaging service itself.';
@@ -72,7 +69,7 @@ function sendsCampaign({ method, url, body }: RequestInfo): boolean {
 	);
 }
 
-/** The address of a request that names exactly one. */
+/** The email address of a request that contains exactly one. */
 function onlyAddress({ body }: RequestInfo): string | undefined {
 	const { recipientEmails } = isDataObject(body) ? body : {};
 	if (!Array.isArray(recipientEmails) || recipientEmails.length !== 1) return undefined;

@@ -12,17 +12,17 @@ import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
 import { hideSecrets } from '../secrets';
 import type { SentWith } from '../requestContext';
 
-/** A request as far as its errors go by it. */
+/** The parts of a request that its errors depend on. */
 export type RequestInfo = {
 	method: IHttpRequestMethods;
 	url: string;
 	body?: unknown;
 	proxy?: IHttpRequestOptions['proxy'];
-	/** What ends it after a time, other than an execution that is cancelled. */
+	/** Its deadline, apart from cancellation of the execution. */
 	deadline?: AbortSignal;
 };
 
-/** All that an error about a request goes by. */
+/** The context of an error about a request. */
 export type ErrorContext = {
 	node: INode;
 	request: RequestInfo;
@@ -30,10 +30,10 @@ export type ErrorContext = {
 	sent: SentWith[];
 };
 
-/** What an error says: `httpCode` is the HTTP status or the code of the failed connection; 'none' without either. */
+/** The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none' without either. */
 export type Explanation = { message: string; description: string; httpCode: string };
 
-/** Why there is no access: said in full by the message, with the field to check. Nothing was sent but this question. */
+/** No access to the service. The message is complete and names the field to check. Nothing else was sent. */
 export class AccessError extends UserError {
 	constructor(
 		message: string,
@@ -46,11 +46,11 @@ export class AccessError extends UserError {
 	}
 }
 
-/** Said of a request that asked for a change and got no response that tells what became of it. */
+/** For a change whose response does not tell its outcome. */
 export const OUTCOME_UNKNOWN =
 	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
 
-/** Whether an error says so of its request, or its context does (`outcomeUnknown`). */
+/** Whether the outcome of a failed request is unknown, by its description or its context (`outcomeUnknown`). */
 export function isOutcomeUnknown(error: unknown): boolean {
 	if (error instanceof NodeOperationError) return error.context.outcomeUnknown === true;
 	return error instanceof NodeApiError && error.description?.includes(OUTCOME_UNKNOWN) === true;
@@ -59,30 +59,30 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
-/** What a 407 means, whatever it was to come of the request: nothing got past the proxy. */
+/** The texts for a 407: nothing got past the proxy. */
 export const PROXY_REFUSED = [
 	'The proxy refused access (HTTP 407)',
 	`Nothing was sent to the service. Check user and password in Proxy, ${REQUEST_OPTIONS}.`,
 ] as const;
 
-/** Said of a response that the service does not give. */
+/** Advice for a response that is not the service's. */
 export const CHECK_BASE_URL =
 	'Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page.';
 
-/** What an HTTP status means that another web server than the service's gave. */
+/** The message for a response of another web server. */
 export function otherServer(statusCode: number): string {
 	return `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`;
 }
 
-/** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text when it is not JSON */
+/** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text if it is not JSON */
 export function isWebPage(body: unknown): boolean {
 	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 
-/** Words that may mean "this token is no longer good"; their exact form is not shown (security, not shown in emulator/openapi.yaml). */
+/** Words that may mean "this token is no longer valid"; the exact message is not shown (security in emulator/openapi.yaml). */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
 
-/** An error in words of ours or the service's, without secrets and of bounded length. */
+/** An error without secrets and of limited length. */
 export function apiError(
 	about: Pick<ErrorContext, 'node' | 'sent'>,
 	texts: Explanation,
@@ -97,22 +97,22 @@ export function apiError(
 		description,
 		httpCode: texts.httpCode,
 	});
-	// n8n puts words of its own in the place of any that hold a system's error code (NodeError, setDescriptiveErrorMessage).
+	// n8n replaces messages that contain a system error code (NodeError, setDescriptiveErrorMessage).
 	error.message = message;
 	error.description = description;
 	if (message !== fullMessage) error.context.fullMessage = fullMessage;
 	return error;
 }
 
-/** All texts of the requests' credentials that must not be shown. */
+/** All secrets of the requests' credentials. */
 export function secretsIn({ sent }: Pick<ErrorContext, 'sent'>): string[] {
 	return sent.flatMap(({ secrets }) => secrets());
 }
 
 /**
- * The item that stands for a failed one when the node is set to continue on errors.
+ * The output item for a failed item of a node that continues on errors.
  *
- * @throws the error, with its item index, when the node is not
+ * @throws the error, with its item index, if the node does not continue
  */
 export function failedItem(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'continueOnFail'>,
@@ -125,25 +125,25 @@ export function failedItem(
 	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
 }
 
-/** Any error as one of n8n's own two kinds, which the editor shows with its description. */
+/** Converts any error to one of n8n's two kinds, which the editor shows with their description. */
 export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
-/** Whether a message of the service may be about who asks. */
+/** Whether a message of the service may be about the caller's access. */
 export function looksLikeAccess(message: string): boolean {
 	return TOKEN_REFUSED.test(message);
 }
 
-/** Whether the service refused the caller: by status, or by a message about the token. */
+/** Whether the service refused the caller, by status or by a message about the token. */
 export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	if (error.httpCode === '401' || error.httpCode === '403') return true;
 	return error.httpCode === '200' && looksLikeAccess(error.message);
 }
 
-/** Whether a request asks for a change, so that it matters whether it was carried out. */
+/** Whether a request changes something, so that its outcome matters. */
 export function isChange({ method }: RequestInfo): boolean {
 	return method !== 'GET';
 }

@@ -20,35 +20,35 @@ type ConnectionFailure = {
 	message: string;
 	httpCode: string;
 	advice: string;
-	/** How the request got lost on its way; absent when nothing was sent. */
+	/** How the request was lost; absent if nothing was sent. */
 	lost?: string;
 };
 
-/** No connection came about, so nothing was sent. */
+/** No connection was established, so nothing was sent. */
 const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
 
-/** The other side could not prove who it is, or does not speak TLS; nothing was sent. */
+/** The server's certificate is not trusted, or it does not speak TLS; nothing was sent. */
 const NOT_TRUSTED =
 	/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|^EPROTO$/;
 
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 
-/** Codes that the HTTP client and the system have for a connection that failed under way. */
+/** Codes of the HTTP client and the system for a connection that failed in flight. */
 const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 
-/** What Node.js and the HTTP client have for a response that fits into no text or buffer, as one that was unpacked may. */
+/** Codes for a response that exceeds the size of a string or buffer, for example after decompression. */
 const TOO_LARGE =
 	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
-/** The same in words: n8n 1 leaves the code out (n8n-core 1.122.48). */
+/** The same as text: n8n 1 omits the code (n8n-core 1.122.48). */
 const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
 
 const RUN_AGAIN =
 	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential, https:// or http:// and port included.';
 
 /**
- * The error for a request that got no response, or one that broke off: what happened, whether the request may have been
- * carried out, and what to check.
+ * The error for a request without a complete response: what happened, whether the request may have been carried out, and what
+ * to check.
  *
  * @param thrown what n8n's helper threw
  */
@@ -63,11 +63,11 @@ export function connectionError(about: ErrorContext, thrown: unknown): NodeApiEr
 }
 
 /**
- * Why a request got no response, and what to check.
+ * Explains why a request got no response, and what to check.
  *
  * @param thrown what n8n's helper threw
- * @param baseUrl where it was sent to; left out when it was not sent
- * @param proxy what it was to go through
+ * @param baseUrl the target; omitted if the request was not sent
+ * @param proxy the proxy of the request
  */
 export function explainConnectionFailure(
 	thrown: unknown,
@@ -171,7 +171,7 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 	return { message, httpCode, description };
 }
 
-/** Why n8n or the credential did not let a request go out; undefined where it did. */
+/** Why n8n or the credential did not send a request; undefined if it was sent. */
 function unsentBecause(reason: unknown): Explanation | undefined {
 	const message = messageIn(reason);
 	if (reason instanceof RedirectError) return undefined;
@@ -179,7 +179,7 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 		const description = 'Nothing else was sent: n8n has no access to the service without a token.';
 		return { message, description, httpCode: reason.httpCode ?? 'none' };
 	}
-	// n8n 1 refuses a domain with an error of another kind (ApplicationError of n8n-workflow 1.120.31).
+	// n8n 1 refuses a domain with another error class (ApplicationError of n8n-workflow 1.120.31).
 	if (reason instanceof UserError || message.startsWith('Domain not allowed')) {
 		return { message, description: 'The request was not carried out.', httpCode: 'none' };
 	}
@@ -199,7 +199,7 @@ function messageIn(reason: unknown): string {
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }
 
-/** What was thrown first: n8n wraps it in an error of its own, and the HTTP client wraps ours. */
+/** The root cause: n8n wraps errors, and the HTTP client wraps ours. */
 function reasonOf(thrown: unknown): unknown {
 	let reason = thrown;
 	for (let depth = 0; depth < 5 && isRecord(reason); depth++) {
@@ -211,11 +211,11 @@ function reasonOf(thrown: unknown): unknown {
 	return reason;
 }
 
-/** The code of a failed connection, from what failed first or from what n8n made of it. */
+/** The code of a failed connection, from the root cause or n8n's wrapper. */
 function codeOf(...failures: unknown[]): string | undefined {
 	for (const failure of failures) {
 		const { code, httpCode, messages, response } = isRecord(failure) ? failure : {};
-		// A response whose beginning came: the connection broke in its body.
+		// The response began: the connection broke in its body.
 		if (isRecord(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;
 		const text = Array.isArray(messages) ? messages.join(' ') : '';

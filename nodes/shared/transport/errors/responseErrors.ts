@@ -21,28 +21,28 @@ import {
 } from './apiError';
 import { retryAfterMs } from './retryAfter';
 
-/** What a response is explained by. */
+/** The context that explains a response. */
 type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
 
 /**
- * The error for an operation that the service refused with `success: false`.
+ * The error for a response with `success: false`.
  *
- * @param message the service's own message; it stays the error's message
+ * @param message the service's own message, which becomes the error's
  */
 export function serviceError(about: ErrorContext, message: unknown): NodeApiError {
-	// The HTTP status that it comes with as a rule (schema Failure in emulator/openapi.yaml).
+	// Its usual HTTP status (schema Failure in emulator/openapi.yaml).
 	return apiError(about, refused(about, foreignText(message, secretsIn(about)), '200'));
 }
 
-/** The error for a response that does not come from the service: a web page, broken JSON, nothing at all. */
+/** The error for a response that is not the service's: a web page, invalid JSON or nothing. */
 export function unexpectedResponse(about: ErrorContext, body: unknown): NodeApiError {
 	return apiError(about, explainUnexpected(about, body));
 }
 
 /**
- * The error for a response with an HTTP status of 300 and above, with how long the service asked to wait.
+ * The error for an HTTP status of 300 and above, with the requested wait.
  *
- * @param response its headers in lower case, as n8n gives them
+ * @param response with headers in lower case, as n8n returns them
  */
 export function statusError(about: ErrorContext, response: IN8nHttpFullResponse): NodeApiError {
 	const { statusCode, headers, body } = response;
@@ -53,7 +53,7 @@ export function statusError(about: ErrorContext, response: IN8nHttpFullResponse)
 	return error;
 }
 
-/** What a response says that does not come from the service. */
+/** Explains a response that is not the service's. */
 export function explainUnexpected(
 	{ request }: Pick<ResponseContext, 'request'>,
 	body: unknown,
@@ -72,16 +72,16 @@ export function explainUnexpected(
 	};
 }
 
-/** Whether a refusal shows that the request reached another web server than the service's. */
+/** Whether a refusal shows that the request reached another web server. */
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
 	if (statusCode < 400 || statusCode === 408 || statusCode === 429) return false;
 	if (isWebPage(body)) return statusCode < 500;
-	// The profile and the lists exist in every account, and the service refuses in a form of its own (Failure in emulator/openapi.yaml).
+	// The profile and the lists exist in every account, and the service's refusals have their own form (Failure in emulator/openapi.yaml).
 	const isAlwaysThere = method === 'GET' && /^\/int\/v1\/[^/]+$/.test(url);
 	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
 }
 
-/** What an HTTP status of 300 and above means. */
+/** Explains an HTTP status of 300 and above. */
 export function explainStatus(
 	about: ResponseContext,
 	statusCode: number,
