@@ -196,7 +196,7 @@ describe('redirects', () => {
 		const first = answer(302, '/a');
 		expect((await followOnHost(BASE, '/a', first, leads(4))).statusCode).toBe(200);
 		await expect(followOnHost(BASE, '/a', first, leads(5))).rejects.toThrow(
-			'The service sends the request from place to place without an end',
+			'The service redirects the request in a circle',
 		);
 	});
 });

@@ -18,7 +18,6 @@ import {
 	asNodeError,
 	failedItem,
 	isAccessRefusal,
-	isBrokenConnection,
 	isOutcomeUnknown,
 	type ErrorContext,
 	type RequestInfo,
@@ -472,13 +471,6 @@ describe('errors', () => {
 	test('of another kind refuse no access', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
-	});
-
-	test('tell a broken connection from others', () => {
-		const isBroken = (httpCode: string) => isBrokenConnection(refusedWith(httpCode, 'x'));
-		expect(['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', '200'].filter(isBroken)).toEqual([
-			...['ECONNRESET', 'ETIMEDOUT'],
-		]);
 	});
 
 	test('of any kind become one of the two that the editor shows whole', () => {

@@ -82,6 +82,7 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
 	// n8n copies the whole node each time it is asked for it (n8n-core 1.122.48 and 2.41.1).
 	const node = context.getNode();
+	const { helpers } = context;
 	const readParameter = parameterReader(context, node);
 	const shared: object = Object.create(context, {
 		run: { value: run },
@@ -94,20 +95,20 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 			getNodeParameter: {
 				value: (...request: ParameterRequest) => readParameter(itemIndex, ...request),
 			},
-			helpers: { get: () => helpersFor(context, itemIndex) },
+			helpers: {
+				get: (): object =>
+					Object.create(helpers, {
+						assertBinaryData: {
+							value: (name: string) => helpers.assertBinaryData(itemIndex, name),
+						},
+					}),
+			},
 		});
 		return item;
 	};
 }
 
 type ParameterRequest = [name: string, fallback?: object, options?: { extractValue?: boolean }];
-
-function helpersFor({ helpers }: IExecuteFunctions, itemIndex: number): Item['helpers'] {
-	const own: Item['helpers'] = Object.create(helpers, {
-		assertBinaryData: { value: (name: string) => helpers.assertBinaryData(itemIndex, name) },
-	});
-	return own;
-}
 
 function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	const constant = new Map<string, boolean>();

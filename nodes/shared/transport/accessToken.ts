@@ -1,8 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { isRecord } from '../typeGuards';
@@ -112,14 +108,12 @@ function clientOf(credentials: ICredentialDataDecryptedObject): Client {
 	let client = clients.get(key);
 	if (!client) {
 		client = { requests: new Map(), refused: 0 };
-		if (clients.size >= MOST_CLIENTS) forgetIdleClients();
+		if (clients.size >= MOST_CLIENTS) {
+			for (const [idle, { requests }] of clients) if (requests.size === 0) clients.delete(idle);
+		}
 		clients.set(key, client);
 	}
 	return client;
-}
-
-function forgetIdleClients(): void {
-	for (const [key, { requests }] of clients) if (requests.size === 0) clients.delete(key);
 }
 
 async function renewedToken(
@@ -147,17 +141,15 @@ async function requestToken(
 	settings: Settings,
 ): Promise<Token> {
 	const baseURL = normaliseBaseUrl(credentials.baseUrl);
-	const [clientId, clientSecret] = [
-		trimmed(credentials.clientId),
-		trimmed(credentials.clientSecret),
-	];
+	const clientId = trimmed(credentials.clientId);
+	const clientSecret = trimmed(credentials.clientSecret);
 	if (clientId === '') throw new AccessError('The Client ID is empty. Check the credential.');
 	if (clientSecret === '') {
 		throw new AccessError('The Client Secret is empty. Check the credential.');
 	}
 	const path = `${API_PREFIX}/oauth/token`;
 	const askedAt = Date.now();
-	const response: IN8nHttpFullResponse = await fullResponse(send, {
+	const response = await fullResponse(send, {
 		...settings,
 		method: 'POST',
 		baseURL,

@@ -147,7 +147,13 @@ export async function followOnHost(
 	for (let followed = 0; ; followed++) {
 		const target = targetOf(response, current);
 		if (target === undefined) return response;
-		if (followed === MOST_REDIRECTS) throw circle(response.statusCode);
+		if (followed === MOST_REDIRECTS) {
+			throw new RedirectError(
+				'The service redirects the request in a circle',
+				'Check the Base URL in the credential: it must be the final address of the messaging service. If it is right, tell whoever runs the service.',
+				String(response.statusCode),
+			);
+		}
 		checkTarget(baseUrl, target, response.statusCode);
 		response = await follow(target);
 		current = target;
@@ -155,13 +161,9 @@ export async function followOnHost(
 }
 
 /** Checks the response to a change. @throws RedirectError if it redirects to another host */
-export function checkRedirect(
-	baseUrl: string,
-	path: string,
-	{ statusCode, headers }: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
-): void {
-	const target = targetOf({ statusCode, headers }, `${baseUrl}${path}`);
-	if (target !== undefined) checkTarget(baseUrl, target, statusCode);
+export function checkRedirect(baseUrl: string, path: string, response: Redirect): void {
+	const target = targetOf(response, `${baseUrl}${path}`);
+	if (target !== undefined) checkTarget(baseUrl, target, response.statusCode);
 }
 
 function checkTarget(baseUrl: string, target: string, statusCode: number): void {
@@ -174,18 +176,9 @@ function checkTarget(baseUrl: string, target: string, statusCode: number): void 
 	);
 }
 
-function circle(statusCode: number): RedirectError {
-	return new RedirectError(
-		'The service sends the request from place to place without an end',
-		'Check the Base URL in the credential: it must be the final address of the messaging service. If it is right, tell whoever runs the service.',
-		String(statusCode),
-	);
-}
+type Redirect = Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>;
 
-function targetOf(
-	{ statusCode, headers }: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
-	from: string,
-): string | undefined {
+function targetOf({ statusCode, headers }: Redirect, from: string): string | undefined {
 	const { location } = headers ?? {};
 	if (![301, 302, 303, 307, 308].includes(statusCode) || typeof location !== 'string') {
 		return undefined;

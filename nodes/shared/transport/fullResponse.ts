@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { settle } from '../concurrency';
 import { isDataObject, isRecord } from '../typeGuards';
 
 /** Replaces the error of a request whose deadline has passed. */
@@ -22,24 +23,25 @@ export async function fullResponse(
 ): Promise<IN8nHttpFullResponse> {
 	// A timeout counts only idle time: a response that trickles in would never end.
 	const deadline = AbortSignal.timeout(LONGEST_MS);
-	try {
-		return await send({
-			...options,
-			timeout: LONGEST_MS,
-			abortSignal: deadline,
-			disableFollowRedirect: true,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-		});
-	} catch (error) {
-		if (deadline.aborted) throw TIMEOUT;
-		const response = isRecord(error) ? error.response : undefined;
-		if (!isRecord(response) || typeof response.status !== 'number') throw error;
-		const { status, headers, data } = response;
-		return {
-			statusCode: status,
-			headers: isDataObject(headers) ? headers : {},
-			body: isDataObject(data) ? data : String(data ?? ''),
-		};
-	}
+	const outcome = await settle(
+		async () =>
+			await send({
+				...options,
+				timeout: LONGEST_MS,
+				abortSignal: deadline,
+				disableFollowRedirect: true,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+			}),
+	);
+	if ('result' in outcome) return outcome.result;
+	if (deadline.aborted) throw TIMEOUT;
+	const response = isRecord(outcome.error) ? outcome.error.response : undefined;
+	if (!isRecord(response) || typeof response.status !== 'number') throw outcome.error;
+	const { status, headers, data } = response;
+	return {
+		statusCode: status,
+		headers: isDataObject(headers) ? headers : {},
+		body: isDataObject(data) ? data : String(data ?? ''),
+	};
 }

@@ -1,7 +1,6 @@
 import { NodeApiError, sleep as sleepInN8n, UserError } from 'n8n-workflow';
 
 import { messageOf } from '../failure';
-import { isBrokenConnection } from './errors/apiError';
 
 export type RetryOptions = {
 	/** Attempts per request, including the first. */
@@ -42,6 +41,9 @@ const LONGEST_WAIT_MS = 60_000;
 const MANY_TRIES_MS = 8_000;
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
+
+/** Codes of failures after which the same request may succeed. */
+const TRANSIENT = /^(429|5\d\d|ECONNREFUSED|EAI_AGAIN|ECONNRESET|ETIMEDOUT)$/;
 
 /** Maximum time that a timer outlives a cancelled execution. */
 const PIECE_MS = 1_000;
@@ -172,10 +174,7 @@ export class RetryPolicy {
 
 /** Whether the same request may succeed later: after 429, 5xx, or a broken or refused connection. */
 export function isRetryable(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return (
-		/^(429|5\d\d|ECONNREFUSED|EAI_AGAIN)$/.test(error.httpCode ?? '') || isBrokenConnection(error)
-	);
+	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
 }
 
 /** Whether the service refused a request because there were too many (429), so it was not carried out. */

@@ -53,7 +53,9 @@ export class TtlCache<Item> {
 				kept.size = length;
 				this.dropSurplus();
 			},
-			() => this.drop(key, kept),
+			() => {
+				if (this.lists.get(key) === kept) this.lists.delete(key);
+			},
 		);
 		return await kept.entries;
 	}
@@ -81,10 +83,6 @@ export class TtlCache<Item> {
 			if (size > 0) this.lists.delete(key);
 			left -= size;
 		}
-	}
-
-	private drop(key: string, kept: Kept<Item>): void {
-		if (this.lists.get(key) === kept) this.lists.delete(key);
 	}
 }
 

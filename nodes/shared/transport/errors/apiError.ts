@@ -147,8 +147,3 @@ export function isAccessRefusal(error: unknown): error is NodeApiError {
 export function isChange({ method }: RequestInfo): boolean {
 	return method !== 'GET';
 }
-
-/** Whether the connection broke, so that it is unknown whether the request was carried out. */
-export function isBrokenConnection(error: NodeApiError): boolean {
-	return error.httpCode === 'ECONNRESET' || error.httpCode === 'ETIMEDOUT';
-}
