@@ -8,12 +8,12 @@ import { startN8n, type N8nProcess } from './n8n/n8n-process.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.mts';
 import { step } from './terminal/progress.mts';
 
-/** A worker of n8n's queue mode. */
+/** A worker in n8n's queue mode. */
 export interface Worker {
 	name: string;
-	/** Whether it took the execution on, by its log. */
+	/** Whether it ran the execution, according to its log. */
 	tookOn: (executionId: string) => Promise<boolean>;
-	/** Kills it as a power cut would; `start` brings it back. */
+	/** Kills it like a power cut; `start` starts it again. */
 	kill: () => Promise<void>;
 	start: () => Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface Worker {
 /** A sandbox whose executions run in workers. */
 export interface QueueSandbox extends Sandbox {
 	workers: Worker[];
-	/** The worker that took the execution on; undefined while none has. */
+	/** The worker that ran the execution. */
 	workerOf: (executionId: string) => Promise<Worker | undefined>;
 }
 
 /**
- * Duration of a worker's lock on an execution, in milliseconds. Shorter than n8n's 60 s: a killed worker's execution
- * is given up sooner, and a worker whose event loop is blocked for 10 s loses its own.
+ * The duration of a worker's lock on an execution, in milliseconds. Shorter than n8n's 60 s, so that n8n gives up the
+ * execution of a killed or blocked worker sooner.
  */
 const lock = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
@@ -36,8 +36,8 @@ const lock = {
 };
 
 /**
- * Starts Redis, n8n's main process and two workers on one user folder with SQLite, with an emulator of the service.
- * Whatever was started is stopped again when a step fails.
+ * Starts Redis, an emulator of the service, n8n's main process and two workers on one user folder with SQLite. If a step
+ * fails, stops everything.
  */
 export async function startQueueSandbox(
 	options: SandboxOptions & { name: string },
@@ -58,10 +58,10 @@ async function setUp(
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// What n8n 2 takes by itself in queue mode; n8n 1 has to be told.
+		// The default of n8n 2 in queue mode, but not of n8n 1.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
-		// n8n 1 would start the execution of a worker that died once more (scaling-mode.config of 1.123.81).
+		// Otherwise n8n 1 repeats the execution of a dead worker (scaling-mode.config of 1.123.81).
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...lock,
 		...options.env,
@@ -73,7 +73,7 @@ async function setUp(
 		const port = await freePort(0, `worker ${number}`);
 		let n8n: N8nProcess | undefined;
 		const start = async () => {
-			// The address that links lead to; a worker would take its own, where nobody listens to them.
+			// Links must lead to the main process, not to the worker.
 			const address = { N8N_WEBHOOK_URL: sandbox.editorUrl, WEBHOOK_URL: sandbox.editorUrl };
 			const name = `worker-${number}`;
 			const options = { line, userFolder, port, name, env: { ...env, ...address } };

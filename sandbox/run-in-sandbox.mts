@@ -10,8 +10,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Starts a sandbox, does the work in it and stops all of it again: at once, or with `keepRunning`
- * on Ctrl-C. Sets the exit code: 0 when all went well, 1 with the reason when not.
+ * Starts a sandbox, runs the work in it and stops it: immediately, or with `keepRunning` on Ctrl-C. Exits with code 0, or
+ * with 1 and the reason of a failure.
  */
 export async function runInSandbox(
 	options: SandboxOptions,
@@ -22,7 +22,7 @@ export async function runInSandbox(
 	let interrupted: NodeJS.Signals | undefined;
 	const interruption = new Promise<void>((resolve) => {
 		const interrupt = (signal: NodeJS.Signals) => {
-			// Once is enough: npm and the terminal may both pass the same Ctrl-C on.
+			// npm and the terminal may both send the same Ctrl-C.
 			if (interrupted) return;
 			interrupted = signal;
 			say('\nStopping everything …');
@@ -37,7 +37,7 @@ export async function runInSandbox(
 		if (!keepRunning) return;
 		say('\nRunning. Ctrl-C stops everything.');
 		await sandbox.n8nDied;
-		throw new Error(`n8n ended by itself; see ${sandbox.userFolder}/n8n.log`);
+		throw new Error(`n8n stopped unexpectedly; see ${sandbox.userFolder}/n8n.log`);
 	};
 
 	let failure: string | undefined;
@@ -51,7 +51,7 @@ export async function runInSandbox(
 		failure ??= messageOf(error);
 	});
 	if (interrupted) {
-		// Ending a sandbox that ran is what Ctrl-C is for; only a cut-off check is a failure.
+		// Ctrl-C is the normal end of a running sandbox, but interrupts a check.
 		process.exit(keepRunning ? 0 : 128 + constants.signals[interrupted]);
 	}
 	if (failure !== undefined) {

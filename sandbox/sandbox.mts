@@ -22,19 +22,19 @@ import { step } from './terminal/progress.mts';
 export interface SandboxOptions {
 	/** Which n8n: the current 2.x (default) or the last 1.x. */
 	line?: N8nLine;
-	/** The folder under `.sandbox/` that keeps this n8n's data; one n8n at a time works on it. */
+	/** The folder in `.sandbox/` with the data of this n8n. Only one n8n at a time may use it. */
 	name?: string;
-	/** Start from an empty user folder. */
+	/** Starts with an empty user folder. */
 	fresh?: boolean;
-	/** Prefer the ports that people know, 5678 and 5680; otherwise any free ones, so that runs do not meet. */
+	/** Prefers the usual ports 5678 and 5680; otherwise any free ports. */
 	usualPorts?: boolean;
 	/** More settings for n8n. */
 	env?: Record<string, string>;
-	/** Collects what was started, so that a signal in the middle of the set-up can stop it. */
+	/** Collects what was started, so that a signal during the set-up can stop it. */
 	cleanups?: CleanupStack;
 }
 
-/** A real n8n with our package in it, an emulator of the service, and a login to both. */
+/** A real n8n with this package, an emulator of the service, and logins to both. */
 export interface Sandbox {
 	editorUrl: string;
 	userFolder: string;
@@ -42,23 +42,23 @@ export interface Sandbox {
 	login: Login;
 	rest: N8nRest;
 	emulator: Emulator;
-	/** The saved credential that reaches the emulator. */
+	/** The saved credential for the emulator. */
 	credential: Credential;
-	/** What that credential holds. */
+	/** The values of that credential. */
 	credentialData: Record<string, string>;
-	/** Saves a workflow, with our credential in each of our nodes. Returns its id. */
+	/** Saves a workflow, with the credential in each of our nodes that has none. Returns its ID. */
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
-	/** Saves a workflow, runs it from the trigger named and waits for its end. */
+	/** Saves a workflow, runs it from this trigger and waits for its end. */
 	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;
-	/** Stops n8n properly and starts it again on the same data. */
+	/** Stops n8n and starts it again on the same data. */
 	restart: () => Promise<void>;
 	/** Replaces the package's files, as an update does; n8n loads them when it restarts. */
 	reinstallPackage: () => Promise<void>;
-	/** Kills n8n as a power cut would; `restart` brings it back. */
+	/** Kills n8n like a power cut; `restart` starts it again. */
 	kill: () => Promise<void>;
-	/** What `stop` ends; more can be added. */
+	/** Everything that `stop` ends. */
 	cleanups: CleanupStack;
-	/** Resolves when n8n ends without having been asked to. */
+	/** Resolves when n8n stops unexpectedly. */
 	n8nDied: Promise<void>;
 	stop: () => Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function exampleFiles(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 }
 
-/** The example workflow of that file name, as a user would import it. */
+/** The example workflow in a file, as a user imports it. */
 export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
 	return workflowSchema.parse(JSON.parse(await readFile(join(examplesFolder, file), 'utf8')));
 }
@@ -84,20 +84,20 @@ function withCredential(workflow: WorkflowJson, { id, name, type }: Credential):
 	return { ...workflow, nodes };
 }
 
-/** Makes sure that one n8n at a time works on a user folder. Returns what releases the lock. */
+/** Locks a user folder for one n8n. Returns a function that releases the lock. */
 async function lockFolder(userFolder: string): Promise<() => Promise<void>> {
 	await mkdir(stateFolder, { recursive: true });
-	// The lock of a process that was killed expires after 10 s.
+	// The lock of a killed process expires after 10 s.
 	const retries = { retries: 12, factor: 1 };
 	return await lock(userFolder, { realpath: false, retries }).catch((cause: unknown) => {
 		throw new Error(
-			`An n8n is running on ${userFolder} already. Stop that one first (Ctrl-C in its terminal).`,
+			`Another n8n is running on ${userFolder}. Stop it first (Ctrl-C in its terminal).`,
 			{ cause },
 		);
 	});
 }
 
-/** Sets up and starts all of it. Whatever was started is stopped again when a step fails. */
+/** Sets up and starts a sandbox. If a step fails, stops everything. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const cleanups = options.cleanups ?? new CleanupStack();
 	return await cleanups.closeOnFailure(async () => await setUp(options, cleanups));

@@ -15,18 +15,18 @@ const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
 const window = { width: 1280, height: 800 };
 
-/** High enough for a node's panel with all its fields. */
+/** High enough for the panel of a node with all fields. */
 const highWindow = { width: 1280, height: 1400 };
 
-/** Brings something on the screen and saves it; more than one picture when it goes on from there. */
+/** Opens something in the editor and saves pictures of it. */
 type Scene = (editor: Editor, sandbox: Sandbox) => Promise<void>;
 
-/** Saves the screen, or a part of it, as a picture of the documentation. */
+/** Saves the screen or a part of it as a picture of the documentation. */
 async function save({ page }: Editor, name: string, part?: Locator): Promise<void> {
 	await page.mouse.move(0, 0);
 	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
 	await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
-	// Panels slide in after their content is there.
+	// Panels slide in after their content is loaded.
 	await page.waitForLoadState('networkidle');
 	const path = join(imagesFolder, `${name}.png`);
 	await (part ?? page).screenshot({ path, animations: 'disabled' });
@@ -51,7 +51,7 @@ const surveyForm = serviceNode('Create survey', 'survey', 'create', {
 	},
 });
 
-/** Opens an example and runs it with one click. */
+/** Opens an example and runs it. */
 async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string): Promise<void> {
 	await open(`/workflow/${await sandbox.saveWorkflow(await exampleWorkflow(file))}`);
 	await page.getByTestId('execute-workflow-button').click();
@@ -59,13 +59,13 @@ async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string
 	await approving(sandbox.emulator, success);
 }
 
-/** Shows what came out of the node that is open, in one of n8n's views. */
+/** Shows the output of the open node in one of n8n's views. */
 async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
 	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
 	await output.getByText(view, { exact: true }).click();
 }
 
-/** What is shown in the README and the pages of `docs`. */
+/** The pictures of the README and the pages in `docs`. */
 const scenes: Record<string, Scene> = {
 	'the credential, tested': async (editor, { credential }) => {
 		await editor.open(`/home/credentials/${credential.id}`);
@@ -104,7 +104,7 @@ const scenes: Record<string, Scene> = {
 	},
 };
 
-/** The node of an example that is shown from within, too. */
+/** The node of an example whose panel also has a picture. */
 const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
 	{
 		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },

@@ -9,8 +9,8 @@ import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
 
 /**
- * What a newcomer gets to see: all examples in the editor, and the nightly sync run once with its
- * outcome. Returns that workflow's id; throws when the service does not hold the members it should.
+ * Saves all examples and runs the nightly sync once. Returns the ID of that workflow. Throws if the group in the service
+ * has the wrong members.
  */
 export async function tryOut(sandbox: Sandbox): Promise<string> {
 	const ids = await step(
@@ -32,7 +32,7 @@ export async function tryOut(sandbox: Sandbox): Promise<string> {
 	return id;
 }
 
-/** Where to look now, and with which login. */
+/** Prints the addresses and logins. */
 export function sayWhereToLook(
 	{ editorUrl, userFolder, login, emulator }: Sandbox,
 	path = '',
@@ -44,7 +44,7 @@ export function sayWhereToLook(
 	say(`            access key ${emulator.accessKey}`);
 }
 
-/** Saves all example workflows, as a user would import them. Returns their ids by file name. */
+/** Saves all example workflows. Returns their IDs by file name. */
 export async function saveExamples(sandbox: Sandbox): Promise<Map<string, string>> {
 	const ids = new Map<string, string>();
 	for (const file of await exampleFiles())

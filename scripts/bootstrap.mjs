@@ -1,5 +1,4 @@
-// Runs on Node >= 20.19 with nothing installed: installs what the command needs, then runs it.
-// Plain JavaScript, because TypeScript needs tsx and tsx is one of the things to install.
+// Installs what a command needs, then runs it. Plain JavaScript, because nothing is installed yet.
 import './end-with-starter.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,37 +18,37 @@ const typescript = (...args) => [
 ];
 const npmRun = (script) => ['npm', 'run', '--silent', script, '--'];
 
-// npm's cache lies in the project, because the home folder may not be ours to write.
+// npm's cache is in the project, because the home folder may be read-only.
 process.env.npm_config_cache = join(root, '.cache', 'npm');
 
 const jest = (...args) => ['npx', 'jest', ...args];
 
-/** What each command does, and the programs that it runs in turn; the first failure ends it. */
+/** The programs that each command runs, until one fails. A command without `help` prints its own. */
 const commands = {
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {
-		help: 'Like npm start, but n8n reloads every change. -- --n8n 1 uses the last n8n 1.x.',
+		help: 'Runs npm start with an n8n that reloads every change. -- --n8n 1 uses the last n8n 1.x.',
 		steps: [typescript('scripts/dev.mts')],
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	test: {
-		help: 'Lint, types and all tests, with NIGHTLY=1 also the nightly ones. Options and files go to Jest.',
+		help: 'Runs lint, types and all tests; NIGHTLY=1 adds the nightly tests. Passes options and files to Jest.',
 		steps: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
 	},
 	'test:quick': {
-		help: 'Unit tests and engine tests on n8n 2, without *.slow.test.mts. Options and files go to Jest.',
+		help: 'Runs unit tests and engine tests on n8n 2, without *.slow.test.mts. Passes options and files to Jest.',
 		steps: [
 			npmRun('build'),
 			[
 				...['env', 'PROPERTY_TIMES=0.2'],
 				...jest('--selectProjects', 'unit', 'n8n 2'),
-				// The last option takes one value: Jest would add a file that follows to a list of values.
+				// Last, an option with one value: Jest would add files to an option that takes a list.
 				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
 			],
 		],
 	},
 	'test:faults': {
-		help: 'Every operation with every fault, position and hostile value, on both lines of n8n.',
+		help: 'Tests every operation with every fault, position and hostile value, on both n8n lines.',
 		steps: [
 			npmRun('build'),
 			[
@@ -60,50 +59,41 @@ const commands = {
 		],
 	},
 	'test:breaks': {
-		help: 'Plants mistakes in copies of the package. Words choose some by name: sync, trigger, …',
+		help: 'Introduces mistakes into copies of the package. Words select some by name: sync, trigger, …',
 		steps: [npmRun('build'), typescript('test/mutants/run.mts')],
 	},
 	mutation: {
-		help: 'Mutation tests of the modules that decide. Options go to Stryker.',
+		help: 'Mutates the decision code and runs the unit tests. Passes options to Stryker.',
 		steps: [['npx', 'stryker', 'run']],
 	},
 	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },
 	benchmark: {
-		help: 'What the nodes cost beside others; fails past a limit. -- --short measures less.',
+		help: 'Measures what the nodes cost next to reference values; fails if a limit is exceeded. -- --short measures less.',
 		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
 	},
 	fuzz: {
-		help: 'Random scenarios of Sync and the trigger; SEED=, RUNS= and FUZZ_PATH= repeat a run.',
+		help: 'Plays random scenarios of Sync and the trigger; SEED=, RUNS= and FUZZ_PATH= repeat a run.',
 		steps: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	},
 	screenshots: {
-		help: 'Takes the pictures of the documentation (docs/images) in a real n8n.',
+		help: 'Takes the pictures in docs/images in a real n8n.',
 		steps: [typescript('sandbox/screenshots.mts')],
 	},
 	docs: {
-		help: 'Writes the reference and the tables of the README from the package itself.',
+		help: 'Writes the reference and the table of operations in the README from the package.',
 		steps: [npmRun('build'), typescript('scripts/docs.mts')],
 	},
 	release: {
-		help: 'Version, changelog, reference, commit, tag and push: -- patch, minor, major or 1.2.3; --no-push stops before.',
+		help: 'Sets the version, changelog and reference, commits, tags and pushes: -- patch, minor, major or 1.2.3; --no-push does not push.',
 		steps: [[process.execPath, 'scripts/release.mjs']],
 	},
 };
 
-/**
- * Runs a program on this terminal, passes signals on, and resolves with its exit code. One that is `supervised` ends
- * with this process, even when this is killed; TypeScript programs see to that themselves.
- */
-function run([file, ...args], { supervised = false } = {}) {
+/** Runs a program in this terminal and forwards signals. Resolves with its exit code. */
+function run([file, ...args]) {
 	return new Promise((resolve, reject) => {
-		const child = supervised
-			? spawn(process.execPath, [ownFile('../sandbox/machine/supervisor.mjs'), file, ...args], {
-					cwd: root,
-					stdio: ['pipe', 'inherit', 'inherit'],
-					detached: true,
-				})
-			: spawn(file, args, { cwd: root, stdio: 'inherit' });
-		const forward = (signal) => process.kill(supervised ? -child.pid : child.pid, signal);
+		const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
+		const forward = (signal) => child.kill(signal);
 		for (const signal of forwardedSignals) process.on(signal, forward);
 		child.once('error', reject);
 		child.once('exit', (code, signal) => {
@@ -113,7 +103,7 @@ function run([file, ...args], { supervised = false } = {}) {
 	});
 }
 
-/** `npm ci`, unless what is installed came from this very lock file. */
+/** Runs `npm ci` unless the packages of this lock file are installed. Returns the exit code. */
 async function installIfNeeded() {
 	const lock = join(root, 'package-lock.json');
 	const folder = join(root, 'node_modules');
@@ -122,24 +112,19 @@ async function installIfNeeded() {
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
 
-	// Installed by hand since the lock file last changed: that is as good.
+	// Packages installed by hand since the last change of the lock file count, too.
 	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 	if (!byHand) {
-		// npm ci would empty the folder behind the link, which belongs to another working copy.
+		// npm ci would empty the linked folder, which belongs to another working copy.
 		if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
 			console.error(
-				'node_modules is a link, and what it leads to is not for this package-lock.json. Remove the link.',
+				'node_modules links to packages of another package-lock.json. Remove the link.',
 			);
 			return 2;
 		}
-		const started = Date.now();
-		const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
-		console.log("… Installing the project's own packages (once)");
-		const ticker = setInterval(() => console.log(`… still installing (${seconds()})`), 15_000);
-		const code = await run(['npm', 'ci', '--loglevel=error'], { supervised: true });
-		clearInterval(ticker);
+		console.log('… Installing the packages of the project (once, takes some minutes)');
+		const code = await run(['npm', 'ci', '--loglevel=error']);
 		if (code !== 0) return code;
-		console.log(`✓ Installing the project's own packages (${seconds()})`);
 	}
 	writeFileSync(stamp, hash);
 	return 0;
@@ -157,7 +142,6 @@ async function main([name = '', ...args]) {
 		return 2;
 	}
 	const { help, steps } = command;
-	// A command without a text here prints its own.
 	if (help && args.includes('--help')) {
 		console.log(`npm run ${name}: ${help}`);
 		return 0;

@@ -17,7 +17,7 @@ function built(name: string) {
 
 const node = built('MessagingService');
 const contract = readFileSync('emulator/openapi.yaml', 'utf8');
-// The page of a resource that no longer exists goes, too.
+// Deletes pages of removed resources, too.
 rmSync(REFERENCE, { recursive: true, force: true });
 mkdirSync(REFERENCE, { recursive: true });
 const pages = referencePages(node, built('MessagingServiceTrigger'), contract);

@@ -1,11 +1,11 @@
-// Loaded into bootstrap.mjs and each program that it starts. Killed outright, a starter cannot pass the signal on:
-// the program notices that it is gone and ends as if it had.
+// Loaded into bootstrap.mjs and each program that it starts. Ends the program when its starter was killed, which cannot
+// forward that signal.
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
 
 const checkMs = 1000;
 
-/** What started this process; npm too, when that is only the shell in which npm runs a script. */
+/** The process IDs of the starter; also that of npm if the starter is only the shell in which npm runs a script. */
 function starters() {
 	const parent = process.ppid;
 	try {
@@ -15,7 +15,7 @@ function starters() {
 		const [, grandparent, args] = /^\s*(\d+)\s+(.*)/.exec(text) ?? [];
 		if (/ -c .*bootstrap\.mjs/.test(args)) return [parent, Number(grandparent)];
 	} catch {
-		// No ps, as on Windows: the parent alone has to do.
+		// Without ps, as on Windows, the parent alone must suffice.
 	}
 	return [parent];
 }
@@ -29,7 +29,7 @@ function isAlive(pid) {
 	}
 }
 
-// Threads of the program load this as well.
+// Threads of the program also load this file.
 if (isMainThread) {
 	const [parent, ...others] = starters();
 	const timer = setInterval(() => {

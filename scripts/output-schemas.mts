@@ -1,5 +1,5 @@
-// Writes the output schemas that the editor reads into the built package, derived from the document of the service. An
-// operation whose output is its own has a file in `nodes/MessagingService/__schema__`, which the build has copied there.
+// Writes the output schemas for the editor into the built package, derived from the API document. An operation with a
+// different output has a file in `nodes/MessagingService/__schema__`, which the build has already copied.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,17 +13,17 @@ export type OutputSchema = {
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	additionalProperties?: boolean;
-	/** Of the file as a whole. */
+	/** The version of the file. */
 	version?: number;
 };
 
 type Fields = Record<string, OutputSchema>;
 type Json = Record<string, unknown>;
 
-/** Where the editor finds the schemas, in the source and next to the compiled node (`resolveSchema` of n8n 2.41.1). */
+/** The folder in which the editor finds the schemas (`resolveSchema` of n8n 2.41.1). */
 const FOLDER = 'nodes/MessagingService/__schema__/v1.0.0';
 
-/** What Simplify leaves of a record, and from where. */
+/** The fields that Simplify keeps, and their sources in the record. */
 const SIMPLE = {
 	_id: ['_id'],
 	name: ['name'],
@@ -44,11 +44,11 @@ const isObject = (value: unknown): value is Json =>
 const record = (value: unknown): Json => (isObject(value) ? value : {});
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** The document of the service, and a reader of what its references lead to. */
+/** The API document, with its references resolved. */
 class ServiceDocument {
 	private readonly document = record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
 
-	/** The endpoint that a request goes to; path parameters may have any name. */
+	/** The endpoint of a request; path parameters may have any name. */
 	endpoint(method: string, url: string): Json | undefined {
 		const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 		const [, path] =
@@ -59,14 +59,14 @@ class ServiceDocument {
 		return isObject(found) ? found : undefined;
 	}
 
-	/** The schema of `data` in the response, `undefined` where the response has none. */
+	/** The schema of `data` in the response, if any. */
 	dataOf(endpoint: Json): Json | undefined {
 		const response = this.resolve(record(endpoint.responses)['200']);
 		const data = this.merged(jsonSchema(response)).data;
 		return data === undefined ? undefined : this.resolve(data);
 	}
 
-	/** Required texts of the request body: the ids that are sent there. */
+	/** The required texts of the request body, which are IDs. */
 	idsInBody(endpoint: Json): string[] {
 		const schema = this.resolve(jsonSchema(this.resolve(endpoint.requestBody)));
 		return list(schema.required)
@@ -74,7 +74,7 @@ class ServiceDocument {
 			.filter((name) => this.resolve(record(schema.properties)[name]).type === 'string');
 	}
 
-	/** A schema of the document in n8n's words: whole numbers are numbers, and what is open has only a type. */
+	/** Converts a schema to n8n's form: integers become numbers, and an open schema has only a type. */
 	output(schema: unknown): OutputSchema {
 		const { type, enum: values, const: value, items } = this.resolve(schema);
 		const fields = this.merged(schema);
@@ -90,7 +90,7 @@ class ServiceDocument {
 		);
 	}
 
-	/** The properties of a schema and of what it is composed of. */
+	/** The properties of a schema and of its parts. */
 	merged(schema: unknown): Json {
 		const { properties, allOf, anyOf } = this.resolve(schema);
 		const parts = [...list(allOf), ...list(anyOf)].map((part) => this.merged(part));
@@ -108,7 +108,7 @@ class ServiceDocument {
 const jsonSchema = (content: Json): unknown =>
 	record(record(record(content).content)['application/json']).schema;
 
-/** The output schema of each operation that has an endpoint of the document, as `resource/operation`. */
+/** The output schema of each operation with an endpoint in the document, as `resource/operation`. */
 function outputSchemas({ properties }: INodeTypeDescription): Map<string, OutputSchema> {
 	const document = new ServiceDocument();
 	const schemas = new Map<string, OutputSchema>();
@@ -135,7 +135,7 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 	return schemas;
 }
 
-/** The fields of an output item (docs/conventions.md): the record, or that it is done and with which ids. */
+/** The fields of an output item (docs/conventions.md): the record, or a success flag with the IDs. */
 function outputFields(
 	document: ServiceDocument,
 	endpoint: Json,

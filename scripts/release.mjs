@@ -1,5 +1,5 @@
-// `npm run release -- <version | patch | minor | major>`: version, changelog, reference, commit and tag, then a push, which
-// makes publish.yml publish it. Prints what it would push, without pushing, with --no-push.
+// `npm run release -- <version | patch | minor | major>` sets the version, changelog and reference, commits, tags and
+// pushes; publish.yml then publishes. With --no-push it does not push.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ if (!/^## Unreleased\n+[^#\n]/m.test(changelog)) {
 	process.exit(2);
 }
 if (pushes) run('git', 'push', '--dry-run', '--follow-tags');
-// The first release takes the version that package.json has.
+// The first release uses the version in package.json.
 run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
 const { version: released } = JSON.parse(readFileSync('package.json', 'utf8'));
 const today = new Date().toISOString().slice(0, 10);

@@ -4,10 +4,10 @@ import { sayWhereToLook, tryOut } from '../sandbox/try-out.mts';
 
 const usage = `npm start [-- options]
 
-Starts a real n8n with this package in it and an emulator of the service, and runs the
-example "Nightly group sync".
+Starts a real n8n with this package and an emulator of the service, and runs the example
+"Nightly group sync".
 
-  --once      do it headless with a fresh n8n, check the outcome and end; exit code 0 when it is right
+  --once      use an empty n8n, check the result and stop; exit code 0 if the result is right
   --n8n 1     use the last n8n 1.x instead of 2.x
   --help      show this text`;
 
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 if (values.help) {
 	process.stdout.write(`${usage}\n`);
 } else if (values.n8n !== '1' && values.n8n !== '2') {
-	process.stderr.write(`--n8n takes 1 or 2, not ${values.n8n}\n`);
+	process.stderr.write(`--n8n must be 1 or 2, not ${values.n8n}\n`);
 	process.exitCode = 2;
 } else {
 	const { once, n8n: line } = values;

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser } from 'playwright-core';
 import { systemProgram } from '../machine/apt-packages.mts';
 
-/** Starts a headless Chromium: the one of CHROMIUM_PATH, of this machine, or a freshly installed one. */
+/** Starts a headless Chromium: that of CHROMIUM_PATH or of this machine; installs one if possible. */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = await systemProgram({
 		title: 'Chromium',
@@ -9,7 +9,7 @@ export async function startChromium(): Promise<Browser> {
 		variable: 'CHROMIUM_PATH',
 		aptPackage: 'chromium',
 	});
-	// How n8n's editor marks its parts for tests.
+	// The attribute that n8n's editor uses.
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath,

@@ -1,6 +1,6 @@
 import type { Editor } from './editor.mts';
 
-/** What docs/first-survey.md asks the new joiners. */
+/** The survey of docs/first-survey.md. */
 export const firstSurvey = {
 	name: 'How was your first week?',
 	description: 'Three questions, one minute',
@@ -12,13 +12,13 @@ export const firstSurvey = {
 	group: 'New joiners',
 };
 
-/** Where docs/first-survey.md shows a picture. */
+/** The steps of which docs/first-survey.md shows a picture. */
 export type FirstSurveyStep = 'find' | 'fill' | 'sent';
 
 /**
- * Builds and runs the survey of docs/first-survey.md as somebody new would: from the node panel alone, click by click.
+ * Builds and runs the survey of docs/first-survey.md as a new user does, click by click.
  *
- * @param look is called at each step that has a picture, with what it shows on the screen
+ * @param look is called when a step with a picture is on the screen
  */
 export async function buildFirstSurvey(
 	{ open, page }: Editor,
@@ -45,7 +45,7 @@ export async function buildFirstSurvey(
 	const parameters = page.getByTestId('node-parameters').first();
 	const field = (name: string) => parameters.getByTestId(`parameter-input-${name}`);
 	const choose = async (name: string, choice: string) => {
-		// A list that comes from the service can be opened once it is there.
+		// A list from the service can be opened once it is loaded.
 		await field(name).locator('input:enabled').first().waitFor();
 		await field(name).locator('.select-trigger').click();
 		await page.getByRole('option', { name: choice }).filter({ visible: true }).first().click();

@@ -1,7 +1,7 @@
 import pWaitFor from 'p-wait-for';
 import type { Emulator } from './emulator.mts';
 
-/** Approves whatever a waiting workflow asks, as long as the work lasts, and gives what the work gives. */
+/** Approves all questions of waiting workflows until the work ends. Returns the result of the work. */
 export async function approving<Result>(
 	{ state }: Emulator,
 	work: Promise<Result>,

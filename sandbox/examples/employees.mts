@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { examplesFolder } from '../machine/paths.mts';
 
-/** One line of the sample HR export. */
+/** A record of the sample HR export. */
 export interface Employee {
 	employeeId: string;
 	firstName: string;
@@ -15,13 +15,13 @@ export interface Employee {
 	status: 'active' | 'on leave' | 'starting' | 'left';
 }
 
-/** The 250 records that `examples/data/employees.csv` holds. */
+/** The 250 records of `examples/data/employees.csv`. */
 export async function sampleEmployees(): Promise<Employee[]> {
 	const text = await readFile(join(examplesFolder, 'data', 'employees.csv'), 'utf8');
 	return parse<Employee>(text, { columns: true, skip_empty_lines: true });
 }
 
-/** Those whom the service knows: new starters have not been taken over from HR yet. */
+/** The employees known to the service. HR has not transferred new starters yet. */
 export function knownRecipients(employees: Employee[]): Employee[] {
 	const byEmail = new Map<string, Employee>();
 	for (const employee of employees) {
@@ -32,7 +32,7 @@ export function knownRecipients(employees: Employee[]): Employee[] {
 	return [...byEmail.values()];
 }
 
-/** The addresses that the group must hold in the end: everybody known who has not left. */
+/** The addresses that the group must contain: everybody known who has not left. */
 export function expectedMembers(employees: Employee[]): string[] {
 	const staying = employees.filter(({ status }) => status !== 'left');
 	return knownRecipients(staying)

@@ -4,22 +4,21 @@ import { freePort } from '../machine/ports.mts';
 
 export type { Emulator };
 
-/** The group that the example "Survey with branching to a group" asks. */
+/** The recipients of the example "Survey with branching to a group". */
 export const newJoiners = 'New joiners';
 
-/** Starts the emulator with something of everything, and with the sample's employees as recipients. */
+/** Starts the emulator with seed data and the sample employees as recipients. */
 export async function startSeededEmulator(preferredPort: number): Promise<Emulator> {
 	const port = await freePort(preferredPort, 'the emulator');
-	// No groups but that of the new joiners: the examples about HR records create their own.
+	// The examples about HR records create their own groups.
 	const emulator = await startEmulator({ port, seed: { people: 20, groups: 0 } });
 	const joiners = [...emulator.state.people.values()].slice(0, 8).map(({ _id }) => _id);
 	emulator.state.addRecipientGroup(newJoiners, joiners);
-	for (const { email, firstName, lastName, employeeId } of knownRecipients(
-		await sampleEmployees(),
-	)) {
-		emulator.state.people.add({ email, firstName, lastName, hrId: employeeId });
+	for (const { employeeId: hrId, ...employee } of knownRecipients(await sampleEmployees())) {
+		const { email, firstName, lastName } = employee;
+		emulator.state.people.add({ email, firstName, lastName, hrId });
 	}
-	// Whom the placeholders of the node name, so that trying them out works.
+	// The people named in the placeholders of the node.
 	for (const [firstName, lastName] of [
 		['Ada', 'Lovelace'],
 		['Grace', 'Hopper'],
@@ -32,7 +31,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 	return emulator;
 }
 
-/** What the examples about surveys look for: by its name, by the time it went live, by its questions. */
+/** The surveys that the examples find by name, live date or questions. */
 function addSurveys(emulator: Emulator): void {
 	const { state } = emulator;
 	const hour = 60 * 60 * 1000;
@@ -43,7 +42,7 @@ function addSurveys(emulator: Emulator): void {
 		status: '1' as const,
 	};
 	const now = Date.now();
-	// Two of them are too small to be shown.
+	// Two of them are too small for their results to be shown.
 	const teams = { Sales: 7, Engineering: 5, Support: 4, HR: 2 };
 	const pulse = state.addSurvey({
 		...common,
@@ -80,7 +79,7 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: index < 15 ? now - (80 - index) * hour : null,
 		});
 	}
-	// The newest ones of all, which the trigger shows as its sample: one of them with a low score.
+	// The newest responses, which the trigger returns as its sample; one has a low score.
 	const mood = state.campaigns.find(({ name }) => name === 'Survey 1');
 	if (mood === undefined) throw new Error('The seed has no survey');
 	for (const [index, [score, reason]] of [
@@ -94,7 +93,7 @@ function addSurveys(emulator: Emulator): void {
 	}
 }
 
-/** The addresses in the group of that name, as the service itself has them. */
+/** The addresses in the service's group of that name. */
 export function groupMembers({ state }: Emulator, name: string): string[] {
 	const groups = [...state.recipientGroups.values()].filter((group) => group.name === name);
 	if (groups.length > 1) throw new Error(`The service has ${groups.length} groups named "${name}"`);

@@ -8,19 +8,19 @@ export const nightlySync = {
 	group: 'All employees (nightly)',
 };
 
-/** Somebody whom the workflow reports as unknown to the service. */
+/** A person whom the workflow reports as unknown to the service. */
 const unknownPerson = z.object({ employeeId: z.string(), email: z.string(), reason: z.string() });
 
-/** What one run of the example "Nightly group sync" did. */
+/** The result of a run of the example "Nightly group sync". */
 export interface NightlyReport {
 	read: number;
 	left: number;
-	/** People by what became of them: added, alreadyMember, removed … */
+	/** The number of people by status: added, alreadyMember, removed … */
 	counts: Record<string, number>;
 	unknown: z.infer<typeof unknownPerson>[];
 }
 
-/** Reads the outcome from the nodes' output, as a user sees it in the editor. */
+/** Reads the result from the output of the nodes, as a user does in the editor. */
 export function nightlyReport(execution: Execution): NightlyReport {
 	if (execution.error !== undefined)
 		throw new Error(`The example workflow failed: ${execution.error}`);
@@ -41,7 +41,7 @@ export function nightlyReport(execution: Execution): NightlyReport {
 export function nightlyReportText({ read, left, counts, unknown }: NightlyReport): string {
 	const lines: Array<[number, string]> = [
 		[read, 'HR records read'],
-		[left, 'have left the company and were passed over'],
+		[left, 'have left the company and were skipped'],
 		[counts.added ?? 0, `added to the group "${nightlySync.group}"`],
 		[counts.alreadyMember ?? 0, 'in the group already'],
 		[counts.removed ?? 0, 'removed from the group'],

@@ -3,42 +3,39 @@ import { delimiter, join } from 'node:path';
 import { step } from '../terminal/progress.mts';
 import { runCommand } from './run-command.mts';
 
-/** A program that npm does not bring. */
+/** A program that is not an npm package. */
 export interface SystemProgram {
 	title: string;
-	/** Names it may have on the PATH, the best first. */
+	/** Possible names on the PATH, best first. */
 	names: string[];
-	/** The environment variable that says where it is. */
+	/** The environment variable that holds its path. */
 	variable: string;
-	/** The package of Debian and its relatives that brings it. */
+	/** Its Debian package. */
 	aptPackage: string;
 }
 
-/** The program's path: the one of its variable, or the first name found on the PATH; undefined when there is none. */
+/** Returns the path in the program's variable, or the first name found on the PATH. */
 function find({ names, variable }: SystemProgram): string | undefined {
 	const given = process.env[variable];
 	if (given) {
-		if (!existsSync(given)) throw new Error(`${variable} names no file: ${given}`);
+		if (!existsSync(given)) throw new Error(`${variable} is not a file: ${given}`);
 		return given;
 	}
 	const folders = (process.env.PATH ?? '').split(delimiter);
 	return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/**
- * Gives the path of a program, installing it first where we may and know how to: as root on Debian and its
- * relatives. Throws with what to do by hand otherwise.
- */
+/** Returns the path of a program. Installs it first if needed, as root on Debian; otherwise throws what to do by hand. */
 export async function systemProgram(program: SystemProgram): Promise<string> {
 	const found = find(program);
 	if (found !== undefined) return found;
 	const { title, aptPackage, variable } = program;
-	const howTo = `${title} was not found. Install it (Debian: apt-get install ${aptPackage}) or say where it is: ${variable}=/path/to/${aptPackage}`;
+	const howTo = `${title} was not found. Install it (Debian: apt-get install ${aptPackage}) or set its path: ${variable}=/path/to/${aptPackage}`;
 	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(howTo);
 	try {
 		await step(`Installing ${title}`, async () => await install(aptPackage));
 	} catch (error) {
-		throw new Error(`${howTo}\napt-get could not bring it.`, { cause: error });
+		throw new Error(`${howTo}\napt-get could not install it.`, { cause: error });
 	}
 	const installed = find(program);
 	if (installed === undefined) throw new Error(howTo);
@@ -50,7 +47,7 @@ async function install(aptPackage: string): Promise<void> {
 		cwd: '/',
 		env: {
 			DEBIAN_FRONTEND: 'noninteractive',
-			// Debian would start a server on its usual port; we start our own.
+			// Keeps Debian from starting a server on its usual port.
 			RUNLEVEL: '1',
 		},
 	};

@@ -1,6 +1,6 @@
 type Cleanup = () => Promise<void>;
 
-/** What has been started and must be stopped, last started first; safe to close more than once. */
+/** Stops what was started, last started first. Safe to close more than once. */
 export class CleanupStack {
 	private readonly stack: Cleanup[] = [];
 	private closing: Promise<void> | undefined;
@@ -9,13 +9,13 @@ export class CleanupStack {
 		this.stack.push(cleanup);
 	}
 
-	/** Stops everything; one that fails does not keep the others from being stopped. */
+	/** Stops everything, also after a failure. */
 	async closeAll(): Promise<void> {
 		this.closing ??= this.close();
 		await this.closing;
 	}
 
-	/** Starts something; when that fails, stops all that was started so far. */
+	/** Starts something; if that fails, stops everything started so far. */
 	async closeOnFailure<Started>(start: () => Promise<Started>): Promise<Started> {
 		try {
 			return await start();

@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { openSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import pWaitFor from 'p-wait-for';
 import { step } from '../terminal/progress.mts';
@@ -8,7 +7,7 @@ import { systemProgram } from './apt-packages.mts';
 import { startSupervised } from './supervised-process.mts';
 import { freePort } from './ports.mts';
 
-/** A Redis of our own on loopback, empty at first, kept in memory alone. */
+/** An empty Redis on loopback that stores nothing on disk. */
 export interface Redis {
 	host: string;
 	port: number;
@@ -17,22 +16,9 @@ export interface Redis {
 
 const startTimeoutMs = 15_000;
 
-/** Whether a Redis answers a PING there. */
-async function answers(host: string, port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect({ host, port }, () => socket.write('PING\r\n'));
-		const done = (good: boolean) => {
-			socket.destroy();
-			resolve(good);
-		};
-		socket.once('data', (data) => done(data.toString().startsWith('+PONG')));
-		socket.once('error', () => done(false));
-	});
-}
-
 /**
- * Starts the Redis of REDIS_SERVER_PATH, of this machine, or a freshly installed one, on a free port.
- * Its log goes into the folder. Throws with what to do when there is none to be had.
+ * Starts the Redis of REDIS_SERVER_PATH or of this machine on a free port; installs one if possible.
+ * Writes its log into the folder. Throws what to do if there is no Redis.
  */
 export async function startRedis(folder: string): Promise<Redis> {
 	const program = await systemProgram({
@@ -45,6 +31,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 	const port = await freePort(0, 'Redis');
 	await mkdir(folder, { recursive: true });
 	const logFile = join(folder, 'redis.log');
+	await rm(logFile, { force: true });
 	const running = await step('Starting Redis', async () => {
 		const redis = await startSupervised(
 			program,
@@ -55,10 +42,9 @@ export async function startRedis(folder: string): Promise<Redis> {
 			{ cwd: folder, env: { PATH: process.env.PATH }, output: openSync(logFile, 'a') },
 		);
 		try {
-			await pWaitFor(async () => await answers(host, port), {
-				interval: 50,
-				timeout: startTimeoutMs,
-			});
+			const isReady = async () =>
+				(await readFile(logFile, 'utf8')).includes('Ready to accept connections');
+			await pWaitFor(isReady, { interval: 50, timeout: startTimeoutMs });
 		} catch (error) {
 			await redis.end('SIGKILL');
 			throw new Error(`Redis did not start, see ${logFile}`, { cause: error });

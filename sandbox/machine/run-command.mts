@@ -3,10 +3,7 @@ import { startSupervised } from './supervised-process.mts';
 const shownLines = 30;
 const keptCharacters = 100_000;
 
-/**
- * Runs a command to its end; it ends with this process. Its output only matters when it fails: then the end of it is
- * the text of the error thrown.
- */
+/** Runs a command, which ends with this process. If it fails, throws the end of its output. */
 export async function runCommand(
 	file: string,
 	args: string[],

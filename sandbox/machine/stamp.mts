@@ -12,7 +12,7 @@ async function filesUnder(path: string): Promise<string[]> {
 		.map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** One hash over names and contents of the files and folders given; what is missing counts as empty. */
+/** Returns a hash of the names and contents of files and folders; a missing path counts as empty. */
 export async function contentHash(root: string, paths: string[], extra = ''): Promise<string> {
 	const found = await Promise.all(paths.map(async (path) => await filesUnder(join(root, path))));
 	const hash = createHash('sha256').update(extra);
@@ -22,12 +22,12 @@ export async function contentHash(root: string, paths: string[], extra = ''): Pr
 	return hash.digest('hex');
 }
 
-/** Whether the stamp file says that the work for this hash was done. */
+/** Whether the work for this hash is done, according to the stamp file. */
 export async function isStamped(file: string, hash: string): Promise<boolean> {
 	return (await readFile(file, 'utf8').catch(() => '')) === hash;
 }
 
-/** Notes that the work for this hash is done. */
+/** Records that the work for this hash is done. */
 export async function writeStamp(file: string, hash: string): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
 	await writeFile(file, hash);

@@ -4,26 +4,26 @@ import { fileURLToPath } from 'node:url';
 
 export interface SupervisedProcessOptions {
 	cwd: string;
-	/** The whole environment; nothing is added. */
+	/** The complete environment. */
 	env: NodeJS.ProcessEnv;
-	/** What it prints goes to this open file, or to the listener. */
+	/** An open file, or a listener, that receives the output. */
 	output: number | ((chunk: string) => void);
 }
 
-/** A program that never outlives this process, and whose own children never outlive it. */
+/** A program that ends with this process, and its children with it. */
 export interface SupervisedProcess {
-	/** The process group: the supervisor, the program, and all that it starts. */
+	/** The process group: the supervisor, the program and its children. */
 	readonly group: number;
-	/** Resolves with the exit code when all of it has ended, whatever the reason. */
+	/** Resolves with the exit code when the group has ended. */
 	readonly ended: Promise<number>;
-	/** Sends the signal to all of it, kills what is left after a while, and waits for the end. */
+	/** Sends the signal to the group, kills it after a while, and waits for the end. */
 	end(signal: NodeJS.Signals): Promise<void>;
 }
 
 const supervisor = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 const graceMs = 15_000;
 
-/** Sends a signal to a process group; one that has ended already is no error. */
+/** Sends a signal to a process group. Ignores a group that has ended. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-group, signal);
@@ -33,9 +33,9 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Starts a program in a process group of its own, so that Ctrl-C reaches us first. Killed in any way, none of the
- * three survives: without us the supervisor kills the group, without the supervisor or the program we do.
- * Throws when no process can be started; a program that is missing ends with exit code 127.
+ * Starts a program in its own process group, so that Ctrl-C reaches this process first. If this process is killed, the
+ * supervisor kills the group; if the supervisor or the program is killed, this process does.
+ * Throws if no process can be started. A missing program ends with exit code 127.
  */
 export async function startSupervised(
 	file: string,
@@ -54,16 +54,12 @@ export async function startSupervised(
 			stream?.setEncoding('utf8').on('data', output);
 		}
 	}
-	// Only the other end of this pipe matters; a supervisor that was killed breaks it.
+	// The supervisor watches the other end of this pipe; killing it breaks the pipe.
 	child.stdin?.on('error', () => undefined);
 	await once(child, 'spawn');
 	const group = child.pid ?? 0;
 
-	const state = { running: true };
-	child.once('exit', () => {
-		state.running = false;
-		signalGroup(group, 'SIGKILL');
-	});
+	child.once('exit', () => signalGroup(group, 'SIGKILL'));
 	const ended = new Promise<number>((resolve) => {
 		child.once('close', (code) => resolve(code ?? 1));
 	});
@@ -71,7 +67,7 @@ export async function startSupervised(
 		group,
 		ended,
 		end: async (signal) => {
-			if (!state.running) return;
+			if (child.exitCode !== null || child.signalCode !== null) return;
 			signalGroup(group, signal);
 			const timer = setTimeout(() => signalGroup(group, 'SIGKILL'), graceMs);
 			await ended;

@@ -1,14 +1,13 @@
-// Runs one program as the leader of a process group, and ends the whole group at once when its own starter is gone.
-// Plain JavaScript without packages, because bootstrap.mjs uses it before anything is installed.
+// Runs a program as the leader of a process group, and kills the group when its starter ends.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const [file = '', ...args] = process.argv.slice(2);
 
-// The system closes this pipe when the starter ends, however it ends.
+// The system closes this pipe when the starter ends for any reason.
 process.stdin.resume();
 process.stdin.once('end', () => process.kill(-process.pid, 'SIGKILL'));
-// A signal to the group reaches the program as well: its end is ours.
+// A signal to the group also reaches the program, whose end ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });

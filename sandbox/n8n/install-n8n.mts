@@ -7,8 +7,8 @@ import { runCommand } from '../machine/run-command.mts';
 import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
 /**
- * Installs the whole n8n of a line from its lock file and builds the one native module without a
- * prebuilt binary, unless both are done already for this lock file on this kind of machine.
+ * Installs the whole n8n of a line from its lock file and builds sqlite3, its one native module without a prebuilt
+ * binary. Does nothing if both are done for this lock file and platform.
  */
 export async function installN8n(line: N8nLine): Promise<void> {
 	const folder = n8nFolder(line);
@@ -21,14 +21,14 @@ export async function installN8n(line: N8nLine): Promise<void> {
 	if (await isStamped(stamp, hash)) return;
 
 	const installed = await lstat(join(folder, 'node_modules')).catch(() => undefined);
-	// npm ci would delete the contents of the linked folder, which belongs to another working copy.
+	// npm ci would empty the linked folder, which belongs to another working copy.
 	if (installed?.isSymbolicLink())
 		throw new Error(`${folder}/node_modules is a link. Remove it first.`);
 
-	// A half-made folder must not look finished if this run is interrupted.
+	// If this run is interrupted, the folder must not look finished.
 	await rm(stamp, { force: true });
 	await step(`Installing n8n ${line}.x (about 2 GB, once)`, async () => {
-		// n8n's packages want a newer Node than the one npm runs on here; that is no news.
+		// Hides warnings about packages that require a newer Node.
 		await runCommand('npm', ['ci', '--loglevel=error'], { cwd: folder });
 	});
 	await step('Building sqlite3 for n8n (once)', async () => await buildSqlite(line));
@@ -41,10 +41,10 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 	await runCommand('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
 		cwd: folder,
 		env: {
-			// The build runs under, and against the headers of, the Node that will load the module.
+			// The build uses the Node that loads the module, and its headers.
 			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
 			...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
-			// Headers that have to be downloaded: the home folder may not be ours to write.
+			// Downloaded headers; the home folder may be read-only.
 			npm_config_devdir: join(repositoryRoot, '.cache', 'node-gyp'),
 		},
 	}).catch((error: unknown) => {
@@ -54,6 +54,6 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 			{ cause: error },
 		);
 	});
-	// npm reports success for a package whose script it skipped, so look for the result.
+	// npm also reports success for a script that it skipped, so check the result.
 	await access(join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'));
 }

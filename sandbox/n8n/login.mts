@@ -16,14 +16,14 @@ export type Login = z.infer<typeof loginSchema>;
 
 const ownerOnly = 0o600;
 
-/** Where a user folder keeps its login. */
+/** The file with the login of a user folder. */
 export function loginFile(userFolder: string): string {
 	return join(userFolder, 'login.json');
 }
 
 /**
- * The login of the n8n in a user folder: made anew, with a random password, for a new folder, and kept in a file that
- * its owner alone can read. Throws for a folder whose n8n has an owner already and whose login is not known.
+ * Returns the login of the n8n in a user folder. For a new folder it creates one with a random password, in a file that
+ * only its owner can read. Throws if n8n has an owner whose login is unknown.
  */
 export async function loginOf(userFolder: string): Promise<Login> {
 	const file = loginFile(userFolder);
@@ -34,13 +34,13 @@ export async function loginOf(userFolder: string): Promise<Login> {
 	}
 	if (existsSync(join(userFolder, '.n8n', 'database.sqlite'))) {
 		throw new Error(
-			`The login of this n8n is not known: ${file} is missing or not readable. ` +
+			`The login of this n8n is unknown: ${file} is missing or not readable. ` +
 				`Delete the folder ${userFolder} to start with an empty n8n.`,
 		);
 	}
 	const login: Login = {
 		email: 'owner@example.com',
-		// n8n demands a capital letter and a digit, which chance alone does not promise.
+		// n8n requires a capital letter and a digit.
 		password: `${randomBytes(18).toString('base64url')}-A1`,
 		firstName: 'Olivia',
 		lastName: 'Owner',

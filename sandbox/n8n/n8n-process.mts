@@ -10,14 +10,14 @@ import { nodeRuntime } from './node-runtime.mts';
 
 export interface N8nProcessOptions {
 	line: N8nLine;
-	/** `start`: the editor, the API, triggers and webhooks; `worker`: one of queue mode. */
+	/** `start` runs the editor, the API, triggers and webhooks; `worker` runs a worker of queue mode. */
 	command?: 'start' | 'worker';
-	/** Tells the processes on one user folder apart in their files; default `n8n`. */
+	/** Names the files of this process in the user folder; default `n8n`. */
 	name?: string;
-	/** Holds n8n's `.n8n`, its home folder, its logs and the files it may read. */
+	/** Contains n8n's `.n8n`, its home folder, its logs and the files that it may read. */
 	userFolder: string;
 	port: number;
-	/** Settings on top of the sandbox's own, such as `N8N_DEV_RELOAD`. */
+	/** Additional settings, such as `N8N_DEV_RELOAD`. */
 	env?: Record<string, string>;
 }
 
@@ -25,13 +25,13 @@ export interface N8nProcessOptions {
 export interface N8nProcess {
 	url: string;
 	logFile: string;
-	/** Waits until the REST API answers; of a worker, until it takes jobs. */
+	/** Waits until the REST API responds, or until a worker takes jobs. */
 	ready(): Promise<void>;
-	/** Resolves when n8n has ended, whatever the reason. */
+	/** Resolves when n8n has ended for any reason. */
 	ended: Promise<number>;
-	/** Asks n8n to end and waits for it; what is left after a while is killed. */
+	/** Asks n8n to end and waits; kills it after a while. */
 	stop(): Promise<void>;
-	/** Ends n8n and all it started at once, as a power cut would. */
+	/** Kills n8n and its child processes, like a power cut. */
 	kill(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ async function environment({
 	const brokerPort = await getPort({ host: '127.0.0.1' });
 	return {
 		PATH: [dirname(nodeRuntime(line).executable), process.env.PATH ?? ''].join(delimiter),
-		// Nothing of the user's is read or written: neither their home folder nor their n8n settings.
+		// Keeps the user's home folder and n8n settings untouched.
 		HOME: home,
 		XDG_CACHE_HOME: join(home, '.cache'),
 		XDG_CONFIG_HOME: join(home, '.config'),
@@ -65,11 +65,11 @@ async function environment({
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
-		// A worker answers health checks alone.
+		// A worker serves only health checks.
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
-		// A plain http address: browsers would not send a secure cookie back.
+		// Browsers send no secure cookie to a plain HTTP address.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
@@ -85,13 +85,13 @@ async function environment({
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
-		// What this line alone knows.
+		// Settings of one line.
 		...(line === '2' ? { N8N_DISABLED_MODULES: 'mcp-registry' } : { N8N_RUNNERS_ENABLED: 'true' }),
 		...env,
 	};
 }
 
-/** Settings of the shell that would change how n8n behaves stay out. */
+/** The settings of the shell that n8n inherits. Others could change its behaviour. */
 function inherited(): Record<string, string> {
 	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 	return Object.fromEntries(
@@ -99,7 +99,7 @@ function inherited(): Record<string, string> {
 	);
 }
 
-/** Whether an n8n of this sandbox is in the process group; its number may belong to something else by now. */
+/** Whether the process group contains an n8n of this sandbox. Its number may have been reused. */
 async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 	const { stdout } = await execa('ps', ['-A', '-o', 'pgid=,args='], { reject: false });
 	return stdout
@@ -107,7 +107,7 @@ async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 		.some((text) => parseInt(text, 10) === group && text.includes(n8nFolder(line)));
 }
 
-/** Ends an n8n on the same data that was left over, because its starter and its supervisor were killed at once. */
+/** Kills a leftover n8n on the same data, whose starter and supervisor were killed together. */
 async function endLeftover(groupFile: string, line: N8nLine): Promise<void> {
 	const group = Number(await readFile(groupFile, 'utf8').catch(() => '0'));
 	if (!group || !(await holdsOurN8n(group, line))) return;
@@ -122,7 +122,7 @@ async function isHealthy(url: string, command: 'start' | 'worker'): Promise<bool
 	try {
 		const ready = await fetch(`${url}/healthz/readiness`);
 		if (!ready.ok || command === 'worker') return ready.ok;
-		// n8n answers health checks a moment before its REST routes exist.
+		// n8n passes health checks a moment before its REST routes exist.
 		return (await fetch(`${url}/rest/settings`)).ok;
 	} catch {
 		return false;
@@ -134,7 +134,7 @@ async function lastLines(file: string): Promise<string> {
 	return text.trimEnd().split('\n').slice(-25).join('\n');
 }
 
-/** Starts n8n in a process group of its own; `ready()` tells when it can be used. */
+/** Starts n8n in its own process group. `ready()` waits until it can be used. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> {
 	const { line, userFolder, port, command = 'start', name = 'n8n' } = options;
 	const env = { ...inherited(), ...(await environment(options)) };

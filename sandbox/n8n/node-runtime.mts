@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 
-/** A Node.js that n8n accepts, and the folder that holds its headers for native builds, if any. */
+/** A Node.js that n8n accepts, and the folder with its headers for native builds, if any. */
 export interface NodeRuntime {
 	executable: string;
 	headers: string | undefined;
@@ -15,8 +15,8 @@ const platformPackages = [
 ];
 
 /**
- * n8n 2 wants Node 24, this project runs on Node 20: npm brings the binary as a platform package
- * (an optional dependency, so no install script is needed). Elsewhere the running Node must do.
+ * Returns a Node.js for n8n. n8n 2 needs Node 24, while this project runs on Node 20, so npm installs Node as a platform
+ * package (an optional dependency, which needs no install script). On other platforms the running Node must suffice.
  */
 export function nodeRuntime(line: N8nLine): NodeRuntime {
 	for (const name of platformPackages) {
@@ -30,7 +30,7 @@ export function nodeRuntime(line: N8nLine): NodeRuntime {
 	const fits = line === '2' ? major >= 24 : major >= 20 && major <= 24;
 	if (fits) return { executable: process.execPath, headers: undefined };
 	throw new Error(
-		`n8n ${line}.x needs Node ${line === '2' ? '24 or newer' : '20 to 24'}, and npm has none ready for ` +
+		`n8n ${line}.x needs Node ${line === '2' ? '24 or newer' : '20 to 24'}, and npm has none for ` +
 			`${process.platform}-${process.arch}. Run this command with such a Node (now: ${process.versions.node}).`,
 	);
 }

@@ -5,15 +5,16 @@ import { step } from '../terminal/progress.mts';
 import { runCommand } from '../machine/run-command.mts';
 import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
-/** What `npm pack` made, with a hash of everything it was made from. */
+/** The result of `npm pack`, with a hash of its sources. */
 export interface PackedPackage {
-	/** Anything that `npm install` takes. */
 	tarball: string;
 	hash: string;
 }
 
+/** Everything that the build reads or the package contains. */
 const sources = [
 	'credentials',
+	'emulator/openapi.yaml',
 	'gulpfile.js',
 	'icons',
 	'LICENSE.md',
@@ -21,22 +22,22 @@ const sources = [
 	'package.json',
 	'package-lock.json',
 	'README.md',
+	'scripts/output-schemas.mts',
 	'tsconfig.json',
 ];
 
-/** Builds the package and packs it as it would be published, unless nothing changed since last time. */
-export async function buildPackage(root: string = repositoryRoot): Promise<PackedPackage> {
+/** Builds and packs the package as it would be published. Does nothing if the sources are unchanged. */
+export async function buildPackage(): Promise<PackedPackage> {
 	const folder = join(stateFolder, 'package');
 	const stamp = join(folder, 'packed-from');
-	const hash = await contentHash(root, sources, root);
+	const hash = await contentHash(repositoryRoot, sources, repositoryRoot);
 	if (!(await isStamped(stamp, hash))) {
 		await step('Building and packing the package', async () => {
 			await rm(folder, { recursive: true, force: true });
 			await mkdir(folder, { recursive: true });
-			await runCommand('npm', ['run', '--if-present', 'build'], { cwd: root });
-			await runCommand('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
-				cwd: root,
-			});
+			const pack = ['pack', '--ignore-scripts', '--pack-destination', folder];
+			await runCommand('npm', ['run', 'build'], { cwd: repositoryRoot });
+			await runCommand('npm', pack, { cwd: repositoryRoot });
 			await writeStamp(stamp, hash);
 		});
 	}

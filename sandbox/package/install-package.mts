@@ -5,20 +5,20 @@ import { n8nFolder, packageName, type N8nLine } from '../machine/paths.mts';
 import { runCommand } from '../machine/run-command.mts';
 import { isStamped, writeStamp } from '../machine/stamp.mts';
 
-/** Where n8n looks for community packages in a user folder. */
+/** The folder of community packages in a user folder. */
 export function communityFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes');
 }
 
-/** Where our package lies once it is installed. */
+/** The folder of the installed package. */
 export function installedPackageFolder(userFolder: string): string {
 	return join(communityFolder(userFolder), 'node_modules', packageName);
 }
 
 /**
- * Installs the packed package the way n8n's manual gives for a package that is not on the public
- * registry: `npm install` in `<user folder>/.n8n/nodes`, then n8n is started. (Letting n8n's own
- * installer use another registry is a licensed feature of n8n.) Returns false when it was there.
+ * Installs the packed package as n8n's manual describes for a package outside the public registry: `npm install` in
+ * `<user folder>/.n8n/nodes` before n8n starts. (Another registry in n8n's own installer is a licensed feature.)
+ * Returns false if it is installed already.
  */
 export async function installPackage(
 	line: N8nLine,
@@ -35,7 +35,7 @@ export async function installPackage(
 		join(folder, 'package.json'),
 		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }, null, 2),
 	);
-	// npm takes an equal version for an equal package, so the old one has to go first.
+	// npm skips a package of the same version, so remove the old one first.
 	await rm(installedPackageFolder(userFolder), { recursive: true, force: true });
 	await rm(join(folder, 'node_modules', '.package-lock.json'), { force: true });
 	await runCommand(
@@ -57,10 +57,7 @@ export async function installPackage(
 	return true;
 }
 
-/**
- * This user folder lies inside the repository, so `require('n8n-workflow')` would climb up to the
- * repository's own copy. n8n's installer leaves it to n8n's copy, and so do we.
- */
+/** Links n8n's own n8n-workflow. The user folder is inside the repository, whose copy would be found otherwise. */
 async function useN8nsOwnWorkflowPackage(line: N8nLine, folder: string): Promise<void> {
 	const link = join(folder, 'node_modules', 'n8n-workflow');
 	await rm(link, { recursive: true, force: true });

@@ -9,12 +9,12 @@ import { say } from '../terminal/progress.mts';
 const copiedAsTheyAre = /\.(svg|png|json)$/;
 
 /**
- * Compiles on every change straight into the package that n8n has installed, where n8n's own hot
- * reload (N8N_DEV_RELOAD) notices it. Returns what stops the watching.
+ * Compiles every change into the installed package, where n8n's hot reload (N8N_DEV_RELOAD) notices it. Returns a
+ * function that stops it.
  */
 export async function watchBuild(userFolder: string): Promise<() => Promise<void>> {
 	const dist = join(installedPackageFolder(userFolder), 'dist');
-	// What is installed is no longer what was packed: the next `npm start` has to install it again.
+	// The next `npm start` must install the package again.
 	await rm(join(communityFolder(userFolder), '.installed-from'), { force: true });
 
 	const compiler = await startSupervised(

@@ -1,5 +1,5 @@
 const tickMs = 1000;
-// Where nobody watches a line change in place (CI), a sign of life now and then is enough.
+// Without a terminal (CI), each update is a new line.
 const plainTickMs = 15_000;
 
 function seconds(since: number): string {
@@ -7,8 +7,8 @@ function seconds(since: number): string {
 }
 
 /**
- * Runs one long step and shows it with the seconds gone by: one line rewritten in place on a
- * terminal, plain lines elsewhere. `done` may add a few words about the outcome.
+ * Runs a long step and shows its duration: in one line on a terminal, in several lines elsewhere. `done` may describe the
+ * result in a few words.
  */
 export async function step<T>(
 	title: string,
@@ -39,7 +39,7 @@ export async function step<T>(
 	}
 }
 
-/** One line between steps. */
+/** Prints a line between steps. */
 export function say(text: string): void {
 	process.stdout.write(`${text}\n`);
 }

@@ -4,7 +4,7 @@ type Choice = Pick<INodePropertyOptions, 'name' | 'value' | 'description' | 'act
 
 const NOTE = '<!-- Written by `npm run docs` from the node itself: change the texts there. -->';
 
-/** What a builder calls the types of n8n. */
+/** n8n's field types in the user's words. */
 const TYPES: Record<string, string> = {
 	boolean: 'switch',
 	collection: 'see below',
@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 	string: 'text',
 };
 
-/** The conditions of our fields that are no plain values, in words. */
+/** Conditions in words. */
 const CONDITIONS: Record<string, string> = {
 	true: 'on',
 	false: 'off',
@@ -31,7 +31,7 @@ const NOT_LISTED = ['resource', 'operation', 'requestOptions', 'pollTimes'];
 /**
  * The reference pages as Markdown, by file name: one for each resource, one for the trigger.
  *
- * @param contract text of emulator/openapi.yaml, which tells whether an operation has an endpoint of its own
+ * @param contract text of emulator/openapi.yaml, which shows whether an operation has its own endpoint
  */
 export function referencePages(
 	node: INodeTypeDescription,
@@ -91,7 +91,7 @@ function isShown(
 	return has(resources, resource) && has(operations, operation);
 }
 
-/** The notices of a screen, a table of its fields, and a table for each collection. */
+/** The notices of a screen, a table of its fields, and a table of each collection. */
 function parameterTables(all: INodeProperties[], path: string[] = []): string {
 	const fields = all.filter(
 		({ name, type }) => !NOT_LISTED.includes(name) && type !== 'notice' && type !== 'hidden',
@@ -149,7 +149,7 @@ function defaultOf(field: INodeProperties): string {
 		.join(', ');
 }
 
-/** When the screen shows a field, by the values of others on it; empty when it always does. */
+/** The condition on other fields that shows a field; empty if it is always shown. */
 function shownWhen({ displayOptions }: INodeProperties, siblings: INodeProperties[]): string {
 	const { show = {}, hide = {} } = displayOptions ?? {};
 	const conditions = [
@@ -173,7 +173,7 @@ function valueInWords(value: unknown, field?: INodeProperties): string {
 	return choicesOf(field).find((one) => one.value === value)?.name ?? CONDITIONS[text] ?? text;
 }
 
-/** Texts one after the other on one line, each with its full stop. */
+/** Joins texts on one line, each with a full stop. */
 function sentences(...texts: Array<string | undefined>): string {
 	return texts
 		.map((text = '') => text.replace(/\s+/g, ' ').trim())

@@ -1,39 +1,39 @@
 import type { FaultAction } from '../../emulator/emulator.mts';
 
-/** What a fault can be made with. */
+/** What a fault may refer to. */
 export type FaultTarget = {
 	/** Address of the service. */
 	service: string;
 	/** Address of a server that is not the service. */
 	elsewhere: string;
-	/** Text that must not be shown: the access key, or client id and secret. */
+	/** Text that must not be shown: the access key, or client ID and secret. */
 	secret: string;
 };
 
 /**
- * What may be known after a fault.
- * - `refused`: the service said no, in words that are kept
- * - `access`: it said no to who asks
- * - `tooMany`: it wants fewer requests; nothing was carried out
- * - `unclear`: nobody knows whether a change was carried out
+ * What is known after a fault.
+ * - `refused`: the service refused the request; the error keeps its message
+ * - `access`: the service refused the caller
+ * - `tooMany`: the service limits requests; nothing was carried out
+ * - `unclear`: it is unknown whether a change was carried out
  */
 export type Kind = 'refused' | 'access' | 'tooMany' | 'unclear';
 
 export type FaultCase = {
 	name: string;
 	kind: Kind;
-	action: (world: FaultTarget) => FaultAction;
-	/** Words of the service that the error must keep. */
+	action: (target: FaultTarget) => FaultAction;
+	/** Words of the service that the error must contain. */
 	says?: string;
-	/** A read is tried again after it. */
+	/** A read is repeated after it. */
 	isTransient?: true;
-	/** A read comes through: it follows. */
+	/** A read succeeds, because it follows the redirect. */
 	readFollows?: true;
-	/** The service takes long: Request Options set a short timeout. */
+	/** The service is slow; Request Options set a short timeout. */
 	isSlow?: true;
 };
 
-/** Options of a case: see FaultCase. */
+/** A FaultCase in short form. */
 type Row = [name: string, kind: Kind, action: FaultCase['action'], more?: Partial<FaultCase>];
 
 const respond =
@@ -142,7 +142,7 @@ const rows: Row[] = [
 	['a secret in a page', 'unclear', ({ secret }) => respond(200, `<html>${secret}</html>`)()],
 ];
 
-/** Everything that the service, or what stands before it, may do to a request. */
+/** Everything that the service, or a proxy in front of it, may do to a request. */
 export const faults = rows.map(
 	([name, kind, action, more]): FaultCase => ({ name, kind, action, ...more }),
 );

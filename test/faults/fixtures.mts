@@ -12,46 +12,46 @@ export const FIXTURE_SEED: SeedOptions = {
 	...{ consoleUsers: 5, consoleUserGroups: 3 },
 };
 
-/** How much there is: all on one page, on pages of two records, or nothing. */
+/** The amount of data: all on one page, pages of two records, or nothing. */
 const VOLUMES = ['one page', 'short pages', 'nothing'] as const;
 
 export type Volume = (typeof VOLUMES)[number];
 
-/** A service with these switches and this much data, and the credential that reads it. */
+/** A service with switches and data, and the credential that reads it. */
 export type Fixture = {
 	service: Service;
 	credential: ICredentialDataDecryptedObject;
 	volume: Volume;
-	/** The switches as they stand. */
+	/** The switches in effect. */
 	switches: Switches;
 	/** IDs for the parameters of a path. */
 	ids: Record<string, string>;
 };
 
-/** Two records a page, in every list that has pages. */
+/** Two records per page, in every paged list. */
 const SHORT: Switches['pageCap'] = {
 	...{ campaign: 2, broadcast: 2, recipientGroup: 2 },
 	...{ channelManager: 2, channelManagerGroup: 2, channelRecipient: 2 },
 };
 
-/** Switches that say how a list is given, not what is in it. */
+/** Switches that change how a list is returned, not its contents. */
 const ABOUT_PAGING = [
 	...(['pageCap', 'limitAboveMaximum', 'channelListDefaultLimit', 'emptyList'] as const),
 	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
-/** The volumes that settings are tried with: paging may matter for any, the rest for one. */
+/** The volumes to test settings with: all for settings about paging, otherwise one. */
 export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
 
-/** Switches that matter only to a caller with an expired access token. */
+/** Switches that affect only a caller with an expired access token. */
 const ABOUT_TOKENS: Array<keyof Switches> = [
 	...(['expiredToken', 'invalidToken', 'missingToken', 'tokenRefusal'] as const),
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
 ];
 
-/** Sets the service up: the volume first, then the switches. With switches about tokens, the caller's token has expired. */
+/** Sets up the service: the volume, then the switches. With switches about tokens, the caller's token has expired. */
 export async function fixtureWith(
 	service: Service,
 	settings: SwitchSettings,
@@ -95,7 +95,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	for (const owner of [survey._id, broadcast._id]) {
 		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
 	}
-	// Who has begun comes before those who are done; then somebody with one answer, and somebody with none.
+	// One has only begun; then somebody with one answer, and somebody with none.
 	const [begun] = survey.survey.rows();
 	emulator.changeResponse(survey._id, begun?.rowId ?? '', {
 		submitted: false,
@@ -106,7 +106,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	return ids;
 }
 
-/** What the service has under a path, asked for without the node, with nothing kept back. */
+/** The complete response of the service at a path, requested without the node. */
 export async function truthAt({ service, switches }: Fixture, path: string): Promise<IDataObject> {
 	const { emulator } = service;
 	const kept = structuredClone(switches);
@@ -128,7 +128,7 @@ export async function recordsAt(fixture: Fixture, path: string): Promise<IDataOb
 	return parseAs<IDataObject[]>(JSON.stringify(data));
 }
 
-/** A path with the ids of the fixture in it. */
+/** A path with the IDs of the fixture. */
 export function withIds({ ids }: Fixture, path: string): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
 		const id = ids[parameter];
@@ -137,21 +137,19 @@ export function withIds({ ids }: Fixture, path: string): string {
 	});
 }
 
-/** What one person answered, as far as the service shows it. */
+/** The answers of one person, as far as the service shows them. */
 export type Respondent = { id?: string; submitted: boolean; answers: Map<number, Json> };
 
-/** What is true of the survey, whatever the service makes of it. */
+/** The true contents of the survey, whatever the service shows. */
 export type Truth = {
 	titles: string[];
-	/** Type of each question. */
-	types: string[];
-	/** Those whom the service lists. */
+	/** The people whom the service lists. */
 	respondents: Respondent[];
-	/** How many people the survey went to, listed or not. */
+	/** The number of recipients, listed or not. */
 	recipients: number;
-	/** n of the answer key `q.<n>` for the first question. */
+	/** The n of the answer key `q.<n>` of the first question. */
 	first: number;
-	/** Whether anything proves which answer belongs to which question. */
+	/** Whether the response proves which answer belongs to which question. */
 	isProved: boolean;
 };
 
@@ -177,7 +175,6 @@ export function surveyTruth({ service, switches, ids }: Fixture): Truth {
 			: withAnswers.length >= (isRequired ? 2 : 20);
 	return {
 		titles: survey.questions.map(({ title }) => title),
-		types: survey.questions.map(({ templateCode }) => templateCode),
 		respondents,
 		recipients: Math.max(listed.length, campaign.recipients.size),
 		first,

@@ -7,12 +7,11 @@ import { isObject } from '../kit/typed.mts';
 import { isInShare, isParameters, operations } from './operations.mts';
 
 /**
- * Every value of every operation, given by an expression that gives what nobody would enter: it is refused in words, or
- * sent as the contract has it (useService fails the test for anything else). Nothing goes out, and to nobody, by accident.
- * `npm test` runs a fixed share, `npm run test:faults` all of it.
+ * Every value of every operation comes from an expression with a hostile result. The node refuses it with a clear error, or
+ * sends it as the contract requires (otherwise useService fails the test). Nothing is sent to people by accident.
  */
-const ALL = process.env.FAULTS === 'all';
 
+/** One of so many values. */
 const SHARE = 10;
 
 const service = useService(SAMPLE_SEED);
@@ -20,7 +19,7 @@ const service = useService(SAMPLE_SEED);
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
 
-/** What an expression may give; each is an item of its own. */
+/** Results of an expression; each is an input item. */
 const HOSTILE: unknown[] = [
 	undefined,
 	null,
@@ -72,10 +71,10 @@ const HOSTILE: unknown[] = [
 	'{"a":',
 ];
 
-/** Where a value stands in the parameters: `['additionalFields', 'title']`. */
+/** The place of a value in the parameters: `['additionalFields', 'title']`. */
 type Path = Array<string | number>;
 
-/** The paths of the values, those of lists and collections included; a locator is its value. */
+/** The paths of all values, including lists and collections; of a locator only its value. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
 	if (Array.isArray(value)) {
 		return [
@@ -108,14 +107,14 @@ function withExpression(value: unknown, [key, ...rest]: Path): unknown {
 	return { ...value, [key]: withExpression(value[key], rest) };
 }
 
-/** Words of the engine and of the machine, of no use to a builder. */
+/** Words of the engine, which do not help a user. */
 const INTERNAL =
 	/\bundefined\b|\[object|\b(Type|Range|Reference|Syntax|Axios)Error\b|Cannot (read|convert|mix)|is not a function|is not iterable|circular|Converting|BigInt|socket hang up|\n\s+at /i;
 
-/** Operations that make something that goes out when its status says so. */
+/** Operations that send to people if the status says so. */
 const CREATES = ['campaign.create', 'broadcast.create', 'channel.createCampaign'];
 
-/** The ids of what is live. */
+/** The IDs of live records. */
 function live(): string[] {
 	const { campaigns, broadcasts } = service.emulator.state;
 	return [...campaigns.values(), ...broadcasts.values()]
@@ -123,19 +122,19 @@ function live(): string[] {
 		.map(({ _id }) => _id);
 }
 
-/** Input of any kind, as a Code node can make it. */
+/** Input of any kind, as a Code node can create it. */
 function jsonWith(given: unknown): IDataObject {
 	const json: IDataObject = {};
 	return Object.assign(json, { given });
 }
 
-/** n8n itself runs no node that lacks a required field. @throws anything else */
+/** n8n does not run a node without a required field. @throws any other error */
 function notBegun(error: unknown): undefined {
 	if (error instanceof Error && error.name === 'WorkflowHasIssuesError') return undefined;
 	throw error;
 }
 
-/** What is wrong with one place of one sample. */
+/** Runs a sample with hostile values in one place. Returns what went wrong. */
 async function wrongAt(operation: string, make: SampleMaker, path: Path): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	service.emulator.reset();
@@ -155,7 +154,7 @@ async function wrongAt(operation: string, make: SampleMaker, path: Path): Promis
 	for (const { json, pairedItem } of result.errorItems) {
 		const { error } = json;
 		const at = isObject(pairedItem) && 'item' in pairedItem ? Number(pairedItem.item) : -1;
-		// The service repeats the text that it was given.
+		// The service repeats the text that it received.
 		const repeated = HOSTILE[at] === 'undefined' ? 'undefined' : '';
 		const isClear = typeof error === 'string' && !INTERNAL.test(error.replaceAll(repeated, ''));
 		const isReadable = isClear && error.trim() !== '' && error.length <= 500;
@@ -179,12 +178,12 @@ test.each(operations)(
 			service.emulator.reset();
 			const { parameters } = make(service.emulator);
 			for (const path of pathsIn(parameters)) {
-				// Samples of an operation have most fields in common.
+				// Samples of an operation share most fields.
 				const field = JSON.stringify([path, valueAt(parameters, path)]);
 				if (seen.has(field)) continue;
 				seen.add(field);
 				const place = `${operation} ${number}: ${path.join('.')}`;
-				if (!ALL && !isInShare(place, SHARE)) continue;
+				if (!isInShare(place, SHARE)) continue;
 				const found = await wrongAt(operation, make, path);
 				if (found.length > 0) wrong[place] = found;
 			}

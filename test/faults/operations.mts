@@ -7,13 +7,13 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends its items together (syncFaults, the scenarios), Send and Wait the first alone (sendAndWait.test). */
+/** Sync sends all items together (syncFaults, syncScenarios), Send and Wait only the first (sendAndWait). */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
-/** The operations of the node, less those with tests of their own. */
+/** The operations of the node, except those with their own tests. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));
 
-/** The path that each operation of the node declares. */
+/** The paths that the operations of the node declare. */
 export async function declaredPaths(): Promise<Map<string, string>> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const paths = new Map<string, string>();
@@ -30,12 +30,13 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 	return paths;
 }
 
-/** Whether a case is in the fixed share of all: one of `every`, by a hash of its name. */
+/** Whether a case runs: one of `every`, selected by a hash of its name; all in `npm run test:faults`. */
 export function isInShare(name: string, every: number): boolean {
+	if (process.env.FAULTS === 'all') return true;
 	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;
 }
 
-/** Parameters and three input items, each of which works on a record of its own where the sample makes one. */
+/** Parameters and three input items. Each item has its own record if the sample creates one. */
 export function threeItems(
 	operation: string,
 	emulator: Emulator,
@@ -59,21 +60,14 @@ export function threeItems(
 	return { parameters, items };
 }
 
-/** One value for all items: what differs becomes an expression that takes the item's own. */
+/** One value for all items. A value that differs becomes an expression that takes the item's own. */
 function joined(values: unknown[], own: unknown[][]): unknown {
 	const [one] = values;
 	if (values.every((value) => JSON.stringify(value) === JSON.stringify(one))) return one;
 	if (values.every(isParameters)) {
-		const records = values;
-		return Object.fromEntries(
-			Object.keys(records[0] ?? {}).map((key) => [
-				key,
-				joined(
-					records.map((record) => record[key]),
-					own,
-				),
-			]),
-		);
+		const valuesOf = (key: string) => values.map((record) => record[key]);
+		const names = Object.keys(values[0] ?? {});
+		return Object.fromEntries(names.map((name) => [name, joined(valuesOf(name), own)]));
 	}
 	own.push(values);
 	return `={{ JSON.parse($json.own)[${own.length - 1}] }}`;

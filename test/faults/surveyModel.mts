@@ -3,17 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Json } from '../../emulator/emulator.mts';
 import type { Respondent, Truth } from './fixtures.mts';
 
-/**
- * The name under which an answer has to come out: the title of its question where something proves that it is the one,
- * its raw key otherwise.
- */
+/** The name that an answer must have: the title of its question if that is proved, otherwise its raw key. */
 function nameOf({ titles, first, isProved }: Truth, position: number): string {
 	return isProved ? (titles[position] ?? '') : `q.${position + first}`;
 }
 
-/** The answers of one person, all of them, none under another question, and null where a known question has none. */
+/** Checks that the answers of a person are complete and rightly named, with null for a question without an answer. */
 export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Respondent): void {
-	if (!of) throw new Error('Nobody answered like this');
+	if (!of) throw new Error('The truth has no such respondent');
 	const positions = truth.isProved ? truth.titles.keys() : of.answers.keys();
 	expect(answers).toEqual(
 		Object.fromEntries(
@@ -22,10 +19,10 @@ export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Responde
 	);
 }
 
-/** Columns of a respondent that stand before the questions. */
+/** The number of columns before the questions. */
 const ABOUT_RESPONDENT = 11;
 
-/** A row a person, with the same columns: every question where they are known, and every answer that came otherwise. */
+/** Checks one row per person with the same columns: every question if known, otherwise every question with an answer. */
 export function expectTable(truth: Truth, rows: IDataObject[]): void {
 	const { titles, respondents, isProved } = truth;
 	expect(rows.map(({ userId }) => userId)).toEqual(respondents.map(({ id }) => id));
@@ -58,7 +55,7 @@ function cellOf(answer: Json | undefined): Json {
 
 type Counts = Record<string, number>;
 
-/** How often each answer was given to each question, by who has submitted. */
+/** Checks the number of times that each answer was submitted to each question. */
 export function expectSummary(truth: Truth, items: IDataObject[]): void {
 	const { titles, respondents, recipients } = truth;
 	const submitted = respondents.filter((respondent) => respondent.submitted);
@@ -70,7 +67,7 @@ export function expectSummary(truth: Truth, items: IDataObject[]): void {
 	});
 	const isEmpty = submitted.every(({ answers }) => answers.size === 0);
 	const expected = questions.filter(({ given }) => truth.isProved || given.length > 0);
-	// Without any answer the questions can be told by their titles alone, where they are known.
+	// Without any answer, only the titles identify the questions, if they are known.
 	const names = isEmpty ? items.map(({ question }) => question) : expected.map(({ name }) => name);
 	expect(items.map(({ question }) => question)).toEqual(names);
 	if (isEmpty) expect([[], titles]).toContainEqual(names);

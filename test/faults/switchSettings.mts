@@ -1,10 +1,7 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
 import { errorLogShapes } from '../kit/groupSync.mts';
 
-/**
- * Every value of every switch of the emulator. A new switch, or a new value of one, is a type error
- * until it stands here.
- */
+/** Every value of every switch of the emulator. A missing switch or value is a type error. */
 const VALUES = {
 	unknownEmails: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIds: ['refuseCall', 'errorLog', 'ignore'],
@@ -79,7 +76,7 @@ const VALUES = {
 	conditionsFormat: ['json', 'expression', 'either'],
 } as const satisfies { [Name in keyof Switches]: ReadonlyArray<Switches[Name]> };
 
-/** The values of a type that can be listed. */
+/** The values of a type if it is finite. */
 type Listable<Value> = Value extends string
 	? string extends Value
 		? never
@@ -101,10 +98,10 @@ type None<Found extends never> = Found;
 /** A missing value is named in the type error. @public */
 export type MissingValues = None<Missing>;
 
-/** A setting of some switches, the others at their default. */
+/** Values of some switches; the others have their defaults. */
 export type SwitchSettings = Partial<Switches>;
 
-/** Each value of each switch by itself. */
+/** Each value of each switch, alone. */
 export const singleSettings: SwitchSettings[] = Object.entries(VALUES).flatMap(([name, values]) =>
 	values.map((value) => ({ [name]: value })),
 );
@@ -128,7 +125,7 @@ export function describeSettings(settings: SwitchSettings): string {
 		.join(', ');
 }
 
-/** All switches with these settings, the others at their default. */
+/** All switches with these settings; the others have their defaults. */
 export function switchesWith(settings: SwitchSettings): Switches {
 	return { ...defaultSwitches(), ...structuredClone(settings) };
 }

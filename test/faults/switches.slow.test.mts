@@ -23,11 +23,10 @@ import {
 import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.mts';
 
 /**
- * Everything that reads a list or survey data, under every value of every switch of the emulator: undocumented
- * behaviour of the service may make a read fail with an error, but never lose, repeat or mix up anything. Switches
- * that work together are tried in all combinations. `npm test` runs a fixed share, `npm run test:faults` all of it.
+ * All reads of lists and survey data under every value of every switch of the emulator. Undocumented behaviour of the
+ * service may make a read fail with an error, but never lose, repeat or mix up records. Switches that work together are
+ * tested in all combinations.
  */
-const ALL = process.env.FAULTS === 'all';
 
 /** One of so many cases. */
 const SHARE = 20;
@@ -38,7 +37,7 @@ useFakeSleep();
 
 type Case = { read: ReadCase; settings: SwitchSettings; volume: Volume };
 
-/** No list goes by both of the switches that may make a service give its first page for ever. */
+/** No list depends on both switches that may make the service repeat its first page forever. */
 const ofPaging = combinationsOf('emptyList', 'totalInLists', 'totalMeans').flatMap((settings) =>
 	[
 		{},
@@ -70,22 +69,18 @@ const cases = table.flatMap(([reads, own, volumes]) =>
 	),
 );
 
-const chosen = cases.filter(([name]) => ALL || isInShare(name, SHARE));
+const chosen = cases.filter(([name]) => isInShare(name, SHARE));
 
 test('every switch is among them', () => {
 	expect(switchNames).toEqual(Object.keys(defaultSwitches()).sort());
 });
 
-test('every list of the editor is among them', async () => {
-	expect([...listsOfTheEditor].sort()).toEqual((await everyListOfTheEditor()).sort());
-});
-
-test('every read of a survey is among them', async () => {
-	expect([...surveyReads].sort()).toEqual((await everySurveyRead()).sort());
-});
-
-test('every locator that takes a name is among them', async () => {
-	expect([...locatorsByName].sort()).toEqual((await everyLocatorByName()).sort());
+test.each([
+	['list of the editor', listsOfTheEditor, everyListOfTheEditor],
+	['read of a survey', surveyReads, everySurveyRead],
+	['locator that takes a name', locatorsByName, everyLocatorByName],
+])('every %s is among them', async (_what, tested, declared) => {
+	expect([...tested].sort()).toEqual((await declared()).sort());
 });
 
 test.each(chosen)('%s', async (_name, { read, settings, volume }) => {

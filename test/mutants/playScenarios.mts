@@ -1,6 +1,6 @@
 /**
- * Plays the scenarios of `npm test` with the package in PACKAGE_FOLDER, until one is not kept. Ends with 1 and says
- * which, or with 0. The word behind it chooses: sync or trigger.
+ * Plays the scenarios of `npm test` with the package in PACKAGE_FOLDER until one fails. Ends with code 1 and the name of
+ * the failed scenario, or with 0. The argument is sync or trigger.
  */
 import '../kit/setup.cjs';
 

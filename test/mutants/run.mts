@@ -1,16 +1,16 @@
 /**
- * Puts each mutant of mutants.mts in a copy of the built package and plays the scenarios of `npm test` on it, which have to
- * find it. Without a mutant they have to pass. Words choose mutants by a part of their names, or sync or trigger as a whole:
+ * Applies each mutant of mutants.mts to a copy of the built package and runs the scenarios of `npm test` on it, which must
+ * detect it. Without a mutant they must pass. Words select mutants by part of the name, or all of sync or trigger:
  *
  *     npm run test:breaks
  *     npm run test:breaks -- sync
  */
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { execa } from 'execa';
 import ts from 'typescript';
 
 import { mapWithConcurrency } from '../../nodes/shared/concurrency.ts';
@@ -49,10 +49,10 @@ const wrong = await mapWithConcurrency(runs, AT_ONCE, async ({ side, mutant }, i
 });
 await rm(scratch, { recursive: true, force: true });
 const misses = wrong.reduce((sum: number, one) => sum + one, 0);
-console.log(`${runs.length - misses} of ${runs.length} as they should be`);
+console.log(`${runs.length - misses} of ${runs.length} as expected`);
 process.exitCode = misses > 0 ? 1 : 0;
 
-/** Puts a copy of the built package into a folder, with one place of it changed. */
+/** Copies the built package into a folder and applies the mutant. */
 async function writePackage(folder: string, mutant: Mutant | undefined): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	await cp(join(root, 'package.json'), join(folder, 'package.json'));
@@ -61,7 +61,7 @@ async function writePackage(folder: string, mutant: Mutant | undefined): Promise
 	const source = await readFile(join(root, mutant.file), 'utf8');
 	const parts = source.split(mutant.from);
 	if (parts.length !== 2) {
-		throw new Error(`"${mutant.from}" stands ${parts.length - 1} times in ${mutant.file}`);
+		throw new Error(`"${mutant.from}" occurs ${parts.length - 1} times in ${mutant.file}`);
 	}
 	const { outputText } = ts.transpileModule(parts.join(mutant.to), {
 		compilerOptions: {
@@ -73,19 +73,15 @@ async function writePackage(folder: string, mutant: Mutant | undefined): Promise
 	await writeFile(join(folder, 'dist', mutant.file.replace(/\.ts$/, '.js')), outputText);
 }
 
-/** @returns which scenario found something */
+/** Returns the scenario that failed; undefined if all pass. */
 async function playScenarios(folder: string, side: Side): Promise<string | undefined> {
 	const script = join(root, 'test', 'mutants', 'playScenarios.mts');
-	return await new Promise((resolve, reject) => {
-		execFile(
-			process.execPath,
-			['--import', 'tsx', script, side],
-			{ cwd: root, env: { ...process.env, PACKAGE_FOLDER: folder }, maxBuffer: 2 ** 26 },
-			(error, stdout, stderr) => {
-				if (error === null) resolve(undefined);
-				else if (error.code === 1 && stdout.startsWith('"')) resolve(stdout.trim());
-				else reject(new Error(`The scenarios did not run: ${stderr}`));
-			},
-		);
-	});
+	const { exitCode, stdout, stderr } = await execa({
+		cwd: root,
+		env: { PACKAGE_FOLDER: folder },
+		reject: false,
+	})(process.execPath, ['--import', 'tsx', script, side]);
+	if (exitCode === 0) return undefined;
+	if (exitCode === 1 && stdout.startsWith('"')) return stdout.trim();
+	throw new Error(`The scenarios did not run: ${stderr}`);
 }

@@ -8,19 +8,19 @@ export interface ProcessInfo {
 	args: string;
 }
 
-/** Every process of this machine that has not ended. */
+/** All running processes of this machine. */
 export async function allProcesses(): Promise<ProcessInfo[]> {
 	const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,args=']);
 	return stdout.split('\n').flatMap((text) => {
 		const [, pid, parent, group, stat, args] =
 			/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(text) ?? [];
-		// One that nobody has asked for its exit code yet (Z) has ended.
+		// A zombie (Z) has ended.
 		if (args === undefined || stat?.startsWith('Z')) return [];
 		return [{ pid: Number(pid), parent: Number(parent), group: Number(group), args }];
 	});
 }
 
-/** The process itself and all that it started, and what those started. */
+/** A process and its descendants. */
 export async function treeOf(pid: number): Promise<ProcessInfo[]> {
 	const all = await allProcesses();
 	const tree = all.filter((one) => one.pid === pid);

@@ -13,7 +13,7 @@ import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
 const startTimeoutMs = 600_000;
 const endTimeoutMs = 30_000;
 
-/** `npm start` as a user types it, with what it printed so far. */
+/** `npm start` as a user runs it, with its output so far. */
 class Start {
 	private text = '';
 	readonly npm: ChildProcess;
@@ -23,7 +23,7 @@ class Start {
 			cwd: repositoryRoot,
 			env: { ...process.env, ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
-			// A process group of its own, as a shell gives each command, so that Ctrl-C reaches all of it.
+			// Its own process group, as in a shell, so that Ctrl-C reaches all of it.
 			detached: true,
 		});
 		for (const stream of [this.npm.stdout, this.npm.stderr]) {
@@ -48,7 +48,7 @@ class Start {
 		return await treeOf(this.npm.pid ?? 0);
 	}
 
-	/** Sends the signal to npm and what it started in this terminal. */
+	/** Sends the signal to npm and its children in this terminal. */
 	signal(signal: NodeJS.Signals): void {
 		signalGroup(this.npm.pid ?? 0, signal);
 	}
@@ -63,7 +63,7 @@ after(() => {
 	for (const one of started) one.signal('SIGTERM');
 });
 
-/** What of these still runs; a number may belong to something else by now, so the command is compared too. */
+/** Returns those that still run. A process ID may have been reused, so the command is compared, too. */
 async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	const now = await allProcesses();
 	return processes.filter(({ pid, args }) =>
@@ -71,7 +71,7 @@ async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	);
 }
 
-/** Waits until nothing of these runs any more, nor of their process groups; fails with what is left. */
+/** Waits until these processes and their process groups have ended; fails with those that still run. */
 async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	const groups = new Set(processes.map(({ group }) => group));
 	const left = async () => [
@@ -85,7 +85,7 @@ async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	assert.deepEqual(await left(), []);
 }
 
-/** Which of the processes of a sandbox this is. */
+/** The processes of a sandbox. */
 const roles: Array<[string, (one: ProcessInfo) => boolean]> = [
 	['npm', ({ args }) => args.startsWith('npm start')],
 	['the shell of npm', ({ args }) => args.includes(' -c ')],
@@ -102,7 +102,7 @@ describe('npm start', () => {
 			await start.running();
 			const processes = await start.processes();
 			const victim = processes.find(isIt);
-			// Some shells make way for the program.
+			// Some shells are replaced by the program.
 			if (!victim && role === 'the shell of npm') return;
 			assert.ok(victim, `${role} is not among\n${processes.map(({ args }) => args).join('\n')}`);
 			process.kill(victim.pid, 'SIGKILL');
@@ -110,7 +110,7 @@ describe('npm start', () => {
 		});
 	}
 
-	test('goes on when the task runner is killed, because n8n starts another, and ends whole', async () => {
+	test('continues when the task runner is killed, because n8n starts another, and ends completely', async () => {
 		const start = new Start();
 		await start.running();
 		const isRunner = ({ args }: ProcessInfo) => args.includes('task-runner');
@@ -125,14 +125,14 @@ describe('npm start', () => {
 		await assertAllEnd(processes);
 	});
 
-	test('works in a home folder that cannot be written', async () => {
+	test('works with a home folder that cannot be written', async () => {
 		const userFolder = join(stateFolder, `n8n-${line}`);
 		const start = new Start({ HOME: '/dev/null/home' });
 		await start.running();
 		const processes = await start.processes();
 		assert.match(start.output, /The service holds the 229 members/);
 
-		// The login that it prints is this sandbox's own, in a file for its owner alone.
+		// It prints the login of this sandbox, which is in a file that only its owner can read.
 		const { mode } = await stat(loginFile(userFolder));
 		assert.equal(mode & 0o777, 0o600);
 		const { password } = await loginOf(userFolder);

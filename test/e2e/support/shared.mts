@@ -1,6 +1,6 @@
 import { after, before } from 'node:test';
 
-/** Starts something before the first test of this process and stops it after the last. Returns what gives it to a test. */
+/** Starts something before the first test of this process and stops it after the last. Returns a function for tests to get it. */
 export function sharedByAllTests<Shared extends { stop: () => Promise<void> }>(
 	start: () => Promise<Shared>,
 ): () => Promise<Shared> {
@@ -9,7 +9,7 @@ export function sharedByAllTests<Shared extends { stop: () => Promise<void> }>(
 	before(async () => void (await (started = start())), { timeout: 600_000 });
 	after(async () => await (await started)?.stop());
 	return async () => {
-		if (!started) throw new Error('It is there once the tests run, not while they are declared');
+		if (!started) throw new Error('Not started yet: call this in a test');
 		return await started;
 	};
 }

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { RecordedRequest } from '../../emulator/emulator.mts';
 import { runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { watchLog } from '../kit/log.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
@@ -12,35 +13,31 @@ import { isInShare, operations, threeItems } from './operations.mts';
 
 /**
  * Every operation with every fault. Three items run one after the other. The fault hits each request of the second
- * item in turn: once, and on every attempt. `npm test` runs a fixed share, `npm run test:faults` all of it. That no
- * promise is
- * left to fail unheard jest itself sees to: it fails the test in which that happens.
+ * item in turn: once, and on every attempt.
  *
  * Sync and the trigger have scenarios with faults of their own: syncFaults, syncScenarios, triggerScenarios.
  */
-const ALL = process.env.FAULTS === 'all';
 
-/** How many test files the cases are dealt out to: the slow ones wait for a timeout, and so wait side by side. */
-const SHARDS = 4;
-
-/** One of so many cases; of the slow ones, which wait for a timeout, fewer. */
+/** One of so many cases; fewer of the slow ones, which wait for a timeout. */
 const SHARE = 10;
 const SHARE_OF_SLOW = 50;
 
 const TIMEOUT_MS = 500;
 
-/** How often the node tries a read, or what was refused with 429. */
+/** How often the node sends a read, or a request refused with 429. */
 const TRIES = 4;
 
 const service = useService(SAMPLE_SEED);
 const elsewhere = useTestServer(impersonate);
 const log = watchLog();
 
+useFakeSleep();
+
 type Credential = 'access key' | 'client credentials';
 
 type Baseline = {
 	result: RunResult;
-	/** Requests of the first item, of the middle one, and of the last. */
+	/** Requests of the first, the middle and the last item. */
 	requests: [Place[], Place[], Place[]];
 };
 
@@ -49,7 +46,7 @@ type Place = { method: string; path: string };
 
 const baselines = new Map<string, Promise<Baseline>>();
 
-/** A fresh service, and a credential of its own: access tokens of earlier cases are not known any more. */
+/** Resets the service and returns a credential without an access token from an earlier case. */
 function credentialOf(kind: Credential): ICredentialDataDecryptedObject {
 	service.emulator.reset();
 	log.clear();
@@ -72,7 +69,7 @@ async function run(
 			...parameters,
 			requestOptions: {
 				batching: { batch: { batchSize: 1, batchInterval: 0 } },
-				// The other items take what time they need on a busy machine.
+				// The other items may take long on a busy machine.
 				...(timeout !== undefined && { timeout: `={{ $itemIndex === 1 ? ${timeout} : 30000 }}` }),
 			},
 		},
@@ -83,15 +80,14 @@ async function run(
 
 /** What the operation does without a fault. */
 async function measure(operation: string): Promise<Baseline> {
-	const requestsOf = async (count: number) => {
-		const result = await run(operation, credentialOf('access key'), 'continueErrorOutput', {
-			count,
-		});
+	const runWith = async (count: number) => {
+		const credential = credentialOf('access key');
+		const result = await run(operation, credential, 'continueErrorOutput', { count });
 		return { result, places: placesOf(service.requests) };
 	};
-	const { places: one } = await requestsOf(1);
-	const { places: two } = await requestsOf(2);
-	const { places: three, result } = await requestsOf(3);
+	const { places: one } = await runWith(1);
+	const { places: two } = await runWith(2);
+	const { places: three, result } = await runWith(3);
 	return { result, requests: [one, two.slice(one.length), three.slice(two.length)] };
 }
 
@@ -101,14 +97,13 @@ async function baselineOf(operation: string): Promise<Baseline> {
 	return await baseline;
 }
 
-/** Ids count up; those of files and records are the same in form. */
 const placesOf = (requests: RecordedRequest[]): Place[] =>
 	requests.map(({ method, path }) => ({ method, path }));
 
 const isChange = ({ method }: Place) => method !== 'GET';
 const isSame = (a: Place, b: Place) => a.method === b.method && a.path === b.path;
 
-/** Output without what differs from run to run: ids and times. */
+/** The output without IDs and times, which differ from run to run. */
 function comparable(items: RunResult['items']): string {
 	return JSON.stringify(items.map(({ json, pairedItem }) => ({ json, pairedItem })))
 		.replace(/\b([0-9a-f]{24}|[0-9a-f]{32})\b/g, 'ID')
@@ -124,7 +119,7 @@ const itemsOf = (items: RunResult['items'], index: number) =>
 
 type Case = { operation: string; fault: FaultCase; credential: Credential };
 
-/** A case for one request of the middle item: the fault strikes it once, or at every try. */
+/** A case for one request of the middle item: the fault hits it once, or on every attempt. */
 type Injection = Case & { place: Place; struck: number; always: boolean };
 
 const cases: Array<[name: string, Case]> = operations.flatMap((operation) =>
@@ -142,40 +137,36 @@ function isAboutAccess({ kind, name }: FaultCase): boolean {
 	return kind === 'access' || name.includes('secret');
 }
 
-/** How often a request goes out that is refused each time: an access token is renewed a few times on a 401, else once. */
+/** How often a request is sent that is refused each time: an access token is renewed a few times on a 401, otherwise once. */
 function sendsWhenRefused({ kind, name }: FaultCase, credential: Credential): number {
 	if (kind !== 'access' || credential === 'access key') return 1;
 	return name.startsWith('401') ? 5 : 2;
 }
 
-const chosen = cases.filter(
-	([name, { fault }]) => ALL || isInShare(name, fault.isSlow === true ? SHARE_OF_SLOW : SHARE),
+const chosen = cases.filter(([name, { fault }]) =>
+	isInShare(name, fault.isSlow === true ? SHARE_OF_SLOW : SHARE),
 );
 
-/** The tests of one part of the cases, counted from 0. */
-export function faultMatrix(part: number): void {
-	test.each(chosen.filter((_, index) => index % SHARDS === part))('%s', async (_name, its) => {
-		const baseline = await baselineOf(its.operation);
-		const [, places] = baseline.requests;
-		expect(places.length).toBeGreaterThan(0);
-		for (const [struck, place] of places.entries()) {
-			await expectContinues({ ...its, place, struck, always: false }, baseline);
-			await expectStops({ ...its, place, struck, always: false }, baseline);
-			if (triesOf(its, place) === 1) continue;
-			await expectContinues({ ...its, place, struck, always: true }, baseline);
-			await expectStops({ ...its, place, struck, always: true }, baseline);
+test.each(chosen)('%s', async (_name, its) => {
+	const baseline = await baselineOf(its.operation);
+	const [, places] = baseline.requests;
+	expect(places.length).toBeGreaterThan(0);
+	for (const [struck, place] of places.entries()) {
+		for (const always of triesOf(its, place) === 1 ? [false] : [false, true]) {
+			await expectContinues({ ...its, place, struck, always }, baseline);
+			await expectStops({ ...its, place, struck, always }, baseline);
 		}
-	});
-}
+	}
+});
 
-/** How often the node sends a request in all that such a fault strikes every time. */
+/** How often the node sends a request that the fault hits on every attempt. */
 function triesOf({ fault, credential }: Case, place: Place): number {
 	if (fault.kind === 'access') return sendsWhenRefused(fault, credential);
 	const isRead = !isChange(place);
 	return fault.kind === 'tooMany' || (fault.isTransient === true && isRead) ? TRIES : 1;
 }
 
-/** Adds the fault for a request of the middle item, and tells what is to come of it. */
+/** Adds the fault for a request of the middle item, and returns what to expect. */
 function inject(its: Injection, baseline: Baseline, secret: string) {
 	const { fault, place, struck, always } = its;
 	const [before, middle] = baseline.requests;
@@ -190,7 +181,7 @@ function inject(its: Injection, baseline: Baseline, secret: string) {
 	});
 	const follows = fault.readFollows === true && isRead;
 	const comesThrough = follows || times < tries;
-	/** How often the service may see the request beyond the first time. */
+	/** How often the service may see the request again. */
 	const again = ['tooMany', 'access'].includes(fault.kind) ? tries - 1 : 0;
 	return { isRead, comesThrough, again };
 }
@@ -224,10 +215,10 @@ const around = (text: string, part: string) => {
 	return text.slice(Math.max(0, at - 200), at + part.length + 50);
 };
 
-/** No change is asked for more often than without the fault, but for those that were surely not carried out. */
+/** Fails if a change is sent more often than without the fault, except one that was certainly not carried out. */
 function expectNoMoreChanges(allowed: Place[], place: Place, again: number): void {
 	const sent = placesOf(service.requests).filter(isChange);
-	// Ids of new records differ where one was not made.
+	// The IDs of new records differ if one was not created.
 	const form = ({ method, path }: Place) => `${method} ${path.replace(/\b[0-9a-f]{24}\b/g, ':id')}`;
 	const tooOften = [...new Set(sent.map(form))].filter((each) => {
 		const most = allowed.filter((other) => form(other) === each).length;
@@ -239,7 +230,6 @@ function expectNoMoreChanges(allowed: Place[], place: Place, again: number): voi
 
 async function expectContinues(its: Injection, baseline: Baseline): Promise<void> {
 	const credential = credentialOf(its.credential);
-	// The samples put their records there first.
 	const { comesThrough, again } = inject(its, baseline, secretOf(credential));
 	const timeout = its.fault.isSlow === true ? TIMEOUT_MS : undefined;
 	const result = await run(its.operation, credential, 'continueErrorOutput', { timeout });
@@ -267,12 +257,12 @@ async function expectStops(its: Injection, baseline: Baseline): Promise<void> {
 	const credential = credentialOf(its.credential);
 	const { isRead, comesThrough, again } = inject(its, baseline, secretOf(credential));
 	if (comesThrough) return;
-	// An item before it that fails by itself would end the run first.
+	// If the first item fails anyway, the run ends there.
 	if (itemsOf(baseline.result.errorItems, 0).length > 0) return;
 	const timeout = its.fault.isSlow === true ? TIMEOUT_MS : undefined;
 	const result = await run(its.operation, credential, undefined, { timeout });
 	const { error } = result;
-	if (!error) throw new Error('There is no error');
+	if (!error) throw new Error('The run did not fail');
 	expect(result.items).toEqual([]);
 	expect(error.context.itemIndex).toBe(1);
 	expectHelp(its, { message: error.message, description: error.description ?? '', isRead });
@@ -281,7 +271,7 @@ async function expectStops(its: Injection, baseline: Baseline): Promise<void> {
 	expectNoSecret(credential, result);
 }
 
-/** What a builder must be told. */
+/** Checks what the error tells the user. */
 function expectHelp(
 	{ fault, credential, always }: Injection,
 	{ message, description, isRead }: { message: string; description: string; isRead: boolean },

@@ -1,5 +1,0 @@
-import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { faultMatrix } from './matrix.mts';
-
-useFakeSleep();
-faultMatrix(3);
