@@ -11,10 +11,7 @@ export const questions = [
 		fork: true,
 		layout: 'Vertical',
 		hideText: 'true',
-		options: [
-			{ value: 'Yes', branchQuestions: [] },
-			{ value: 'No', branchQuestions: ['what-went-wrong'] },
-		],
+		options: [{ value: 'Yes' }, { value: 'No', branchQuestions: ['what-went-wrong'] }],
 	},
 	{
 		templateCode: 'textarea',
@@ -76,7 +73,7 @@ function asInBuilder({
 			option: options.map((option) =>
 				typeof option === 'string'
 					? { value: option, branchQuestions: '' }
-					: { value: option.value, branchQuestions: option.branchQuestions.join() },
+					: { value: option.value, branchQuestions: (option.branchQuestions ?? []).join() },
 			),
 		};
 	}
