@@ -68,23 +68,15 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		const { items } = await run('upload', { media: 'video' }, withFile(await kinds[kind](content)));
 		const { upload, headers } = service.lastRequest;
 		expect(service.lastSent).toEqual([`POST ${files()}`, { media: 'video' }]);
-		expect(upload).toMatchObject({
-			filename: 'a.pdf',
-			mime: 'application/pdf',
-			size: content.length,
-			sha256: sha256(content),
-		});
+		const { length: size } = content;
+		const received = { filename: 'a.pdf', mime: 'application/pdf', size, sha256: sha256(content) };
+		expect(upload).toMatchObject(received);
 		expect(upload?.transferEncoding).toBeUndefined();
 		expect(upload?.contentLength).toBe(Number(headers['content-length']));
+		const file = { campaignId: parentId(), name: 'a.pdf', media: 'video', size };
 		expect(items).toEqual([
 			{
-				json: expect.objectContaining({
-					_id: expect.any(String),
-					campaignId: parentId(),
-					name: 'a.pdf',
-					media: 'video',
-					size: content.length,
-				}),
+				json: expect.objectContaining({ _id: expect.any(String), ...file }),
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -99,90 +91,56 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 			withFile(await onDisk(content, { fileName: 'b.png', mimeType: 'image/png' })),
 		);
 		expect(service.lastSent).toEqual([`POST ${files()}/${fileId}`, { media: 'image' }]);
-		expect(service.lastRequest.upload).toMatchObject({
-			filename: 'b.png',
-			mime: 'image/png',
-			sha256: sha256(content),
-		});
-		expect(json).toEqual([
-			expect.objectContaining({ _id: fileId, name: 'b.png', __v: 1, media: 'image' }),
-		]);
+		const received = { filename: 'b.png', mime: 'image/png', sha256: sha256(content) };
+		expect(service.lastRequest.upload).toMatchObject(received);
+		expect(json).toMatchObject([{ _id: fileId, name: 'b.png', __v: 1, media: 'image' }]);
 	});
 
-	test('get gives one file', async () => {
-		const fileId = await uploaded();
+	test('get returns one file, get many the first ones or all', async () => {
+		for (const name of ['b.pdf', 'c.pdf']) await uploaded(name);
+		const fileId = await uploaded('a.pdf');
 		const { json } = await run('get', { fileId: locator(fileId) });
 		expect(service.lastSent).toEqual([`GET ${files()}/${fileId}`, {}]);
-		expect(json).toEqual([expect.objectContaining({ _id: fileId, name: 'a.pdf' })]);
-	});
-
-	test('get many gives all, or as many as wanted', async () => {
-		for (const name of ['b.pdf', 'a.pdf', 'c.pdf']) await uploaded(name);
+		expect(json).toMatchObject([{ _id: fileId, name: 'a.pdf' }]);
 		const all = await run('getAll', { returnAll: true });
-		expect(all.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
 		expect(service.lastSent).toEqual([`GET ${files()}`, {}]);
+		expect(all.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
 		const two = await run('getAll', { limit: 2 });
 		expect(two.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf']);
 	});
 
-	test('delete names what it deleted', async () => {
+	test('delete returns the IDs, and deletes a file in use only with the option', async () => {
 		const fileId = await uploaded();
-		const { json } = await run('delete', { fileId: locator(fileId) });
-		expect(service.lastSent[0]).toBe(`DELETE ${files()}/${fileId}`);
-		expect(service.lastRequest.query).toEqual({});
-		expect(json).toEqual([{ [`${parent}Id`]: parentId(), fileId, deleted: true }]);
-		expect(service.emulator.state.files.get(fileId)).toBeUndefined();
-	});
-
-	test('delete keeps a file in use unless told otherwise', async () => {
-		const fileId = await uploaded();
+		const deleted = [{ [`${parent}Id`]: parentId(), fileId, deleted: true }];
 		service.emulator.state.setFileInUse(fileId);
-		const remove = async (deleteFileInUse: boolean) => {
-			const result = await run('delete', { fileId: locator(fileId), options: { deleteFileInUse } });
-			expect(service.lastRequest.query).toEqual({ deleteFileInUse: String(deleteFileInUse) });
-			return result;
-		};
-		const { error } = await remove(false);
+		const remove = async (options: INodeParameters) =>
+			await run('delete', { fileId: locator(fileId), options });
+		const { error } = await remove({ deleteFileInUse: false });
+		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'false' });
 		expect(error?.message).toBe('Please confirm delete for file used in campaign content.');
-		expect(error?.description).toMatch(/Delete File in Use/);
-		expect((await remove(true)).json).toEqual([expect.objectContaining({ deleted: true, fileId })]);
+		expect((await remove({ deleteFileInUse: true })).json).toEqual(deleted);
+		expect(service.lastSent[0]).toBe(`DELETE ${files()}/${fileId}`);
+		expect(service.lastRequest.query).toEqual({ deleteFileInUse: 'true' });
+		expect(service.emulator.state.files.get(fileId)).toBeUndefined();
+		await run('delete', { fileId: locator(await uploaded()) });
+		expect(service.lastRequest.query).toEqual({});
 	});
 
-	test.each(['upload', 'replace', 'get', 'getAll', 'delete'])(
-		'%s shows what the service says about an unknown one',
-		async (operation) => {
-			const { error } = await run(
-				operation,
-				{ [`${parent}Id`]: locator('nobody'), fileId: locator('nothing') },
-				withFile(inMemory(Buffer.from('x'))),
-			);
-			expect(error?.message).toBe('campaign Id is required');
-			expect(error?.description).toMatch(/Choose the campaign or broadcast/);
-		},
-	);
-
-	test('the list shows the files of the chosen one', async () => {
-		await uploaded('Menu.pdf');
-		await uploaded('Map.png');
-		const parameters = { resource, [`${parent}Id`]: locator(parentId()) };
-		const all = await searchList('searchFiles', service.accessKey, { parameters });
-		expect(all).toEqual({
-			results: [
-				{ name: 'Map.png', value: expect.any(String) },
-				{ name: 'Menu.pdf', value: expect.any(String) },
-			],
-			paginationToken: undefined,
-		});
-		const some = await searchList('searchFiles', service.accessKey, { parameters, filter: 'MENU' });
-		expect(some.results.map(({ name }) => name)).toEqual(['Menu.pdf']);
-	});
-
-	test('the list asks for the parent first', async () => {
-		const parameters = { resource, [`${parent}Id`]: locator('', 'list') };
+	test('the list shows the files of the selected parent', async () => {
+		for (const name of ['Menu.pdf', 'Map.png']) await uploaded(name);
+		const list = async (parentParameter: INodeParameters, filter?: string) => {
+			const parameters = { resource, [`${parent}Id`]: parentParameter };
+			return await searchList('searchFiles', service.accessKey, { parameters, filter });
+		};
+		const chosen = locator(parentId());
+		const { results, paginationToken } = await list(chosen);
+		expect(results.map(({ name }) => name)).toEqual(['Map.png', 'Menu.pdf']);
+		expect(paginationToken).toBeUndefined();
+		expect((await list(chosen, 'MENU')).results).toEqual([
+			{ name: 'Menu.pdf', value: expect.any(String) },
+		]);
 		const before = service.requests.length;
-		await expect(searchList('searchFiles', service.accessKey, { parameters })).rejects.toThrow(
-			`Choose the ${parent} first`,
-		);
+		await expect(list(locator('', 'list'))).rejects.toThrow(`Choose the ${parent} first`);
 		expect(service.requests).toHaveLength(before);
 	});
 });
@@ -209,7 +167,7 @@ describe('on the wire', () => {
 		items: [withFile(binary)],
 	});
 
-	/** Runs an upload against a server that does with the request what it is told. */
+	/** Runs an upload against a server that responds after `receive`. */
 	const uploadTo = async (
 		binary: IBinaryData,
 		receive: (request: IncomingMessage) => Promise<void>,
@@ -234,12 +192,11 @@ describe('on the wire', () => {
 		await uploadTo(binary, async (request) => {
 			all.push({ headers: request.headers, body: await buffer(request) });
 		});
-		const [one] = all;
-		if (!one || all.length > 1) throw new Error(`${all.length} requests came`);
-		return one;
+		expect(all).toHaveLength(1);
+		return first(all);
 	};
 
-	test('a service that does not read is waited for, with the file on disk', async () => {
+	test('reads the file from disk no faster than the service receives it', async () => {
 		const size = 128 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		const storage = await binaryStorage();
@@ -257,7 +214,7 @@ describe('on the wire', () => {
 		let readBeforeService = 0;
 		try {
 			await uploadTo(binary, async (request) => {
-				// The sender has stopped when a hundred turns of the event loop bring nothing new.
+				// The sender has stopped if a hundred turns of the event loop read nothing.
 				for (let still = 0; still < 100; still++) {
 					const before = read;
 					await setImmediate();
@@ -274,7 +231,7 @@ describe('on the wire', () => {
 		expect(readBeforeService).toBeLessThan(size / 4);
 	});
 
-	test('a cancelled execution breaks off the upload', async () => {
+	test('cancelling the execution aborts the upload', async () => {
 		const size = 32 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		let cancel = () => {};
@@ -283,7 +240,7 @@ describe('on the wire', () => {
 		const server = await startServer((request, response) => {
 			closed = once(response, 'close');
 			cancel();
-			// Read, so that an upload that goes on comes to its answer.
+			// Reads on, so that an upload that is not aborted gets its response.
 			request.resume().on('end', () => {
 				arrived = true;
 				response.end('{"success":true,"data":{"_id":"f1"}}');
@@ -310,7 +267,7 @@ describe('on the wire', () => {
 		["it's 100% done.pdf", "it's 100% done.pdf"],
 		['back\\slash.pdf', 'back\\slash.pdf'],
 		['a"\r\nX-Evil: 1\r\n\r\n--boundary.pdf', 'a%22%0D%0AX-Evil: 1%0D%0A%0D%0A--boundary.pdf'],
-	])('%j is sent as browsers send it', async (fileName, sent) => {
+	])('encodes the file name %j as browsers do', async (fileName, sent) => {
 		const content = randomBytes(70_000);
 		const { headers, body } = await received(await onDisk(content, { fileName }));
 		expect(headers['content-length']).toBe(String(body.length));
@@ -333,18 +290,7 @@ describe('on the wire', () => {
 	});
 });
 
-test.each([
-	'Отчёт за май.pdf',
-	'报告 – 概要.pdf',
-	'📄.pdf',
-	'the "final" one; really.pdf',
-	'back\\slash.pdf',
-])('the service gets the name %j', async (fileName) => {
-	const { json } = await upload([withFile(await onDisk(Buffer.from('x'), { fileName }))]);
-	expect(json).toEqual([expect.objectContaining({ name: fileName })]);
-});
-
-test('a file without name and type gets ones that say nothing', async () => {
+test('a file without name and type gets neutral ones', async () => {
 	await upload([withFile({ data: 'eA==', mimeType: '', fileExtension: 'txt' })]);
 	expect(service.lastRequest.upload).toMatchObject({
 		filename: 'file.txt',
@@ -352,7 +298,7 @@ test('a file without name and type gets ones that say nothing', async () => {
 	});
 });
 
-test('several items at once each send their own file', async () => {
+test('each item sends its own file', async () => {
 	const contents = Array.from({ length: 20 }, () => randomBytes(200_000));
 	const items = await Promise.all(
 		contents.map(async (content, index) =>
@@ -374,7 +320,7 @@ test('several items at once each send their own file', async () => {
 });
 
 describe('the input', () => {
-	test('another field, and an expression that gives the file itself', async () => {
+	test('accepts another field, and an expression that returns the file', async () => {
 		const items = [{ json: {}, binary: { report: inMemory(Buffer.from('r')) } }];
 		for (const binaryPropertyName of ['report', ' report ', '={{ $input.item.binary.report }}']) {
 			const { json, error } = await upload(items, { binaryPropertyName });
@@ -395,32 +341,14 @@ describe('the input', () => {
 		],
 		['no binary data', { json: {} }, /no file in the binary field "data"/, /no binary data at all/],
 		['an empty file', withFile(inMemory(Buffer.alloc(0))), /"a\.pdf" is empty/, /nothing was sent/],
-	])('%s fails before anything is sent', async (_, item, message, description) => {
+	])('%s fails before sending', async (_, item, message, description) => {
 		const { error } = await upload([item]);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);
 		expect(service.requests).toEqual([]);
 	});
 
-	test('only the item without a file fails, when the node goes on', async () => {
-		const { items } = await upload(
-			[{ json: {} }, withFile(inMemory(Buffer.from('x')))],
-			{},
-			{ onError: 'continueRegularOutput' },
-		);
-		expect(items[0]?.json.error).toMatch(/has no file/);
-		expect(items[1]).toMatchObject({ json: { size: 1 }, pairedItem: { item: 1 } });
-	});
-
-	test('an unknown media fails before anything is sent', async () => {
-		const { error } = await upload([withFile(inMemory(Buffer.from('x')))], {
-			media: '={{ "audio" }}',
-		});
-		expect(error?.message).toBe('Media must be image, raw or video: it is "audio"');
-		expect(service.requests).toEqual([]);
-	});
-
-	test('a file that n8n has deleted fails before anything is sent', async () => {
+	test('a file that n8n has deleted fails before sending', async () => {
 		const binary = await onDisk(Buffer.from('x'));
 		const path = await pathOf(binary);
 		await Promise.all([rm(path), rm(`${path}.metadata`)]);
@@ -429,32 +357,21 @@ describe('the input', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test.each([-1, 1])('a size in the storage that is %i off stops the upload', async (by) => {
+	test.each([-1, 1])('a stored size that is %i off stops the upload', async (by) => {
 		const content = randomBytes(300_000);
 		const binary = await onDisk(content);
 		await setSizeInStorage(binary, content.length + by);
 		const { error } = await upload([withFile(binary)]);
 		expect(`${error?.message} ${error?.description}`).toMatch(/changed while it was sent/);
 		expect(service.emulator.state.files.values()).toEqual([]);
-		// A body that breaks off is what this test is about.
+		// This test is about an incomplete body.
 		service.emulator.clearRequests();
 	});
 });
 
 describe('access', () => {
-	test('the first upload of a process fetches one token', async () => {
-		const content = randomBytes(100_000);
-		const credential = service.clientCredentials;
-		await upload([withFile(await onDisk(content))], {}, { credential });
-		expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBe(1);
-		expect(service.lastRequest).toMatchObject({
-			authorization: { kind: 'accessToken', ok: true },
-			upload: { sha256: sha256(content) },
-		});
-	});
-
 	test.each(['401', '403', '200'] as const)(
-		'a token that the service answers %s to is renewed and the file sent again, whole',
+		'an expired token (%s) is renewed, and the whole file is sent again',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;
 			const content = randomBytes(5_000_000);
@@ -474,7 +391,7 @@ describe('access', () => {
 
 	const onLinux = process.platform === 'linux' ? test : test.skip;
 
-	onLinux('a refused file is not kept open', async () => {
+	onLinux('closes a file that the service refuses', async () => {
 		const binary = await sparseOnDisk(256 * 1024 * 1024);
 		const path = await pathOf(binary);
 		const credential = { ...service.accessKey, accessKey: 'wrong' };
@@ -499,14 +416,14 @@ test('a redirect is not followed with the file', async () => {
 test.each<[what: string, action: FaultAction, parameters: INodeParameters]>([
 	['a timeout under Request Options', { delayMs: 1500 }, { requestOptions: { timeout: 100 } }],
 	['a connection that breaks', 'dropAfter', {}],
-])('%s leaves it open whether the file arrived', async (_what, action, parameters) => {
+])('after %s the outcome is unknown', async (_what, action, parameters) => {
 	service.emulator.faults.add({ match: { method: 'POST' }, action });
 	const { error } = await upload([withFile(inMemory(Buffer.from('x')))], parameters);
 	expect(error?.description).toMatch(/may or may not/);
 	expect(service.requests).toHaveLength(1);
 });
 
-/** Paths of the files that this process has open, as Linux tells them. */
+/** Paths of the files that this process has open (Linux). */
 async function openFiles(): Promise<string[]> {
 	const folder = '/proc/self/fd';
 	const links = await Promise.allSettled(

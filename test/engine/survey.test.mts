@@ -120,10 +120,8 @@ describe('create', () => {
 			surveySettings: { text_color: '', input_width: ' ' },
 			additionalFields: { title: '', templateId: '', templateData: '' },
 		});
-		expect(Object.keys(Object(service.lastRequest.body))).toEqual([
-			...Object.keys(TEXTS),
-			'questions',
-		]);
+		const sent = [{ templateCode: 'time', title: 'When?', required: true }];
+		expect(service.lastRequest.body).toEqual({ ...TEXTS, questions: sent });
 	});
 
 	test.each<[string, INodeParameters]>([

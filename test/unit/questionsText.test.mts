@@ -5,6 +5,7 @@ import { checkQuestions } from '../../nodes/MessagingService/resources/survey/ch
 import {
 	QUESTION_TYPES,
 	questionTypes,
+	typesWith,
 	WITH_OPTIONS,
 	type QuestionType,
 } from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
@@ -413,116 +414,101 @@ describe('any questions', () => {
 		)
 		.map((text) => text.replace(/[\s\u2028\u2029]+/g, ' ').trim())
 		.filter((text) => text !== '');
-	const words = fc.uniqueArray(word, { minLength: 1, maxLength: 4 });
-	const number = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 100 + 0);
+	// A number after an arrow could be a question, and one at the end of a scale its value.
 	const label = word.filter((text) => !/^\d+$/.test(text));
-
-	const bodies: Record<string, fc.Arbitrary<IDataObject>> = {
-		number: fc.record(
-			{ min: number, max: number.map((above) => above + 20_000), decimal: fc.nat({ max: 9 }) },
-			{ requiredKeys: [] },
-		),
-		rating: fc.record({ zeroLabel: label, tenLabel: label }, { requiredKeys: [] }),
-		matrix: fc.record({ matrixQuestions: words, options: words }),
-		radio: fc.record(
-			{ options: words, layout: fc.constantFrom('Horizontal', 'Vertical') },
-			{ requiredKeys: ['options'] },
-		),
-	};
-	const bodyOf = (type: QuestionType): fc.Arbitrary<IDataObject> =>
-		bodies[type] ?? (WITH_OPTIONS.includes(type) ? fc.record({ options: words }) : fc.constant({}));
-	const question = fc.constantFrom(...QUESTION_TYPES).chain((templateCode) =>
-		fc
-			.tuple(
-				fc.record(
-					{ title: word, required: fc.boolean(), desc: word, placeholder: word },
-					{ requiredKeys: ['title', 'required'] },
-				),
-				bodyOf(templateCode),
-				// Where the options lead, as steps ahead.
-				fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 }), {
-					minLength: 4,
-					maxLength: 4,
-				}),
-			)
-			.map(([common, body, leads]) => ({ question: { templateCode, ...common, ...body }, leads })),
-	);
-
-	/** Questions with their links, as the API takes them. */
-	const survey = fc.array(question, { minLength: 1, maxLength: 6 }).map((drafts) => {
-		const questions: IDataObject[] = drafts.map((draft) => ({ ...draft.question }));
-		for (const [index, { leads }] of drafts.entries()) {
-			const from = questions[index];
-			if (!from || !Array.isArray(from.options)) continue;
-			const given: unknown[] = from.options;
-			const options = given.map((value, place) => ({
-				value,
-				targets: (leads[place] ?? [])
-					.map((step) => index + step)
-					.filter((to) => to < questions.length),
-			}));
-			if (options.every(({ targets }) => targets.length === 0)) continue;
-			Object.assign(from, { fork: true, questionId: `q${index + 1}` });
-			from.options = options.map(({ value, targets }) =>
-				targets.length === 0
-					? { value }
-					: { value, branchQuestions: targets.map((to) => `q${to + 1}`) },
-			);
-			for (const to of options.flatMap(({ targets }) => targets)) {
-				Object.assign(questions[to] ?? {}, { branch: true, questionId: `q${to + 1}` });
-			}
-		}
-		return questions;
+	const number = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 100 + 0);
+	const maybe = <Value,>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+	const upToFour = { minLength: 1, maxLength: 4 };
+	/** How many questions ahead an option leads. */
+	const steps = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 });
+	const draft = fc.record({
+		templateCode: fc.constantFrom(...QUESTION_TYPES),
+		title: word,
+		required: fc.boolean(),
+		desc: maybe(word),
+		placeholder: maybe(word),
+		layout: maybe(fc.constantFrom('Horizontal', 'Vertical')),
+		zeroLabel: maybe(label),
+		tenLabel: maybe(label),
+		min: maybe(number),
+		max: maybe(number.map((above) => above + 20_000)),
+		decimal: maybe(fc.nat({ max: 9 })),
+		matrixQuestions: fc.uniqueArray(word, upToFour),
+		choices: fc.uniqueArray(fc.record({ value: label, steps }), {
+			...upToFour,
+			selector: ({ value }) => value,
+		}),
 	});
+	type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
+	type Choice = { value: string; targets: number[] };
 
-	const escaped = (text: unknown): string => String(text).replace(/[^\p{L}\s]/gu, '\\$&');
+	const escaped = (text = ''): string => text.replace(/[^\p{L}\s]/gu, '\\$&');
 
-	function printOption(option: unknown): string {
-		if (typeof option !== 'object' || option === null || !('value' in option))
-			return escaped(option);
-		const links = 'branchQuestions' in option ? option.branchQuestions : [];
-		const targets = Array.isArray(links) ? links.map((id) => String(id).slice(1)) : [];
-		return `${escaped(option.value)}${targets.length > 0 ? ` → ${targets.join(' + ')}` : ''}`;
-	}
-
-	function print(question: IDataObject): string {
-		const { templateCode, title, required, desc, placeholder, options, layout, min, max } =
-			question;
-		const { decimal, zeroLabel, tenLabel, matrixQuestions } = question;
-		const parts: string[] = [];
-		if (Array.isArray(matrixQuestions)) parts.push(matrixQuestions.map(escaped).join(', '));
-		if (Array.isArray(options)) parts.push(options.map(printOption).join(', '));
-		if (zeroLabel !== undefined || tenLabel !== undefined)
-			parts.push(`${escaped(zeroLabel ?? '')} … ${escaped(tenLabel ?? '')}`);
-		if (min !== undefined || max !== undefined)
-			parts.push(`${String(min ?? '')} … ${String(max ?? '')}`);
-		if (layout !== undefined) parts.push(`layout: ${String(layout)}`);
-		if (decimal !== undefined) parts.push(`decimals: ${String(decimal)}`);
-		if (desc !== undefined) parts.push(`description: ${escaped(desc)}`);
-		if (placeholder !== undefined) parts.push(`placeholder: ${escaped(placeholder)}`);
-		return `${escaped(title)} (${String(templateCode)}: ${parts.join('; ')})${required ? ' *' : ''}`;
-	}
-
-	/** An option that is a number behind an arrow is refused where it could be a question. */
-	const isClear = (questions: IDataObject[]): boolean =>
-		questions.every(
-			({ options }) =>
-				!Array.isArray(options) ||
-				!options.some((option: unknown) =>
-					/^\d+$/.test(
-						String(
-							typeof option === 'object' && option !== null && 'value' in option
-								? option.value
-								: option,
-						),
-					),
-				),
+	function print(question: Draft, choices: Choice[]): string {
+		const { templateCode, title, required, desc, placeholder } = question;
+		const { layout, zeroLabel, tenLabel, min, max, decimal, matrixQuestions } = question;
+		const has = (field: string) => typesWith(field).includes(templateCode);
+		const options = choices.map(({ value, targets }) =>
+			[escaped(value), targets.join(' + ')].filter((text) => text !== '').join(' → '),
 		);
+		const parts = [
+			has('matrixQuestions') && matrixQuestions.map(escaped).join(', '),
+			options.join(', '),
+			has('zeroLabel') && `${escaped(zeroLabel)} … ${escaped(tenLabel)}`,
+			has('min') && `${min ?? ''} … ${max ?? ''}`,
+			has('layout') && layout && `layout: ${layout}`,
+			has('decimal') && decimal !== undefined && `decimals: ${decimal}`,
+			desc !== undefined && `description: ${escaped(desc)}`,
+			placeholder !== undefined && `placeholder: ${escaped(placeholder)}`,
+		];
+		const inside = `${templateCode}: ${parts.filter(Boolean).join('; ')}`;
+		return `${escaped(title)} (${inside})${required ? ' *' : ''}`;
+	}
+
+	/** Questions as text, and as the API takes them. */
+	const survey = fc.array(draft, { minLength: 1, maxLength: 6 }).map((drafts) => {
+		const choicesOf = ({ templateCode, choices }: Draft, index: number): Choice[] =>
+			!WITH_OPTIONS.includes(templateCode)
+				? []
+				: choices.map(({ value, steps: ahead }) => ({
+						value,
+						targets: ahead.map((step) => index + step + 1).filter((to) => to <= drafts.length),
+					}));
+		const branches = new Set(drafts.flatMap(choicesOf).flatMap(({ targets }) => targets));
+		const idOf = (place: number) => `q${place}`;
+		const questions = drafts.map((question, index) => {
+			const {
+				templateCode,
+				title,
+				required,
+				desc,
+				placeholder,
+				choices: _,
+				...settings
+			} = question;
+			const own = Object.entries(settings).filter(([name]) =>
+				typesWith(name).includes(templateCode),
+			);
+			const choices = choicesOf(question, index);
+			const fork = choices.some(({ targets }) => targets.length > 0) || undefined;
+			const branch = branches.has(index + 1) || undefined;
+			const options = choices.map(({ value, targets }) => {
+				if (!fork) return value;
+				return targets.length === 0 ? { value } : { value, branchQuestions: targets.map(idOf) };
+			});
+			return {
+				...{ templateCode, title, required, desc, placeholder, ...Object.fromEntries(own) },
+				...(options.length > 0 && { options }),
+				...{ fork, branch, questionId: fork || branch ? idOf(index + 1) : undefined },
+			};
+		});
+		const lines = drafts.map((question, index) => print(question, choicesOf(question, index)));
+		return { questions, text: lines.join('\n') };
+	});
 
 	test('come back as they were written', () => {
 		fc.assert(
-			fc.property(survey.filter(isClear), (questions) => {
-				const text = questions.map(print).join('\n');
+			fc.property(survey, ({ questions, text }) => {
 				expect(read(text)).toEqual(questions);
 			}),
 			{ numRuns: runs(1_000) },

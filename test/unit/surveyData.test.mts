@@ -16,30 +16,31 @@ const fail = (message: string) => new Error(message);
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
 
-const answersOf = (titles: unknown[], result: IDataObject[], row = 0): IDataObject =>
-	answerReader(surveyOf(titles, result))(result[row] ?? {});
+/** The answers of the first row. */
+const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
+	answerReader(surveyOf(titles, result))(result[0] ?? {});
 
 describe('readSurveyData', () => {
-	test('keeps what the service said, and takes a missing list for an empty one', () => {
+	test('keeps the data of the service; a missing list is empty', () => {
 		const survey = readSurveyData({ name: 'Pulse', anonymous: true, senderName: 'HR' }, fail);
 		const said = { name: 'Pulse', anonymous: true, senderName: 'HR' };
 		expect(survey).toEqual({ ...said, questions: [], result: [] });
 	});
 
-	test('leaves out what is no row, and a name or a switch in another form', () => {
+	test('omits non-rows, and a name or switch of another type', () => {
 		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
 		const survey = readSurveyData({ name: 7, anonymous: ' ', result }, fail);
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
 
-	test('anonymous counts as on unless it is off or absent', () => {
+	test('anonymous is on unless it is off or absent', () => {
 		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
 		for (const on of [true, 'true', 'True ', 'yes', 1, {}]) expect(read(on)).toBe(true);
 		for (const off of [false, 'false', 'No', 0]) expect(read(off)).toBe(false);
 		for (const absent of [null, '']) expect(read(absent)).toBeUndefined();
 	});
 
-	test('takes no list of rows for an empty one', () => {
+	test('treats a null list of rows as empty', () => {
 		expect(readSurveyData({ result: null }, fail).result).toEqual([]);
 	});
 
@@ -51,7 +52,7 @@ describe('readSurveyData', () => {
 	);
 });
 
-describe('questions in a form that nobody knows', () => {
+describe('questions of an unknown form', () => {
 	const row = { submitted: true, 'q.0': 'a', 'q.1': 'b' };
 
 	test.each<[string, unknown]>([
@@ -70,7 +71,7 @@ describe('questions in a form that nobody knows', () => {
 	});
 });
 
-/** So many submitted rows with one answer, which is not `q.0`. */
+/** Submitted rows with one answer, which is not `q.0`. */
 const rowsWithout0 = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ submitted: true, 'q.2': n }));
 
@@ -97,7 +98,7 @@ describe('numberingOf', () => {
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
-	test('of all surveys q.0 counts most, whatever was thought before', () => {
+	test('q.0 in any survey wins', () => {
 		expect(strongerNumbering(1, 0)).toBe(0);
 		expect(strongerNumbering(0, 1)).toBe(0);
 		expect(strongerNumbering(undefined, 1)).toBe(1);
@@ -107,75 +108,80 @@ describe('numberingOf', () => {
 });
 
 describe('answerReader', () => {
-	test('counts from 1 when twenty rows have no q.0', () => {
-		const rows = Array.from({ length: 20 }, () => ({ submitted: true, 'q.1': 'a', 'q.2': 'b' }));
-		expect(answersOf(['A', 'B'], rows)).toEqual({ A: 'a', B: 'b' });
-	});
+	const ABC = ['A', 'B', 'C'];
+	const lastRemoved = { submitted: true, 'q.1': 'to B', 'q.3': 'to D' };
+	const complex = { 'q.0': { Leadership: 4 }, 'q.1': ['Team', 'Pay'] };
 
-	test('keeps the raw keys, and adds none, while nothing shows where they begin', () => {
-		const raw = { 'q.1': 'x', 'q.2': 'y' };
-		expect(answersOf(['A', 'B', 'C'], [raw])).toEqual(raw);
-		expect(answersOf(['A', 'B', 'C'], [{ submitted: true }])).toEqual({});
+	test.each<[string, unknown[], IDataObject[], IDataObject]>([
+		[
+			'counts from 1 if twenty rows have no q.0',
+			['A', 'B'],
+			Array<IDataObject>(20).fill({ submitted: true, 'q.1': 'a', 'q.2': 'b' }),
+			{ A: 'a', B: 'b' },
+		],
+		['keeps raw keys if nothing proves the first number', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
+		['then adds no key', ABC, [{ submitted: true }], {}],
+		[
+			'gives no wrong title if the last question was removed and nobody answered the first',
+			ABC,
+			[lastRemoved],
+			{ 'q.1': 'to B', 'q.3': 'to D' },
+		],
+		[
+			'does so once q.0 proves the numbering',
+			ABC,
+			[lastRemoved, { 'q.0': 'to A' }],
+			{ A: null, B: 'to B', C: null, 'q.3': 'to D' },
+		],
+		[
+			'counts from 0 if any row has q.0',
+			ABC,
+			[{ 'q.1': 1 }, { 'q.0': null }],
+			{ A: null, B: 1, C: null },
+		],
+		[
+			'numbers equal titles, and skips names of other titles',
+			['Why?', 'Why?', 'Why? (2)', 'Why?'],
+			[{ 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 }],
+			{ 'Why?': 0, 'Why? (2)': 1, 'Why? (2) (2)': 2, 'Why? (3)': 3 },
+		],
+		[
+			'keeps keys without a question or a title, in the order of their numbers',
+			['A', ' ', undefined],
+			[{ 'q.12': 12, 'q.10': 10, 'q.2': 2, 'q.0': 0, 'q.1': 1, 'q.x': 'x', read: true }],
+			{ A: 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.12': 12, 'q.x': 'x' },
+		],
+		[
+			'does not let a raw key replace a title',
+			['q.5'],
+			[{ 'q.0': 'titled', 'q.5': 'raw' }],
+			{ 'q.5': 'titled', 'q.5 (2)': 'raw' },
+		],
+		[
+			'keeps matrix and multi-select answers',
+			['A', 'B'],
+			[complex],
+			{ A: complex['q.0'], B: complex['q.1'] },
+		],
+	])('%s', (_what, titles, rows, answers) => {
+		expect(Object.entries(answersOf(titles, rows))).toEqual(Object.entries(answers));
 	});
 
 	test.each([
 		[0, { A: null, B: 'x', C: 'y' }],
 		[1, { A: 'x', B: 'y', C: null }],
-	] as const)('keeps to what another survey showed: from %d', (known, answers) => {
+	] as const)('uses the numbering that another survey proved: from %d', (known, answers) => {
 		const row = { 'q.1': 'x', 'q.2': 'y' };
-		const given = answerReader(surveyOf(['A', 'B', 'C'], [row]), known)(row);
+		const given = answerReader(surveyOf(ABC, [row]), known)(row);
 		expect(Object.entries(given)).toEqual(Object.entries(answers));
 	});
 
-	test('a q.0 overrides what was thought before', () => {
+	test('prefers its own q.0 to that numbering', () => {
 		const row = { 'q.0': 'x', 'q.1': 'y' };
 		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
 	});
 
-	test('the last question was removed, and nobody answered the first: no wrong title', () => {
-		const row = { submitted: true, 'q.1': 'to B', 'q.3': 'to D' };
-		expect(answersOf(['A', 'B', 'C'], [row])).toEqual({ 'q.1': 'to B', 'q.3': 'to D' });
-		const proved = answersOf(['A', 'B', 'C'], [row, { 'q.0': 'to A' }]);
-		expect(proved).toEqual({ A: null, B: 'to B', C: null, 'q.3': 'to D' });
-	});
-
-	test('counts from 0 when any row has q.0, also for the rows that have not', () => {
-		const rows = [{ 'q.1': 'b' }, { 'q.0': null }];
-		expect(answersOf(['A', 'B'], rows, 0)).toEqual({ A: null, B: 'b' });
-		expect(answersOf(['A', 'B'], rows, 1)).toEqual({ A: null, B: null });
-	});
-
-	test('numbers equal titles, and passes over a name that another title has', () => {
-		const row = { 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 };
-		const named = { 'Why?': 0, 'Why? (2)': 1, 'Why? (2) (2)': 2, 'Why? (3)': 3 };
-		expect(answersOf(['Why?', 'Why?', 'Why? (2)', 'Why?'], [row])).toEqual(named);
-	});
-
-	test('keeps the raw name of keys without a question or a title', () => {
-		const row = { 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.x': 'x', read: true };
-		const raw = { 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.x': 'x' };
-		expect(answersOf(['A', ' ', undefined], [row])).toEqual({ A: 0, ...raw });
-	});
-
-	test('does not let a raw name take the place of a title', () => {
-		expect(answersOf(['q.5'], [{ 'q.0': 'titled', 'q.5': 'raw' }])).toEqual({
-			'q.5': 'titled',
-			'q.5 (2)': 'raw',
-		});
-	});
-
-	test('orders answers by the number of the question', () => {
-		const row = { 'q.12': 12, 'q.1': 1, 'q.10': 10, 'q.0': 0 };
-		expect(Object.keys(answersOf(['A', 'B'], [row]))).toEqual(['A', 'B', 'q.10', 'q.12']);
-	});
-
-	test('keeps matrix and multi-select answers as they are', () => {
-		const row = { 'q.0': { Leadership: 4 }, 'q.1': ['Team', 'Pay'] };
-		const answers = { Matrix: row['q.0'], Several: row['q.1'] };
-		expect(answersOf(['Matrix', 'Several'], [row])).toEqual(answers);
-	});
-
-	test('is safe from titles that mean something to JavaScript', () => {
+	test('is safe from titles that are names of Object.prototype', () => {
 		const titles = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 		const row = { 'q.0': { polluted: true }, 'q.1': 'c', 'q.2': 't', 'q.3': 'h' };
 		const answers = answersOf(titles, [row]);
@@ -185,7 +191,7 @@ describe('answerReader', () => {
 		expect({}).not.toHaveProperty('polluted');
 	});
 
-	test('loses no answer, makes up none, and names a question the same in every row', () => {
+	test('keeps every answer, invents none, and names a question the same in every row', () => {
 		const title = fc.oneof(
 			fc.constantFrom('Why?', 'Why? (2)', 'q.1', 'q.3', '', '__proto__', 'constructor'),
 			// JavaScript puts keys that are whole numbers before all others.
@@ -243,7 +249,7 @@ describe('answerReader', () => {
 		);
 	});
 
-	test('names the answers of 200,000 rows without overflowing', () => {
+	test('reads 200,000 rows without a stack overflow', () => {
 		const rows = Array.from({ length: 200_000 }, (_, n) => ({
 			submitted: true,
 			'q.1': n,
@@ -266,7 +272,7 @@ describe('answerKeysOf', () => {
 		]);
 	});
 
-	test('lists the keys alone when nothing proves where they begin', () => {
+	test('lists raw keys if nothing proves the numbering', () => {
 		const survey = surveyOf(['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }]);
 		expect(answerKeysOf(survey)).toEqual([
 			{ key: 'q.1', name: 'q.1' },
@@ -274,17 +280,17 @@ describe('answerKeysOf', () => {
 		]);
 	});
 
-	test('knows the questions of a survey that nobody answered', () => {
+	test('lists the questions of a survey without answers', () => {
 		const survey = surveyOf(['A', 'B'], [{ submitted: false }]);
 		expect(answerKeysOf(survey).map(({ name }) => name)).toEqual(['A', 'B']);
 	});
 
-	test('leaves out fields that are no answers', () => {
+	test('omits fields that are not answers', () => {
 		const survey = surveyOf(['A'], [{ 'q.0': 1, userEmail: 'a@example.com', question: 'q.7' }]);
 		expect(answerKeysOf(survey).map(({ key }) => key)).toEqual(['q.0']);
 	});
 
-	test('gives no name that is taken', () => {
+	test('avoids names that are taken', () => {
 		const survey = surveyOf(['userEmail', 'userEmail'], [{ 'q.0': 1 }]);
 		expect(answerKeysOf(survey, ['userEmail']).map(({ name }) => name)).toEqual([
 			'userEmail (2)',
@@ -297,7 +303,7 @@ describe('simplifyRow', () => {
 	const ada = { userId: 'u1', userDisplayName: 'Ada', userEmail: 'ada@example.com' };
 	const nobody = { userId: null, userDisplayName: null, userEmail: null };
 
-	test('says what the service says', () => {
+	test('returns the data of the service', () => {
 		const said = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
 		const row = { submitted: true, read: true, ...said, 'q.1': 5 };
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
@@ -308,18 +314,18 @@ describe('simplifyRow', () => {
 		});
 	});
 
-	test('names nobody of an anonymous survey, even where the service does', () => {
+	test('names nobody in an anonymous survey, even if the service does', () => {
 		const survey = { ...surveyOf([], [ada]), anonymous: true };
 		const item = simplifyRow(survey, 'c1', answerReader(survey), ada);
 		expect(item).toMatchObject({ anonymous: true, ...nobody });
 	});
 
-	test('has no name where the survey has none', () => {
+	test('has no campaign name if the survey has none', () => {
 		const survey = readSurveyData({}, fail);
 		expect(simplifyRow(survey, 'c1', answerReader(survey), {}).campaignName).toBeNull();
 	});
 
-	test('has every key, null where the service says nothing', () => {
+	test('has every key, null where the service returns nothing', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({

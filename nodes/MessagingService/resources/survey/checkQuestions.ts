@@ -7,13 +7,13 @@ import { isBlank, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**
- * Checks questions before they are sent: the service's own rules (SurveyQuestion in emulator/openapi.yaml), and that every
- * choice has options. Undocumented keys are kept, because the service may know them.
+ * Checks questions before they are sent: the rules of the service (SurveyQuestion in emulator/openapi.yaml), and that every
+ * choice has options. Keeps undocumented keys, because the service may know them.
  *
- * @param questions the API's own list of questions
- * @param field names the parameter, and makes the error
+ * @param questions the API's list of questions
+ * @param field names the parameter, and creates the error
  * @returns the same questions
- * @throws naming the number and the title of the first invalid question
+ * @throws an error that names number and title of the first invalid question
  */
 export function checkQuestions(questions: unknown, { label, fail }: Field): IDataObject[] {
 	if (!Array.isArray(questions)) {
@@ -31,7 +31,7 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 	return checked;
 }
 
-/** Makes errors that begin with the number and the title of a question. @param separator what follows these */
+/** Creates errors that start with number and title of a question. @param separator follows the title */
 export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
 	return (message, description) =>
 		fail(`${nameOf(index, title)}${separator}${message}`, description);
@@ -85,27 +85,22 @@ function checkQuestion(
 		[isMatrixWithoutRows, 'has no rows', 'Add the rows of the matrix (matrixQuestions).'],
 	];
 	for (const [isWrong, message, advice] of problems) if (isWrong) throw fail(message, advice);
-	for (const [number, given] of options.entries()) {
-		const option: Record<string, unknown> = isDataObject(given) ? given : { value: given };
+	const choices = options.map((option) => (isDataObject(option) ? option : { value: option }));
+	for (const [place, option] of choices.entries()) {
+		const name = `option ${place + 1}`;
 		if (isBlank(option.value)) {
-			throw fail(
-				`has an option ${number + 1} without a value`,
-				'Enter what recipients can choose.',
-			);
+			throw fail(`has an ${name} without a value`, 'Enter what recipients can choose.');
 		}
 		if (typeof option.value === 'object') {
 			throw fail(
-				`has an option ${number + 1} that is ${Array.isArray(option.value) ? 'a list' : 'an object'}`,
+				`has an ${name} that is ${Array.isArray(option.value) ? 'a list' : 'an object'}`,
 				'An option is a text or a number, or an object with such a value.',
 			);
 		}
 		checkTargets(option, index, ids, fail);
 	}
-	checkDuplicate(
-		options.map((option) => (isDataObject(option) ? option.value : option)),
-		'option',
-		fail,
-	);
+	const values = choices.map(({ value }) => value);
+	checkDuplicate(values, 'option', fail);
 	if (Array.isArray(matrixQuestions)) checkDuplicate(matrixQuestions, 'row', fail);
 }
 
@@ -119,7 +114,7 @@ function checkDuplicate(values: unknown[], what: string, fail: Fail): void {
 	);
 }
 
-/** An option leads to later questions only: recipients never come back. */
+/** Options lead only to later questions, because recipients never go back. */
 function checkTargets(
 	option: Record<string, unknown>,
 	index: number,
@@ -149,7 +144,7 @@ function checkTargets(
 	}
 }
 
-/** The places of the questions that have an ID, counted from 0. @throws when two have the same */
+/** Returns the index of each question ID. @throws if two questions have the same ID */
 function questionIds(questions: IDataObject[], fail: Fail): Map<string, number> {
 	const ids = new Map<string, number>();
 	for (const [index, { questionId, title }] of questions.entries()) {

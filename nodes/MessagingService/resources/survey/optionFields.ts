@@ -18,17 +18,17 @@ const branchQuestions: INodeProperties = {
 		'Question IDs of the questions that are asked when this is chosen, separated by commas, or a list from an expression',
 };
 
-/** All question types but those given. */
+/** All question types except these. */
 const typesBut = (...types: QuestionType[]): QuestionType[] =>
 	QUESTION_TYPES.filter((type) => !types.includes(type));
 
 const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
 
 /**
- * What recipients choose from, one per row. Only a fork shows Branch Questions; elsewhere they are hidden, so that switching
- * Fork off and on loses nothing.
+ * The options of a question, one per row. Only a fork shows Branch Questions. Other questions have them hidden, so that
+ * switching Fork off and on keeps their values.
  *
- * @param word the name of one on the screen
+ * @param word the name of an option on the screen
  */
 function optionsField(
 	word: 'Option' | 'Column',
@@ -45,7 +45,7 @@ function optionsField(
 			sortable: true,
 			multipleValueButtonText: `Add ${word}`,
 			showEvenWhenOptional: true,
-			// n8n 2 shows an option per line; two fields side by side would have no labels.
+			// In one line, n8n 2 shows fields without labels, so only a single field fits.
 			...(leads === 'hidden' ? { fixedCollection: { layout: 'inline' } } : {}),
 		},
 		default: {},
@@ -80,15 +80,15 @@ export const options = optionsField('Option', 'hidden', {
 });
 
 /**
- * The field in four variants, of which each question shows at most one: n8n's display conditions see only siblings, and an
- * option is no sibling of its question's Fork.
+ * Four variants of the field, of which a question shows at most one. n8n's display conditions see only siblings, and the
+ * fields of an option are not siblings of Fork.
  */
 export const optionVariants: INodeProperties[] = [
 	options,
 	optionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
-	// An expression satisfies every `show` condition (n8n-workflow 2.41.0), so this one is for those, too.
+	// Also for expressions, which satisfy every `show` condition (n8n-workflow 2.41.0).
 	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
 	optionsField('Column', 'shown', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
@@ -96,12 +96,13 @@ export const optionVariants: INodeProperties[] = [
 ];
 
 /**
- * The API takes a list of texts, of numbers or of objects, never mixed (SurveyQuestion in emulator/openapi.yaml). Typed
- * text stays text, so that "007" does not become 7; numbers from an expression stay numbers when all options are.
+ * Converts options for the API, which takes a list of texts, numbers or objects, never mixed (SurveyQuestion in
+ * emulator/openapi.yaml). Typed text stays text, so that "007" does not become 7. Numbers from an expression stay numbers if all
+ * options are numbers.
  *
  * @param entries rows of the form, or a list of values from an expression
- * @returns objects when one of them leads to other questions, else values; `undefined` without any
- * @throws when a value or a question ID is an object
+ * @returns objects if an option leads to other questions, else values; `undefined` without options
+ * @throws if a value or a question ID is an object
  */
 export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | undefined {
 	const options = entries
@@ -125,14 +126,14 @@ export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | u
 	}));
 }
 
-/** An option as an object; from an expression it may be a plain value. */
+/** Returns an option as an object. From an expression, it may be a plain value. */
 function partsOf(
 	option: unknown,
 ): Partial<Record<'value' | 'branchQuestions' | 'branchQuestionId', unknown>> {
 	return isDataObject(option) ? option : { value: option };
 }
 
-/** Whether options, as `toAnswerOptions` gives them, lead to other questions. */
+/** Whether options, as returned by `toAnswerOptions`, lead to other questions. */
 export function leadSomewhere(options: unknown): boolean {
 	return Array.isArray(options) && options.some(isDataObject);
 }

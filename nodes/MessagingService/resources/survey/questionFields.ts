@@ -15,8 +15,8 @@ const layouts: INodePropertyOptions[] = [
 ];
 
 /**
- * Every question field of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults are
- * the service's own, so a field at its default is not sent.
+ * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. Their defaults are
+ * those of the service, so a field with its default value is not sent.
  */
 const fields: INodeProperties[] = [
 	{
@@ -150,34 +150,34 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-/** The fields that are sent even at their defaults. */
+/** Fields that are sent even with their default values. */
 const ALWAYS_SENT = ['templateCode', 'title', 'required'];
 
-/** Gives what is sent, `undefined` to omit the field. */
+/** Returns the value to send, or `undefined` to omit the field. */
 type Convert = (value: unknown, field: Field) => unknown;
 
 const isOn: Convert = (value, field) => toSwitch(value, field) || undefined;
 
-/** How a field is sent, by its name. */
+/** Conversions by field name. */
 const converters: Partial<Record<string, Convert>> = {
 	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
 	fork: isOn,
 	matrixQuestions: toLines,
 	options: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
 	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
-	// The service documents it as text.
+	// The service documents text.
 	hideText: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
 	branch: isOn,
 	questionId: (value, field) => toText(value, field).trim(),
 };
 
-/** How all others are sent, by their type; as text without one. */
+/** Conversions of all other fields, by field type. The default is text. */
 const convertersOfTypes: Partial<Record<string, Convert>> = {
 	boolean: toSwitch,
 	number: toFiniteNumber,
 };
 
-/** The form of one question: each field is shown only for the question types it applies to. */
+/** The form of one question. Each field is shown only for the question types that have it. */
 export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
 	if (field === options) return optionVariants;
 	const types = typesWith(field.name);
@@ -190,10 +190,10 @@ export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
 });
 
 /**
- * Turns the form into the API's list of questions.
+ * Converts the form into the API's list of questions.
  *
  * @param form the fixed collection, or a list of such questions from an expression
- * @throws naming the question and the field that cannot be sent
+ * @throws an error that names the invalid question and field
  */
 export function toQuestions(form: unknown, field: Field): IDataObject[] {
 	return entriesOf(form, 'question').map((entry, index) => {
@@ -212,16 +212,16 @@ function toQuestion(
 	const question: IDataObject = {};
 	for (const { name, type, displayName: label, default: standard } of fields) {
 		const value = form[name];
-		// A question type given by an expression shows all fields at once.
+		// An expression for the question type shows all fields.
 		if (!(name in form) || !appliesTo(question, name)) continue;
-		// What the service does without a switch or a choice may be the opposite of what was meant.
+		// Omitting an empty switch or choice could do the opposite of what the user wants, so they fail below.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
 		if (value === standard && !ALWAYS_SENT.includes(name)) continue;
 		const convert = converters[name] ?? convertersOfTypes[type] ?? toText;
 		const converted = convert(value, { label, timezone, fail: failWith(': ') });
 		if (converted !== undefined) Object.assign(question, { [name]: converted });
 	}
-	// Without the fork everybody would be asked everything, and nobody would notice before it is sent.
+	// Otherwise everybody would be asked everything.
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
 			'has options with Branch Questions but is no fork',
@@ -231,7 +231,7 @@ function toQuestion(
 	return question;
 }
 
-/** Whether a field applies to a question whose earlier fields are set. */
+/** Whether the type of a question has this field. */
 function appliesTo(question: IDataObject, name: string): boolean {
 	const types = typesWith(name);
 	// A fork of any type has options.
@@ -239,7 +239,7 @@ function appliesTo(question: IDataObject, name: string): boolean {
 	return types.some((type) => type === question.templateCode);
 }
 
-/** Labels may contain commas: where there are lines, lines separate them. */
+/** Splits several lines at line breaks only, because rows may contain commas. */
 function toLines(value: unknown, field: Field): string[] | undefined {
 	const lines =
 		typeof value === 'string' && value.trim().includes('\n') ? value.split('\n') : value;

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 /** Fields that only some question types have. */
-type OwnField =
+export type OwnField =
 	| 'options'
 	| 'matrixQuestions'
 	| 'layout'
@@ -15,7 +15,7 @@ type OwnField =
 export type QuestionTypeEntry = INodePropertyOptions & {
 	/** The service's `templateCode`. */
 	value: string;
-	/** Recipients choose from `options`; in a matrix, for each row. */
+	/** A matrix has `options` as columns. */
 	fields?: readonly OwnField[];
 	/** Further names for it in Questions as Text. */
 	alsoCalled?: readonly string[];
@@ -101,21 +101,21 @@ const entries = [
 export type QuestionType = (typeof entries)[number]['value'];
 
 /**
- * The question types of the service (SurveyQuestion in emulator/openapi.yaml), declared once for the form, the text and the
- * checks, in the order of the form.
+ * The question types of the service (SurveyQuestion in emulator/openapi.yaml), for the form, the text and the checks, in the
+ * order of the form.
  */
 export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> = entries;
 
 export const QUESTION_TYPES: readonly QuestionType[] = questionTypes.map(({ value }) => value);
 
-/** The question types that have this field; empty for a field that all types have. */
+/** Returns the question types with this field of their own; none for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
 		.filter(({ fields = [] }) => fields.some((own) => own === field))
 		.map(({ value }) => value);
 }
 
-/** The types that need options. A matrix has them as columns. */
+/** The types that require options. */
 export const WITH_OPTIONS: readonly QuestionType[] = typesWith('options');
 
 /** The types as the form lists them. */

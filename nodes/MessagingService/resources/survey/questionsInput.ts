@@ -11,9 +11,9 @@ import { questionTypes } from './questionTypes';
 const WAYS = ['builder', 'json', 'text'] as const;
 
 /**
- * Sends the questions entered in this way; with an expression for Questions Input, all ways are shown at once.
+ * Sends the questions if Questions Input selects this way. An expression there shows all ways.
  *
- * @param read turns what was entered into the API's list of questions
+ * @param read converts the input into the API's list of questions
  */
 function entered(
 	way: (typeof WAYS)[number],
@@ -43,14 +43,14 @@ const questionsInput: INodeProperties = {
 			description: 'Write one question per line, with its answer type and options in brackets',
 		},
 	],
-	// n8n does not save a parameter at its default: another default would change saved workflows.
+	// n8n does not save default values: another default would change saved workflows.
 	default: 'builder',
 	description: 'How to enter the questions',
 };
 
 /**
- * The number and the title of a collapsed question; without a title n8n names it. The index is looked up, because n8n 2.41.1
- * does not update $collection.item.index when an earlier question is deleted.
+ * Number and title of a collapsed question. n8n names a question without title. The index is searched, because n8n 2.41.1 does
+ * not update $collection.item.index when an earlier question is deleted.
  */
 const numberedTitle =
 	'={{ $collection.item.value.title && [$parameter.questions.question.findIndex((question) => JSON.stringify(question) === JSON.stringify($collection.item.value)) + 1 || null, $collection.item.value.title].filter(Boolean).join(". ") }}';
@@ -116,5 +116,5 @@ const questionsText: INodeProperties = {
 	routing: entered('text', 'Questions as Text', questionsFromText),
 };
 
-/** The questions of a survey as text, as a form or as the API's own list; all are checked alike before sending. */
+/** The questions of a survey as text, form or JSON. All are checked in the same way before sending. */
 export const questionsFields = [questionsInput, questionsText, questions, questionsJson];

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	questionTypes,
 	typesWith,
+	type OwnField,
 	type QuestionType,
 	type QuestionTypeEntry,
 } from '../questionTypes';
@@ -22,15 +23,15 @@ export type Line = {
 /** An option and the numbers of the questions that it leads to. */
 export type Option = { value: string; leadsTo: number[] };
 
-/** What the brackets of a line say, except for options as fields of the API. */
+/** What the brackets of a line say: fields of the API, and the options, which may lead to other questions. */
 type Details = { fields: IDataObject; options: Option[] };
 
 type Setting = {
-	/** Its names in the text; errors use the first. */
+	/** Its names in the text. Errors use the first. */
 	names: string[];
-	/** The question types it applies to; all when left out. */
+	/** The question types that have it; all by default. */
 	types?: QuestionType[];
-	/** Turns its text into fields of the question; `undefined` when it is not valid. */
+	/** Converts its text into fields of the question; `undefined` if it is invalid. */
 	read: (value: string) => IDataObject | undefined;
 	example: string;
 };
@@ -67,7 +68,7 @@ const SETTINGS: Setting[] = [
 /**
  * Reads the brackets at the end of a line: `radio: Yes, No → 4; layout: vertical`.
  *
- * @returns the question type with its fields and options; `undefined` for an unknown type, which is reported
+ * @returns the question type with its fields and options; `undefined` for an unknown type, after reporting it
  */
 export function readBrackets(
 	inside: string,
@@ -90,14 +91,12 @@ export function readBrackets(
 		else line.report(`"${name}" is not an answer type`, advice);
 		return undefined;
 	}
-	const { value: type, example } = found;
-	const { fields: settings, parts } = readSettings(
-		split(withoutQuotes(inside.slice(end + 1)), ';'),
-		line,
-		type,
-	);
+	const { value: type, example, fields: ownFields = [] } = found;
+	const all = split(withoutQuotes(inside.slice(end + 1)), ';');
+	const { settings, parts } = readSettings(all, line, type);
 	if (name === 'yes/no' && parts.length === 0) parts.push('Yes, No');
-	const { fields, options } = detailsReader(type)(parts, line, found);
+	const [, read = readNothing] = READERS.find(([field]) => ownFields.includes(field)) ?? [];
+	const { fields, options = [] } = read(parts, line, found);
 	return { type, example, fields: { ...fields, ...settings }, options };
 }
 
@@ -118,25 +117,23 @@ function reportScale(from: string | undefined, to: string | undefined, line: Lin
 }
 
 /** Reads what follows the type, without settings. */
-type DetailsReader = (parts: string[], line: Line, type: QuestionTypeEntry) => Details;
+type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-function detailsReader(type: QuestionType): DetailsReader {
-	const readers: Array<[field: string, reader: DetailsReader]> = [
-		['matrixQuestions', readMatrix],
-		['options', readChoice],
-		['zeroLabel', readLabels],
-		['min', readRange],
-	];
-	return readers.find(([field]) => typesWith(field).includes(type))?.[1] ?? readNothing;
-}
+/** How to read what follows a type that has this field. */
+const READERS: Array<[OwnField, Reader]> = [
+	['matrixQuestions', readMatrix],
+	['options', readChoice],
+	['zeroLabel', readLabels],
+	['min', readRange],
+];
 
-/** Takes the settings (`name: value`) out of the parts between semicolons. */
+/** Separates the settings (`name: value`) from the other parts between semicolons. */
 function readSettings(
 	all: string[],
 	line: Line,
 	type: QuestionType,
-): { fields: IDataObject; parts: string[] } {
-	const fields: IDataObject = {};
+): { settings: IDataObject; parts: string[] } {
+	const settings: IDataObject = {};
 	const parts: string[] = [];
 	const seen = new Set<Setting>();
 	for (const part of all) {
@@ -159,27 +156,35 @@ function readSettings(
 		const value = plain(part.slice(start.length));
 		const valid = value === '' ? {} : read(value);
 		if (!valid) line.report(`"${value}" is not valid for ${shown}`, `For example: ${example}.`);
-		Object.assign(fields, valid);
+		Object.assign(settings, valid);
 	}
-	return { fields, parts };
+	return { settings, parts };
 }
 
-function readNothing([part]: string[], line: Line, { value: type }: QuestionTypeEntry): Details {
+function readNothing(
+	[part]: string[],
+	line: Line,
+	{ value: type }: QuestionTypeEntry,
+): Partial<Details> {
 	if (part !== undefined) {
 		line.report(
 			`"${plain(part)}" is not allowed after ${type}`,
 			`Remove it, or name the setting: (${type}; placeholder: …) or (${type}; description: …).`,
 		);
 	}
-	return { fields: {}, options: [] };
+	return {};
 }
 
-function readChoice(parts: string[], line: Line, { value, example }: QuestionTypeEntry): Details {
+function readChoice(
+	parts: string[],
+	line: Line,
+	{ value, example }: QuestionTypeEntry,
+): Partial<Details> {
 	const options = readOptions(onlyPart(parts, line, 'list of options'), line);
 	if (options.length === 0) {
 		line.report(`add options after ${value}`, `For example: ${example}.`);
 	}
-	return { fields: {}, options };
+	return { options };
 }
 
 function readMatrix(
@@ -202,43 +207,38 @@ function readMatrix(
 const DOTS = '…|\\.\\.\\.';
 
 /** Reads the labels of a rating: `Bad … Great`. */
-function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry): Details {
+function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry): Partial<Details> {
 	const part = onlyPart(parts, line, 'pair of labels');
-	const fields: IDataObject = {};
-	if (part === '') return { fields, options: [] };
+	if (part === '') return {};
 	const [dots, more] = placesOf(part, DOTS);
 	if (!dots || more) {
 		line.report(
 			`"${plain(part)}" is not a pair of labels`,
 			`Write the label of 0, three dots, then the label of 10: ${example}.`,
 		);
-		return { fields, options: [] };
+		return {};
 	}
 	const zeroLabel = plain(part.slice(0, dots.start));
 	const tenLabel = plain(part.slice(dots.end));
 	const isOther = (label: string, end: number): boolean =>
 		/^\d+$/.test(label) && Number(label) !== end;
-	if (isOther(zeroLabel, 0) || isOther(tenLabel, 10)) {
-		reportScale(zeroLabel, tenLabel, line);
-	}
-	if (zeroLabel !== '') fields.zeroLabel = zeroLabel;
-	if (tenLabel !== '') fields.tenLabel = tenLabel;
-	return { fields, options: [] };
+	if (isOther(zeroLabel, 0) || isOther(tenLabel, 10)) reportScale(zeroLabel, tenLabel, line);
+	return { fields: { ...(zeroLabel && { zeroLabel }), ...(tenLabel && { tenLabel }) } };
 }
 
 const NUMBER = '[-+]?\\d+(?:\\.\\d+)?';
 
-/** Dots may lack a number on either side; a dash could be a minus, so it needs both. */
+/** With dots, one number may be missing. With a dash, which could be a minus, both are required. */
 const RANGE = new RegExp(
 	`^(?:(${NUMBER})?\\s*(?:${DOTS})\\s*(${NUMBER})?|(${NUMBER})\\s*(?:-|–|to)\\s*(${NUMBER}))$`,
 	'i',
 );
 
 /** Reads the smallest and the largest number: `0 … 120`. */
-function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry): Details {
+function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry): Partial<Details> {
 	const part = onlyPart(parts, line, 'range');
+	if (part === '') return {};
 	const fields: IDataObject = {};
-	if (part === '') return { fields, options: [] };
 	const match = RANGE.exec(part);
 	const [min, max] = [match?.[1] ?? match?.[3], match?.[2] ?? match?.[4]];
 	if (min !== undefined) fields.min = Number(min);
@@ -256,7 +256,7 @@ function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry):
 	} else if (Number(min) > Number(max)) {
 		line.report(`the range ${min} … ${max} is empty`, 'Write the smaller number first.');
 	}
-	return { fields, options: [] };
+	return { fields };
 }
 
 function onlyPart([part = '', second]: string[], line: Line, what: string): string {
@@ -269,7 +269,7 @@ function onlyPart([part = '', second]: string[], line: Line, what: string): stri
 	return part;
 }
 
-/** Reads options between commas: `Yes, No → 4`. An empty list is left to the caller to report. */
+/** Reads options between commas: `Yes, No → 4`. The caller reports an empty list. */
 function readOptions(part: string, line: Line): Option[] {
 	const options = splitList(part, line).map((text) => readOption(text, line));
 	reportDuplicate(
@@ -281,7 +281,7 @@ function readOptions(part: string, line: Line): Option[] {
 	return options;
 }
 
-/** The options or rows between commas, still escaped; what looks like another separator is reported. */
+/** Splits options or rows at commas, still escaped. Reports what looks like another separator. */
 function splitList(part: string, { report }: Line): string[] {
 	const list = split(part, ',');
 	const [other] = placesOf(part, '[|，、；]');
@@ -336,7 +336,7 @@ function readOption(text: string, line: Line): Option {
 	return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
 }
 
-/** "No → 4, 5" may mean two questions or an option "5"; only the builder knows. */
+/** "No → 4, 5" may mean two questions or an option "5". */
 function reportAmbiguousNumber(options: Option[], { number, count, report }: Line): void {
 	const isNumber = ({ value }: Option): boolean => /^\d+$/.test(value);
 	if (options.every(isNumber)) return;

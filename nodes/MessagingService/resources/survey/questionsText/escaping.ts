@@ -1,7 +1,7 @@
 // Text in which a backslash makes the next character literal.
 
 /**
- * The places of a token in a text, escaped ones left out.
+ * Finds the unescaped occurrences of a token in a text.
  *
  * @param token source of a regular expression without groups
  */
@@ -12,23 +12,18 @@ export function placesOf(text: string, token: string): Array<{ start: number; en
 	);
 }
 
-/** The parts between separators, trimmed and still escaped; blank ones are dropped. */
+/** Splits a text into non-blank parts, trimmed and still escaped. */
 export function split(text: string, separator: string): string[] {
-	const parts: string[] = [];
-	let from = 0;
-	for (const { start, end } of [
-		...placesOf(text, separator),
-		{ start: text.length, end: text.length },
-	]) {
-		parts.push(text.slice(from, start).trim());
-		from = end;
-	}
+	const ends = placesOf(text, separator);
+	const parts = [...ends, undefined].map((end, index) =>
+		text.slice(ends[index - 1]?.end ?? 0, end?.start).trim(),
+	);
 	return parts.filter((part) => part !== '');
 }
 
 const ARROWS = '→⇒➔➜➝➞➡⟶⇨';
 
-/** The arrows that keyboards and word processors make. */
+/** The arrows that keyboards and word processors produce. */
 export const ARROW = `[${ARROWS}]|[-=–—]{1,3}>`;
 
 /** An option in quotes, from one separator to the next. */
@@ -37,7 +32,7 @@ const QUOTED = new RegExp(
 	'gu',
 );
 
-/** Turns quotes around an option into backslashes, so that everything in them is literal. */
+/** Replaces quotes around an option with backslashes, so that everything in them is literal. */
 export function withoutQuotes(text: string): string {
 	return text.replace(
 		QUOTED,
@@ -46,7 +41,7 @@ export function withoutQuotes(text: string): string {
 	);
 }
 
-/** Trims and unescapes; before a letter or a blank a backslash is literal. */
+/** Trims and unescapes. A backslash before a letter or a blank is literal. */
 export function plain(text: string): string {
 	return text.replace(/\\([^\p{L}\s])/gu, '$1').trim();
 }

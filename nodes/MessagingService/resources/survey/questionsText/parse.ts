@@ -6,7 +6,7 @@ import { questionTypes } from '../questionTypes';
 import { readBrackets, type Line, type Option } from './brackets';
 import { ARROW, placesOf, plain } from './escaping';
 
-/** What is wrong with a line, and what to write instead. */
+/** A problem of a line, and what to write instead. */
 export type Problem = {
 	/** Counted from 1, blank lines included, as an editor shows it. */
 	line: number;
@@ -15,17 +15,17 @@ export type Problem = {
 	advice: string;
 };
 
-/** A question whose links to other questions are still missing. */
+/** A question that is not linked with other questions yet. */
 type Draft = { line: Line; question: IDataObject; options: Option[] };
 
 /** How many further problems an error lists. */
 const LISTED = 5;
 
 /**
- * Turns Questions as Text into the API's list of questions, not yet checked.
+ * Converts Questions as Text into the API's list of questions, without checking them.
  *
  * @param value the text, or a list of lines from an expression
- * @throws naming the first line that cannot be read, with advice for it, and listing the next ones
+ * @throws an error that names the first invalid line, with advice, and lists the next ones
  */
 export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 	const text = Array.isArray(value)
@@ -42,12 +42,12 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 }
 
 /**
- * Reads questions written as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is
- * a short text. The grammar is in docs/questions-as-text.md.
+ * Parses questions as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is a short
+ * text. docs/questions-as-text.md describes the grammar.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
- * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), `required` always set, and all problems;
- * with a problem the questions must not be used
+ * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), always with `required`, and all problems; use
+ * the questions only if there are none
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
@@ -86,7 +86,7 @@ function readLine(line: Line): Draft {
 	}
 	const details = readBrackets(brackets.inside, line);
 	if (!details) return draft;
-	// The star may also follow the question itself, as in many paper forms.
+	// The star may also follow the title, as in many paper forms.
 	const question = withoutStar(brackets.before);
 	const title = plain(question.rest);
 	if (title === '') {
@@ -102,7 +102,7 @@ function readLine(line: Line): Draft {
 	return draft;
 }
 
-/** Fills in the options of a question, and links it with the questions that they lead to. */
+/** Sets the options of a question, and links it with the questions that they lead to. */
 function link({ line, question, options }: Draft, drafts: Draft[]): void {
 	if (options.length === 0) return;
 	const targets = options.flatMap(({ leadsTo }) => leadsTo);
@@ -131,7 +131,7 @@ function idOf(number: number): string {
 	return `q${number}`;
 }
 
-/** A line without its bullet and its number; arrows go by numbers, so a wrong one is reported. */
+/** Removes bullet and number of a line. Reports a wrong number, because arrows refer to numbers. */
 function withoutNumber({ text, number, report }: Line): string {
 	const withoutBullet = text.replace(/^[-–•*]\s+/, '');
 	const [label = '', written = ''] = /^(\d+)[.)]\s/.exec(withoutBullet) ?? [];
