@@ -41,7 +41,7 @@ const onBuild = {
 
 /** On n8n 1, `npm test` runs only those slow suites whose subject is n8n's engine; docs/testing.md says why. */
 const NIGHTLY_ON_VERSION_1 =
-	'/(?!(asTool|choices|hostile|schemas|twoProcesses|uploadMemory)\\.)[^/]+\\.slow\\.test\\.mts$';
+	'/(?!(asTool|choices|hostile|schemas|twoProcesses)\\.)[^/]+\\.slow\\.test\\.mts$';
 
 /** The same engine tests against the last n8n 1.x: its n8n-core and n8n-workflow take the place of 2.x. */
 const onVersion1 = {

@@ -19,16 +19,9 @@ describe('create', () => {
 		expect(broadcasts().get(String(json[0]?._id))?.status).toBe('0');
 	});
 
-	test('sends every field', async () => {
+	test('sends recipients and additional fields', async () => {
 		const recipientGroups = [[...service.emulator.state.recipientGroups.values()][0]?._id ?? ''];
-		const additionalFields = {
-			imageUrl: 'https://example.com/a.png',
-			emoji: '📣',
-			requiredConfirm: true,
-			actionLink: 'https://example.com/menu',
-			actionLinkText: 'Menu',
-			contentInEmail: false,
-		};
+		const additionalFields = { emoji: '📣', requiredConfirm: true, contentInEmail: false };
 		const sent = { ...canteen, status: 'live', recipientGroups };
 		await create({ ...sent, recipientsFrom: 'groups', additionalFields });
 		expect(service.lastRequest.body).toEqual({ ...sent, ...additionalFields });

@@ -31,21 +31,9 @@ describe('create', () => {
 		expect(campaigns().get(String(json[0]?._id))?.status).toBe('0');
 	});
 
-	test('sends every field, lists as arrays and template data as text', async () => {
-		const { superUser, templates } = service.emulator.state;
+	test('sends lists as arrays and template data as text', async () => {
 		const [one, two] = peopleEmails();
-		const fields = {
-			title: 'Come!',
-			templateId: [...templates.values()][0]?._id ?? '',
-			imageUrl: 'https://example.com/a.png',
-			enableEmail: false,
-			enableMobileNotification: true,
-			emailReplyTo: 'hr@example.com',
-			commentVisibility: '1',
-			senderUserEmail: superUser.email,
-			ownerUserEmail: superUser.email,
-			sharedGroups: ['team-1'],
-		};
+		const fields = { title: 'Come!', enableEmail: false, sharedGroups: ['team-1'] };
 		await createCampaign({
 			status: 'live',
 			recipientsFrom: 'emails',
@@ -53,12 +41,8 @@ describe('create', () => {
 			additionalFields: { ...fields, templateData: { city: 'Oslo' }, categories: 'HR, IT' },
 		});
 		expect(service.lastRequest.body).toEqual({
-			...texts,
-			status: 'live',
-			recipientEmails: [one, two],
-			...fields,
-			templateData: '{"city":"Oslo"}',
-			categories: ['HR', 'IT'],
+			...{ ...texts, ...fields, status: 'live', recipientEmails: [one, two] },
+			...{ templateData: '{"city":"Oslo"}', categories: ['HR', 'IT'] },
 		});
 	});
 

@@ -6,7 +6,7 @@ import { only } from '../kit/typed.mts';
 
 const service = useService();
 
-/** Asks somebody the service knows, unless the parameters say otherwise. */
+/** Asks a person whom the service knows, unless the parameters name others. */
 async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 	const [approver] = service.emulator.state.people.values();
 	return await service.run(
@@ -23,7 +23,7 @@ async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions
 	);
 }
 
-test('sends one live broadcast whose link is signed, for the first item, and waits', async () => {
+test('sends one live broadcast with a signed link for the first item, and waits', async () => {
 	const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
 	const { status, json } = await ask({ options: { actionLinkText: 'Decide' } }, { items });
 	expect(status).toBe('waiting');
@@ -42,38 +42,28 @@ test('sends one live broadcast whose link is signed, for the first item, and wai
 });
 
 test.each<[string, INodeParameters, RegExp]>([
-	['nobody', { recipientEmails: '' }, /is empty/],
-	['no kind of recipients', { recipientsFrom: 'none' }, /Recipients From must be/],
+	['no recipients', { recipientEmails: '' }, /is empty/],
+	['an unlisted choice of recipients', { recipientsFrom: 'none' }, /Recipients From must be/],
 	['no title', { title: ' ' }, /Title is empty/],
-	['no message', { message: ' ' }, /Message is empty/],
-	['another response type', { responseType: 'customForm' }, /Response Type must be/],
+	['an unlisted response type', { responseType: 'customForm' }, /Response Type must be/],
 	[
-		'another type of approval',
+		'an unlisted type of approval',
 		{ approvalOptions: { values: { approvalType: 'triple' } } },
 		/Type of Approval must be/,
 	],
 	[
-		'a wait of nothing',
+		'an invalid time limit',
 		{ options: { limitWaitTime: { values: { resumeAmount: 0 } } } },
 		/Amount must be/,
 	],
-	[
-		'a time in the past',
-		{
-			options: {
-				limitWaitTime: { values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01' } },
-			},
-		},
-		/in the past/,
-	],
-])('with %s nothing is sent and nothing waits', async (_what, parameters, message) => {
+])('fails before sending and does not wait with %s', async (_what, parameters, message) => {
 	const { error, status } = await ask(parameters);
 	expect(error?.message).toMatch(message);
 	expect(status).toBe('error');
 	expect(service.requests).toEqual([]);
 });
 
-test('when the service refuses, nothing waits', async () => {
+test('does not wait if the service refuses', async () => {
 	const parameters = { recipientEmails: 'nobody.knows@example.com' };
 	const { error, status } = await ask(parameters);
 	expect(error?.message).toMatch(/^Not all emails/);
@@ -84,7 +74,7 @@ test('when the service refuses, nothing waits', async () => {
 	expect(continued).toBe('success');
 });
 
-test('an agent is told that it cannot wait, and nothing is sent', async () => {
+test('tells an agent that it cannot wait, and sends nothing', async () => {
 	const { json } = await ask({}, { asTool: true });
 	expect(json).toEqual([
 		{ error: 'Send and Wait cannot be used as a tool', advice: expect.stringMatching(/Create/) },
@@ -92,7 +82,7 @@ test('an agent is told that it cannot wait, and nothing is sent', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-test('n8n 2 runs the human review of a tool as a type of its own, which sends and waits', async () => {
+test('sends and waits as the human review of a tool, which n8n 2 runs as a separate node type', async () => {
 	const nodeType = (await loadPackage()).node('messagingService');
 	const type = 'n8n-nodes-messaging-service.messagingServiceHitlTool';
 	const { status } = await ask({}, { otherNode: { nodeType, type, typeVersion: 1 } });
@@ -100,26 +90,29 @@ test('n8n 2 runs the human review of a tool as a type of its own, which sends an
 	expect(service.requests).toHaveLength(1);
 });
 
-test.each(['GET', 'POST'])('a page that fails at a %s resumes nothing', async (method) => {
-	const { node } = await loadPackage();
-	const shown: unknown[] = [];
-	const response = {
-		status: (code: number) => (shown.push(code), response),
-		set: () => response,
-		send: (html: string) => shown.push(html),
-	};
-	const logged: string[] = [];
-	const context = only<IWebhookFunctions>({
-		getNode: () => nodeOf('messagingService', {}),
-		evaluateExpression: () => {
-			throw new Error('No such execution');
-		},
-		getRequestObject: () => ({ method, query: {} }),
-		getResponseObject: () => response,
-		logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
-	});
-	const result = await node('messagingService').webhook?.call(context);
-	expect(result).not.toHaveProperty('workflowData');
-	expect(shown[0]).toBe(500);
-	expect(logged).toEqual(['The page of Send and Wait failed: No such execution']);
-});
+test.each(['GET', 'POST'])(
+	'a page that fails (%s) does not resume the workflow',
+	async (method) => {
+		const { node } = await loadPackage();
+		const shown: unknown[] = [];
+		const response = {
+			status: (code: number) => (shown.push(code), response),
+			set: () => response,
+			send: (html: string) => shown.push(html),
+		};
+		const logged: string[] = [];
+		const context = only<IWebhookFunctions>({
+			getNode: () => nodeOf('messagingService', {}),
+			evaluateExpression: () => {
+				throw new Error('No such execution');
+			},
+			getRequestObject: () => ({ method, query: {} }),
+			getResponseObject: () => response,
+			logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
+		});
+		const result = await node('messagingService').webhook?.call(context);
+		expect(result).not.toHaveProperty('workflowData');
+		expect(shown[0]).toBe(500);
+		expect(logged).toEqual(['The page of Send and Wait failed: No such execution']);
+	},
+);

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** A question of each type, and between them every field of a question, none at its default. */
+/** A question of each type. Together they have every field, with other values than the defaults. */
 export const questions = [
 	{
 		templateCode: 'radio',
@@ -58,7 +58,7 @@ export const questionsText = `
 	How many meetings? (number: 0 … 40; decimals: 0)
 `;
 
-/** A question as the fixed collection of the screen holds it. */
+/** A question in the fixed collection of the screen. */
 function asInBuilder({
 	options,
 	matrixQuestions,
@@ -80,5 +80,5 @@ function asInBuilder({
 	return built;
 }
 
-/** The same questions as the form holds them. */
+/** The same questions in the form. */
 export const questionsInForm = questions.map(asInBuilder);

@@ -17,19 +17,19 @@ const asked = { id: '1', title: 'Send it?', message: 'Tomorrow' };
 const single = { ...asked, approve: 'Yes' };
 const double = { ...single, decline: 'No' };
 
-describe('what a form says', () => {
+describe('readReply', () => {
 	test.each<[string, object, IDataObject, unknown]>([
 		['the button to approve', single, { decision: 'approve' }, { approved: true }],
 		['the button to decline', double, { decision: 'decline' }, { approved: false }],
-		['a button that is not there', single, { decision: 'decline' }, undefined],
+		['a button that the page lacks', single, { decision: 'decline' }, undefined],
 		['another word', double, { decision: 'Approve' }, undefined],
 		['no button', double, {}, undefined],
-		['a text where buttons are', double, { text: 'approve' }, undefined],
+		['a text instead of a button', double, { text: 'approve' }, undefined],
 		['several buttons', double, { decision: ['approve', 'decline'] }, undefined],
 		['a text', asked, { text: ' Later \n' }, { text: 'Later' }],
 		['a blank text', asked, { text: ' \n' }, undefined],
-		['a button where a text is', asked, { decision: 'approve' }, undefined],
-		['a text without end', asked, { text: 'x'.repeat(20_000) }, { text: 'x'.repeat(LONGEST_TEXT) }],
+		['a button instead of a text', asked, { decision: 'approve' }, undefined],
+		['a very long text', asked, { text: 'x'.repeat(20_000) }, { text: 'x'.repeat(LONGEST_TEXT) }],
 	])('%s', (_what, question, form, reply) => {
 		expect(readReply({ ...asked, ...question }, form)).toEqual(reply);
 	});
@@ -43,18 +43,18 @@ test.each([
 	{},
 	{ id: 1, title: 'a', message: 'b' },
 	{ id: '1', title: 'a' },
-])('%j is no question', (value) => {
+])('%j is not a question', (value) => {
 	expect(toQuestion(value)).toBeUndefined();
 });
 
-test('a question comes back from the context as it was stored', () => {
+test('toQuestion returns a stored question unchanged', () => {
 	for (const question of [asked, single, double]) {
 		expect(toQuestion({ ...question })).toEqual(question);
 	}
 });
 
 describe('the page', () => {
-	test('has no markup of others', () => {
+	test('escapes markup', () => {
 		const evil = '<script>alert(1)</script>"\'&';
 		const html = [
 			questionPage({ id: '1', title: evil, message: evil, approve: evil, decline: evil }, evil),
@@ -79,7 +79,7 @@ describe('the page', () => {
 	});
 });
 
-describe('until when it waits', () => {
+describe('waitUntil', () => {
 	const now = Date.parse('2026-01-01T12:00:00Z');
 	const field = {
 		label: 'Limit Wait Time',
@@ -94,7 +94,7 @@ describe('until when it waits', () => {
 		expect(waitUntil(limit, field, now).toISOString()).toBe(`2026-01-01T${time}:00.000Z`);
 	});
 
-	test('for ever without a limit', () => {
+	test('waits indefinitely without a limit', () => {
 		expect(waitUntil({}, field, now)).toEqual(WAIT_INDEFINITELY);
 	});
 

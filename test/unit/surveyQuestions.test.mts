@@ -20,7 +20,7 @@ const field = {
 const build = (...question: unknown[]) => toQuestions({ question }, field);
 
 describe('checkQuestions', () => {
-	test('gives the questions back, keys that are not documented included', () => {
+	test('returns valid questions unchanged, with undocumented keys', () => {
 		const questions = [
 			{ templateCode: 'radio', title: 'Which?', colour: 'red', options: [0, 1] },
 			{ templateCode: 'matrix', title: 'Rows?', matrixQuestions: ['Pay'], options: ['Bad', 'OK'] },
@@ -39,13 +39,13 @@ describe('checkQuestions', () => {
 		['the smallest number alone', { min: 3 }],
 		['the largest number alone', { min: null, max: -3 }],
 		['numbers as text', { min: '9', max: '10' }],
-		['something else than a number', { min: 'few', max: 3 }],
-	])('leaves a range to the service: %s', (_, range) => {
+		['text that is not a number', { min: 'few', max: 3 }],
+	])('accepts a range: %s', (_, range) => {
 		const questions = [{ templateCode: 'number', title: 'How many?', ...range }];
 		expect(checkQuestions(questions, field)).toEqual(questions);
 	});
 
-	test.each(['', null, 'why', ['why']])('takes an option that leads to %j', (branchQuestions) => {
+	test.each(['', null, 'why', ['why']])('accepts an option that leads to %j', (branchQuestions) => {
 		const questions = [
 			{ templateCode: 'radio', title: 'Leave?', options: [{ value: 'Yes', branchQuestions }] },
 			{ templateCode: 'input', title: 'Why?', questionId: 'why' },
@@ -138,7 +138,7 @@ describe('checkQuestions', () => {
 });
 
 describe('the form of a question', () => {
-	/** Names on the screen of a question with these values. */
+	/** The labels on the screen of a question with these values. */
 	const shown = (question: INodeParameters): string[] =>
 		questionProperties
 			.filter((property) => NodeHelpers.displayParameter(question, property, null, null))
@@ -148,7 +148,7 @@ describe('the form of a question', () => {
 	const fieldsOf = (question: INodeParameters) =>
 		shown(question).filter((name) => ![...everywhere, ...links].includes(name));
 
-	/** What stands on the screen of each type besides what every question has. */
+	/** The fields of each type besides those of every question. */
 	const ownFields: Record<QuestionType, string[]> = {
 		...{ input: [], textarea: [], email: [], date: [], time: [] },
 		number: ['Min', 'Max', 'Decimal'],
@@ -160,17 +160,14 @@ describe('the form of a question', () => {
 		rating: ['Zero Label', 'Ten Label'],
 	};
 
-	test.each(Object.entries(ownFields))(
-		'shows %s just the fields that apply',
-		(templateCode, fields) => {
-			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
-			// A field that was taken away from the screen again has no value.
-			expect(fieldsOf({ templateCode })).toEqual(fields);
-			expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
-		},
-	);
+	test.each(Object.entries(ownFields))('shows only the fields of %s', (templateCode, fields) => {
+		expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
+		// A field that the user removed has no value.
+		expect(fieldsOf({ templateCode })).toEqual(fields);
+		expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
+	});
 
-	/** The one variant of the options that is on the screen: its name, and what an option has there. */
+	/** The visible variant of the options: its name, and the visible fields of an option. */
 	const optionsOf = (question: INodeParameters) =>
 		questionProperties
 			.filter(
@@ -212,7 +209,7 @@ describe('the form of a question', () => {
 });
 
 describe('toQuestions', () => {
-	test('leaves out what is blank or as the service assumes anyway', () => {
+	test('omits blank fields and default values', () => {
 		const untouched = Object.fromEntries(
 			questionProperties.map(({ name, default: value }) => [name, value]),
 		);
@@ -221,7 +218,7 @@ describe('toQuestions', () => {
 		]);
 	});
 
-	test('leaves out what does not apply to the type, however it came there', () => {
+	test('omits fields of other types', () => {
 		const question = { templateCode: 'input', title: 'Name?' };
 		const others = { min: 1, layout: 'Vertical', matrixQuestions: 'Pay' };
 		const options = { option: [{ value: 'a' }] };
@@ -229,7 +226,7 @@ describe('toQuestions', () => {
 	});
 
 	test.each(QUESTION_TYPES)(
-		'takes a fork, a branch and a placeholder of type %s',
+		'%s can have a placeholder, and be a fork and a branch',
 		(templateCode) => {
 			const question = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3' };
 			const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
@@ -265,14 +262,14 @@ describe('toQuestions', () => {
 		expect(() => build({ templateCode: '', title: 'Q' })).toThrow('it is empty');
 	});
 
-	test('reads where an option leads under both names of the documentation', () => {
+	test('reads both documented names of branch questions', () => {
 		const options = [{ value: 'No', branchQuestionId: ['why'] }];
 		expect(build({ templateCode: 'radio', title: 'Q', fork: true, options })).toMatchObject([
 			{ options: [{ value: 'No', branchQuestions: ['why'] }] },
 		]);
 	});
 
-	test('sends options as one kind: texts, numbers from expressions, or objects when one branches', () => {
+	test('sends options as texts, as numbers (from expressions), or as objects if one of them branches', () => {
 		const options = (...option: unknown[]) =>
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);
@@ -287,7 +284,7 @@ describe('toQuestions', () => {
 		expect(options()).toBeUndefined();
 	});
 
-	test('keeps commas in the rows of a matrix that are entered line by line', () => {
+	test('keeps commas in matrix rows that are entered one per line', () => {
 		const rows = (matrixQuestions: unknown) =>
 			build({ templateCode: 'matrix', title: 'Q', matrixQuestions })[0]?.matrixQuestions;
 		expect(rows('Pay, bonus\n\n Tools \n')).toEqual(['Pay, bonus', 'Tools']);
@@ -295,7 +292,7 @@ describe('toQuestions', () => {
 		expect(rows(['Pay, bonus', ''])).toEqual(['Pay, bonus']);
 	});
 
-	test('refuses branch questions on a question that is no fork', () => {
+	test('refuses branch questions if the question is not a fork', () => {
 		const options = { option: [{ value: 'Yes', branchQuestions: 'why' }] };
 		expect(() => build({ templateCode: 'radio', title: 'Leave?', options })).toThrow(
 			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
@@ -305,7 +302,7 @@ describe('toQuestions', () => {
 		);
 	});
 
-	test('refuses a number that is none, naming question and field', () => {
+	test('refuses text for a number, and names question and field', () => {
 		expect(() => build({ templateCode: 'number', title: 'Age?', min: 'ten' })).toThrow(
 			'Question 1 (“Age?”): Min must be a number: it is "ten"',
 		);

@@ -15,7 +15,7 @@ const BODY_FIELD: Record<string, string> = {
 };
 
 /** The body fields that hold recipients; a request carries one of them. */
-export const RECIPIENT_LISTS = Object.values(BODY_FIELD);
+const RECIPIENT_LISTS = Object.values(BODY_FIELD);
 
 const kinds = [
 	{

@@ -3,7 +3,7 @@ import type { Operation } from '../../operations/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { broadcastSendingFields, broadcastStaysDraft, sendsWhenLive } from '../../fields/sending';
 
-/** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Gives its id and console URL. */
+/** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',

@@ -2,7 +2,7 @@ import { deleted } from '../../operations/output';
 import { broadcastId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** DELETE /int/v1/broadcast/:id: a draft, scheduled or closed one. */
+/** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */
 export const deleteBroadcast: Operation = {
 	name: 'Delete',
 	value: 'delete',

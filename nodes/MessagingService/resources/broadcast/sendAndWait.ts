@@ -138,7 +138,7 @@ const limitWaitTime: INodeProperties = {
 	],
 };
 
-/** What an ordinary broadcast can hold, too, besides its link, which is the question's. */
+/** The optional fields of a broadcast, except its link, which leads to the question. */
 const content = (broadcastContent.options ?? []).filter(
 	(option): option is INodeProperties =>
 		'type' in option && ['actionLinkText', 'emoji', 'imageUrl'].includes(option.name),
@@ -158,7 +158,7 @@ export const sendAndWait: Operation = {
 		const tries = earlierTries(this);
 		try {
 			const earlier = tries.recall(0);
-			// The question may be out already: under Retry On Fail it is not asked again.
+			// The question may have been sent already, so Retry On Fail does not send it again.
 			if (earlier?.error && isOutcomeUnknown(earlier.error)) throw earlier.error;
 			await sendQuestion(this);
 		} catch (error) {
@@ -185,7 +185,7 @@ export const sendAndWait: Operation = {
 	],
 };
 
-/** Sends the broadcast and lets the execution wait; when anything fails nothing waits. */
+/** Sends the broadcast and pauses the execution. If anything fails, the execution does not wait. */
 async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	const item = createItems(
 		context,
@@ -193,11 +193,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	)(0);
 	const question = questionOf(item);
 	const { limitWaitTime: limit } = addedOptions(item);
-	const until = waitUntil(
-		isDataObject(limit) && isDataObject(limit.values) ? limit.values : {},
-		fieldAt(item, 'limitWaitTime'),
-		Date.now(),
-	);
+	const until = waitUntil(valuesIn(limit), fieldAt(item, 'limitWaitTime'), Date.now());
 	const fields = sendingFields(sendAndWait, context.getNode());
 	const { request: made } = await buildRequest(sendAndWait, fields, item);
 	const { data } = await request(item, {
@@ -210,7 +206,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	});
 	const broadcastId = isDataObject(data) ? data._id : undefined;
 	Object.assign(context.getContext('node'), { broadcastId, question });
-	// n8n 1 checks signatures only when it is told to; n8n 2 always does, and has no such function.
+	// n8n 1 checks signatures only after this call. n8n 2 always does, and lacks the function.
 	if (
 		'setSignatureValidationRequired' in context &&
 		typeof context.setSignatureValidationRequired === 'function'
@@ -227,11 +223,8 @@ function questionOf(item: Item): Question {
 		title: toText(item.getNodeParameter('title', ''), field),
 		message: toText(item.getNodeParameter('message', ''), field),
 	};
-	if (chosenAt(item, 'responseType', 'approval', responseTypes) === 'freeText') {
-		return question;
-	}
-	const given: unknown = item.getNodeParameter('approvalOptions', {});
-	const values: IDataObject = isDataObject(given) && isDataObject(given.values) ? given.values : {};
+	if (chosenAt(item, 'responseType', 'approval', responseTypes) === 'freeText') return question;
+	const values = valuesIn(item.getNodeParameter('approvalOptions', {}));
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);
 	question.approve = label(values.approveLabel, 'Approve');
@@ -241,4 +234,9 @@ function questionOf(item: Item): Question {
 	});
 	if (type === 'double') question.decline = label(values.disapproveLabel, 'Decline');
 	return question;
+}
+
+/** The `values` of a fixed collection. */
+function valuesIn(collection: unknown): IDataObject {
+	return isDataObject(collection) && isDataObject(collection.values) ? collection.values : {};
 }

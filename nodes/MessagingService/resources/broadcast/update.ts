@@ -1,7 +1,7 @@
 import { broadcastId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** PUT /int/v1/broadcast/:id: the status is all that can change, and 'draft' all that it can become. */
+/** PUT /int/v1/broadcast/:id can only change the status, and only to 'draft'. */
 export const update: Operation = {
 	name: 'Return to Draft',
 	value: 'update',

@@ -6,9 +6,9 @@ import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilities } from '../../fields/messageFields';
 import { convertedInBody, type WhenEmptied } from '../../operations/conversions';
 
-/** What a campaign can hold besides its name and description, when it is created and when it is updated. */
+/** The optional fields of a campaign, on create and on update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
-	// An update may keep or clear what is left out, so it does not take over what creating says about that.
+	// Only on create: the API does not document what an update does with omitted fields.
 	const onCreate = (text: string, whenLeftOut: string): string =>
 		whenEmptied === 'omit' ? text + whenLeftOut : text;
 	return [
@@ -73,7 +73,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	];
 }
 
-/** The template of a campaign or survey and what is filled into it. */
+/** The template of a campaign or survey, and its data. */
 export const templateFields: INodeProperties[] = [
 	{
 		displayName: 'Template Data',
@@ -104,7 +104,7 @@ export const title: INodeProperties = {
 	description: 'Headline that recipients see. Defaults to the name.',
 };
 
-/** How Categories are sent: the service documents the type text and the content "category array" (campaign.create in emulator/openapi.yaml). */
+/** How Categories are sent: the API documents the type text, but the content "category array" (campaign.create in emulator/openapi.yaml). */
 export const categoriesAsText = options([
 	{
 		displayName: 'Categories as Text',

@@ -7,7 +7,7 @@ import { sendingFields, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
 
-/** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Gives its id and console URL. */
+/** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',

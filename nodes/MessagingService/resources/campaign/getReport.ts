@@ -2,7 +2,7 @@ import { dataWithIds } from '../../operations/output';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** GET /int/v1/campaign/:id/report: how many people it reached, and how many read, liked and commented on it. */
+/** GET /int/v1/campaign/:id/report: the number of recipients, reads, likes and comments. */
 export const getReport: Operation = {
 	name: 'Get Report',
 	value: 'getReport',

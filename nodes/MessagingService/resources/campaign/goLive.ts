@@ -8,12 +8,12 @@ import { isBlank } from '../../../shared/values';
 import { request, type Item } from '../../runner/item';
 
 /**
- * Sends a draft or scheduled campaign to its recipients. Some services demand the description with every update ("description
- * is mandatory", campaign.update in emulator/openapi.yaml): that refusal carries nothing out, so the description is read
- * and sent along, once.
+ * Sends a draft or scheduled campaign to its recipients. If the service refuses the update without a description ("description is
+ * mandatory", campaign.update in emulator/openapi.yaml), it has changed nothing, so the update is repeated once with the
+ * description of the campaign.
  *
  * @param update the request with the campaign's path
- * @throws NodeApiError as `request` does; NodeOperationError when the service demands a description and there is none
+ * @throws NodeApiError as `request` does; NodeOperationError if the service requires a description and there is none
  */
 export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> {
 	const live: ApiRequest = { ...update, method: 'PUT', body: { status: 'live' } };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** On whose behalf a campaign is sent; both can only be set when it is created. */
+/** Owner and sender of a campaign. They can only be set on create. */
 export const ownerFields: INodeProperties[] = [
 	{
 		displayName: 'Owner User Email',

@@ -25,7 +25,7 @@ export const send: Operation = {
 	fields: [campaignId],
 };
 
-/** Live, a campaign without recipients looks sent. A service that does not count them (campaign.get in emulator/openapi.yaml) stops nothing. */
+/** Fails if there are no recipients, because a live campaign without any looks sent. Continues if the service does not count them. */
 async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	const { data } = await request(item, { url });
 	if (!isDataObject(data) || data.recipientAmount !== 0) return;

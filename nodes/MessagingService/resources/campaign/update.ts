@@ -7,7 +7,7 @@ import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
 
-/** What the status of a campaign can be changed to (campaign.update in emulator/openapi.yaml). */
+/** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const becomes: INodePropertyOptions[] = [
 	{
 		name: 'Live',
@@ -16,7 +16,7 @@ const becomes: INodePropertyOptions[] = [
 	},
 ];
 
-/** PUT /int/v1/campaign/:id: changes the given fields; status `live` sends a draft or scheduled campaign. */
+/** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',

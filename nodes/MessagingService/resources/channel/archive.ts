@@ -1,7 +1,7 @@
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** POST /int/v1/channel/:id/archive: gives the channel, its status now '3'. */
+/** POST /int/v1/channel/:id/archive returns the channel, with status '3'. */
 export const archive: Operation = {
 	name: 'Archive',
 	value: 'archive',

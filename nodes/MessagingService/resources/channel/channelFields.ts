@@ -32,7 +32,7 @@ const texts: INodeProperties[] = [
 	},
 ];
 
-/** What its messages are like unless they say otherwise, sent as `defaults`. */
+/** The default settings of its messages, sent as `defaults`. */
 const defaults: INodeProperties[] = [
 	{
 		displayName: 'Comment Visibility',
@@ -82,8 +82,8 @@ const defaults: INodeProperties[] = [
 ];
 
 /**
- * The optional fields of a channel, and the defaults of its messages (channel.create in emulator/openapi.yaml). Only
- * the defaults that were added are sent; whether an update keeps the others is not shown (channel.update there).
+ * The optional fields of a channel, and the defaults of its messages (channel.create in emulator/openapi.yaml). Only added
+ * defaults are sent. The API does not document whether an update keeps the others.
  */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const sent = defaults.map((field) => ({

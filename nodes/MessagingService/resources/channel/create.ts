@@ -3,14 +3,14 @@ import { textInBody } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { channelFields, channelName } from './channelFields';
 
-/** POST /int/v1/channel: gives the new channel. */
+/** POST /int/v1/channel returns the new channel. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create channel',
 	description: 'Create a channel for campaigns and broadcasts',
 	endpoint: ['POST', '/int/v1/channel'],
-	// Without any field, too, the service gets the JSON object that it documents.
+	// The service expects a JSON object, even if it is empty.
 	body: {},
 	fields: [
 		{

@@ -4,9 +4,8 @@ import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
 /**
- * POST /int/v1/channel/:id/broadcast. None of its documented fields is a status, and a new broadcast without one is sent
- * at once; whether a status would be heeded is not shown (channel.createBroadcast in emulator/openapi.yaml). Gives the
- * broadcast's id and console URL.
+ * POST /int/v1/channel/:id/broadcast sends a broadcast at once. The API documents no status for it (channel.createBroadcast in
+ * emulator/openapi.yaml). Returns its ID and console URL.
  */
 export const createBroadcast: Operation = {
 	name: 'Send Broadcast',

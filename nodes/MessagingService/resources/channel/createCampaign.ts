@@ -8,7 +8,7 @@ import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sendi
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
-/** What the channel decides when the campaign does not (channel.createCampaign in emulator/openapi.yaml). */
+/** Fields that default to the setting of the channel (channel.createCampaign in emulator/openapi.yaml). */
 const CHANNEL_DECIDES: Record<string, string> = {
 	commentVisibility: "Who sees comments. Defaults to the channel's setting.",
 	enableEmail: "Whether to send it by email. Defaults to the channel's setting.",
@@ -16,7 +16,7 @@ const CHANNEL_DECIDES: Record<string, string> = {
 		"Whether to notify recipients on their phone. Defaults to the channel's setting.",
 };
 
-/** POST /int/v1/channel/:id/campaign: a campaign for the recipients of the channel. Gives its id and console URL. */
+/** POST /int/v1/channel/:id/campaign creates a campaign for the recipients of the channel. Returns its ID and console URL. */
 export const createCampaign: Operation = {
 	name: 'Create Campaign',
 	value: 'createCampaign',

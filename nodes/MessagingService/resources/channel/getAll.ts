@@ -4,7 +4,7 @@ import { simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { channels } from '../../../shared/lists/lists';
 
-/** GET /int/v1/channel: channels accessible to the caller, newest first. It takes no query, so there are no pages to ask for. */
+/** GET /int/v1/channel: channels accessible to the caller, newest first, in one response. */
 export const getAll: Operation = {
 	action: 'Get many channels',
 	description: 'Retrieve a list of the channels that you can access, newest first',

@@ -17,11 +17,11 @@ const conditions = filters([
 ]);
 
 /**
- * Get Many of the people in a channel: managers, manager groups and recipients are listed alike. Which conditions there are
- * is not shown (channelManager.getAll in emulator/openapi.yaml).
+ * Get Many of the managers, manager groups or recipients of a channel. The API does not document the available conditions
+ * (channelManager.getAll in emulator/openapi.yaml).
  *
- * @param part what the path of the list ends with
- * @param words what the list is called on the screen
+ * @param part the end of the path
+ * @param words the texts of the screen
  */
 export const peopleList = (
 	part: 'manager' | 'managerGroup' | 'recipient',

@@ -1,7 +1,7 @@
 import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** POST /int/v1/channel/:id/restore: gives the channel, its status now '1' again. */
+/** POST /int/v1/channel/:id/restore returns the channel, with status '1'. */
 export const restore: Operation = {
 	name: 'Restore',
 	value: 'restore',

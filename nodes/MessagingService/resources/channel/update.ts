@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation';
 import { atLeastOneField } from '../../operations/conversions';
 import { channelFields, channelName } from './channelFields';
 
-/** PUT /int/v1/channel/:id: changes the given fields and gives the channel. */
+/** PUT /int/v1/channel/:id updates the given fields and returns the channel. */
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',

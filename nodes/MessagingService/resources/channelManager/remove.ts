@@ -3,7 +3,7 @@ import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { managingUser } from './user';
 
-/** DELETE /int/v1/channel/:id/manager with a JSON body; its response holds no data. */
+/** DELETE /int/v1/channel/:id/manager with a JSON body. The response has no data. */
 export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',

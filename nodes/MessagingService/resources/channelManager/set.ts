@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation';
 import { permissions } from '../../fields/permissions';
 import { user } from './user';
 
-/** PUT /int/v1/channel/:id/manager; its response holds no data. */
+/** PUT /int/v1/channel/:id/manager. The response has no data. */
 export const set: Operation = {
 	name: 'Set',
 	value: 'set',

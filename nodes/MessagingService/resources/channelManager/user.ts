@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { convertedInBody } from '../../operations/conversions';
 import { toText } from '../../../shared/values';
 
-/** The manager that an operation is about; the service takes any of four names for a person. */
+/** The manager, by any of the four identifiers that the service accepts. */
 export const user: INodeProperties = {
 	displayName: 'User',
 	name: 'user',

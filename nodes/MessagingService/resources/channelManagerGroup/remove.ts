@@ -1,7 +1,7 @@
 import { channelId, groupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** DELETE /int/v1/channel/:id/managerGroup/:groupId; its response holds no data. */
+/** DELETE /int/v1/channel/:id/managerGroup/:groupId. The response has no data. */
 export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',

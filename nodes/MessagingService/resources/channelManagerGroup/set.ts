@@ -12,7 +12,7 @@ const groupIdInBody: INodeProperties = {
 	routing: convertedInBody('groupId', (value, { fail }) => checkedId('groupId', value, fail)),
 };
 
-/** PUT /int/v1/channel/:id/managerGroup, the group's id in the body; its response holds no data. */
+/** PUT /int/v1/channel/:id/managerGroup, with the group ID in the body. The response has no data. */
 export const set: Operation = {
 	name: 'Set',
 	value: 'set',

@@ -2,7 +2,7 @@ import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { people, somebodyNamed } from './people';
 
-/** POST /int/v1/channel/:id/recipient; its response holds no data. */
+/** POST /int/v1/channel/:id/recipient. The response has no data. */
 export const add: Operation = {
 	name: 'Add',
 	value: 'add',

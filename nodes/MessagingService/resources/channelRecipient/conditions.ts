@@ -3,11 +3,11 @@ import type { Field } from '../../../shared/field';
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
 
 /**
- * The conditions in a text, one a line. How a condition is written is not shown (channelRecipient.add in
- * emulator/openapi.yaml), so lines belong together as long as a bracket is open: JSON that is spread over several lines
- * is one condition, and is made one line.
+ * Reads conditions from a text, one per line. The API does not document their syntax (channelRecipient.add in
+ * emulator/openapi.yaml), so a condition continues on the next line while a bracket is open. JSON on several lines becomes one
+ * line.
  *
- * @throws when a bracket that opens is never closed: everything after it would be one condition
+ * @throws if a bracket is never closed
  */
 export function conditionsIn(text: string, { label, fail }: Field): string[] {
 	const conditions: string[] = [];
@@ -27,8 +27,8 @@ export function conditionsIn(text: string, { label, fail }: Field): string[] {
 }
 
 /**
- * Reads a line, and returns whether a bracket is still open after it. Brackets within double quotes within brackets
- * are text.
+ * Returns a function that reads a line and returns whether a bracket is still open. In brackets, double quotes make brackets
+ * literal.
  */
 function bracketReader(): (line: string) => boolean {
 	const awaited: string[] = [];
@@ -47,7 +47,7 @@ function bracketReader(): (line: string) => boolean {
 	};
 }
 
-/** JSON without its line breaks; other text as it is. */
+/** Removes line breaks from JSON. Returns other text unchanged. */
 function inOneLine(text: string): string {
 	if (!text.includes('\n')) return text;
 	try {

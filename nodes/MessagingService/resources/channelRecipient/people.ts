@@ -49,10 +49,10 @@ const groupsAndConditions: INodeProperties = {
 	description: 'More ways to select people, in addition to "Recipients"',
 };
 
-/** Whom to add or remove, in up to three ways at once (channelRecipient.add in emulator/openapi.yaml). */
+/** The people to add or remove, in up to three ways (channelRecipient.add in emulator/openapi.yaml). */
 export const people = [recipients, groupsAndConditions];
 
-/** Fails when nobody is named: what the service does then is not shown, and it might remove everybody. */
+/** Fails if nobody is named. The API does not document this case, and the service might remove everybody. */
 export const somebodyNamed: Check = (_item, body, fail) => {
 	if (Object.keys(body).length > 0) return;
 	throw fail(

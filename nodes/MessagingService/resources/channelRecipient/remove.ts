@@ -2,7 +2,7 @@ import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { people, somebodyNamed } from './people';
 
-/** POST /int/v1/channel/:id/recipient/remove; its response holds no data. */
+/** POST /int/v1/channel/:id/recipient/remove. The response has no data. */
 export const remove: Operation = {
 	name: 'Remove',
 	value: 'remove',

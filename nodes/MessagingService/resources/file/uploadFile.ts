@@ -14,7 +14,7 @@ const media: INodePropertyOptions[] = [
 	{ name: 'Video', value: 'video', description: 'A video played in the content' },
 ];
 
-/** What the file is taken from and what the service takes it for. */
+/** The binary field of the file, and its media type. */
 export const contentFields: INodeProperties[] = [
 	{
 		displayName: 'Input Binary Field',
@@ -35,16 +35,16 @@ export const contentFields: INodeProperties[] = [
 	},
 ];
 
-/** n8n's own limit for a request, which counts the whole upload (axios 1.18.0 without redirects). */
+/** n8n's default timeout of a request, which includes the upload (axios 1.18.0 without redirects). */
 const TIMEOUT_MS = 300_000;
 
-/** A line of 1 Mbit/s is taken for the slowest: 125 bytes a millisecond. */
+/** The slowest assumed connection: 1 Mbit/s. */
 const SLOWEST_BYTES_PER_MS = 125;
 
 /**
- * The file of an item and its media as a body, to be streamed from where n8n keeps it.
+ * Returns a body with the file of an item and its media type. The file is streamed from n8n's storage.
  *
- * @throws NodeOperationError when Media is none of its choices, or the item has no such file, or an empty one
+ * @throws NodeOperationError if Media is invalid, or the file is missing or empty
  */
 export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
 	const kind = chosenAt(item, 'media', 'raw', media);
@@ -55,7 +55,7 @@ export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'tim
 	return { body, timeout: uploadTimeout(file.size) };
 }
 
-/** How long an upload may take in milliseconds, unless the builder says so: n8n's own limit and time for the bytes. */
+/** Returns the default timeout of an upload in milliseconds: n8n's default, plus the time for the bytes. */
 export function uploadTimeout(size: number): number {
 	return TIMEOUT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
 }
@@ -64,16 +64,18 @@ async function fileOf(context: Item): Promise<FilePart> {
 	const { fail } = fieldAt(context, 'binaryPropertyName');
 	const parameter = context.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isBinaryData(parameter) ? parameter : binaryField(context, parameter, fail);
-	const name = binary.fileName?.trim() || nameWithout(binary);
+	const { fileExtension, mimeType } = binary;
+	// Without a file name, the service would read the part as text.
+	const name = binary.fileName?.trim() || (fileExtension ? `file.${fileExtension}` : 'file');
 	const { size, open } = await contentOf(context, binary, name, fail);
-	// What the service does with nothing is not shown, and a replacement would leave recipients with it.
+	// An empty replacement would leave recipients without the file.
 	if (size === 0) {
 		throw fail(
 			`The file "${name}" is empty`,
 			'It has 0 bytes, so nothing was sent. Check the node that made it.',
 		);
 	}
-	return new FilePart(name, binary.mimeType || 'application/octet-stream', size, open);
+	return new FilePart(name, mimeType || 'application/octet-stream', size, open);
 }
 
 function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData {
@@ -99,7 +101,7 @@ function noFile(context: Item, name: string, fail: Fail): Error {
 	);
 }
 
-/** From n8n's binary storage as a stream where n8n keeps files outside the item, otherwise from the item itself. */
+/** Returns size and content: from n8n's binary storage as a stream, or from the item if n8n keeps the file there. */
 async function contentOf(
 	{ helpers }: Item,
 	{ id, data }: IBinaryData,
@@ -107,7 +109,7 @@ async function contentOf(
 	fail: Fail,
 ): Promise<{ size: number; open: () => Promise<Content> }> {
 	if (!id) {
-		// Data that a Code node put together may lack its content.
+		// Binary data from a Code node may lack its content.
 		const bytes = Buffer.from(data ?? '', 'base64');
 		return { size: bytes.length, open: async () => inOnePiece(bytes) };
 	}
@@ -127,12 +129,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> 
 	yield bytes;
 }
 
-/** Without a file name the service would take the part for a text. */
-function nameWithout({ fileExtension }: IBinaryData): string {
-	return fileExtension ? `file.${fileExtension}` : 'file';
-}
-
-/** An expression like {{ $('Node').item.binary.data }} gives the file itself instead of its field's name. */
+/** An expression like {{ $('Node').item.binary.data }} returns the file instead of the name of its field. */
 function isBinaryData(value: unknown): value is IBinaryData {
 	return (
 		isDataObject(value) &&

@@ -10,7 +10,7 @@ const draftOnly = notice(
 	'This creates a draft; nobody receives it yet. Next: "Campaign: Add Recipients", then "Campaign: Send". "Survey: Launch" does all of it in one step.',
 );
 
-/** POST /int/v1/campaign/survey: creates a survey campaign, always as a draft. */
+/** POST /int/v1/campaign/survey: creates a survey campaign as a draft. */
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',

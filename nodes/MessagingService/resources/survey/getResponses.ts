@@ -15,7 +15,7 @@ import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
-/** GET /int/v1/campaign/:id/surveyData: the questions and the responses of a survey; for Not Submitted, GET /int/v1/campaign/:id/report, too. */
+/** GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. Not Submitted also sends GET /int/v1/campaign/:id/report. */
 export const getResponses: Operation = {
 	name: 'Get Responses',
 	value: 'getResponses',
@@ -89,7 +89,7 @@ export const getResponses: Operation = {
 
 type Settings = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
 
-/** The settings of an item. @throws for an unknown choice, and a Limit that is not a number */
+/** @throws for an unknown choice or an invalid Limit */
 function settingsOf(item: Item): Settings {
 	const added = addedOptions(item);
 	const who = 'who' in added ? added.who : 'submitted';

@@ -17,8 +17,8 @@ const MINIMUM_RESPONSES = 5;
 const MINIMUM_COMMENTS = 10;
 
 /**
- * GET /int/v1/campaign/:id/surveyData and GET /int/v1/campaign/:id/report: the responses of a survey, summarized by question;
- * with Only Once Closed, GET /int/v1/campaign/:id first.
+ * GET /int/v1/campaign/:id/surveyData and GET /int/v1/campaign/:id/report: the responses of a survey, summarized by question.
+ * With Only Once Closed, GET /int/v1/campaign/:id first.
  */
 export const getSummary: Operation = {
 	name: 'Get Summary',
@@ -80,7 +80,7 @@ export const getSummary: Operation = {
 
 type Settings = SummarySettings & { onlyOnceClosed: boolean };
 
-/** @throws for an invalid option: the answers of a few people must not be shown by mistake */
+/** @throws for an invalid option, so that a mistake does not reveal the answers of few people */
 function settingsOf(item: Item): Settings {
 	const added = addedOptions(item);
 	const settings: Settings = {
@@ -101,7 +101,7 @@ function minimumOf(item: Item, name: string, byDefault: number): number {
 	const added = addedOptions(item);
 	const minimum = name in added ? toNumber(added[name]) : byDefault;
 	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
-	const { label, fail } = fieldAt(item, name, item.getItemIndex());
+	const { label, fail } = fieldAt(item, name);
 	throw fail(
 		`${label} must be a whole number of 1 or more`,
 		`Enter a number, or remove the option to use ${byDefault}.`,

@@ -6,11 +6,7 @@ import { toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';
-import {
-	oneKindOfRequiredRecipients,
-	RECIPIENT_LISTS,
-	requiredRecipientFields,
-} from '../../fields/recipients';
+import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
 import { surveyContent } from './contentFields';
@@ -65,7 +61,7 @@ export const launch: Operation = {
 	],
 };
 
-/** The settings beside the survey itself. @throws for an invalid switch, and an empty draft ID */
+/** The settings besides the survey. @throws for an invalid switch or an empty draft ID */
 function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldAt(item, 'sendNow'));
 	const added = addedOptions(item);
@@ -73,7 +69,7 @@ function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	const field = { ...fieldAt(item, 'draftId'), label: 'Continue With Draft' };
 	const draftId = toText(added.draftId, field).trim();
 	if (draftId !== '') return { sendNow, draftId };
-	// Without the ID a second survey would be sent in addition to the intended draft.
+	// Without the ID, the operation would create and send a second survey.
 	throw field.fail(
 		'Continue With Draft is empty',
 		'Choose the draft, or remove the option to create a new survey. Nothing was sent.',
@@ -81,11 +77,8 @@ function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 }
 
 async function launched(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
-	const survey: IDataObject = {};
-	const recipients: IDataObject = {};
-	for (const [key, value] of Object.entries(body)) {
-		Object.assign(RECIPIENT_LISTS.includes(key) ? recipients : survey, { [key]: value });
-	}
-	const launching: Launch = { survey, recipients, ...settingsOf(item) };
+	const { recipientEmails, recipientGroups, recipients, ...survey } = body;
+	const lists = { recipientEmails, recipientGroups, recipients };
+	const launching: Launch = { survey, recipients: lists, ...settingsOf(item) };
 	return [{ json: await launchSurvey(item, launching) }];
 }

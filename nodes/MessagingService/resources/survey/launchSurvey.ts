@@ -14,7 +14,7 @@ export type Launch = {
 	/** Body of campaign.addRecipients: one of the three lists. */
 	recipients: IDataObject;
 	sendNow: boolean;
-	/** A draft left by an earlier run, to continue with. */
+	/** A draft of an earlier run, to continue with. */
 	draftId?: string;
 };
 
@@ -24,10 +24,10 @@ type Draft = { id: string; campaignUrl?: unknown; isNew: boolean };
 const DRAFT = '0';
 
 /**
- * Creates a survey, adds its recipients and sends it, each only when the step before succeeded.
+ * Creates a survey, adds its recipients and sends it. A failed step ends the sequence.
  *
  * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
- * @throws the error of the failed step; its description names the draft that is left, what is done and what is missing
+ * @throws the error of the failed step; its description names the draft, the completed steps and the missing ones
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
 	const { recipients, sendNow, draftId = draftOf(item.failedBefore) } = launch;
@@ -50,11 +50,11 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 			await goLive(item, { url });
 		});
 	}
-	// n8n's table cuts the last columns off: what a builder looks for comes first.
+	// The most important field comes first, because n8n's table cuts off the last columns.
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
 }
 
-/** The draft that an earlier try of n8n's Retry On Fail left. */
+/** Returns the draft of an earlier try by n8n's Retry On Fail. */
 function draftOf(error: unknown): string | undefined {
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 	const draftId: unknown = isNodeError ? error.context.draftId : undefined;
@@ -76,12 +76,12 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 			'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
 		),
 	);
-	// Another try of n8n's Retry On Fail would create a second survey.
+	// Prevents another try by n8n's Retry On Fail, which would create a second survey.
 	error.context.outcomeUnknown = true;
 	throw error;
 }
 
-/** Checks that the campaign is still a draft: recipients added to a live campaign receive it at once. */
+/** Checks that the campaign is still a draft, because recipients added to a live campaign receive it at once. */
 async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 	const fail = failure(item);
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
@@ -94,7 +94,7 @@ async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 	);
 }
 
-/** Runs a step; its error says what exists already. */
+/** Runs a step. Its error names the draft and the completed steps. */
 async function step(
 	item: Item,
 	{ id, isNew }: Draft,
@@ -112,7 +112,7 @@ async function step(
 	}
 }
 
-/** The error of a step, with the draft that is left: another try of n8n's Retry On Fail continues with it. */
+/** Adds the draft to an error, so that another try by n8n's Retry On Fail continues with it. */
 function withDraft(item: Item, draftId: string, cause: unknown, left = ''): Error {
 	const error = asNodeError(item.getNode(), cause);
 	error.description = [error.description, left].filter(Boolean).join(' ');

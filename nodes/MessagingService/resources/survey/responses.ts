@@ -8,7 +8,7 @@ export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
 export type Who = (typeof WHO)[number];
 
-/** The first `most` rows of those who submitted, of all others, or of everyone. */
+/** Returns the first `most` rows of the people who submitted, of those who did not, or of everyone. */
 export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRow[] {
 	const wanted = result.filter(
 		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
@@ -16,7 +16,7 @@ export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRo
 	return wanted.slice(0, most);
 }
 
-/** One item per row, with all answers under the titles of their questions. */
+/** Returns one item per row, with the answers under the titles of their questions. */
 export function responseItems(
 	survey: SurveyData,
 	campaignId: string,

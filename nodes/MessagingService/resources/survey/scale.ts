@@ -4,11 +4,11 @@ import { isDataObject } from '../../../shared/typeGuards';
 import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, textOf } from '../../../shared/answers';
 
-/** What is known of the options of a question. */
+/** The options of a question, as far as known. */
 export type Scale = {
-	/** The options as text, in their order; empty when the question has none, or they are unknown. */
+	/** The options as text, in their order; empty if there are none, or if they are unknown. */
 	options: Set<string>;
-	/** Whether it is known which options the question has, if any. */
+	/** Whether the options are known. */
 	isKnown: boolean;
 };
 
@@ -20,22 +20,22 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 	};
 }
 
-/** How often each answer was given. Most are given many times, so all but the counting is done once for each. */
+/** How often each answer was given. Most answers repeat, so only counting handles each occurrence. */
 export type Answers = Map<unknown, number>;
 
-/** Adds to the count of an answer, or of whatever else is counted. */
+/** Adds to the count of a key. */
 export function tally<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
 	counts.set(key, (counts.get(key) ?? 0) + times);
 }
 
-/** How many people gave these answers. */
+/** Returns how many people gave these answers. */
 export function countAll(answers: Answers): number {
 	let sum = 0;
 	for (const times of answers.values()) sum += times;
 	return sum;
 }
 
-/** Whether an answer contains words that are not among the options: a comment, or what "Other" was filled with. */
+/** Whether an answer contains text that is not an option, such as a comment or the text of "Other". */
 export function hasComment(answer: unknown, { options }: Scale): boolean {
 	if (!Array.isArray(answer)) return isComment(answer, options);
 	return answer.some((entry) => isAnswered(entry) && isComment(entry, options));
@@ -47,8 +47,8 @@ function isComment(entry: unknown, options: Set<string>): boolean {
 }
 
 /**
- * Whether these are rankings: every answer has every option once, and not all in the order of the options, as when everybody
- * ticks everything.
+ * Whether these are rankings: every answer has every option once, and not all are in the order of the options (as if everybody
+ * selects everything).
  */
 export function areRankings(answers: unknown[], { options }: Scale): boolean {
 	const order = [...options].join('\n');
@@ -61,14 +61,14 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
 		if (new Set(entries).size !== entries.length) return false;
 		isReordered ||= entries.join('\n') !== order;
 	}
-	return options.size > 1 && isReordered;
+	return isReordered;
 }
 
 /**
- * How often each answer was given; of a list each entry counts, once per person. Options come first, in their order; the
- * rest in random order, because theirs could tell whose answer is new.
+ * Counts each answer; each entry of a list counts once per person. Options come first, in their order. Other answers have a
+ * random order, because theirs could reveal whose answer is new.
  *
- * @param showsComments whether words that are not among the options are shown; else `otherAnswers` counts who wrote some
+ * @param showsComments whether to show comments; otherwise `otherAnswers` counts the people who wrote any
  */
 export function distributionOf(
 	answers: Answers,
@@ -98,8 +98,8 @@ export function distributionOf(
 }
 
 /**
- * Average, lowest and highest number where every answer is one; the eNPS on a scale that ends at 10, the share of the two
- * highest options on any numeric scale of at least three.
+ * Returns average, minimum and maximum if every answer is a number; the eNPS on a scale that ends at 10, and the share of the two
+ * highest options on a numeric scale of three or more.
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);
@@ -131,7 +131,7 @@ export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataO
 	};
 }
 
-/** The average rank of each option, 1 for the first. */
+/** Returns the average rank of each option; the first rank is 1. */
 export function averageRank(rankings: Answers, { options }: Scale): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
@@ -143,7 +143,7 @@ export function averageRank(rankings: Answers, { options }: Scale): IDataObject 
 	return toObject([...options].map((option) => [option, (sums.get(option) ?? 0) / people]));
 }
 
-/** n8n copies items key by key, and would lose a key "__proto__" or change the copy itself. */
+/** Renames a key "__proto__": n8n copies items key by key, which would change the prototype of the copy. */
 export function toObject<Value>(entries: Array<[string, Value]>): { [name: string]: Value } {
 	const unsafe = entries.findIndex(([name]) => name === '__proto__');
 	const entry = entries[unsafe];
@@ -155,14 +155,14 @@ export function listIn(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** The rows of a matrix that were answered. */
+/** Returns the answered rows of a matrix. */
 export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 	return isDataObject(answer)
 		? Object.entries(answer).filter(([, value]) => isAnswered(value))
 		: [];
 }
 
-/** A number, also as text; "007" and "+3" stay text. */
+/** Reads a number or its text; "007" and "+3" are not numbers. */
 function toNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
 	if (typeof value !== 'string') return undefined;
@@ -174,7 +174,7 @@ function isZeroToTen(number: number | undefined): boolean {
 	return Number.isInteger(number) && Number(number) >= 0 && Number(number) <= 10;
 }
 
-/** In random order (Fisher and Yates). */
+/** Returns the entries in random order (Fisher–Yates shuffle). */
 function shuffled<Entry extends object>(entries: Entry[]): Entry[] {
 	const drawn: Entry[] = [];
 	for (const entry of entries) {

@@ -29,41 +29,41 @@ import {
 import { hiddenGroups } from './suppression';
 
 export type SummarySettings = {
-	/** The fewest people whose answers are shown together. */
+	/** The minimum number of people whose answers are shown together. */
 	minimumResponses: number;
-	/** The same for answers in words. */
+	/** The same for comments. */
 	minimumComments: number;
-	/** The name or the number of the question whose answers are the segments. */
+	/** Name or number of the question whose answers are the segments. */
 	breakDownBy?: string;
 };
 
 /** People whose answers are summarized together. */
 type Segment = {
-	/** Their answer to the question that the survey is broken down by; null when it must not be shown. */
+	/** Their answer to the Break Down By question; null if it must stay hidden. */
 	name?: string | null;
 	rows: SurveyRow[];
 };
 
 type Segments = {
 	segments: Segment[];
-	/** Those without a segment. */
+	/** The people without a segment. */
 	rest: SurveyRow[];
 };
 
-/** The answers to one question, or to one row of a matrix, by segment. */
+/** The answers to a question, or to a row of a matrix, by segment. */
 type Groups = { groups: Answers[]; rest: Answers };
 
-/** The results of a group; `undefined` where they must not be shown. */
+/** The results of a group; `undefined` if suppressed. */
 type Results = IDataObject | undefined;
 
 /**
- * Summarizes a survey: an item per question, or per question and segment. Only rows whose `submitted` is true count. The
- * fields are explained in docs/survey-results.md.
+ * Summarizes the submitted rows of a survey: one item per question, or per question and segment. docs/survey-results.md explains
+ * the fields.
  *
- * A question keeps its raw key while nothing proves which one it is (numberingOf in surveyData).
+ * A question keeps its raw key while nothing proves the numbering (numberingOf in surveyData).
  *
- * @param reported how many recipients the campaign's report counts; survey data may list fewer
- * @throws when no question has the name or number that the survey is to be broken down by
+ * @param reported the number of recipients in the campaign's report; survey data may list fewer
+ * @throws if no question has the name or number in `breakDownBy`
  */
 export function summarize(
 	survey: SurveyData,
@@ -87,7 +87,7 @@ export function summarize(
 			segments,
 		);
 		return segments.map((segment, index) => ({
-			// n8n's table cuts the last columns off: the figures come first.
+			// Results come first, because n8n's table cuts off the last columns.
 			question: name,
 			...(segment.name === undefined ? {} : { segment: segment.name }),
 			responses: countAll(groups[index] ?? new Map()),
@@ -99,7 +99,7 @@ export function summarize(
 	});
 }
 
-/** The answers to each question. It reads each row once: 100,000 rows are slow to come by. */
+/** Returns the answers to each question. Reads each row once, because 100,000 rows are slow to read. */
 function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
 	const questions = keys.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
 	for (const row of rows) for (const { key, answers } of questions) tally(answers, row[key]);
@@ -108,7 +108,7 @@ function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
 	return questions.map(({ answers }) => answers);
 }
 
-/** Everybody; or the people by their answer to a question, in the order of its options. */
+/** Returns all people as one segment, or one segment per answer to a question, in the order of its options. */
 function segmentsOf(
 	rows: SurveyRow[],
 	keys: AnswerKey[],
@@ -123,7 +123,7 @@ function segmentsOf(
 	const byName = new Map<string | null, SurveyRow[]>();
 	for (const option of scale.options) byName.set(option, []);
 	for (const row of answered) {
-		// Words that few people wrote must not be shown, not even as the name of a segment.
+		// Comments of few people must stay hidden, even as the name of a segment.
 		const isHidden = comments < minimumComments && hasComment(row[key], scale);
 		const name = isHidden ? null : segmentName(row[key]);
 		const same = byName.get(name);
@@ -135,7 +135,7 @@ function segmentsOf(
 		.map(([name, own]) => ({ name, rows: own }));
 	const options = segments.filter(({ name }) => name !== null && scale.options.has(name));
 	const others = segments.filter((segment) => !options.includes(segment));
-	// By name, because the order of appearance could tell whose answer is new.
+	// By name, because the order of appearance could reveal whose answer is new.
 	others.sort((a, b) => String(a.name).localeCompare(String(b.name), 'en', { numeric: true }));
 	return {
 		segments: [...options, ...others],
@@ -147,7 +147,7 @@ function segmentName(answer: unknown): string {
 	return String(cellOf(Array.isArray(answer) ? answer.map(textOf).sort() : answer)).trim();
 }
 
-/** A question by its name as the summary gives it, without case and outer blanks, else by its number, counted from 1. */
+/** Finds a question by its name in the summary (ignoring case and outer blanks), else by its number, counted from 1. */
 function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
 	const found =
 		keys.find(({ name }) => name === given) ??
@@ -163,7 +163,7 @@ function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey 
 	);
 }
 
-/** The results of each group for one question, suppressed where they would tell what few people answered. */
+/** Returns the results of each group for a question, suppressed if they would reveal the answers of few people. */
 function resultsOf(
 	{ groups, rest }: Groups,
 	question: IDataObject | undefined,
@@ -183,7 +183,7 @@ function resultsOf(
 		settings.minimumResponses,
 		unnamed,
 	);
-	// Each row is a question of its own: few who answered it must not show behind many who answered another.
+	// Each row counts as a question, so that a row with few answers is suppressed even if other rows have many.
 	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };
 	const rows = new Map<string, Results[]>();
 	const names = new Set(listIn(question?.matrixQuestions).map(textOf));
@@ -228,7 +228,7 @@ function matrixResults(rows: Map<string, Results[]>, index: number): Results {
 	};
 }
 
-/** @param hiddenAnyway indexes of groups that are never shown */
+/** @param hiddenAnyway indexes of groups that stay hidden */
 function resultsByGroup(
 	{ groups, rest }: Groups,
 	scale: Scale,
@@ -246,7 +246,7 @@ function resultsByGroup(
 		isOpen ? Math.max(minimumResponses, minimumComments) : minimumResponses,
 		hiddenAnyway,
 	);
-	// Beside options comments are few: by segment they would tell who wrote them.
+	// Comments beside options are few. By segment they would reveal who wrote them.
 	const showsComments = isOpen || (breakDownBy === undefined && comments >= minimumComments);
 	const isRanking = areRankings(
 		all.flatMap((group) => [...group.keys()]),

@@ -1,12 +1,12 @@
 /**
- * Chooses which groups of people must stay hidden so that neither a shown group nor the difference between all people and the
- * shown groups tells the answers of fewer people than the minimum.
+ * Selects the groups to hide, so that neither a visible group nor the difference between all people and the visible groups reveals
+ * the answers of fewer people than the minimum.
  *
- * @param sizes how many people of each group answered
- * @param rest how many people answered who are in no group; they are never shown
- * @param minimum the fewest people whose answers may be shown together, from 1
- * @param hidden indexes of groups that are hidden anyway
- * @returns indexes of the hidden groups: the smallest ones, and no more than it takes
+ * @param sizes the number of people in each group who answered
+ * @param rest the number of people without a group who answered; they are never shown
+ * @param minimum the minimum number of people whose answers may be shown together, 1 or more
+ * @param hidden indexes of groups that are hidden in any case
+ * @returns indexes of the hidden groups: the smallest ones, and as few as possible
  */
 export function hiddenGroups(
 	sizes: number[],

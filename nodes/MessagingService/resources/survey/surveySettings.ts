@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldLabel } from '../../../shared/field';
 import { choiceInBody, switchInBody, textInBody } from '../../operations/conversions';
 
-/** What a setting of each type has besides its name, default and description. */
+/** Declares a setting. Its name and default determine its type and conversion. */
 function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {
 	const displayName = fieldLabel(name).replace('Prev ', 'Previous ');
 	const common = { displayName, name, default: byDefault, description };
@@ -14,21 +14,21 @@ function setting(name: string, byDefault: string | boolean, description: string)
 		const options = choices.map((value) => ({ name: value, value }));
 		return { ...common, type: 'options', options, routing: choiceInBody(property, options) };
 	}
-	// Omitted when emptied, on update too: no empty color or width exists, so the service's default holds.
+	// Empty values are omitted, also on update, because a color or width cannot be empty.
 	const routing = textInBody(property, 'omit');
 	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }
 
-/** The choices of a position, by the end of its name. */
+/** The choices of a position, by suffix of its name. */
 const positions = {
 	button_position: ['Bottom', 'Top'],
 	_position: ['Center', 'Left', 'Right'],
 };
 
 /**
- * How a survey looks, with the service's defaults (SurveySettings in emulator/openapi.yaml). For update only the settings up
- * to input_color are documented; the others are offered there too, and sent only when added.
+ * The appearance of a survey, with the service's defaults (SurveySettings in emulator/openapi.yaml). For update, the API documents
+ * only the settings up to input_color. The node offers all, and sends only added ones.
  */
 export const surveySettings: INodeProperties = {
 	displayName: 'Survey Settings',

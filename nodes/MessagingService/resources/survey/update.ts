@@ -4,8 +4,8 @@ import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
 /**
- * PUT /int/v1/campaign/survey/:id: adds questions to a draft, or replaces those of its first survey section. The response is
- * not documented, so without data the id is given.
+ * PUT /int/v1/campaign/survey/:id: adds questions to a draft, or replaces those of its first survey section. The API does not
+ * document the response, so the output has the ID if there is no data.
  */
 export const update: Operation = {
 	name: 'Update',

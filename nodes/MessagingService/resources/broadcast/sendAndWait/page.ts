@@ -1,6 +1,6 @@
 import { LONGEST_TEXT, type Question } from './question';
 
-/** Headers of every page: no script, nothing from elsewhere, and kept by nobody. */
+/** Headers of every page: no scripts, no external content, no caching. */
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy':
@@ -10,10 +10,10 @@ export const PAGE_HEADERS = {
 };
 
 /**
- * The page that asks: only a click on one of its buttons responds, so that a scanner or preview that opens the link
- * approves nothing.
+ * The page with the question. Only a click on a button responds, so that a scanner or preview that opens the link approves
+ * nothing.
  *
- * @param problem what was wrong with the form that was sent
+ * @param problem an error in the submitted form
  */
 export function questionPage(question: Question, problem?: string): string {
 	const { title, message, approve, decline } = question;
@@ -33,7 +33,7 @@ ${problem === undefined ? '' : `<p role="alert">${escape(problem)}</p>`}
 	);
 }
 
-/** A page that only tells something. */
+/** A page with a message. */
 export function notePage(title: string, text: string): string {
 	return page(title, `<p>${escape(text)}</p>`);
 }

@@ -2,24 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../../shared/typeGuards';
 
-/** What a broadcast asks, as it was sent; kept in the context of the node until somebody responds. */
+/** The question of a broadcast. The context of the node stores it until somebody responds. */
 export type Question = {
-	/** Random: in a loop n8n gives each round the same link, and an old one must not answer a new question. */
+	/** Random. In a loop, n8n uses the same link in each round, and an old page must not answer a new question. */
 	id: string;
 	title: string;
 	message: string;
-	/** Labels of the buttons; without one to decline there is only one button. Absent where a text is asked for. */
+	/** Button labels. Without `decline` there is one button; without both, the question asks for text. */
 	approve?: string;
 	decline?: string;
 };
 
-/** What somebody responded: the value of `data` in the output, without its time. */
+/** A response: the value of `data` in the output, without its time. */
 export type Reply = { approved: boolean } | { text: string };
 
-/** The longest text that a person may send, in characters. */
+/** The maximum length of a text response, in characters. */
 export const LONGEST_TEXT = 10_000;
 
-/** The question in the context of a node; `undefined` when it holds none. */
+/** Reads a question from the context of a node; `undefined` if there is none. */
 export function toQuestion(value: unknown): Question | undefined {
 	if (!isDataObject(value)) return undefined;
 	const { id, title, message, approve, decline } = value;
@@ -35,8 +35,8 @@ export function toQuestion(value: unknown): Question | undefined {
 /**
  * Reads the form of the page.
  *
- * @param form its fields: `decision`, the button that was clicked, or `text`
- * @returns `undefined` for anything but a button that the page has, or a text that is not blank
+ * @param form its fields: `decision` (the clicked button) or `text`
+ * @returns the response; `undefined` for an unknown button or a blank text
  */
 export function readReply({ approve, decline }: Question, form: IDataObject): Reply | undefined {
 	if (approve === undefined) {

@@ -6,11 +6,11 @@ import { isBlank, toChoice, toFutureTimestamp, toNumber } from '../../../../shar
 const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /**
- * Until when an execution waits, from the option Limit Wait Time as n8n's own nodes have it.
+ * Returns when an execution stops waiting. The option Limit Wait Time is that of n8n's own nodes.
  *
- * @param limit its `values`; empty when the option was not added
+ * @param limit its `values`; empty without the option
  * @param now milliseconds since the epoch
- * @throws what `field.fail` makes for a limit that is none
+ * @throws the error of `field.fail` for an invalid limit
  */
 export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;

@@ -13,8 +13,8 @@ import { notePage, PAGE_HEADERS, questionPage } from './page';
 import { readReply, toQuestion, type Question, type Reply } from './question';
 
 /**
- * The link of a waiting broadcast, by the names that n8n knows it by (sendAndWaitWebhooksDescription of n8n 1.123.81 and
- * 2.41.1). Only a waiting execution has it, so there is nothing to register anywhere.
+ * The link of a waiting broadcast, with the names that n8n expects (sendAndWaitWebhooksDescription of n8n 1.123.81 and 2.41.1).
+ * Only a waiting execution has the link, so nothing is registered.
  */
 export const replyWebhooks = (['GET', 'POST'] as const).map(
 	(httpMethod): IWebhookDescription => ({
@@ -28,18 +28,19 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 	}),
 );
 
-/** How long a reply keeps others to the same question out: n8n 1.123.81 runs on once for each that comes at the same time. */
+/** How long a reply blocks others to the same question. n8n 1.123.81 would resume once for each simultaneous reply. */
 const REPLY_HOLDS_MS = 60_000;
 
-/** How long closing the broadcast may take before the workflow goes on without it. */
+/** How long closing the broadcast may take before the workflow continues without it. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 const repliedAt = new Map<string, number>();
 
 /**
- * Serves the link of a waiting broadcast: opening it shows the question, sending its form resumes the workflow.
+ * Serves the link of a waiting broadcast. A GET shows the question; submitting its form resumes the workflow.
  *
- * Never throws: n8n would end the wait and run the next node with an empty item, on a GET, too (n8n 1.123.81 and 2.41.1).
+ * Never throws: after an error n8n ends the wait and runs the next node with an empty item, even on a GET (n8n 1.123.81 and
+ * 2.41.1).
  */
 export async function handleReply(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -89,11 +90,11 @@ async function resume(
 	};
 }
 
-/** Shows a page; without `workflowData` nothing resumes. */
+/** Shows a page. Without `workflowData` the workflow does not resume. */
 function show(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
 	const response = context.getResponseObject();
 	response.status(status).set(PAGE_HEADERS);
-	// n8n sends the page itself after a POST, and must not for a GET (n8n 1.123.81 and 2.41.1).
+	// After a POST, n8n sends the page. After a GET, it must not (n8n 1.123.81 and 2.41.1).
 	if (isPost(context)) return { webhookResponse: html };
 	response.send(html);
 	return { noWebhookResponse: true };
@@ -103,9 +104,9 @@ function isPost(context: IWebhookFunctions): boolean {
 	return context.getRequestObject().method === 'POST';
 }
 
-/** What the node stored when it sent the broadcast: the context of the node itself cannot be read here. */
+/** Returns what the node stored when it sent the broadcast. A webhook can read it only through an expression. */
 function contextOf(context: IWebhookFunctions): IDataObject {
-	// In any name, braces would end the expression.
+	// Braces in the name would end the expression.
 	const name = JSON.stringify(context.getNode().name).replace(
 		/[{}]/g,
 		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
@@ -114,7 +115,7 @@ function contextOf(context: IWebhookFunctions): IDataObject {
 	return isDataObject(stored) ? stored : {};
 }
 
-/** The fields of the input item; none where they cannot be read any more. */
+/** Returns the fields of the input item, or none if they can no longer be read. */
 function inputOf(context: IWebhookFunctions): IDataObject {
 	try {
 		const json: unknown = context.evaluateExpression('{{ $json }}', 0);
@@ -133,7 +134,7 @@ function holdOthers(id: string): void {
 	repliedAt.set(id, Date.now());
 }
 
-/** PUT /int/v1/broadcast/:id/close: recipients no longer see a question that is answered. A failure is only logged. */
+/** PUT /int/v1/broadcast/:id/close hides an answered question from recipients. A failure is only logged. */
 async function closeBroadcast(context: IWebhookFunctions, broadcastId: string): Promise<void> {
 	try {
 		await apiRequest.call(context, {
