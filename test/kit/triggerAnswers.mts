@@ -13,14 +13,14 @@ export const QUESTIONS = [
 /** The answers of one row, by the place of their questions; a question may have been removed since. */
 export type Answers = Array<number | undefined>;
 
-/** What was found out of where the answer keys begin, when an item was built. */
+/** Whether rows had proved where the answer keys start when an item was built. */
 export type Proof = 'proved' | 'maybe' | 'never';
 
-/** What stands beside the answers in a table or in a raw row. */
+/** The other fields of a table or raw row. */
 const BESIDE =
 	/^(event|campaign\w+|anonymous|user\w+|submitted\w*|responseDuration|responseSubmitted|read)$/;
 
-/** The answers as a row of the service has them. */
+/** The answers in the form of a service row. */
 export function rawAnswers(answers: Answers, first: number): IDataObject {
 	return Object.fromEntries(
 		answers.flatMap((answer, place) =>
@@ -30,11 +30,11 @@ export function rawAnswers(answers: Answers, first: number): IDataObject {
 }
 
 /**
- * Says what is wrong with the answers of an item. It knows the questions, the answers and where the service begins to count
- * (`first`), and nothing of how the trigger finds that out.
+ * Describes what is wrong with the answers of an item. It knows the questions, the answers and the number of the first
+ * answer key (`first`), but not how the trigger finds that out.
  *
  * @param questions how many questions the survey has, the first of QUESTIONS
- * @param proof raw names are right while nothing was shown; titles are right from then on
+ * @param proof raw names are right until proof, titles from then on
  */
 export function wrongAnswers(
 	item: IDataObject,

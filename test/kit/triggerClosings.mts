@@ -1,18 +1,18 @@
-/** Whether the trigger has been shown a campaign as live since its last closing; `maybe` where n8n may have lost it. */
+/** Whether the trigger has seen a campaign live since its last closing; `maybe` if n8n may have lost that. */
 type Tracking = 'no' | 'maybe' | 'sure';
 
-/** How often the closing of one campaign must and may be emitted. It knows nothing of how the trigger works. */
+/** The oracle of one campaign's closings: how often they must and may be emitted. */
 export class ExpectedClosings {
 	private tracking: Tracking = 'no';
 	/** When the trigger last learned something that n8n may not have saved. */
 	private changedAt = -Infinity;
 	private least = 0;
 	private most = 0;
-	/** The trigger was shown it as closed, but perhaps not all that it needs. */
+	/** The trigger has seen it closed, but perhaps not all that it needs to emit that. */
 	private isPossible = false;
 
 	sawLive(now: number): void {
-		// It may have been emitted before it was live again.
+		// The closing may have been emitted before the campaign was live again.
 		this.countPossible();
 		if (this.tracking !== 'sure') this.changedAt = now;
 		this.tracking = 'sure';
@@ -29,7 +29,7 @@ export class ExpectedClosings {
 		this.changedAt = now;
 	}
 
-	/** The campaign is not selected any more. */
+	/** The campaign is no longer selected. */
 	forget(now: number): void {
 		if (this.tracking === 'no') return;
 		this.countPossible();
@@ -41,11 +41,11 @@ export class ExpectedClosings {
 		if (this.changedAt > lastSaved) this.tracking = 'maybe';
 	}
 
-	/** Says what is wrong with so many emitted closings. */
+	/** Describes what is wrong with a number of emitted closings. */
 	violation(given: number): string | undefined {
 		this.countPossible();
 		if (given >= this.least && given <= this.most) return undefined;
-		return `closed: owed ${this.least} to ${this.most}, given ${given}`;
+		return `closed: owed ${this.least} to ${this.most}, emitted ${given}`;
 	}
 
 	private countPossible(): void {

@@ -13,114 +13,93 @@ import {
 const campaign = fc.nat(4);
 const which = fc.nat(30);
 
-const conditions: fc.Arbitrary<Conditions> = fc.oneof(
-	{ arbitrary: fc.constant<Conditions>({ faults: [], list: 'ok' }), weight: 3 },
-	{
-		arbitrary: fc.record({
-			faults: fc.array(
-				fc.oneof(
-					{ arbitrary: fc.constant<Fault>('none'), weight: 3 },
-					{
-						arbitrary: fc.constantFrom<Fault>(
-							'error',
-							'webPage',
-							'forbidden',
-							'notASurvey',
-							'empty',
-						),
-						weight: 2,
-					},
-				),
-				{ minLength: 5, maxLength: 5 },
-			),
-			list: fc.oneof(
-				{ arbitrary: fc.constant('ok' as const), weight: 4 },
-				{ arbitrary: fc.constantFrom('fails' as const, 'empty' as const), weight: 1 },
+type Weighted<Value> = [weight: number, arbitrary: fc.Arbitrary<Value>];
+
+const weighted = <Value,>(...options: Array<Weighted<Value>>): fc.Arbitrary<Value> =>
+	fc.oneof(...options.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+const seldom = weighted<boolean>([4, fc.constant(false)], [1, fc.constant(true)]);
+const calm: Conditions = { faults: [], list: 'ok' };
+
+const fault = weighted<Fault>(
+	[3, fc.constant('none')],
+	[2, fc.constantFrom('error', 'webPage', 'forbidden', 'notASurvey', 'empty')],
+);
+
+const conditions = weighted<Conditions>(
+	[3, fc.constant(calm)],
+	[
+		2,
+		fc.record({
+			faults: fc.array(fault, { minLength: 5, maxLength: 5 }),
+			list: weighted<Conditions['list']>(
+				[4, fc.constant('ok')],
+				[1, fc.constantFrom('fails', 'empty')],
 			),
 			limit: fc.option(fc.nat(3), { nil: undefined }),
 		}),
-		weight: 2,
-	},
+	],
 );
 
 const arrival = fc.record({
-	do: fc.constant('arrive' as const),
+	do: fc.constant('arrive'),
 	campaign,
 	stage: fc.nat(3),
-	late: fc.oneof(
-		{ arbitrary: fc.constant(false), weight: 4 },
-		{ arbitrary: fc.constant(true), weight: 1 },
-	),
+	late: seldom,
 	skips: fc.nat(2).map((third) => third === 0),
 });
+const poll = fc.record({ do: fc.constant('poll'), conditions });
 
-const action: fc.Arbitrary<Action> = fc.oneof(
-	{ arbitrary: arrival, weight: 8 },
-	{ arbitrary: fc.record({ do: fc.constant('poll' as const), conditions }), weight: 10 },
-	{ arbitrary: fc.record({ do: fc.constant('advance' as const), which }), weight: 6 },
-	{
-		arbitrary: fc.record({
+const action = weighted<Action>(
+	[8, arrival],
+	[10, poll],
+	[6, fc.record({ do: fc.constant('advance'), which })],
+	[
+		4,
+		fc.record({
 			do: fc.constantFrom('edit', 'redate', 'hide', 'unread', 'loseId', 'gainId', 'remove'),
 			which,
 		}),
-		weight: 4,
-	},
-	{ arbitrary: fc.record({ do: fc.constantFrom('kill', 'republish') }), weight: 3 },
-	{
-		arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.nat(60) }),
-		weight: 2,
-	},
-	{
-		arbitrary: fc.record({
+	],
+	[3, fc.record({ do: fc.constantFrom('kill', 'republish') })],
+	[2, fc.record({ do: fc.constant('wait'), minutes: fc.nat(60) })],
+	[
+		4,
+		fc.record({
 			do: fc.constantFrom('close', 'reopen', 'reopen', 'vanish', 'anonymous'),
 			campaign,
 		}),
-		weight: 4,
-	},
-	{
-		arbitrary: fc.record({ do: fc.constantFrom('addQuestion', 'removeQuestion'), campaign }),
-		weight: 1,
-	},
-	{
-		arbitrary: fc.record({
-			do: fc.constant('select' as const),
-			campaigns: fc.subarray([0, 1, 2]),
-		}),
-		weight: 1,
-	},
-	{
-		arbitrary: fc.record({ do: fc.constant('events' as const), events: fc.subarray([...events]) }),
-		weight: 1,
-	},
-	{
-		arbitrary: fc.record({ do: fc.constantFrom('goLive', 'swapAccount', 'fetchTestEvent') }),
-		weight: 2,
-	},
+	],
+	[1, fc.record({ do: fc.constantFrom('addQuestion', 'removeQuestion'), campaign })],
+	[1, fc.record({ do: fc.constant('select'), campaigns: fc.subarray([0, 1, 2]) })],
+	[1, fc.record({ do: fc.constant('events'), events: fc.subarray([...events]) })],
+	[2, fc.record({ do: fc.constantFrom('goLive', 'swapAccount', 'fetchTestEvent') })],
 );
 
-/** A clock goes wrong, by days ahead or behind, or is put right. */
+/** A clock goes wrong by days ahead or behind, or is corrected. */
 const clock = fc.record({
 	do: fc.constantFrom('clock', 'serviceClock'),
 	days: fc.constantFrom(4, -3, 0.1, -0.1),
 });
 
-const poll = fc.record({ do: fc.constant('poll' as const), conditions });
-const calmPoll: Action = { do: 'poll', conditions: { faults: [], list: 'ok' } };
+const calmPoll: Action = { do: 'poll', conditions: calm };
 
-/** What seldom comes about by chance: a campaign that closes and is opened again, and a row that is changed between polls. */
-const episode: fc.Arbitrary<Action[]> = fc.oneof(
+/** Sequences that chance seldom produces. */
+const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
+	// A campaign is closed and reopened.
 	fc
 		.tuple(campaign, fc.array(poll, { minLength: 1, maxLength: 2 }), arrival, poll)
-		.map(([which, polls, arrives, last]): Action[] => [
+		.map(([which, polls, arrives, last]) => [
 			{ do: 'close', campaign: which },
 			...polls,
 			{ do: 'reopen', campaign: which },
 			{ ...arrives, campaign: which },
 			last,
 		]),
+	// A campaign goes live while a clock is wrong.
 	fc
 		.tuple(clock, poll, arrival, poll)
-		.map(([changes, first, arrives, second]): Action[] =>
+		.map(([changes, first, arrives, second]) =>
 			[3, 4].flatMap((campaign): Action[] => [
 				changes,
 				first,
@@ -129,10 +108,10 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 				second,
 			]),
 		),
-	// Shown once, hidden for a while, and shown again.
+	// A campaign is shown, hidden for a while, and shown again.
 	fc
 		.tuple(poll, fc.boolean(), arrival, poll)
-		.map(([first, isKilled, arrives, last]): Action[] => [
+		.map(([first, isKilled, arrives, last]) => [
 			{ do: 'goLive' },
 			first,
 			{ do: 'vanish', campaign: 3 },
@@ -142,10 +121,10 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 			last,
 			{ do: 'vanish', campaign: 3 },
 		]),
-	// Somebody sends again after the survey was reopened.
+	// A person submits again after the survey is reopened.
 	fc
 		.tuple(campaign, which, poll, fc.array(poll, { maxLength: 1 }))
-		.map(([campaign, which, last, between]): Action[] => [
+		.map(([campaign, which, last, between]) => [
 			{ do: 'close', campaign },
 			calmPoll,
 			{ do: 'reopen', campaign },
@@ -154,32 +133,22 @@ const episode: fc.Arbitrary<Action[]> = fc.oneof(
 			{ do: 'redate', which, campaign },
 			last,
 		]),
-	// Twenty show that a survey counts from 1; so many that one poll cannot emit them all.
+	// Twenty responses show that a survey counts from 1; 3,400 are more than one poll emits.
 	fc
 		.tuple(campaign, fc.integer({ min: 0, max: 30 }), poll)
-		.map(([which, many, last]): Action[] => [
-			{ do: 'arriveMany', campaign: which, count: many === 0 ? 3_400 : 20 },
+		.map(([campaign, many, last]) => [
+			{ do: 'arriveMany', campaign, count: many === 0 ? 3_400 : 20 },
 			last,
 		]),
+	// A row changes between two polls.
 	fc
-		.tuple(
-			which,
-			fc.constantFrom('advance' as const, 'edit' as const, 'hide' as const, 'loseId' as const),
-			poll,
-			poll,
-		)
-		.map(([row, change, first, second]): Action[] => [first, { do: change, which: row }, second]),
+		.tuple(which, fc.constantFrom('advance', 'edit', 'hide', 'loseId'), poll, poll)
+		.map(([which, change, first, second]) => [first, { do: change, which }, second]),
 );
 
 /** Up to some forty actions. */
 const course: fc.Arbitrary<Action[]> = fc
-	.array(
-		fc.oneof(
-			{ arbitrary: action.map((one) => [one]), weight: 8 },
-			{ arbitrary: episode, weight: 1 },
-		),
-		{ maxLength: 32 },
-	)
+	.array(weighted<Action[]>([8, action.map((one) => [one])], [1, episode]), { maxLength: 32 })
 	.map((parts) => parts.flat());
 
 const setting: fc.Arbitrary<Setting> = fc
@@ -189,10 +158,7 @@ const setting: fc.Arbitrary<Setting> = fc
 		events: fc.subarray([...events]),
 		surveyClosed: fc.boolean(),
 		unlisted: fc.option(fc.nat(2), { nil: undefined }),
-		saysTime: fc.oneof(
-			{ arbitrary: fc.constant(true), weight: 3 },
-			{ arbitrary: fc.constant(false), weight: 1 },
-		),
+		saysTime: fc.nat(3).map((quarter) => quarter > 0),
 		anonymous: fc.tuple(fc.boolean(), fc.constant(false), fc.boolean()),
 		maxReadGapMinutes: fc.constantFrom(0, 5),
 		output: fc.constantFrom('simplified', 'table', 'raw'),
@@ -209,7 +175,7 @@ export const SCENARIOS = 200;
 
 let scenarios = 0;
 
-/** Plays a scenario. @returns what the trigger did wrong */
+/** Plays a scenario and returns what the trigger did wrong. */
 export async function playScenario(
 	given: Setting,
 	before: Action[],
@@ -224,17 +190,14 @@ export async function playScenario(
 	return simulation.violations();
 }
 
-/** What happened before the workflow was published. */
-const beforehand: fc.Arbitrary<Action> = fc.oneof(
-	{ arbitrary: arrival, weight: 5 },
-	{
-		arbitrary: fc.record({ do: fc.constantFrom('close' as const, 'vanish' as const), campaign }),
-		weight: 1,
-	},
-	{ arbitrary: fc.record({ do: fc.constant('loseId' as const), which }), weight: 1 },
+/** What happens before the workflow is published. */
+const beforehand = weighted<Action>(
+	[5, arrival],
+	[1, fc.record({ do: fc.constantFrom('close', 'vanish'), campaign })],
+	[1, fc.record({ do: fc.constant('loseId'), which })],
 );
 
-/** In every scenario: what is owed once comes once, and what is not owed does not come. */
+/** In every scenario each event that is owed comes once, and no other event comes. */
 export const eachEventOnce = fc.asyncProperty(
 	setting,
 	fc.array(beforehand, { maxLength: 5 }),

@@ -18,7 +18,7 @@ type How = 'poll' | 'activate' | 'update' | 'init';
 
 type EventName = (typeof events)[number];
 
-/** How the service answers a request for one campaign in one poll. */
+/** How the service responds to requests for one campaign in one poll. */
 export type Fault = 'none' | 'error' | 'webPage' | 'forbidden' | 'notASurvey' | 'empty';
 
 /** What one poll meets. */
@@ -26,7 +26,7 @@ export type Conditions = {
 	/** By campaign. */
 	faults: Fault[];
 	list: 'ok' | 'fails' | 'empty';
-	/** How many reads of survey data the service allows. */
+	/** How many reads of survey data the service allows in a poll. */
 	limit?: number;
 	/** How many campaigns the trigger may read. */
 	mostReads?: number;
@@ -35,7 +35,7 @@ export type Conditions = {
 export type RowAction = {
 	do: 'advance' | 'edit' | 'redate' | 'hide' | 'unread' | 'remove' | 'loseId' | 'gainId';
 	which: number;
-	/** Among the rows of this one alone. */
+	/** Restricts `which` to the rows of this campaign. */
 	campaign?: number;
 };
 
@@ -55,21 +55,21 @@ export type Action =
 	| { do: 'select'; campaigns: number[] }
 	| { do: 'events'; events: EventName[] }
 	| { do: 'goLive' | 'swapAccount' | 'fetchTestEvent' }
-	/** Sets a clock wrong by so many days, or right again: that of n8n, or that of the service. */
+	/** Sets n8n's or the service's clock wrong by so many days, or corrects it. */
 	| { do: 'clock' | 'serviceClock'; days?: number };
 
 export type Setting = {
 	watch: 'selected' | 'all';
 	scheduling: Scheduling;
 	events: EventName[];
-	/** Which of the first campaigns are anonymous. */
+	/** Whether each of the first campaigns is anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
-	/** Whether the closing of a survey is an event, too. */
+	/** Whether Survey Closed is selected, too. */
 	surveyClosed?: boolean;
-	/** A chosen campaign that is too old for the list of campaigns. */
+	/** A selected campaign that is too old for the list of campaigns. */
 	unlisted?: number;
-	/** Whether the service says in its responses what time it is. */
+	/** Whether the service sends a Date header. */
 	saysTime?: boolean;
 	output?: Output;
 	emitExisting?: boolean;
@@ -77,13 +77,13 @@ export type Setting = {
 	countsFrom?: 0 | 1;
 	/** Whether the first question of each survey is required. */
 	firstRequired?: boolean;
-	/** Respondents are known by their email addresses: the service gives no user ids. */
+	/** The service identifies respondents by email address, without user IDs. */
 	byEmail?: boolean;
-	/** The limit of reads that stays until the end. */
+	/** The limit of reads in each poll at the end. */
 	lastLimit?: number;
 };
 
-/** How far a recipient has got: opened, one answer, two answers, submitted. */
+/** The stages of a row: opened, one answer, two answers, submitted. */
 const OPENED = 0;
 const RESPONDED = 1;
 const SUBMITTED = 3;
@@ -93,53 +93,68 @@ const STAGE_OF: Record<EventName, number> = {
 	surveySubmitted: SUBMITTED,
 };
 
-type Row = {
-	id: number;
+class Row {
 	user?: string;
 	email?: string;
-	stage: number;
-	answers: Answers;
-	/** Left out the first question. */
-	skips: boolean;
+	stage = -1;
+	answers: Answers = [];
 	date?: number;
 	/** The date that the service last showed. */
 	shownDate?: number;
 	/** When each stage was reached, in true time. */
-	at: number[];
-	hidden: boolean;
-	unread: boolean;
-	/** It says another time than that of its submission. */
-	hasOtherDate: boolean;
-	removed: boolean;
-	/** The events that the service has shown of it. */
-	shown: Set<EventName>;
+	at: number[] = [];
+	hidden = false;
+	unread = false;
+	removed = false;
+	/** The events that the service has shown. */
+	shown = new Set<EventName>();
 	/** When it was last edited, and when it last got a user ID. */
 	editedAt?: number;
 	identifiedAt?: number;
-	wasRedated?: boolean;
-	/** Nobody can tell whether its events are new. */
-	unsure: boolean;
-	/** Somebody known submitted again after the survey was reopened: the events that must come once more, and how often one may. */
-	again: { sure: EventName[]; most: number; in?: number; isPending: boolean };
-};
+	wasRedated = false;
+	/** Its events may be new or not: both are right. */
+	unsure = false;
+	/** Submitted again after the survey was reopened: the events that must come once more, and how often one may. */
+	again: { sure: EventName[]; most: number; in?: number; isPending: boolean } = {
+		sure: [],
+		most: 0,
+		isPending: false,
+	};
 
-/** From when on an event of a campaign is watched. */
+	/**
+	 * @param skips whether the first question is left out
+	 * @param hasOtherDate whether the service says another time than that of its submission
+	 */
+	constructor(
+		readonly id: number,
+		readonly skips: boolean,
+		public hasOtherDate: boolean,
+	) {}
+
+	/** Whether the service shows that an event has happened to it. */
+	has(event: EventName): boolean {
+		return this.stage >= STAGE_OF[event] && !(event === 'campaignRead' && this.unread);
+	}
+}
+
+/** A period in which an event of a campaign is watched; from `sure` on nothing can hide a new row. */
 type Span = { since: number; opened: number; sure?: number; end?: number };
 
 class Campaign {
 	rows: Row[] = [];
 	status: '1' | '3' = '1';
 	questions = 3;
-	/** The rows of the last read after it was closed, and the time of that read. */
+	/** The rows of the last read after closing, and its time. */
 	drained = new Set<Row>();
 	drainedAt = -Infinity;
 	vanished = false;
 	wasReopened = false;
 	reopenedAt = -Infinity;
-	/** What the last list said of it. */
+	/** Its status in the last list. */
 	listedAs: '1' | '3' = '1';
-	wasTakenFor = false;
-	/** Rows were taken away, or lost their id: who is who can only be counted. */
+	/** The service said that it is not a survey, before any read. */
+	wasDenied = false;
+	/** Rows were removed, or lost their ID: events can only be counted. */
 	wasTorn = false;
 	readUnsureUntil = -Infinity;
 	/** When its rows were last shown. */
@@ -147,11 +162,11 @@ class Campaign {
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
 	readonly closings = new ExpectedClosings();
-	/** The trigger has been shown it, whatever the events. */
+	/** The trigger has seen it, whatever the events. */
 	wasSeen = false;
-	/** Since when the list has shown it to the trigger, as far as n8n has not lost that. */
+	/** Since when n8n knows it from the list; Infinity when a kill has lost that. */
 	knownSince = Infinity;
-	/** It was found to be closed where the list did not have it. */
+	/** A request for the campaign itself showed that it is closed. */
 	wasFoundClosed = false;
 
 	constructor(
@@ -160,7 +175,7 @@ class Campaign {
 		public anonymous: boolean,
 	) {}
 
-	/** Also where only its closing has been awaited. */
+	/** Whether any of its events, or its closing, has been watched. */
 	isKnown(): boolean {
 		return [...this.spans.values()].flat().length > 0 || this.knownSince < Infinity;
 	}
@@ -177,33 +192,33 @@ class Campaign {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
-/** The most items of a poll, and how long a campaign may be missing from the list after it went live (docs/trigger.md). */
+/** The most items of a poll, and how long the list may lack a campaign after it went live (docs/trigger.md). */
 const MOST_ITEMS = 10_000;
 const LIST_LAG = { serviceTime: 5 * MINUTE, ownTime: DAY };
 
 /**
- * A service, an n8n and a trigger, in a time of their own; and, kept apart from them, what the trigger owes: for every
- * event of every row whether it must come, must not come, or cannot be told. It knows nothing of how the trigger works.
+ * A service, an n8n and a trigger with a clock of their own, and an oracle: for each event of each row it says whether the
+ * trigger must emit it, must not, or may. The oracle does not know how the trigger works.
  */
 export class TriggerSimulation {
 	readonly host: TriggerHost;
-	/** What went wrong beside the items. */
+	/** What went wrong, apart from the items. */
 	readonly faults: string[] = [];
 	private readonly campaigns: Campaign[] = [];
 	private rowCount = 0;
 	private now = START;
 	private clock = 0;
 	private clockWasAhead = false;
-	/** How far the service's clock is wrong; and when it last jumped. */
+	/** The error of the service's clock, and when it last jumped. */
 	private serviceClock = 0;
 	private serviceJumpedAt = -Infinity;
-	/** By the clock of the service, when the last good list was read; as far as n8n has saved it; and when that was in true time. */
+	/** When the last good list was read: by the service's clock, as n8n has saved that, and in true time. */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
-	/** When a row first showed how the service counts its answer keys, as far as n8n has not lost that; and whether one ever did. */
+	/** When a row first showed where the answer keys start, Infinity when a kill has lost that; and whether one ever did. */
 	private provedAt = Infinity;
 	private wasProved = false;
 	private skippers = 0;
-	/** The last poll, or one before, emitted as much as it may: there may be more. */
+	/** Whether the last poll, or any before, reached the limit of items, so that more may follow. */
 	private isFull = false;
 	private wasFull = false;
 	private isOn = false;
@@ -213,9 +228,9 @@ export class TriggerSimulation {
 	private conditions: Conditions = { faults: [], list: 'ok' };
 	private readsLeft = Infinity;
 	private listWorked = false;
-	/** The rows that the service showed of each campaign that it let read. */
+	/** The rows shown in this poll, by campaign. */
 	private shown = new Map<Campaign, Row[]>();
-	/** The campaigns of which the list, or the campaign itself, has shown how far they have got. */
+	/** The campaigns whose status this poll saw in the list, or asked for. */
 	private listed = new Set<Campaign>();
 	private asked = new Set<Campaign>();
 
@@ -275,7 +290,7 @@ export class TriggerSimulation {
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
-				// What is added, or comes back, would be emitted as a whole.
+				// All rows of an added event would be emitted.
 				if (this.setting.emitExisting) return;
 				this.wantEvents(action.events);
 				return;
@@ -286,14 +301,14 @@ export class TriggerSimulation {
 			case 'fetchTestEvent':
 				return await this.fetchTestEvent();
 			case 'serviceClock':
-				// Where it does not say its time, nothing tells which clock is wrong.
+				// Without a Date header nothing tells which clock is wrong.
 				if (!this.setting.saysTime) return;
 				this.serviceClock = this.serviceClock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.serviceJumpedAt = this.now;
 				return;
 			case 'clock':
 				if (!this.isOn) return;
-				// Behind a service that does not say its time, an edited anonymous answer looks new: a documented limit.
+				// n8n's clock behind a service without a Date header: an edited anonymous answer looks new (a documented limit).
 				if (!this.setting.saysTime && (action.days ?? 4) < 0) return;
 				this.clock = this.clock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.clockWasAhead ||= !this.setting.saysTime;
@@ -305,19 +320,13 @@ export class TriggerSimulation {
 				for (let number = 0; number < action.count; number++)
 					this.arrive(this.campaignAt(action.campaign), { stage: SUBMITTED });
 				return;
-			case 'close':
-			case 'reopen':
-			case 'vanish':
-			case 'anonymous':
-			case 'addQuestion':
-			case 'removeQuestion':
-				return this.change(this.campaignAt(action.campaign), action.do);
 			default:
-				return this.changeRow(action);
+				if ('which' in action) return this.changeRow(action);
+				return this.change(this.campaignAt(action.campaign), action.do);
 		}
 	}
 
-	/** Switches the trigger on. */
+	/** Publishes the workflow. */
 	async switchOn(conditions: Conditions): Promise<void> {
 		this.now += 1000;
 		for (let tries = 0; !this.isOn; tries++) {
@@ -325,7 +334,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Everything is shown and works; polls until nothing can be left. */
+	/** Ends all faults and polls until nothing can be left. */
 	async end(): Promise<void> {
 		this.clock = 0;
 		if (this.serviceClock !== 0) await this.act({ do: 'serviceClock' });
@@ -340,7 +349,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** What the trigger gave beside what it owes; empty when nothing is wrong. */
+	/** Returns the differences between what the trigger emitted and what it owes. */
 	violations(): string[] {
 		const given = new Map<string, number>();
 		for (const item of this.host.items) {
@@ -351,7 +360,7 @@ export class TriggerSimulation {
 		for (const campaign of this.campaigns) {
 			const closings = given.get(`${campaign.id} surveyClosed NaN`) ?? 0;
 			const unmet = campaign.closings.violation(closings);
-			if (unmet && !campaign.wasTakenFor) wrong.push(`${campaign.id} ${unmet}`);
+			if (unmet && !campaign.wasDenied) wrong.push(`${campaign.id} ${unmet}`);
 			for (const event of events) {
 				let [least, most, sum] = [0, 0, 0];
 				for (const row of campaign.rows) {
@@ -365,13 +374,13 @@ export class TriggerSimulation {
 					most += highest;
 					const isCounted = campaign.anonymous || campaign.wasTorn;
 					if (isCounted || (fewest <= count && count <= highest)) continue;
-					// Read anew after it was reopened: the baseline of campaignRead begins again.
+					// After reopening, campaignRead has a new baseline.
 					if (count > 1 && campaign.wasReopened && event === 'campaignRead') continue;
-					wrong.push(`${campaign.id} ${event} row ${row.id}: owed ${owed}, given ${count} times`);
+					wrong.push(`${campaign.id} ${event} row ${row.id}: owed ${owed}, emitted ${count} times`);
 				}
 				const isLoose = campaign.wasReopened && event === 'campaignRead';
 				if (sum < least || (sum > most && !isLoose))
-					wrong.push(`${campaign.id} ${event}: owed ${least} to ${most}, given ${sum}`);
+					wrong.push(`${campaign.id} ${event}: owed ${least} to ${most}, emitted ${sum}`);
 			}
 		}
 		return wrong;
@@ -382,7 +391,7 @@ export class TriggerSimulation {
 		if (row.stage < STAGE_OF[event] || at === undefined) return 'never';
 		const isSubmission = event === 'surveySubmitted';
 		const lacksDate = !isSubmission || row.hasOtherDate;
-		if (row.unsure || campaign.wasTakenFor) return 'unsure';
+		if (row.unsure || campaign.wasDenied) return 'unsure';
 		if (campaign.unsure.get(event)?.some(([from, to]) => from <= at && at <= to)) return 'unsure';
 		if (event === 'campaignRead' && at <= campaign.readUnsureUntil) return 'unsure';
 		if (campaign.wasReopened && row.hasOtherDate) return 'unsure';
@@ -393,7 +402,7 @@ export class TriggerSimulation {
 			if (at > end) continue;
 			const isLateBaseline = sure > since;
 			if (at <= since) {
-				// An earlier event of a row that says a later time.
+				// An early event of a row with a later time.
 				if (isLateBaseline && (lacksDate || isServiceWrong) && at <= sure) return 'unsure';
 				continue;
 			}
@@ -418,22 +427,9 @@ export class TriggerSimulation {
 		{ stage, late = false, skips = false }: { stage: number; late?: boolean; skips?: boolean },
 	): void {
 		if (campaign.status !== '1') return;
-		// Twenty who all leave out the first question, and nobody who answers it: a documented limit.
+		// Twenty that all leave out the first question would prove the wrong start (a documented limit).
 		const maySkip = skips && this.setting.firstRequired !== true && this.skippers++ < 15;
-		const row: Row = {
-			id: this.rowCount++,
-			stage: -1,
-			answers: [],
-			skips: maySkip,
-			at: [],
-			hidden: false,
-			unread: false,
-			hasOtherDate: late && stage === SUBMITTED,
-			removed: false,
-			shown: new Set(),
-			unsure: false,
-			again: { sure: [], most: 0, isPending: false },
-		};
+		const row = new Row(this.rowCount++, maySkip, late && stage === SUBMITTED);
 		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
 		else row.user = `user ${row.id}`;
 		campaign.rows.push(row);
@@ -457,7 +453,7 @@ export class TriggerSimulation {
 				campaign.questions = Math.max(campaign.questions - 1, 1);
 				return;
 			case 'close':
-				// Reopened and closed between two lists: nothing says so.
+				// Reopened and closed between two lists: nothing shows it.
 				if (campaign.status === '1' && campaign.listedAs === '3')
 					for (const event of events) campaign.addUnsure(event, campaign.reopenedAt, this.now);
 				campaign.status = '3';
@@ -518,7 +514,7 @@ export class TriggerSimulation {
 				}
 				return;
 			case 'hide':
-				// A row without a user ID and a date cannot be told from its like once it is gone.
+				// Rows without a user ID and a date are not distinguishable once they are hidden.
 				if (!hasNoUserId || row.stage === SUBMITTED) row.hidden = !row.hidden;
 				return;
 			case 'unread':
@@ -526,7 +522,7 @@ export class TriggerSimulation {
 				return;
 			case 'loseId':
 				if (row.user === undefined || row.unread) return;
-				// With a date that it did not have when it was emitted, it looks like a new submission: a documented limit.
+				// With another date than the emitted one it looks like a new submission (a documented limit).
 				if (row.wasRedated || (row.shownDate !== undefined && row.shownDate !== row.date)) return;
 				delete row.user;
 				campaign.wasTorn = true;
@@ -545,7 +541,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Whether n8n may not know of a change yet: who gets an ID and is edited at once looks like somebody new, a documented limit. */
+	/** Whether n8n may not know of a change yet: a row that gets an ID and is edited in one poll looks new (a documented limit). */
 	private isUnsettled({ readAt }: Campaign, at = -Infinity): boolean {
 		return at > Math.min(this.lastSaved, readAt);
 	}
@@ -561,14 +557,14 @@ export class TriggerSimulation {
 				const spans = campaign.spans.get(event) ?? [];
 				for (const span of spans) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
-					// An unsaved baseline is later than the last save, so events since then may be emitted.
+					// An unsaved baseline moves to the last save, so events since then may be emitted.
 					if (isUnsaved)
 						campaign.addUnsure(event, this.lastSaved, span.end ?? span.sure ?? this.now);
-					// A baseline that was not saved is taken anew.
+					// An unsaved baseline is taken again.
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
 				}
-				// One of all campaigns is found once more; later, if it is hidden meanwhile.
+				// With all campaigns, it is found again; later, if it is hidden meanwhile.
 				if (this.setting.watch === 'all') {
 					const saved = spans.filter(({ opened }) => opened <= this.lastSaved);
 					campaign.spans.set(event, saved);
@@ -601,13 +597,13 @@ export class TriggerSimulation {
 		const { length: executed } = this.host.executions;
 		let isThrown = false;
 		try {
-			await this.atItsTime(async () => {
+			await this.withClock(async () => {
 				await (how === 'poll' ? this.host.poll() : this.host.activate(how));
 			});
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
-			// A poll that refuses the selection keeps only the closings that it found beside the list.
+			// A poll that refuses the selection saves only the closings of unlisted campaigns.
 			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) {
 				this.asked = new Set([...this.asked].filter((campaign) => this.shown.has(campaign)));
 				this.shown.clear();
@@ -620,7 +616,7 @@ export class TriggerSimulation {
 		}
 		if (this.shown.size > (conditions.mostReads ?? Infinity))
 			this.faults.push(`A poll reads ${this.shown.size} campaigns`);
-		// An activation that fails has never been.
+		// A failed activation changes nothing.
 		if (how === 'activate' && isThrown) return;
 		if (how === 'activate') this.activatedAt = this.now;
 		const items = this.host.executions.slice(executed).flat();
@@ -631,7 +627,7 @@ export class TriggerSimulation {
 		this.account(how);
 		this.accountClosings(how, isThrown);
 		for (const campaign of this.listed) campaign.listedAs = campaign.status;
-		// One without any campaign may have failed, unless there never was any.
+		// An empty list may have failed, unless no campaign is known.
 		const isNothingKnown = this.campaigns.every((campaign) => !campaign.isKnown());
 		if (this.listed.size > 0 || (isNothingKnown && conditions.list !== 'fails')) {
 			const at = this.setting.saysTime ? this.serviceNow() : this.now + this.clock;
@@ -642,8 +638,8 @@ export class TriggerSimulation {
 		this.lastList.saved = this.lastList.at;
 	}
 
-	/** Lets n8n have the time that its clock shows. */
-	private async atItsTime(work: () => Promise<void>): Promise<void> {
+	/** Runs work with n8n's clock. */
+	private async withClock(work: () => Promise<void>): Promise<void> {
 		const realNow = Date.now;
 		Date.now = () => this.now + this.clock;
 		try {
@@ -653,7 +649,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Notes whether the rows that were shown tell where the answer keys begin, and checks the items by it. */
+	/** Notes whether the shown rows prove where the answer keys start, and checks the items' answers. */
 	private accountNumbering(items: IDataObject[]): void {
 		const isProved = this.isNumberingShown();
 		if (isProved) this.provedAt = Math.min(this.provedAt, this.now);
@@ -661,7 +657,7 @@ export class TriggerSimulation {
 		this.checkAnswers(items, this.provedAt < Infinity);
 	}
 
-	/** By the rule of docs/conventions.md, Trigger. */
+	/** The rule of docs/conventions.md, Trigger. */
 	private isNumberingShown(): boolean {
 		const { countsFrom = 0, firstRequired = false } = this.setting;
 		return [...this.shown.values()].some((rows) => {
@@ -696,7 +692,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** The editor shows rows to which the events have happened, or else an example with every question; marked as that. */
+	/** The editor shows rows with the selected events, or else one marked example with all questions. */
 	private async fetchTestEvent(): Promise<void> {
 		const { parameters } = this.host.options;
 		parameters.campaignIds = this.selected.map((number) => `c${number}`);
@@ -705,7 +701,7 @@ export class TriggerSimulation {
 		this.shown = new Map();
 		let items: IDataObject[] = [];
 		try {
-			await this.atItsTime(async () => {
+			await this.withClock(async () => {
 				items = await this.host.sample();
 			});
 		} catch (error) {
@@ -716,18 +712,14 @@ export class TriggerSimulation {
 		const chosen = events.filter((event) => Array.isArray(wanted) && wanted.includes(event));
 		const hasRows = [...this.shown.values()]
 			.flat()
-			.some((row) =>
-				chosen.some(
-					(event) => row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread),
-				),
-			);
+			.some((row) => chosen.some((event) => row.has(event)));
 		const rows = items.filter(({ event }) => event !== 'surveyClosed');
 		const examples = rows.filter(({ example }) => example === true);
 		const isRight =
 			hasRows || chosen.length === 0
 				? examples.length === 0 && rows.length > 0 === hasRows && items.length <= 5
 				: examples.length === 1 && rows.length === 1;
-		if (!isRight) this.faults.push(`Fetch Test Event gives ${JSON.stringify(items)}`);
+		if (!isRight) this.faults.push(`Fetch Test Event returns ${JSON.stringify(items)}`);
 		this.checkAnswers(
 			rows.filter(({ example }) => example !== true),
 			this.isNumberingShown(),
@@ -746,7 +738,7 @@ export class TriggerSimulation {
 			this.faults.push(`The example lacks questions: ${JSON.stringify(example)}`);
 	}
 
-	/** Notes what the trigger watches since this poll. */
+	/** Notes what the trigger watches from this poll on, and what the service showed. */
 	private account(how: How): void {
 		for (const [number, campaign] of this.campaigns.entries()) {
 			const isRead = this.shown.has(campaign);
@@ -754,14 +746,14 @@ export class TriggerSimulation {
 			const isNew = how !== 'activate' && !campaign.isKnown();
 			for (const event of events) {
 				const isOpened = this.accountEvent(campaign, number, event, isNew, how === 'init');
-				// It is not known since when it was selected while n8n was down.
+				// It may have been selected at any time while n8n was down.
 				if (!isOpened || how !== 'init') continue;
 				campaign.addUnsure(event, this.lastSaved, this.now);
 				const span = campaign.openSpan(event);
 				if (span) span.since = Math.min(span.since, this.lastSaved);
 			}
 			if (this.listed.has(campaign)) campaign.knownSince = Math.min(campaign.knownSince, this.now);
-			// Neither listed nor asked for: it was found to be closed, and counts as that in this poll.
+			// Neither listed nor asked for: it counts as closed in this poll.
 			const countsAsClosed =
 				this.setting.surveyClosed && !this.listed.has(campaign) && !this.asked.has(campaign);
 			if (isRead && campaign.readUnsureUntil === Infinity && !countsAsClosed)
@@ -771,14 +763,12 @@ export class TriggerSimulation {
 			campaign.readAt = this.now;
 			for (const row of this.shown.get(campaign) ?? []) {
 				row.shownDate = row.date;
-				for (const event of events)
-					if (row.stage >= STAGE_OF[event] && !(event === 'campaignRead' && row.unread))
-						row.shown.add(event);
+				for (const event of events) if (row.has(event)) row.shown.add(event);
 			}
 		}
 	}
 
-	/** Who is known from before it was closed, and submitted again since it was reopened, is emitted once more. */
+	/** A person known from before the closing who submits again after reopening is emitted once more. */
 	private accountAgain(campaign: Campaign): void {
 		const rows = this.shown.get(campaign) ?? [];
 		if (campaign.status === '3') {
@@ -809,9 +799,9 @@ export class TriggerSimulation {
 			const isListed = this.listed.has(campaign);
 			const isAsked = this.asked.has(campaign);
 			if (!isListed && !isAsked && !campaign.wasFoundClosed) {
-				// One that was found to be closed, and opened again since, need not be asked for.
+				// A campaign found closed and reopened since need not be asked for.
 				if (this.shown.has(campaign) && !campaign.wasReopened)
-					this.faults.push(`${campaign.id} is read, and not asked whether it is closed`);
+					this.faults.push(`${campaign.id} is read without asking whether it is closed`);
 				continue;
 			}
 			const isNew = isAll && !campaign.wasSeen && campaign.live > this.activatedAt;
@@ -822,7 +812,7 @@ export class TriggerSimulation {
 			if (campaign.status !== '3' || !(isThrown ? isAsked : rows)) continue;
 			const isComplete =
 				!isThrown && !this.isFull && (rows?.length !== 0 || campaign.rows.length === 0);
-			// What was asked for beside the list comes with the next reading.
+			// The closing of an unlisted campaign comes with the next read.
 			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
 			if (isAsked) campaign.wasFoundClosed = true;
 		}
@@ -846,7 +836,7 @@ export class TriggerSimulation {
 		const isOpened = !span && isWanted && isSelected;
 		if (span && !(isWanted && isSelected)) {
 			span.end = campaign.readAt;
-			// What was held back belongs to nobody any more.
+			// Rows held back by the limit of items are lost.
 			campaign.addUnsure(event, this.wasFull ? -Infinity : campaign.readAt, this.now);
 			for (const row of campaign.rows) if (!row.shown.has(event)) row.unsure = true;
 			return false;
@@ -854,7 +844,7 @@ export class TriggerSimulation {
 		if (isOpened) {
 			let since = this.setting.emitExisting ? -Infinity : this.now;
 			if (this.setting.watch === 'all' && isNew && since > -Infinity) {
-				// It went live after the last list, or it may have been there for long and only be shown now.
+				// It went live after the last list, or it was live before and only becomes visible now.
 				const { saysTime } = this.setting;
 				const lag = saysTime ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
 				since = campaign.live > this.lastList.at - lag ? -Infinity : this.now;
@@ -875,7 +865,7 @@ export class TriggerSimulation {
 		return isOpened;
 	}
 
-	/** What is missing from a baseline, or from the last answer of a closed campaign, cannot be told later on. */
+	/** Rows missing from a baseline, or from the last response of a closed campaign, are undecidable later. */
 	private missUnseen(campaign: Campaign): void {
 		const shown = new Set(this.shown.get(campaign));
 		for (const row of campaign.rows) if (row.unread || !shown.has(row)) row.unsure = true;
@@ -909,8 +899,8 @@ export class TriggerSimulation {
 			case 'forbidden':
 				return forbidden;
 			case 'notASurvey':
-				// Nobody can know better as long as it was never read.
-				if (this.setting.watch === 'all' && !this.wasRead(campaign)) campaign.wasTakenFor = true;
+				// Before the first read the trigger has to believe it.
+				if (this.setting.watch === 'all' && !this.wasRead(campaign)) campaign.wasDenied = true;
 				return refusal('Campaign is not a survey');
 			case 'empty':
 				if (isClosed) break;
@@ -961,7 +951,7 @@ export class TriggerSimulation {
 	}
 }
 
-/** Asks to wait for longer than the trigger waits, so that nothing is tried again within a poll. */
+/** Asks for a longer wait than the trigger accepts, so that it does not retry within a poll. */
 const failed: IDataObject = {
 	statusCode: 500,
 	headers: { 'retry-after': '3600' },
@@ -982,7 +972,7 @@ function refusal(message: string): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
-/** The number of a row: its duration, which every output has, tells it. */
+/** The number of a row, which is encoded in its duration, a field of every output. */
 function rowOf({ responseDuration }: IDataObject): number {
 	return typeof responseDuration === 'number' ? Math.floor(responseDuration) : NaN;
 }

@@ -16,23 +16,24 @@ const contents = (since: number, changes: Partial<Contents> = {}): Contents => (
 
 const jsonOf = (data: IDataObject) => parseAs<IDataObject>(JSON.stringify(data));
 
-/** n8n as far as the memory sees it: its database, from which each poll gets what was saved. */
+/** The notes of a process that n8n has just started. */
+const newProcess = (): { notes: ProcessState } => ({
+	notes: { readings: new Map(), foundClosed: new Set<string>(), clockOffsetMs: 0 },
+});
+
+/** n8n as the trigger's state sees it: a database, from which each poll gets a copy. */
 class Database {
 	node: IDataObject = {};
 
 	global: IDataObject = {};
 
-	readonly notes: ProcessState = {
-		readings: new Map(),
-		foundClosed: new Set<string>(),
-		clockOffsetMs: 0,
-	};
+	readonly notes = newProcess().notes;
 
 	constructor(private readonly kind: 'plain' | 'durable') {}
 
-	/** A poll on a copy of what was saved. What the poll changes is saved when `isSaved` says so. */
+	/** Polls on a copy of the saved data; `isSaved` says whether n8n saves what the poll changes. */
 	poll(
-		act: (memory: ReturnType<typeof loadState>) => void,
+		act: (loaded: ReturnType<typeof loadState>) => void,
 		{ isSaved = true, notes = this.notes, name = 'Trigger' } = {},
 	): number | undefined {
 		const node = jsonOf(this.node);
@@ -42,21 +43,17 @@ class Database {
 			getNode: () => ({ ...anyNode, name }),
 			getWorkflowStaticData: () => this.global,
 		});
-		const memory = loadState(context, node, notes);
-		act(memory);
+		const loaded = loadState(context, node, notes);
+		act(loaded);
 		if (isSaved) this.node = jsonOf(node);
-		return memory.state?.listedUntil;
+		return loaded.state?.listedUntil;
 	}
 
-	/** What the next poll would begin with. */
+	/** The `listedUntil` with which the next poll would start. */
 	known(options: { notes?: ProcessState; name?: string } = {}): number | undefined {
 		return this.poll(() => undefined, { isSaved: false, ...options });
 	}
 }
-
-const afterRestart = (): { notes: ProcessState } => ({
-	notes: { readings: new Map(), foundClosed: new Set<string>(), clockOffsetMs: 0 },
-});
 
 describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 	let database: Database;
@@ -64,17 +61,17 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		database = new Database(kind);
 	});
 
-	test('nothing is known at first, and then what was saved', () => {
+	test('nothing is known before the first save', () => {
 		expect(database.known()).toBeUndefined();
-		database.poll((memory) => memory.save(contents(1), 100, true));
+		database.poll(({ save }) => save(contents(1), 100, true));
 		expect(database.known()).toBe(1);
-		expect(database.known(afterRestart())).toBe(1);
+		expect(database.known(newProcess())).toBe(1);
 		expect(database.node).toMatchObject({ at: 100, listedUntil: 1 });
 	});
 
-	test('what says the same is not saved anew', () => {
+	test('an equal state is not saved again', () => {
 		const same = contents(1);
-		database.poll((memory) => memory.save(same, 100, true));
+		database.poll(({ save }) => save(same, 100, true));
 		const { revision } = database.node;
 		database.poll(({ save, state }) =>
 			save({ ...same, campaigns: state?.campaigns ?? {} }, 200, true),
@@ -84,79 +81,75 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.node.revision).not.toBe(revision);
 	});
 
-	test('what polls without news learn holds although n8n does not save it', () => {
-		database.poll((memory) => memory.save(contents(1), 100, true));
+	test('the state of quiet polls is kept although n8n does not save it', () => {
+		database.poll(({ save }) => save(contents(1), 100, true));
 		for (const since of [2, 3, 4]) {
-			database.poll((memory) => memory.save(contents(since), 100, false), { isSaved: false });
+			database.poll(({ save }) => save(contents(since), 100, false), { isSaved: false });
 			expect(database.known()).toBe(since);
 		}
 	});
 
-	test('and so does what a poll learns that fails', () => {
-		database.poll((memory) => memory.save(contents(1), 100, true));
+	test('the state of failed polls is kept as well', () => {
+		database.poll(({ save }) => save(contents(1), 100, true));
 		const { revision } = database.node;
 		for (const since of [2, 3]) {
-			database.poll((memory) => memory.buffer(contents(since), 100));
+			database.poll(({ buffer }) => buffer(contents(since), 100));
 			expect(database.known()).toBe(since);
 		}
 		expect(database.node.revision).toBe(revision);
-		expect(database.known(afterRestart())).toBe(1);
+		expect(database.known(newProcess())).toBe(1);
 	});
 
-	test('but no longer once something else was saved', () => {
-		database.poll((memory) => memory.save(contents(1), 100, true));
+	test('it is dropped once another state is saved', () => {
+		database.poll(({ save }) => save(contents(1), 100, true));
 		const first = jsonOf(database.node);
-		database.poll((memory) => memory.buffer(contents(2), 100));
-		// Another process polled.
-		database.poll((memory) => memory.save(contents(5), 100, true), afterRestart());
+		database.poll(({ buffer }) => buffer(contents(2), 100));
+		// Another process polls.
+		database.poll(({ save }) => save(contents(5), 100, true), newProcess());
 		expect(database.known()).toBe(5);
-		database.poll((memory) => memory.buffer(contents(6), 100));
+		database.poll(({ buffer }) => buffer(contents(6), 100));
 		expect(database.known()).toBe(6);
-		// What is older than that says nothing of it.
+		// An older state does not precede it.
 		database.node = first;
 		expect(database.known()).toBe(1);
 	});
 
-	test('what was learnt holds on whichever of the states before it n8n comes back to', () => {
-		database.poll((memory) => memory.save(contents(1), 100, true));
+	test('it holds for each saved state before it', () => {
+		database.poll(({ save }) => save(contents(1), 100, true));
 		const first = jsonOf(database.node);
-		database.poll((memory) => memory.save(contents(2), 100, false));
+		database.poll(({ save }) => save(contents(2), 100, false));
 		const second = jsonOf(database.node);
-		database.poll((memory) => memory.save(contents(3), 100, false), { isSaved: false });
+		database.poll(({ save }) => save(contents(3), 100, false), { isSaved: false });
 		for (const node of [first, second]) {
 			database.node = node;
 			expect(database.known()).toBe(3);
 		}
 	});
 
-	test('a poll that fails before anything was saved leaves nothing', () => {
-		database.poll((memory) => memory.buffer(contents(1), 100));
+	test('a poll that fails before the first save leaves nothing', () => {
+		database.poll(({ buffer }) => buffer(contents(1), 100));
 		expect(database.known()).toBeUndefined();
 	});
 
-	test('what cannot be read stops the poll', () => {
+	test('an unreadable state stops the poll', () => {
 		database.node = { version: 1 };
 		expect(() => database.known()).toThrow('cannot be read');
 	});
 });
 
 describe('plain static data', () => {
-	test('is written by polls without news, too, and nothing else is', () => {
+	test('is all that quiet polls write', () => {
 		const database = new Database('plain');
-		database.poll((memory) => memory.save(contents(1), 100, false));
-		expect(database.known(afterRestart())).toBe(1);
+		database.poll(({ save }) => save(contents(1), 100, false));
+		expect(database.known(newProcess())).toBe(1);
 		expect(database.global).toEqual({});
 	});
 
-	test('gets objects of its own', () => {
+	test('gets a copy', () => {
 		const node: IDataObject = Object.defineProperty({}, '__dataChanged', { value: false });
 		const context = only<IPollFunctions>({ getNode: () => anyNode });
 		const given = contents(1);
-		loadState(context, node, {
-			readings: new Map(),
-			foundClosed: new Set<string>(),
-			clockOffsetMs: 0,
-		}).save(given, 100, true);
+		loadState(context, node, newProcess().notes).save(given, 100, true);
 		const before = structuredClone(node);
 		given.notSurveys.push('x');
 		Object.assign(given.campaigns.a ?? {}, { events: 7 });
@@ -165,21 +158,20 @@ describe('plain static data', () => {
 });
 
 describe('a durable cursor', () => {
-	const restarted = afterRestart;
 	let database: Database;
 	beforeEach(() => {
 		database = new Database('durable');
 		// n8n drops what the first poll of an activation changes in the cursor when it emits nothing.
-		database.poll((memory) => memory.save(contents(1), 100, false), { isSaved: false });
+		database.poll(({ save }) => save(contents(1), 100, false), { isSaved: false });
 	});
 
-	test('of which n8n drops the baseline finds it in the static data of the workflow', () => {
+	test('whose baseline n8n drops finds it in the static data of the workflow', () => {
 		expect(database.node).toEqual({});
-		expect(database.known(restarted())).toBe(1);
-		expect(database.known({ ...restarted(), name: 'Renamed' })).toBeUndefined();
+		expect(database.known(newProcess())).toBe(1);
+		expect(database.known({ ...newProcess(), name: 'Renamed' })).toBeUndefined();
 	});
 
-	test('does not, once there is a cursor that follows another one', () => {
+	test('ignores that baseline when the cursor follows another one', () => {
 		database.node = jsonOf({
 			version: 1,
 			revision: 'r',
@@ -189,32 +181,32 @@ describe('a durable cursor', () => {
 			campaigns: {},
 			notSurveys: [],
 		});
-		expect(database.known(restarted())).toBe(9);
+		expect(database.known(newProcess())).toBe(9);
 	});
 
-	test('takes it over with the first news, and leaves nothing behind', () => {
-		database.poll((memory) => memory.save(contents(2), 100, true), restarted());
+	test('takes it over with the first emission and deletes it', () => {
+		database.poll(({ save }) => save(contents(2), 100, true), newProcess());
 		expect(database.global).toEqual({});
-		expect(database.known(restarted())).toBe(2);
+		expect(database.known(newProcess())).toBe(2);
 	});
 
-	test('keeps what is left there as it is while nothing changes', () => {
+	test('does not change it while nothing changes', () => {
 		const before = jsonOf(database.global);
 		database.poll(
 			({ save, state }) => save({ ...contents(1), campaigns: state?.campaigns ?? {} }, 200, false),
-			{ ...restarted(), isSaved: false },
+			{ ...newProcess(), isSaved: false },
 		);
 		expect(database.global).toEqual(before);
-		database.poll(({ save }) => save(contents(3), 200, false), { ...restarted(), isSaved: false });
-		expect(database.known(restarted())).toBe(3);
+		database.poll(({ save }) => save(contents(3), 200, false), { ...newProcess(), isSaved: false });
+		expect(database.known(newProcess())).toBe(3);
 	});
 
-	test('does not mind what else is found there', () => {
+	test('ignores invalid data there', () => {
 		for (const left of ['text', { follows: '' }, { follows: '', state: 'text' }]) {
 			database.global = Object.fromEntries(
 				Object.keys(database.global).map((place) => [place, left]),
 			);
-			expect(database.known(restarted())).toBeUndefined();
+			expect(database.known(newProcess())).toBeUndefined();
 		}
 	});
 });

@@ -10,10 +10,10 @@ import fc from '../kit/property.mts';
 
 const MINUTE = 60_000;
 
-describe('when a campaign is due', () => {
+describe('a campaign', () => {
 	const max = 5 * MINUTE;
 
-	test('it was never read, or brought news so lately that a tenth of it is over', () => {
+	test('is due before its first read, and a tenth of the time since its last new event later', () => {
 		expect(isDue(undefined, 0, max)).toBe(true);
 		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
 		expect(isDue({ turn: 1, readAt: 90_000, newsAt: 0 }, 90_100, max)).toBe(true);
@@ -26,17 +26,17 @@ describe('when a campaign is due', () => {
 		[40, 4],
 		[50, 5],
 		[5000, 5],
-	])('%i minutes after its last news it is read every %i minutes', (sinceNews, gap) => {
+	])('%i minutes after its last new event is due every %i minutes', (sinceNews, gap) => {
 		const now = sinceNews * MINUTE;
 		const readAgo = (minutes: number) => ({ turn: 1, newsAt: 0, readAt: now - minutes * MINUTE });
 		expect(isDue(readAgo(gap - 1), now, max)).toBe(false);
 		expect(isDue(readAgo(gap), now, max)).toBe(true);
-		// A poll that begins some milliseconds early.
+		// Polls may start some milliseconds early.
 		expect(isDue(readAgo(gap - 0.01), now, max)).toBe(true);
 		expect(isDue(readAgo(gap - 1), now, 0)).toBe(true);
 	});
 
-	test('the gap is counted from its last news, which may be long after the epoch', () => {
+	test('is due by the time since its last new event, not since the epoch', () => {
 		const newsAt = 1_000_000 * MINUTE;
 		const at = (minutes: number) => newsAt + minutes * MINUTE;
 		expect(isDue({ turn: 1, newsAt, readAt: at(20) }, at(21), max)).toBe(false);
@@ -44,19 +44,19 @@ describe('when a campaign is due', () => {
 		expect(isDue({ turn: 1, newsAt, readAt: at(10) }, at(11), 60 * MINUTE)).toBe(true);
 	});
 
-	test('a poll is on time up to ten seconds early, and one at the very moment of the last is not', () => {
+	test('is due up to ten seconds early, and not twice at one moment', () => {
 		const reading = { turn: 1, newsAt: 0, readAt: 50 * MINUTE };
 		expect(isDue(reading, 55 * MINUTE - 10_000, max)).toBe(true);
 		expect(isDue(reading, 55 * MINUTE - 10_001, max)).toBe(false);
 		expect(isDue(reading, 50 * MINUTE, max)).toBe(false);
 	});
 
-	test('the clock was put back', () => {
+	test('is due after the clock was set back', () => {
 		expect(isDue({ turn: 1, newsAt: 0, readAt: 900 * MINUTE }, 800 * MINUTE, max)).toBe(true);
 	});
 });
 
-test('1,000 campaigns without news are read a few at each poll, none later than Max Read Gap', () => {
+test('1,000 quiet campaigns are read a few at each poll, none later than Max Read Gap', () => {
 	const ids = Array.from(
 		{ length: 1_000 },
 		(_, number) => `64f1c0ffee00000000${number + 0x10_00_00}`,
@@ -74,7 +74,7 @@ test('1,000 campaigns without news are read a few at each poll, none later than 
 	const counts: number[] = [];
 	let longest = 0;
 	for (let poll = 0; poll < 180; poll++) {
-		// Polls do not begin on the second.
+		// Polls do not start on the second.
 		const now = START + poll * MINUTE + ((poll * 7919) % 3_000);
 		const { due } = campaignsToRead(watched, undefined, readings, { now, maxGapMs: 5 * MINUTE });
 		counts.push(due.length);
@@ -90,7 +90,7 @@ test('1,000 campaigns without news are read a few at each poll, none later than 
 describe('turns', () => {
 	const ids = (count: number) => Array.from({ length: count }, (_, number) => `c${number}`);
 
-	/** Polls a service that allows a number of reads per poll; the trigger reads four at a time. */
+	/** Polls a service that limits the reads of a poll, four at a time, and always refuses some campaigns; returns the campaigns read. */
 	function reads(count: number, limit: number, polls: number, poisoned: Set<string>): Set<string> {
 		let readings: Readings = new Map();
 		const read = new Set<string>();
@@ -110,7 +110,7 @@ describe('turns', () => {
 		return read;
 	}
 
-	test('give every campaign its read under a rate limit, also beside some that are always refused', () => {
+	test('let every campaign be read under a rate limit, even if others are always refused', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 40 }),
@@ -125,7 +125,7 @@ describe('turns', () => {
 		);
 	});
 
-	test('go on after the last one tried, and a failed one is tried like any other', () => {
+	test('continue after the last attempt, failed or not', () => {
 		const watched = new Set(ids(4));
 		const attempts = new Map<string, Attempt>([
 			['c0', 'failed'],
@@ -135,7 +135,7 @@ describe('turns', () => {
 		expect(inTurn(ids(4), readings)).toEqual(['c2', 'c3', 'c0', 'c1']);
 	});
 
-	test('note when a campaign was read, and when it had news', () => {
+	test('note when a campaign was read, and when it had new events', () => {
 		const watched = new Set(['c0']);
 		const after = (before: Reading | undefined, attempt: Attempt) =>
 			afterPoll(
@@ -150,12 +150,12 @@ describe('turns', () => {
 		expect(after(known, 'quiet').get('c0')).toEqual({ ...tried, readAt: 7_000 });
 		expect(after(known, 'failed').get('c0')).toEqual(tried);
 		expect(after(known, 'tooManyRequests').get('c0')).toEqual(tried);
-		// The first successful read counts as news; a failed first attempt does not.
+		// The first successful read counts as a new event; a failed first attempt does not.
 		expect(after(undefined, 'quiet').get('c0')).toEqual({ turn: 1, readAt: 7_000, newsAt: 7_000 });
 		expect(after(undefined, 'failed').get('c0')).toEqual({ turn: 1 });
 	});
 
-	test('what was refused for too many requests keeps its turn when any other was read', () => {
+	test('stay after a refusal for too many requests if any other campaign was read', () => {
 		for (const read of ['news', 'quiet'] as const) {
 			const attempts = new Map<string, Attempt>([
 				['c0', read],
@@ -167,7 +167,7 @@ describe('turns', () => {
 		}
 	});
 
-	test('forget what is not watched any more', () => {
+	test('are forgotten for campaigns that are no longer watched', () => {
 		const before: Readings = new Map([['gone', { turn: 1 }]]);
 		expect(afterPoll(before, new Map(), new Set(['c0']), 0).size).toBe(0);
 	});

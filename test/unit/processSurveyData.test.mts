@@ -20,10 +20,10 @@ function take(
 	return { ...taken, rows: taken.news.map(({ row }) => row) };
 }
 
-/** All that is there is news. */
+/** A campaign all of whose rows are new. */
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
-/** Rows from before a moment are no new events. */
+/** A campaign whose rows from before a moment are not new. */
 const due = (moment: number, event = 0): CampaignState => ({
 	events: 0,
 	baselines: { [event]: moment },
@@ -42,11 +42,11 @@ const nameless = (answer: number, submittedDate: string): SurveyRow => ({
 const anonymous = { anonymous: true };
 
 describe('a baseline', () => {
-	test('is silent even if the clock of the service is ahead', () => {
+	test("emits nothing, even if the service's clock is ahead", () => {
 		expect(take(due(NOW), [submitted('a', at(60_000))]).news).toEqual([]);
 	});
 
-	test('that comes late leaves as news only what was submitted since it was due', () => {
+	test('that comes late emits only what was submitted since it was due', () => {
 		const rows = [
 			submitted('old', at(-2000)),
 			submitted('new', at(-500)),
@@ -55,7 +55,7 @@ describe('a baseline', () => {
 		expect(take(due(NOW - 1000), rows).rows).toEqual([rows[1]]);
 	});
 
-	test('of one event leaves the others as they are', () => {
+	test('of one event does not affect the others', () => {
 		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
 		const both = take({ ...campaign, baselines: { 2: NOW } }, [
 			{ read: true, ...submitted('a') },
@@ -69,13 +69,8 @@ describe('a baseline', () => {
 	});
 });
 
-test('what else is known of a campaign stays', () => {
-	const { campaign } = take({ ...fresh(), live: 5, until: 7 }, [submitted('a')]);
-	expect(campaign).toMatchObject({ live: 5, until: 7, last: NOW - DAY, events: SUBMITTED });
-});
-
-describe('rows with a user id', () => {
-	test('are known by it although everything else changes, once however often they stand there', () => {
+describe('rows with a user ID', () => {
+	test('are recognized by it, whatever else changes, and count once', () => {
 		const { campaign, news } = take(fresh(), [submitted('a'), submitted('a')]);
 		expect(news).toHaveLength(1);
 		const changed = {
@@ -87,13 +82,13 @@ describe('rows with a user id', () => {
 		expect(take(campaign, [changed]).news).toEqual([]);
 	});
 
-	test('leave what is remembered as it is when nothing is new', () => {
+	test('keep the state object when nothing is new', () => {
 		const { campaign } = take(due(NOW), [{ ...submitted('a'), 'q.0': 1 }]);
 		expect(take(campaign, [submitted('a')]).campaign).toBe(campaign);
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	test('that lose it are no news, also when the survey turns anonymous as a whole', () => {
+	test('are not new when they lose it, one of them or all with a survey that turns anonymous', () => {
 		const without = [0, 1, 2].map((index) => nameless(index, at(-DAY + index)));
 		const named = without.map((row, index) => ({ ...row, userId: `user ${index}` }));
 		const { campaign } = take(fresh(), named);
@@ -110,13 +105,13 @@ describe('rows with a user id', () => {
 	});
 });
 
-describe('rows without a user id', () => {
-	test('are noticed when one comes while an equal one goes', () => {
+describe('rows without a user ID', () => {
+	test('are new although an equal one disappears at the same time', () => {
 		const { campaign } = take(due(NOW), [nameless(9, at(-3000))], anonymous);
 		expect(take(campaign, [nameless(9, at(-1000))], anonymous).rows).toHaveLength(1);
 	});
 
-	test('that are equal are told by their number, the last one as the new one', () => {
+	test('that are equal are counted, and the last one is new', () => {
 		const row = nameless(9, at(-1000));
 		const { campaign } = take(due(NOW), [row], anonymous);
 		const rows = [
@@ -126,49 +121,7 @@ describe('rows without a user id', () => {
 		expect(take(campaign, rows, anonymous).rows).toEqual([rows[1]]);
 	});
 
-	test('are the same row while it is answered step by step, in whatever order', () => {
-		const steps: SurveyRow[] = [
-			{ read: true },
-			{ read: true, responseSubmitted: true, 'q.2': 1 },
-			{ read: true, responseSubmitted: true, 'q.2': 1, 'q.0': 5 },
-			{ read: true, responseSubmitted: true, 'q.2': 3, 'q.0': 5, 'q.1': 5 },
-		];
-		steps.push({ ...steps[3], submitted: true, submittedDate: at(-10) });
-		let campaign = fresh(SUBMITTED | RESPONDED | READ);
-		const events: string[] = [];
-		for (const row of steps) {
-			const taken = take(campaign, [row], anonymous);
-			campaign = taken.campaign;
-			events.push(...taken.news.map(({ event }) => event));
-		}
-		expect(events).toEqual(['campaignRead', 'campaignResponded', 'surveySubmitted']);
-	});
-
-	test('are no news when an answer is edited, and the next one is, late or not', () => {
-		const rows = [nameless(1, at(-3000)), nameless(2, at(-2000))];
-		const { campaign } = take(fresh(), rows, anonymous);
-		const edited = [nameless(1, at(-3000)), nameless(7, at(-2000))];
-		const after = take(campaign, edited, anonymous);
-		expect(after.news).toEqual([]);
-		const more = [...edited, nameless(3, at(-1000)), nameless(4, at(-DAY))];
-		expect(take(after.campaign, more, anonymous).rows).toEqual(more.slice(2));
-	});
-
-	test('are news as well while another one is missing, and the missing one is none when it is back', () => {
-		const rows = [nameless(1, at(-3000)), nameless(2, at(-2000))];
-		const { campaign } = take(fresh(), rows, anonymous);
-		const came = nameless(3, at(-1000));
-		const one = take(campaign, [rows[0] ?? {}, came], anonymous);
-		expect(one.rows).toEqual([came]);
-		expect(take(one.campaign, [...rows, came], anonymous).news).toEqual([]);
-
-		const late = nameless(3, at(-DAY));
-		const two = take(campaign, [rows[0] ?? {}, late], anonymous);
-		expect(two.rows).toEqual([]);
-		expect(take(two.campaign, [...rows, late], anonymous).rows).toEqual([late]);
-	});
-
-	test('are told by content where only some have an id, and not by the id in an anonymous survey', () => {
+	test('are recognized by content where others have an ID, and in an anonymous survey', () => {
 		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
 		const { campaign } = take(fresh(), [row, submitted('b')]);
 		expect(take(campaign, [submitted('b'), row]).news).toEqual([]);
@@ -179,7 +132,7 @@ describe('rows without a user id', () => {
 		expect(take(hidden.campaign, [other], anonymous).news).toEqual([]);
 	});
 
-	test('survive values that are no rows of their kind', () => {
+	test('may have values of the wrong type', () => {
 		const odd: SurveyRow[] = [
 			{},
 			{ submitted: 'true' },
@@ -200,12 +153,12 @@ describe('a closed campaign', () => {
 	];
 	const all = SUBMITTED | RESPONDED | READ;
 
-	test('gives its last news and is told by its dates from then on', () => {
+	test('emits its last events and is compared by its dates from then on', () => {
 		const before = take(fresh(all), rows.slice(1)).campaign;
 		const { news, campaign } = take(before, rows, { isClosed: true });
 		expect(news.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
-		// Only the row without a time remains.
+		// Only the row without a time is left.
 		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
 
 		const { closed: _, ...open } = campaign;
@@ -224,13 +177,13 @@ describe('a closed campaign', () => {
 		expect(take(taken.campaign, later, { now: NOW + 2000 }).news).toEqual([]);
 	});
 
-	test('is not done with an answer that lacks everything', () => {
+	test('stays open after a response that lacks all known rows', () => {
 		const before = take(fresh(), [submitted('a')]).campaign;
 		expect(take(before, [], { isClosed: true }).campaign).toBe(before);
 		expect(take(fresh(), [], { isClosed: true }).campaign.closed).toBe(true);
 	});
 
-	test('keeps what says a time that is still to come', () => {
+	test('keeps rows with a time in the future', () => {
 		const future = submitted('a', at(30 * DAY));
 		const { campaign } = take(fresh(), [future, submitted('b')], { isClosed: true });
 		expect(campaign.last).toBe(NOW - DAY);
@@ -249,11 +202,11 @@ describe('the latest time of submission', () => {
 		dates.map((date, index) => ({ ...submitted(`u${index}`), submittedDate: parseDate(date) }));
 	const parseDate = (date: unknown) => (date === undefined ? null : String(date));
 
-	test('is that of the latest row, wherever it stands', () => {
+	test('is that of the latest row, in any order', () => {
 		expect(lastOf(dated(at(-3000), at(-1000), at(-2000)))).toBe(NOW - 1000);
 	});
 
-	test('counts in whatever form it is written', () => {
+	test('is read in any format', () => {
 		expect(lastOf(dated('2026-06-01T11:00:00Z', '2026-06-01T13:30:00+02:00'))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
 		);
@@ -261,7 +214,7 @@ describe('the latest time of submission', () => {
 			Date.parse('2026-06-01T11:45:00Z'),
 		);
 		expect(lastOf(dated(at(-60_000), '2026-06-01T11:45:00Z'))).toBe(NOW - 60_000);
-		// As long as the usual form, and in another zone.
+		// As long as the usual format, in another zone.
 		expect(lastOf(dated('2026-06-01T13:30:00+02:00', at(-DAY)))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
 		);
@@ -270,57 +223,60 @@ describe('the latest time of submission', () => {
 		);
 	});
 
-	test('never goes back', () => {
+	test('never decreases', () => {
 		expect(lastOf(dated(at(-2000)), NOW - 1000)).toBe(NOW - 1000);
 		expect(lastOf(dated('2026-06-01T11:00:00Z'), NOW - 1000)).toBe(NOW - 1000);
 	});
 
-	test('is none that is more than a day ahead of the clock of n8n', () => {
+	test('ignores times more than a day ahead of the clock', () => {
 		expect(lastOf(dated(at(DAY)))).toBe(NOW + DAY);
 		expect(lastOf(dated(at(DAY + 1), at(-1000)))).toBe(NOW - 1000);
 		expect(lastOf(dated('2026-06-02T12:00:00Z'))).toBe(NOW + DAY);
 		expect(lastOf(dated('2026-06-02T12:00:01Z', '2026-06-01T10:00:00Z'))).toBe(NOW - 2 * 3_600_000);
 	});
 
-	test('is none that cannot be read', () => {
+	test('ignores unreadable times', () => {
 		expect(lastOf(dated('9999-99-99T99:99:99.999Z', '2026-99-99T09:15:00.000Z'))).toBeUndefined();
 		expect(lastOf(dated('2026-05-99T09:15:00.000Z', at(-1000)))).toBe(NOW - 1000);
 		expect(lastOf(dated('soon', undefined))).toBeUndefined();
 	});
 });
 
-describe('what is remembered', () => {
-	test('is begun with the first answer, also one without rows', () => {
+describe('the state', () => {
+	test('starts with the first response, even one without rows', () => {
 		const { campaign } = take(fresh(), []);
 		expect(campaign).toEqual({ events: SUBMITTED, rows: expect.any(Object) });
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	test('stays the same object for rows that are as they were', () => {
+	test('keeps its rows object while the rows are the same', () => {
 		const known = take(fresh(), [submitted('a')]).campaign;
 		const { campaign } = take({ ...known, baselines: { 2: NOW } }, [submitted('a')]);
-		expect(campaign.baselines).toBeUndefined();
-		expect(campaign.events).toBe(SUBMITTED | READ);
+		expect(campaign).toEqual({ ...known, events: SUBMITTED | READ });
 		expect(campaign.rows).toBe(known.rows);
 	});
 
-	test('names no time where no row says one', () => {
-		const { campaign } = take(fresh(), [{ submitted: true, userId: 'a' }]);
-		expect(campaign).not.toHaveProperty('last');
+	test('has no latest time if no row has one', () => {
+		expect(take(fresh(), [{ submitted: true, userId: 'a' }]).campaign).not.toHaveProperty('last');
+	});
+
+	test('keeps what else is known of a campaign', () => {
+		const { campaign } = take({ ...fresh(), live: 5, until: 7 }, [submitted('a')]);
+		expect(campaign).toMatchObject({ live: 5, until: 7, last: NOW - DAY, events: SUBMITTED });
 	});
 });
 
-test('what was submitted at the very moment of a baseline or of reopening belongs to what was there', () => {
+test('a response at the very moment of a baseline or reopening is old', () => {
 	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).news).toEqual([]);
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	expect(take(reopened, [submitted('a', at(-1000))]).news).toEqual([]);
 	expect(take(reopened, [submitted('a', at(-999))]).rows).toHaveLength(1);
-	// Nobody knows when it was: better twice than never.
+	// Its time is unknown: better twice than never.
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
 describe('rows that gain a user ID', () => {
-	test('are not new, with and without the name that came with it', () => {
+	test('are not new, with or without a name that comes with it', () => {
 		const without = Array.from({ length: 50 }, (_, index) => nameless(index, at(-index)));
 		const { campaign } = take(fresh(), without);
 		const named = without.map((row, index) => ({
@@ -335,7 +291,7 @@ describe('rows that gain a user ID', () => {
 	});
 });
 
-test('what is beyond the most events of a poll comes with the next ones, also when the campaign closed', () => {
+test('events beyond the limit of a poll come with the next ones, even after the campaign closed', () => {
 	const rows = Array.from({ length: 5 }, (_, index) => submitted(`u${index}`, at(-index)));
 	let campaign: CampaignState = fresh();
 	const emitted: unknown[] = [];
@@ -350,7 +306,7 @@ test('what is beyond the most events of a poll comes with the next ones, also wh
 	expect(emitted).toEqual([['u0', 'u1'], ['u2', 'u3'], ['u4']]);
 });
 
-test('whoever submits again after a campaign was reopened is emitted once more', () => {
+test('a person who submits again after a campaign was reopened is emitted once more', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const first = take(reopened, [submitted('a', at(-2000))]);
 	expect(first.news).toEqual([]);
@@ -359,7 +315,7 @@ test('whoever submits again after a campaign was reopened is emitted once more',
 	expect(take(again.campaign, [submitted('a', at(-5))]).news).toEqual([]);
 });
 
-test('a time without a zone is one of the service, in UTC', () => {
+test('a time without a zone is in UTC', () => {
 	const { campaign } = take(fresh(), [submitted('a', '2026-06-01T11:00:00.000')]);
 	expect(campaign.last).toBe(Date.parse('2026-06-01T11:00:00.000Z'));
 });

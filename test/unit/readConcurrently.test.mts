@@ -5,22 +5,22 @@ import {
 
 const ids = Array.from({ length: 12 }, (_, number) => `c${number}`);
 
-/** Reads that end when they are told to; tells how many were under way at most, in all and of the large ones. */
+/** Slow reads, and the most that were in flight at once: in all, and of the large ones. */
 function slowReads(isLarge: (id: string) => boolean = () => false) {
 	const most = { all: 0, large: 0 };
-	const underWay = new Set<string>();
+	const inFlight = new Set<string>();
 	const read = async (id: string): Promise<string> => {
-		underWay.add(id);
-		most.all = Math.max(most.all, underWay.size);
-		most.large = Math.max(most.large, [...underWay].filter(isLarge).length);
+		inFlight.add(id);
+		most.all = Math.max(most.all, inFlight.size);
+		most.large = Math.max(most.large, [...inFlight].filter(isLarge).length);
 		await new Promise((resolve) => setImmediate(resolve));
-		underWay.delete(id);
+		inFlight.delete(id);
 		return id;
 	};
 	return { most, read };
 }
 
-test('reads all in their order, a few at a time', async () => {
+test('reads all in order, a few at a time', async () => {
 	const { most, read } = slowReads();
 	const outcomes = await readConcurrently(ids, { deadline: Infinity }, read);
 	expect([...outcomes.keys()]).toEqual(ids);
@@ -28,7 +28,7 @@ test('reads all in their order, a few at a time', async () => {
 	expect(most.all).toBe(CONCURRENCY);
 });
 
-test('begins the first one even if the time is over, and no other', async () => {
+test('starts only the first read when the time is over', async () => {
 	const { read } = slowReads();
 	const outcomes = await readConcurrently(ids, { deadline: 0 }, read);
 	expect([...outcomes.keys()]).toEqual(['c0']);
@@ -36,7 +36,7 @@ test('begins the first one even if the time is over, and no other', async () => 
 	expect((await readConcurrently(ids, { deadline: 0, isLarge }, read)).size).toBe(1);
 });
 
-test('reads large answers one at a time, and the others beside them', async () => {
+test('reads large responses one at a time, beside the others', async () => {
 	const isLarge = (id: string) => Number(id.slice(1)) % 2 === 0;
 	const { most, read } = slowReads(isLarge);
 	const outcomes = await readConcurrently(ids, { deadline: Infinity, isLarge }, read);
@@ -44,7 +44,7 @@ test('reads large answers one at a time, and the others beside them', async () =
 	expect(most).toEqual({ all: CONCURRENCY, large: 1 });
 });
 
-test('begins nothing more after a result that is the last one', async () => {
+test('starts nothing more after a last result', async () => {
 	const isLast = (id: string) => id === 'c2';
 	const { read } = slowReads();
 	const results = await readConcurrently(ids, { deadline: Infinity, isLast }, read);

@@ -7,14 +7,14 @@ import {
 } from '../../nodes/MessagingServiceTrigger/dedupe/rowKey.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 
-test('a fingerprint is the first 64 bits of SHA-256, as saved states have it', () => {
+test('a fingerprint is the first 64 bits of SHA-256, on which saved states depend', () => {
 	expect(Buffer.from(fingerprint(''), 'latin1').toString('hex')).toBe('e3b0c44298fc1c14');
 	expect(keyOfUser('64f1c0ffee00000000000001')).toBe(fingerprint('user 64f1c0ffee00000000000001'));
 	const ids = Array.from({ length: 20_000 }, (_, number) => keyOfUser(`user ${number}`));
 	expect(new Set(ids).size).toBe(20_000);
 });
 
-describe('a row is known by its user ID', () => {
+describe('a row is identified by its user ID', () => {
 	test.each<[SurveyRow[string], boolean, string | undefined]>([
 		['u1', false, 'u1'],
 		['', false, undefined],
@@ -30,7 +30,7 @@ describe('a row is known by its user ID', () => {
 	});
 });
 
-describe('a row without a user ID is known by its content', () => {
+describe('a row without a user ID is identified by its content', () => {
 	const row: SurveyRow = {
 		'q.0': 9,
 		'q.1': { a: 1, b: [2, 'x'] },
@@ -39,7 +39,7 @@ describe('a row without a user ID is known by its content', () => {
 		submittedDate: '2026-01-31T09:15:00.000Z',
 	};
 
-	test('in whatever order its fields come, without blanks and without what changes', () => {
+	test('regardless of field order, blank fields and fields that change', () => {
 		const same: SurveyRow = {
 			submittedDate: '2026-01-31T09:15:00.000Z',
 			userDisplayName: 'Ada',
@@ -62,22 +62,22 @@ describe('a row without a user ID is known by its content', () => {
 		['another answer', { 'q.0': 8 }],
 		['text in place of a number', { 'q.0': '9' }],
 		['no answer', { 'q.0': null }],
-		['answers that change places', { 'q.0': { a: 1, b: [2, 'x'] }, 'q.1': 9 }],
+		['swapped answers', { 'q.0': { a: 1, b: [2, 'x'] }, 'q.1': 9 }],
 		['an answer inside a matrix', { 'q.1': { a: 2, b: [2, 'x'] } }],
-		['the other row of a matrix', { 'q.1': { c: 1, b: [2, 'x'] } }],
+		['another row of a matrix', { 'q.1': { c: 1, b: [2, 'x'] } }],
 		['another order of a list', { 'q.1': { a: 1, b: ['x', 2] } }],
-		['a list that goes on', { 'q.1': { a: 1, b: [2, 'x', 2] } }],
-		['a list that begins with nothing', { 'q.1': { a: 1, b: [null, 2, 'x'] } }],
+		['a longer list', { 'q.1': { a: 1, b: [2, 'x', 2] } }],
+		['a list that starts with null', { 'q.1': { a: 1, b: [null, 2, 'x'] } }],
 		['one more answer', { 'q.2': 'y' }],
 		['another email', { userEmail: 'ada@example.org' }],
 		['another name', { userDisplayName: 'Bea' }],
 		['another time', { submittedDate: '2026-01-31T09:15:00.001Z' }],
-	])('which %s makes another one', (_case, change) => {
+	])('and %s makes another row', (_case, change) => {
 		expect(keyOfContent({ ...row, ...change })).not.toBe(keyOfContent(row));
 	});
 });
 
-test('earlier stages of a row have no time yet and fewer answers, the latest stage first', () => {
+test('earlier stages of a row have no time and fewer answers, latest stage first', () => {
 	const person: SurveyRow = { userEmail: 'ada@example.com', userDisplayName: 'Ada' };
 	const row: SurveyRow = {
 		'q.10': 'last',

@@ -7,16 +7,16 @@ import { parseAs } from '../kit/typed.mts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 
-type Answer = { rows: SurveyRow[]; isClosed?: boolean };
+type Response = { rows: SurveyRow[]; isClosed?: boolean };
 
-/** What each of these answers brings, one a poll, when the first one finds nothing remembered; and what is remembered then. */
+/** Processes one response a poll, from an empty state; returns the new events of each and the last state. */
 function follow(
-	answers: Array<SurveyRow[] | Answer>,
+	responses: Array<SurveyRow[] | Response>,
 	{ anonymous = true, events = ['surveySubmitted', 'campaignRead'] as EventName[] } = {},
 ) {
 	let campaign: CampaignState = { events: eventSet(events) };
-	const news = answers.map((answer) => {
-		const { rows, isClosed = false } = Array.isArray(answer) ? { rows: answer } : answer;
+	const news = responses.map((response) => {
+		const { rows, isClosed = false } = Array.isArray(response) ? { rows: response } : response;
 		const survey = { anonymous, questions: [], result: rows };
 		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed });
 		campaign = parseAs(JSON.stringify(taken.campaign));
@@ -25,10 +25,10 @@ function follow(
 	return { news, campaign };
 }
 
-/** Opened, and answered as far as told. */
+/** Opened, with these answers so far. */
 const opened = (row: SurveyRow = {}): SurveyRow => ({ read: true, ...row });
 
-/** Submitted so many milliseconds ago. */
+/** Submitted this many milliseconds ago. */
 const submitted = (ago: number, row: SurveyRow = {}): SurveyRow => ({
 	read: true,
 	submitted: true,
@@ -40,8 +40,8 @@ const submitted = (ago: number, row: SurveyRow = {}): SurveyRow => ({
 const read = (row: SurveyRow) => ({ event: 'campaignRead', row });
 const sent = (row: SurveyRow) => ({ event: 'surveySubmitted', row });
 
-describe('who goes on answering', () => {
-	test('is not new; who comes meanwhile is', () => {
+describe('a person who goes on answering', () => {
+	test('is not new, but another who arrives meanwhile is', () => {
 		const ada = { userEmail: 'ada@example.com' };
 		const bea = opened({ userEmail: 'bea@example.com' });
 		for (const rows of [
@@ -54,7 +54,7 @@ describe('who goes on answering', () => {
 		}
 	});
 
-	test('leaves the place to the next one who is as far', () => {
+	test('makes room for the next one at the same stage', () => {
 		const begun = opened({ 'q.0': 1 });
 		const { news } = follow([
 			[opened(), opened()],
@@ -65,7 +65,7 @@ describe('who goes on answering', () => {
 		expect(news).toEqual([[read(opened()), read(opened())], [], [read(opened())], []]);
 	});
 
-	test('is not new after an answer was changed either, and hides nobody', () => {
+	test('is not new after changing an answer, and hides nobody', () => {
 		const changed = opened({ 'q.0': 2 });
 		const onward = opened({ 'q.0': 2, 'q.1': 5 });
 		const other = opened({ 'q.0': 9 });
@@ -82,11 +82,11 @@ describe('who goes on answering', () => {
 	});
 });
 
-describe('while somebody is missing', () => {
+describe('while a row is missing', () => {
 	const first = submitted(3000);
 	const second = submitted(2000);
 
-	test('of those who are not known the older one is taken for the missing one', () => {
+	test('the older of two unknown rows is taken for it', () => {
 		const older = submitted(2800);
 		const newer = submitted(2500);
 		for (const rows of [
@@ -98,7 +98,7 @@ describe('while somebody is missing', () => {
 		}
 	});
 
-	test('who submits later is new, as a reader too', () => {
+	test('a later submission is new, for campaignRead too', () => {
 		const later = submitted(10);
 		const { news } = follow([
 			[first, second],
@@ -108,7 +108,7 @@ describe('while somebody is missing', () => {
 		expect(news.slice(1)).toEqual([[sent(later), read(later)], []]);
 	});
 
-	test('who submits later is new though the missing one said no time', () => {
+	test('a later submission is new although the missing row had no time', () => {
 		const timeless = { submitted: true, 'q.0': 'x' };
 		const later = submitted(10);
 		const { news } = follow(
@@ -121,7 +121,7 @@ describe('while somebody is missing', () => {
 		expect(news[1]).toEqual([sent(later)]);
 	});
 
-	test('who loses the user id while submitting is no new reader', () => {
+	test('a row that loses its user ID while it is submitted is not read again', () => {
 		const { news } = follow(
 			[
 				[opened({ userId: 'a' }), second],
@@ -132,7 +132,7 @@ describe('while somebody is missing', () => {
 		expect(news[1]).toEqual([sent(submitted(10))]);
 	});
 
-	describe('and one of two who are missing said no time', () => {
+	describe('and one of two missing rows had no time', () => {
 		const ada = opened({ userEmail: 'ada@example.com' });
 		const readersIn = (rows: SurveyRow[]) =>
 			follow(
@@ -145,24 +145,24 @@ describe('while somebody is missing', () => {
 				.news[1]?.filter(({ event }) => event === 'campaignRead')
 				.map(({ row }) => row);
 
-		test('one who submits later may have been a reader, and no second one', () => {
+		test('only the latest of two later submissions is new', () => {
 			expect(readersIn([submitted(10), submitted(20)])).toEqual([submitted(10)]);
 		});
 
-		test('nor one beside another who says no time', () => {
+		test('a row without a time is taken for the one without, and a later submission is new', () => {
 			const begun = opened({ 'q.0': 5 });
 			expect(readersIn([submitted(10), begun])).toEqual([submitted(10)]);
 			expect(readersIn([begun, submitted(10)])).toEqual([submitted(10)]);
 		});
 
-		test('but beside an edited answer', () => {
+		test('an edited row and a later submission are taken for both', () => {
 			expect(readersIn([submitted(10), submitted(3000, { 'q.0': 'edited' })])).toEqual([]);
 		});
 	});
 });
 
-describe('when the missing ones are back', () => {
-	test('the latest of those who had their places is new, one for each', () => {
+describe('when missing rows are back', () => {
+	test('the latest of the rows that were taken for them is new, one for each', () => {
 		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];
 		const [older, newer] = [submitted(3800), submitted(2500)];
 		const { news } = follow([
@@ -182,7 +182,7 @@ describe('when the missing ones are back', () => {
 		]);
 	});
 
-	test('who has the user id back is not', () => {
+	test('a row that has its user ID back is not new', () => {
 		const { userId: _, ...adaWithout } = submitted(3000, { userId: 'a' });
 		const ada = { ...adaWithout, userId: 'a' };
 		const bea = submitted(2000, { userId: 'b' });
@@ -202,7 +202,7 @@ describe('when the missing ones are back', () => {
 describe('a closed campaign', () => {
 	const groupsOf = ({ rows }: CampaignState) => Object.keys(rows ?? {});
 
-	test('remembers of rows without a user id only those that are missing', () => {
+	test('keeps only the missing ones of rows without a user ID', () => {
 		const [first, second] = [submitted(3000), submitted(2000)];
 		const edited = submitted(2000, { 'q.0': 'edited' });
 		const events = { events: ['surveySubmitted'] satisfies EventName[] };
@@ -225,7 +225,7 @@ describe('a closed campaign', () => {
 		);
 	});
 
-	test('remembers nobody who stands in its last answer, however often', () => {
+	test('keeps no row of its last response, however often it has it', () => {
 		const ada = submitted(3000, { userId: 'a' });
 		const { news, campaign } = follow([{ rows: [ada, ada], isClosed: true }], {
 			anonymous: false,
@@ -235,7 +235,7 @@ describe('a closed campaign', () => {
 		expect(groupsOf(campaign)).toEqual([]);
 	});
 
-	test('keeps apart what a row is known for and what it stands in for', () => {
+	test('distinguishes the events of a row from those of the row it was taken for', () => {
 		const unread = { ...submitted(3000), read: false };
 		const [second, third] = [submitted(2000), submitted(2500)];
 		const { news, campaign } = follow([
@@ -248,7 +248,7 @@ describe('a closed campaign', () => {
 	});
 });
 
-test('a time of submission is a text, or none', () => {
+test('a time of submission is text', () => {
 	expect(submittedAt(submitted(1000))).toBe(NOW - 1000);
 	for (const submittedDate of [5, null, undefined, true, ['2026-01-31'], 'soon'])
 		expect(submittedAt({ submittedDate })).toBeNaN();

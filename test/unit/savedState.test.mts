@@ -32,71 +32,71 @@ const withCampaign = (changes: IDataObject): IDataObject =>
 	saved({ campaigns: { a: { ...parseAs<IDataObject>(JSON.stringify(full)), ...changes } } });
 
 describe('a saved state', () => {
-	test('is read as it was, with all that is known of a campaign', () => {
+	test('is read as it was saved', () => {
 		const state = stateOf(contents(), 20);
 		expect(readState(parseAs(JSON.stringify(state)), fail)).toEqual(state);
 		expect(state).toMatchObject({ version: 1, at: 20 });
 	});
 
-	test('that leaves out what is not known is read without it', () => {
+	test('may lack optional values', () => {
 		const { numbering: _, ...rest } = contents({ campaigns: { b: { events: 3 } } });
 		const state = stateOf(rest, 20);
 		const read = readState(parseAs(JSON.stringify(state)), fail);
 		expect(read).toStrictEqual(state);
 	});
 
-	test('is none where nothing was saved', () => {
+	test('is undefined before the first save', () => {
 		expect(readState({}, fail)).toBeUndefined();
 	});
 
-	test('of a newer version is not read, and says so', () => {
+	test('of a newer version is refused with a message of its own', () => {
 		expect(() => readState(saved({ version: 2 }), fail)).toThrow('a newer version of the node');
 		expect(() => readState({ version: 2 }, fail)).toThrow('a newer version of the node');
 	});
 
 	test.each<[string, IDataObject]>([
 		['version 0', { version: 0 }],
-		['a version in words', { version: '1' }],
+		['text as version', { version: '1' }],
 		['no revision', { revision: undefined }],
 		['a revision that is a number', { revision: 1 }],
 		['no time', { at: undefined }],
-		['a time in words', { at: '20' }],
-		['no beginning', { listedUntil: null }],
-		['an endless beginning', { listedUntil: Infinity }],
+		['text as time', { at: '20' }],
+		['no time of the last list', { listedUntil: null }],
+		['an infinite time of the last list', { listedUntil: Infinity }],
 		['no selection', { selection: undefined }],
-		['a numbering in words', { numbering: '1' }],
+		['text as numbering', { numbering: '1' }],
 		['a numbering from 2', { numbering: 2 }],
 		['no campaigns', { campaigns: undefined }],
-		['campaigns in a list', { campaigns: [full] }],
-		['a campaign that is text', { campaigns: { a: 'text' } }],
-		['a campaign that is nothing', { campaigns: { a: null } }],
-		['no list of what is no survey', { notSurveys: undefined }],
-		['an object of what is no survey', { notSurveys: { c: true } }],
-		['a number in the list of what is no survey', { notSurveys: ['c', 4] }],
+		['an array of campaigns', { campaigns: [full] }],
+		['text as campaign', { campaigns: { a: 'text' } }],
+		['null as campaign', { campaigns: { a: null } }],
+		['no list of campaigns that are not surveys', { notSurveys: undefined }],
+		['an object for that list', { notSurveys: { c: true } }],
+		['a number in that list', { notSurveys: ['c', 4] }],
 	])('with %s is refused', (_case, change) => {
 		expect(() => readState(saved(change), fail)).toThrow('cannot be read');
 	});
 
 	test.each<[string, IDataObject]>([
 		['no events', { events: undefined }],
-		['events in words', { events: '1' }],
-		['a baseline without events', { baselines: 5 }],
-		['baselines in a list', { baselines: [5] }],
-		['a baseline without a time', { baselines: { 2: null } }],
-		['one of two baselines in words', { baselines: { 2: 5, 4: '6' } }],
-		['rows in a text', { rows: '###' }],
-		['rows in a list', { rows: ['###'] }],
-		['one of two rows that is a number', { rows: { 1: '###', 9: 9 } }],
-		['a live date in words', { live: '2026-01-31' }],
-		['a last time that is nothing', { last: null }],
-		['an endless time of reopening', { until: -Infinity }],
-		['a switch that says it is not closed', { closed: false }],
-		['a switch that says it is not open', { open: false }],
-	])('with a campaign of %s is refused', (_case, change) => {
+		['text as events', { events: '1' }],
+		['a number as baselines', { baselines: 5 }],
+		['an array of baselines', { baselines: [5] }],
+		['null as baseline', { baselines: { 2: null } }],
+		['text as one of two baselines', { baselines: { 2: 5, 4: '6' } }],
+		['text as rows', { rows: '###' }],
+		['an array of rows', { rows: ['###'] }],
+		['a number as one of two rows', { rows: { 1: '###', 9: 9 } }],
+		['text as live date', { live: '2026-01-31' }],
+		['null as last time', { last: null }],
+		['an infinite time of reopening', { until: -Infinity }],
+		['false for closed', { closed: false }],
+		['false for open', { open: false }],
+	])('with a campaign that has %s is refused', (_case, change) => {
 		expect(() => readState(withCampaign(change), fail)).toThrow('cannot be read');
 	});
 
-	test('has objects of its own: what n8n writes into its data later does not change it', () => {
+	test("is a copy, which later changes of n8n's data do not reach", () => {
 		const rows = { 1: '###' };
 		const baselines = { 2: 5 };
 		const state = readState(saved({ campaigns: { a: { events: 1, rows, baselines } } }), fail);
@@ -106,7 +106,7 @@ describe('a saved state', () => {
 	});
 });
 
-test('a copy says the same, and its objects are its own', () => {
+test('a copy is equal and independent', () => {
 	const state = stateOf(contents(), 20);
 	const before = structuredClone(state);
 	const copy = copyOf(state);
@@ -122,13 +122,13 @@ test('a copy says the same, and its objects are its own', () => {
 	expect(Object.keys(copyOf(state).campaigns.b ?? {})).toEqual(['events']);
 });
 
-test('every state has a revision of its own', () => {
+test('every state has its own revision', () => {
 	const revisions = Array.from({ length: 100 }, () => stateOf(contents(), 20).revision);
 	expect(new Set(revisions).size).toBe(100);
 	for (const revision of revisions) expect(revision).toMatch(/^[0-9a-z]{4,}$/);
 });
 
-describe('a state that says the same is not saved anew', () => {
+describe('a state is not saved again', () => {
 	const state = stateOf(contents(), 20);
 	const { numbering: _, ...unnumbered } = contents();
 	const campaign = (changes: Partial<CampaignState>): Contents =>
@@ -136,11 +136,11 @@ describe('a state that says the same is not saved anew', () => {
 
 	test.each<[string, Contents]>([
 		['the same contents', contents()],
-		['only a later list', contents({ listedUntil: 11 })],
-		['what is no survey in another order', contents({ notSurveys: ['d', 'c'] })],
+		['a later list alone', contents({ listedUntil: 11 })],
+		['notSurveys in another order', contents({ notSurveys: ['d', 'c'] })],
 		['campaigns in another order', contents({ campaigns: { b: { events: 3 }, a: full } })],
 		['a copy of a campaign with the same rows', campaign({ baselines: { 2: 5, 4: 6 } })],
-	])('%s', (_case, same) => {
+	])('for %s', (_case, same) => {
 		expect(isSame(state, same)).toBe(true);
 	});
 
@@ -148,11 +148,11 @@ describe('a state that says the same is not saved anew', () => {
 		['another selection', contents({ selection: 'some' })],
 		['another numbering', contents({ numbering: 0 })],
 		['no numbering', unnumbered],
-		['something more that is no survey', contents({ notSurveys: ['c', 'd', 'e'] })],
-		['something less that is no survey', contents({ notSurveys: ['c'] })],
-		['something else that is no survey', contents({ notSurveys: ['c', 'e'] })],
-		['a campaign more', contents({ campaigns: { ...contents().campaigns, c: { events: 1 } } })],
-		['a campaign less', contents({ campaigns: { a: full } })],
+		['one more in notSurveys', contents({ notSurveys: ['c', 'd', 'e'] })],
+		['one less in notSurveys', contents({ notSurveys: ['c'] })],
+		['another one in notSurveys', contents({ notSurveys: ['c', 'e'] })],
+		['one more campaign', contents({ campaigns: { ...contents().campaigns, c: { events: 1 } } })],
+		['one campaign less', contents({ campaigns: { a: full } })],
 		['another campaign', contents({ campaigns: { a: full, c: { events: 3 } } })],
 		['other rows', campaign({ rows: { ...full.rows } })],
 		['another live date', campaign({ live: 2 })],
@@ -160,10 +160,10 @@ describe('a state that says the same is not saved anew', () => {
 		['another last time', campaign({ last: 3 })],
 		['another time of reopening', campaign({ until: 4 })],
 		['a campaign that is open again', campaign({ closed: undefined })],
-		['a campaign whose closing is not awaited', campaign({ open: undefined })],
+		['a campaign that is no longer open', campaign({ open: undefined })],
 		['another baseline', campaign({ baselines: { 2: 5, 4: 7 } })],
 		['no baseline', campaign({ baselines: undefined })],
-	])('and one with %s is', (_case, other) => {
+	])('but for %s', (_case, other) => {
 		expect(isSame(state, other)).toBe(false);
 	});
 });

@@ -14,7 +14,7 @@ const ALL = 7;
 const saved = (seen: SeenRows, events = ALL): SeenRows =>
 	SeenRows.unpack(parseAs(JSON.stringify(seen.pack(events)))).seen;
 
-/** Counts a row of which these events were seen. */
+/** Counts a row with these events. */
 function see(seen: SeenRows, kind: SeenKind, id: string, events: number[]): void {
 	for (const event of events) seen.add(kind, event, keyOfUser(id));
 }
@@ -49,7 +49,7 @@ describe('seen rows', () => {
 		);
 	});
 
-	test('forget the events that are no longer looked for', () => {
+	test('forget events that are no longer wanted', () => {
 		const seen = new SeenRows();
 		see(seen, 'user', 'a', [0, 1, 2]);
 		expect(saved(seen, 0b010).eventsOf('user', keyOfUser('a'))).toBe(0b010);
@@ -58,8 +58,8 @@ describe('seen rows', () => {
 	test.each<[string, (text: string) => PackedRows]>([
 		['a short text', () => ({ user1: 'AAAA' })],
 		['no text', () => ({ user1: '' })],
-		['a text that is cut', (text) => ({ user1: text.slice(0, -2) })],
-		['a row less', (text) => ({ user1: text.slice(32) })],
+		['a truncated text', (text) => ({ user1: text.slice(0, -2) })],
+		['one row less', (text) => ({ user1: text.slice(32) })],
 		['a longer text', (text) => ({ user1: `${text}AA` })],
 		['another character', (text) => ({ user1: `${text.slice(0, 20)}#${text.slice(21)}` })],
 		['no events', (text) => ({ user: text })],

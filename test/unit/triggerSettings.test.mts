@@ -24,7 +24,7 @@ const chosen = { events: ['surveySubmitted'], campaignIds: ['c1'] };
 const all = { ...chosen, watch: 'all' };
 
 describe('the settings of the trigger', () => {
-	test('stand where nobody touched them', () => {
+	test('have defaults', () => {
 		expect(settingsOf(chosen)).toEqual({
 			events: 1,
 			surveyClosed: false,
@@ -38,31 +38,39 @@ describe('the settings of the trigger', () => {
 
 	test.each<[string, IDataObject, IDataObject]>([
 		['several events', { events: 'campaignRead, SURVEYSUBMITTED' }, { events: 5 }],
-		['the closing alone', { events: ['surveyClosed'] }, { events: 0, surveyClosed: true }],
-		['closing, too', { events: 'surveyClosed,campaignRead' }, { events: 4, surveyClosed: true }],
+		['Survey Closed alone', { events: ['surveyClosed'] }, { events: 0, surveyClosed: true }],
+		[
+			'Survey Closed among others',
+			{ events: 'surveyClosed,campaignRead' },
+			{ events: 4, surveyClosed: true },
+		],
 		['several campaigns', { campaignIds: 'c1; c2' }, { watch: { selected: ['c1', 'c2'] } }],
-		['rows as they are', { output: 'raw' }, { output: 'raw' }],
-		['what is there', { options: { emitExisting: 'yes' } }, { emitExisting: true }],
+		['raw rows', { output: 'raw' }, { output: 'raw' }],
+		['existing responses', { options: { emitExisting: 'yes' } }, { emitExisting: true }],
 		['a gap', { options: { maxReadGapMinutes: '2.5' } }, { maxGapMs: 150_000 }],
 		['no gap', { options: { maxReadGapMinutes: 0 } }, { maxGapMs: 0 }],
-		['an emptied gap', { options: { maxReadGapMinutes: ' ' } }, { maxGapMs: 300_000 }],
-		['options that are none', { options: 'none' }, { emitExisting: false, maxGapMs: 300_000 }],
+		['a cleared gap', { options: { maxReadGapMinutes: ' ' } }, { maxGapMs: 300_000 }],
+		['options of the wrong type', { options: 'none' }, { emitExisting: false, maxGapMs: 300_000 }],
 		[
 			'all campaigns with filters',
 			{ watch: 'ALL', filters: { category: 'HR ', scope: 'all', liveWithinDays: '7' } },
 			{ watch: { all: { category: 'HR', all: 'true' }, liveWithinDays: 7 } },
 		],
 		[
-			'all campaigns of mine',
+			'all campaigns of the caller',
 			{ watch: 'all', filters: { scope: 'mine', liveWithinDays: 0.5 } },
 			{ watch: { all: {}, liveWithinDays: 0.5 } },
 		],
 		[
-			'all campaigns with filters that are emptied',
+			'all campaigns with cleared filters',
 			{ watch: 'all', filters: { category: '', liveWithinDays: '' } },
 			{ watch: { all: {}, liveWithinDays: 90 } },
 		],
-		['no filters', { watch: 'all', filters: [] }, { watch: { all: {}, liveWithinDays: 90 } }],
+		[
+			'filters of the wrong type',
+			{ watch: 'all', filters: [] },
+			{ watch: { all: {}, liveWithinDays: 90 } },
+		],
 	])('%s', (_case, parameters, settings) => {
 		expect(settingsOf({ ...chosen, ...parameters })).toMatchObject(settings);
 	});
@@ -71,9 +79,9 @@ describe('the settings of the trigger', () => {
 		['no event', { events: [] }, 'Events is empty'],
 		['an unknown event', { events: ['surveyOpened'] }, 'Events must be'],
 		['no campaign', { campaignIds: [] }, 'Campaigns is empty'],
-		['an unknown choice of campaigns', { watch: 'some' }, 'Watch must be all or selected'],
-		['an unknown form of output', { output: 'list' }, 'Output must be raw, simplified or table'],
-		['no switch', { options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
+		['an unknown Watch', { watch: 'some' }, 'Watch must be all or selected'],
+		['an unknown Output', { output: 'list' }, 'Output must be raw, simplified or table'],
+		['no boolean', { options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
 		...[-1, Infinity, 'long'].map((maxReadGapMinutes): [string, IDataObject, string] => [
 			`a gap of ${maxReadGapMinutes}`,
 			{ options: { maxReadGapMinutes } },
@@ -86,13 +94,13 @@ describe('the settings of the trigger', () => {
 		]),
 		['an object for a category', { ...all, filters: { category: {} } }, 'Category must be text'],
 		['an unknown scope', { ...all, filters: { scope: '' } }, 'Scope must be'],
-	])('%s fails, and names the field', (_case, parameters, message) => {
+	])('%s fails with the name of the field', (_case, parameters, message) => {
 		expect(() => settingsOf({ ...chosen, ...parameters })).toThrow(message);
 	});
 });
 
 describe('events', () => {
-	test('are the same set by name, by number and in a row', () => {
+	test('are sets by name, by number and in a row', () => {
 		expect(eventSet([])).toBe(0);
 		expect(eventSet(['campaignRead', 'surveySubmitted'])).toBe(5);
 		expect(eventNames(5)).toEqual(['surveySubmitted', 'campaignRead']);
@@ -103,7 +111,7 @@ describe('events', () => {
 		expect(eventsOf({ submitted: 'true', responseSubmitted: 1, read: null })).toBe(0);
 	});
 
-	test('become items, simple or as the service gave the row', () => {
+	test('become items, simplified or raw', () => {
 		const row = { submitted: true, userId: 'u1', 'q.1': 5 };
 		const questions = [{ title: 'Why?' }, { title: 'How?' }];
 		const survey = { name: 'Pulse', questions, result: [row] };
@@ -121,7 +129,7 @@ describe('events', () => {
 		expect(warn).not.toHaveBeenCalled();
 	});
 
-	test('raw items of an anonymous survey come with a warning if they name people', () => {
+	test('raw items of an anonymous survey that name people are logged as a warning', () => {
 		const row = { submitted: true, userEmail: 'ada@example.com' };
 		const survey = { name: 'Pulse', anonymous: true, questions: [], result: [row] };
 		const warningsOf = (output: Output, named: IDataObject) => {

@@ -10,7 +10,7 @@ import fc from '../kit/property.mts';
 
 const LATE = Date.parse('2026-01-02');
 
-/** Few different rows, so that equal ones, changed ones and ones that are back come up again and again. */
+/** Few different rows, so that equal, changed and returning rows are frequent. */
 const row = fc.record({
 	userId: fc.constantFrom(undefined, undefined, 'u1', 'u2'),
 	submitted: fc.boolean(),

@@ -1,17 +1,18 @@
 import {
 	REMEMBERED_MS,
 	watchedCampaigns,
-	type WatchOptions,
 	type Listed,
+	type WatchOptions,
 } from '../../nodes/MessagingServiceTrigger/campaigns/watchedCampaigns.ts';
-import type { State } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
+import type { CampaignState, State } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 const SUBMITTED = 1;
 const READ = 4;
 
-const calm: WatchOptions = {
+const DEFAULTS: WatchOptions = {
 	now: NOW,
 	isServiceTime: true,
 	surveyClosed: false,
@@ -26,7 +27,7 @@ const stateWith = (campaigns: State['campaigns'], more: Partial<State> = {}): St
 	version: 1,
 	revision: 'r',
 	at: NOW - 3000,
-	listedUntil: NOW - 5 * 60_000,
+	listedUntil: NOW - 5 * MINUTE,
 	selection: 'all',
 	campaigns,
 	notSurveys: [],
@@ -35,252 +36,245 @@ const stateWith = (campaigns: State['campaigns'], more: Partial<State> = {}): St
 const all = (...campaigns: Listed[]) => ({ name: 'all', campaigns, from });
 const selected = (...campaigns: Listed[]) => ({ name: 'selected', campaigns });
 
-const known = { events: SUBMITTED, rows: {} };
+type Given = {
+	state?: State;
+	/** What the list, or the selection, says of campaign a. */
+	listed?: Omit<Listed, 'id'>;
+	isSelected?: boolean;
+	options?: Partial<WatchOptions>;
+};
+
+/** The state of campaign a after the selection. */
+function campaignAfter({ state, listed = {}, isSelected, options }: Given) {
+	const selection = (isSelected ? selected : all)({ id: 'a', ...listed });
+	return watchedCampaigns(state, selection, { ...DEFAULTS, ...options }).campaigns.get('a');
+}
+
+const baseline = (moment = NOW): CampaignState => ({ events: 0, baselines: { 0: moment } });
+const fresh: CampaignState = { events: SUBMITTED };
+const known: CampaignState = { events: SUBMITTED, rows: {} };
+const empty = stateWith({});
+const ahead = stateWith({}, { listedUntil: NOW + 4 * DAY });
+const other = stateWith({ b: known });
+const closed = { listed: { phase: 'closed' }, isSelected: true } as const;
 
 describe('a new campaign', () => {
-	test('has a baseline at the start, and none when it comes later', () => {
-		const start = watchedCampaigns(undefined, all({ id: 'a', live: NOW - DAY }), calm);
-		expect(Object.fromEntries(start.campaigns)).toEqual({
-			a: { live: NOW - DAY, events: 0, baselines: { 0: NOW } },
-		});
-		const later = watchedCampaigns(stateWith({}), all({ id: 'b', live: NOW - 60_000 }), calm);
-		expect(later.campaigns.get('b')).toEqual({ live: NOW - 60_000, events: SUBMITTED });
+	const LISTED = NOW - 5 * MINUTE;
+	const live = (at: number, more: Omit<Given, 'listed'> = { state: empty }): Given => ({
+		listed: { live: at },
+		...more,
 	});
 
-	test('that was live long before the start and is shown only now is an old one', () => {
-		const { campaigns } = watchedCampaigns(
-			stateWith({}),
-			all({ id: 'b', live: NOW - 2 * DAY }),
-			calm,
-		);
-		expect(campaigns.get('b')).toEqual({ live: NOW - 2 * DAY, events: 0, baselines: { 0: NOW } });
-	});
-
-	test('that is closed already has nothing to be read, unless what exists is wanted', () => {
-		const closed: Listed = { id: 'a', phase: 'closed' };
-		const start = watchedCampaigns(undefined, selected(closed), calm);
-		expect(start.campaigns.get('a')).toEqual({ events: 0, baselines: { 0: NOW }, closed: true });
-		const wanted = watchedCampaigns(undefined, selected(closed), { ...calm, emitExisting: true });
-		expect(wanted.campaigns.get('a')).toEqual({ events: SUBMITTED });
-	});
-
-	test('that is not yet live has all its rows before it', () => {
-		const { campaigns } = watchedCampaigns(
-			undefined,
-			selected({ id: 'a', phase: 'notYetLive' }),
-			calm,
-		);
-		expect(campaigns.get('a')).toEqual({ events: SUBMITTED });
-	});
-
-	test('of another selection has its baseline at the last save after a restart, and now otherwise', () => {
-		const state = stateWith({ b: known });
-		const selection = selected({ id: 'c' });
-		const restarted = watchedCampaigns(state, selection, { ...calm, restarted: true });
-		expect(Object.fromEntries(restarted.campaigns)).toEqual({
-			c: { events: 0, baselines: { 0: NOW - 3000 } },
-		});
-		expect(watchedCampaigns(state, selection, calm).campaigns.get('c')?.baselines).toEqual({
-			0: NOW,
-		});
+	test.each<[string, Given, CampaignState]>([
+		['has a baseline at the start', live(NOW - DAY, {}), { live: NOW - DAY, ...baseline() }],
+		['is new when it goes live later', live(NOW - MINUTE), { live: NOW - MINUTE, ...fresh }],
+		['is new just after the last list', live(LISTED + 1), { live: LISTED + 1, ...fresh }],
+		['is old when the last list may lack it', live(LISTED), { live: LISTED, ...baseline() }],
+		[
+			'is old before a later list of this process',
+			live(NOW - MINUTE, { state: empty, options: { listedUntil: NOW - 30_000 } }),
+			{ live: NOW - MINUTE, ...baseline() },
+		],
+		[
+			'is new after a list of this process, when the saved time is in the future',
+			live(NOW - 30_000, { state: ahead, options: { listedUntil: NOW - MINUTE } }),
+			{ live: NOW - 30_000, ...fresh },
+		],
+		[
+			'is old before that list',
+			live(NOW - 90_000, { state: ahead, options: { listedUntil: NOW - MINUTE } }),
+			{ live: NOW - 90_000, ...baseline() },
+		],
+		[
+			'is new within the lag when both times are in the future',
+			live(NOW - 30_000, { state: ahead, options: { listedUntil: NOW + 4 * DAY } }),
+			{ live: NOW - 30_000, ...fresh },
+		],
+		['is old beyond that lag', live(LISTED, { state: ahead }), { live: LISTED, ...baseline() }],
+		['has nothing to read when it is closed', closed, { ...baseline(), closed: true }],
+		[
+			'is read when existing responses are wanted',
+			{ ...closed, options: { emitExisting: true } },
+			fresh,
+		],
+		['is new before it goes live', { listed: { phase: 'notYetLive' }, isSelected: true }, fresh],
+		[
+			'of another selection has its baseline at the last save after a restart',
+			{ state: other, isSelected: true, options: { restarted: true } },
+			baseline(NOW - 3000),
+		],
+		['and now otherwise', { state: other, isSelected: true }, baseline()],
+		[
+			'has a baseline when it is added to the chosen ones',
+			{ state: stateWith({}, { selection: 'selected' }), isSelected: true },
+			baseline(),
+		],
+	])('%s', (_case, given, expected) => {
+		expect(campaignAfter(given)).toEqual(expected);
 	});
 });
 
 describe('a known campaign', () => {
-	test('keeps what is known, and gives an added event a baseline from the poll that added it', () => {
-		const both = { ...calm, events: SUBMITTED | READ };
-		const state = stateWith({ a: { ...known, live: NOW - DAY } });
-		const first = watchedCampaigns(state, all({ id: 'a' }), both);
-		expect(first.campaigns.get('a')).toEqual({ ...known, live: NOW - DAY, baselines: { 2: NOW } });
-		const again = watchedCampaigns(
-			stateWith(Object.fromEntries(first.campaigns)),
-			all({ id: 'a' }),
-			{ ...both, now: NOW + 5000 },
-		);
-		expect(again.campaigns.get('a')?.baselines).toEqual({ 2: NOW });
+	const both = { events: SUBMITTED | READ };
+	const done: CampaignState = { ...both, rows: {}, last: NOW - DAY, closed: true };
+	const reopened = (before: Partial<CampaignState>): CampaignState => ({
+		events: SUBMITTED,
+		closed: true,
+		...before,
 	});
 
-	test('forgets an event that is no longer looked for', () => {
-		const state = stateWith({ a: { events: SUBMITTED | READ, rows: {} } });
-		expect(watchedCampaigns(state, all({ id: 'a' }), calm).campaigns.get('a')?.events).toBe(
-			SUBMITTED,
-		);
+	test.each<[string, CampaignState, Omit<Given, 'state'>, CampaignState]>([
+		['keeps its state', { ...known, live: NOW - DAY }, {}, { ...known, live: NOW - DAY }],
+		[
+			'takes over its live date',
+			{ ...known, live: 1 },
+			{ listed: { live: 2 } },
+			{ ...known, live: 2 },
+		],
+		['forgets an event that is not wanted', { ...both, rows: {} }, {}, known],
+		[
+			'has a baseline of an added event',
+			known,
+			{ options: both },
+			{ ...known, baselines: { 2: NOW } },
+		],
+		[
+			'keeps the moment of that baseline',
+			{ ...known, baselines: { 2: NOW } },
+			{ options: { ...both, now: NOW + 5000 } },
+			{ ...known, baselines: { 2: NOW } },
+		],
+		[
+			'has it beside an older baseline',
+			baseline(NOW - 1),
+			{ options: both },
+			{ events: 0, baselines: { 0: NOW - 1, 2: NOW } },
+		],
+		[
+			'has it when live and never read',
+			fresh,
+			{ listed: { phase: 'live' }, options: both },
+			{ ...fresh, baselines: { 2: NOW } },
+		],
+		[
+			'has none before it goes live',
+			fresh,
+			{ listed: { phase: 'notYetLive' }, options: both },
+			both,
+		],
+		[
+			'has it before it goes live when it was read',
+			known,
+			{ listed: { phase: 'notYetLive' }, options: both },
+			{ ...known, baselines: { 2: NOW } },
+		],
+		[
+			'has none when existing responses are wanted',
+			known,
+			{ options: { ...both, emitExisting: true } },
+			{ ...known, ...both },
+		],
+		['takes a baseline in the future for one now', baseline(NOW + 4 * DAY), {}, baseline()],
+		['stays closed while no list has it', done, { options: both }, done],
+		['stays closed', done, { listed: { phase: 'closed' }, options: both }, done],
+		[
+			'is compared by its dates once it is reopened, and campaignRead has a new baseline',
+			done,
+			{ listed: { phase: 'live' }, options: both },
+			{ ...known, last: NOW - DAY, until: NOW - DAY, baselines: { 2: NOW } },
+		],
+		[
+			'is compared by the time of an earlier reopening if that is later',
+			reopened({ rows: {}, last: NOW - 2 * DAY, until: NOW - DAY }),
+			{ listed: { phase: 'live' } },
+			{ ...known, last: NOW - 2 * DAY, until: NOW - DAY },
+		],
+		[
+			'is compared by its last date if that is later',
+			reopened({ rows: {}, last: NOW - DAY, until: NOW - 2 * DAY }),
+			{ listed: { phase: 'live' } },
+			{ ...known, last: NOW - DAY, until: NOW - DAY },
+		],
+		['has no date if no row has one', reopened({ rows: {} }), { listed: { phase: 'live' } }, known],
+		[
+			'is read like a new one if it never was',
+			reopened({ ...both, last: NOW - DAY }),
+			{ listed: { phase: 'live' }, options: both },
+			{ ...both, last: NOW - DAY },
+		],
+		...(['live', 'notYetLive'] as const).map(
+			(phase): [string, CampaignState, Omit<Given, 'state'>, CampaignState] => [
+				`is open while it is ${phase}, if its closing is wanted`,
+				known,
+				{ listed: { phase }, options: { surveyClosed: true } },
+				{ ...known, open: true },
+			],
+		),
+		...([undefined, 'closed', 'takenForLive'] as const).map(
+			(phase): [string, CampaignState, Omit<Given, 'state'>, CampaignState] => [
+				`is not open while it is ${phase}`,
+				known,
+				{ listed: { phase }, options: { surveyClosed: true } },
+				known,
+			],
+		),
+		['is not open if its closing is not wanted', { ...known, open: true }, {}, known],
+	])('%s', (_case, before, given, expected) => {
+		expect(campaignAfter({ state: stateWith({ a: before }), ...given })).toEqual(expected);
 	});
 
-	test('stays when it is missing from a list, and is forgotten when it has left the window for a week', () => {
+	test('stays when a list lacks it, and is forgotten a week after it left the window', () => {
 		const state = stateWith({
 			missing: { ...known, live: NOW - DAY },
 			justOver: { ...known, live: from - 1 },
 			over: { ...known, live: from - REMEMBERED_MS - 1 },
 		});
-		const { campaigns } = watchedCampaigns(state, all(), calm);
+		const { campaigns } = watchedCampaigns(state, all(), DEFAULTS);
 		expect([...campaigns.keys()]).toEqual(['missing', 'justOver']);
 	});
 
-	test('that was forgotten by a clock far ahead comes back without news', () => {
-		const ahead = { ...calm, now: NOW + 100 * DAY };
+	test('that a clock far ahead made forgotten comes back without new events', () => {
 		const live = NOW - 5 * DAY;
 		const state = stateWith({ a: { ...known, live } });
-		const far = watchedCampaigns(state, { ...all(), from: from + 100 * DAY }, ahead);
+		const selection = { ...all(), from: from + 100 * DAY };
+		const far = watchedCampaigns(state, selection, { ...DEFAULTS, now: NOW + 100 * DAY });
 		expect(far.campaigns.size).toBe(0);
-		const back = watchedCampaigns(
-			stateWith({}, { listedUntil: far.listedUntil }),
-			all({ id: 'a', live }),
-			calm,
-		);
-		expect(back.campaigns.get('a')).toEqual({ live, events: 0, baselines: { 0: NOW } });
-	});
-
-	test('whose baseline is due at a time to come has it now', () => {
-		const state = stateWith({ a: { events: 0, baselines: { 0: NOW + 4 * DAY } } });
-		expect(watchedCampaigns(state, all({ id: 'a' }), calm).campaigns.get('a')?.baselines).toEqual({
-			0: NOW,
-		});
-	});
-
-	test('that is reopened is told by its dates, and campaignRead by a new baseline', () => {
-		const closed = { events: SUBMITTED | READ, rows: {}, last: NOW - DAY, closed: true } as const;
-		const state = stateWith({ a: closed });
-		const options = { ...calm, events: SUBMITTED | READ };
-		const open = watchedCampaigns(state, all({ id: 'a', phase: 'live' }), options);
-		expect(open.campaigns.get('a')).toEqual({
-			events: SUBMITTED,
-			rows: {},
-			last: NOW - DAY,
-			until: NOW - DAY,
-			baselines: { 2: NOW },
-		});
-		for (const listed of [{ id: 'a' }, { id: 'a', phase: 'closed' as const }]) {
-			const { campaigns } = watchedCampaigns(state, all(listed), options);
-			expect(campaigns.get('a')).toEqual(closed);
-		}
+		const back = stateWith({}, { listedUntil: far.listedUntil });
+		expect(campaignAfter({ state: back, listed: { live } })).toEqual({ live, ...baseline() });
 	});
 });
 
 describe('a selection', () => {
-	test('notes the time of each list, less what a list may lag behind', () => {
-		const known = stateWith({ a: { events: SUBMITTED, live: NOW - DAY } });
-		const listed = all({ id: 'a', live: NOW - DAY });
-		const until = (options: Partial<WatchOptions>, selection = listed) =>
-			watchedCampaigns(known, selection, { ...calm, ...options }).listedUntil;
-		expect(until({})).toBe(NOW - 5 * 60_000);
-		expect(until({ isServiceTime: false })).toBe(NOW - DAY);
+	test('notes the time of each list, less its possible lag', () => {
+		const state = stateWith({ a: { ...fresh, live: NOW - DAY } });
+		const until = (options: Partial<WatchOptions>, ...campaigns: Listed[]) =>
+			watchedCampaigns(state, all(...campaigns), { ...DEFAULTS, ...options }).listedUntil;
+		const listed = { id: 'a', live: NOW - DAY };
+		expect(until({}, listed)).toBe(NOW - 5 * MINUTE);
+		expect(until({ isServiceTime: false }, listed)).toBe(NOW - DAY);
 		// An empty list may be one that failed.
-		expect(until({ now: NOW + 3_600_000 }, all())).toBe(NOW - 5 * 60_000);
+		expect(until({ now: NOW + 3_600_000 })).toBe(NOW - 5 * MINUTE);
 	});
 
-	test('of chosen campaigns, and one that changed, forgets what is not in it', () => {
+	test('of chosen campaigns, and a changed one, forgets what is not in it', () => {
 		const state = stateWith({ a: { ...known, live: NOW } }, { selection: 'selected' });
-		expect(watchedCampaigns(state, selected(), calm).campaigns.size).toBe(0);
-		expect(watchedCampaigns(state, all(), calm).campaigns.size).toBe(0);
+		expect(watchedCampaigns(state, selected(), DEFAULTS).campaigns.size).toBe(0);
+		expect(watchedCampaigns(state, all(), DEFAULTS).campaigns.size).toBe(0);
 	});
 
-	test('says of a campaign what the list said of it', () => {
+	test('returns what the list says of each campaign', () => {
 		const listed: Listed = { id: 'a', live: NOW - DAY, phase: 'live', recipients: 7 };
-		expect([...watchedCampaigns(undefined, all(listed), calm).listed]).toEqual([['a', listed]]);
-		const state = stateWith({ a: { ...known, live: NOW - 3 * DAY }, b: { ...known, live: NOW } });
-		const { campaigns, listed: said } = watchedCampaigns(state, all(listed), calm);
-		expect(campaigns.get('a')?.live).toBe(NOW - DAY);
-		expect(campaigns.get('b')).toEqual({ ...known, live: NOW });
-		expect(said.has('b')).toBe(false);
+		const state = stateWith({ b: { ...known, live: NOW } });
+		const watched = watchedCampaigns(state, all(listed), DEFAULTS);
+		expect([...watched.listed]).toEqual([['a', listed]]);
+		expect(watched.campaigns.get('b')).toEqual({ ...known, live: NOW });
 	});
 
-	test('takes what went live since the last list for new, and what only became visible for old', () => {
-		const liveAt = (live: number, options: Partial<WatchOptions> = {}) =>
-			watchedCampaigns(stateWith({}), all({ id: 'a', live }), {
-				...calm,
-				...options,
-			}).campaigns.get('a')?.baselines;
-		const listed = NOW - 5 * 60_000;
-		expect(liveAt(listed + 1)).toBeUndefined();
-		expect(liveAt(listed)).toEqual({ 0: NOW });
-		// The process knows of a later list than the saved state.
-		expect(liveAt(NOW - 60_000, { listedUntil: NOW - 30_000 })).toEqual({ 0: NOW });
+	test('forgets campaigns that are not surveys when they are no longer listed', () => {
+		const state = stateWith({}, { notSurveys: ['a', 'b'] });
+		const selection = all({ id: 'b', live: NOW });
+		const { notSurveys, campaigns } = watchedCampaigns(state, selection, DEFAULTS);
+		expect([...notSurveys]).toEqual(['b']);
+		expect(campaigns.size).toBe(0);
 	});
-
-	test('does not go by a list that a clock noted for a time to come', () => {
-		const ahead = stateWith({}, { listedUntil: NOW + 4 * DAY });
-		const liveAt = (live: number, listedUntil?: number) =>
-			watchedCampaigns(ahead, all({ id: 'a', live }), {
-				...calm,
-				listedUntil,
-			}).campaigns.get('a')?.baselines;
-		expect(liveAt(NOW - 30_000, NOW - 60_000)).toBeUndefined();
-		expect(liveAt(NOW - 90_000, NOW - 60_000)).toEqual({ 0: NOW });
-		expect(liveAt(NOW - 30_000, NOW + 4 * DAY)).toBeUndefined();
-		expect(liveAt(NOW - 5 * 60_000)).toEqual({ 0: NOW });
-	});
-
-	test('gives a chosen campaign that is added a baseline', () => {
-		const state = stateWith({}, { selection: 'selected' });
-		const { campaigns } = watchedCampaigns(state, selected({ id: 'a', live: NOW }), calm);
-		expect(campaigns.get('a')).toEqual({ events: 0, baselines: { 0: NOW } });
-	});
-});
-
-describe('an event that is looked for besides', () => {
-	const both = { ...calm, events: SUBMITTED | READ };
-	const after = (
-		campaign: State['campaigns'][string],
-		more: Partial<WatchOptions> = {},
-		phase?: Listed['phase'],
-	) =>
-		watchedCampaigns(stateWith({ a: campaign }), all({ id: 'a', phase }), {
-			...both,
-			...more,
-		}).campaigns.get('a');
-
-	test('is news from the start in a campaign that is not yet live and was never read', () => {
-		expect(after({ events: SUBMITTED }, {}, 'notYetLive')).toEqual({ events: SUBMITTED | READ });
-		expect(after(known, {}, 'notYetLive')).toEqual({ ...known, baselines: { 2: NOW } });
-	});
-
-	test('has a baseline in one that was read, is live, or is to have one', () => {
-		expect(after(known)).toEqual({ ...known, baselines: { 2: NOW } });
-		expect(after({ events: SUBMITTED }, {}, 'live')).toEqual({
-			events: SUBMITTED,
-			baselines: { 2: NOW },
-		});
-		expect(after({ events: 0, baselines: { 0: NOW - 1 } })).toEqual({
-			events: 0,
-			baselines: { 0: NOW - 1, 2: NOW },
-		});
-	});
-
-	test('has none where what exists is wanted', () => {
-		expect(after(known, { emitExisting: true })).toEqual({ ...known, events: SUBMITTED | READ });
-	});
-});
-
-describe('a campaign that is reopened', () => {
-	const reopen = (campaign: Omit<State['campaigns'][string], 'events'>, events = SUBMITTED) =>
-		watchedCampaigns(
-			stateWith({ a: { ...campaign, events, closed: true } }),
-			all({ id: 'a', phase: 'live' }),
-			{ ...calm, events },
-		).campaigns.get('a');
-
-	test('is told by the later of its dates', () => {
-		const times = { last: NOW - 2 * DAY, until: NOW - DAY };
-		expect(reopen({ ...times, rows: {} })?.until).toBe(NOW - DAY);
-		expect(reopen({ last: NOW - DAY, until: NOW - 2 * DAY, rows: {} })?.until).toBe(NOW - DAY);
-	});
-
-	test('has no date where none was ever said, and none of events that are not looked for', () => {
-		expect(reopen({ rows: {} })).toEqual({ events: SUBMITTED, rows: {} });
-	});
-
-	test('that was never read is read like a new one', () => {
-		expect(reopen({ last: NOW - DAY }, SUBMITTED | READ)).toEqual({
-			events: SUBMITTED | READ,
-			last: NOW - DAY,
-		});
-	});
-});
-
-test('campaigns that are no surveys are forgotten when they are no longer listed', () => {
-	const state = stateWith({}, { notSurveys: ['a', 'b'] });
-	const { notSurveys, campaigns } = watchedCampaigns(state, all({ id: 'b', live: NOW }), calm);
-	expect([...notSurveys]).toEqual(['b']);
-	expect(campaigns.size).toBe(0);
 });
