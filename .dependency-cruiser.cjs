@@ -1,62 +1,60 @@
 /**
- * Which room may use which (docs/architecture.md), checked by `npm run lint`. A rule's `from` and `to` are folders of the
- * project; types count, too, because a reader follows them as well.
+ * Which module may use which (docs/architecture.md), checked by `npm run lint`. `from` and `to` of a rule are folders of
+ * the project. Imports of types count, too.
  */
 const action = '^nodes/MessagingService/';
 const trigger = '^nodes/MessagingServiceTrigger/';
-const inside = (...rooms) => `^nodes/(${rooms.join('|')})/`;
-/** Of nodes/shared, beside transport/: what serves every resource alike. */
+const inside = (...modules) => `^nodes/(${modules.join('|')})/`;
+/** The files of nodes/shared outside transport/ that know no resource. */
 const knowsNoResource =
 	'^nodes/shared/(concurrency|failure|field|truncate|typeGuards|values)[.]ts$';
-/** Of Node.js: n8n's lint allows no more of it, and the trigger takes its fingerprints with it. */
+/** The only module of Node.js that n8n's lint allows; the trigger uses it for fingerprints. */
 const nodeCrypto = '^crypto$';
-/** The only package that ships with n8n for us to use. Packages may lie behind a link, so the path may begin elsewhere. */
+/** The only package that n8n provides. It may be linked, so its path may start elsewhere. */
 const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
 
 module.exports = {
 	forbidden: [
 		{
-			name: 'no-circle',
-			comment: 'Two files that need each other are one idea in two places.',
+			name: 'no-cycles',
+			comment: 'There are no import cycles.',
 			severity: 'error',
 			from: {},
 			to: { circular: true },
 		},
 		{
 			name: 'all-found',
-			comment: 'An import leads to a file of the project or an installed package.',
+			comment: 'Every import resolves to a file of the project or an installed package.',
 			severity: 'error',
 			from: {},
 			to: { couldNotResolve: true },
 		},
 
-		// What is shipped.
+		// The published package.
 		{
 			name: 'node-stays-in-its-folder',
-			comment:
-				'A node uses its own folder and nodes/shared: never another node, a credential, development code or the build.',
+			comment: 'A node uses only its own folder and nodes/shared.',
 			severity: 'error',
 			from: { path: '^nodes/([^/]+)/', pathNot: inside('shared') },
 			to: { pathNot: ['^nodes/$1/', inside('shared'), n8nWorkflow, nodeCrypto] },
 		},
 		{
 			name: 'credential-stays-in-its-folder',
-			comment: 'The credential uses nodes/shared: it knows no node.',
+			comment: 'The credential uses only nodes/shared.',
 			severity: 'error',
 			from: { path: '^credentials/' },
 			to: { pathNot: ['^credentials/', inside('shared'), n8nWorkflow] },
 		},
 		{
 			name: 'transport-knows-no-resource',
-			comment:
-				'What talks to the service uses what knows no resource, and nothing else: nor does it know one through others.',
+			comment: 'The transport knows no resource, not even through other files.',
 			severity: 'error',
 			from: { path: '^nodes/shared/transport/' },
 			to: { pathNot: ['^nodes/shared/transport/', knowsNoResource, n8nWorkflow] },
 		},
 		{
-			name: 'shared-ground-floor',
-			comment: 'What knows no resource uses nothing that does.',
+			name: 'shared-base',
+			comment: 'Files that know no resource use no file that does.',
 			severity: 'error',
 			from: { path: knowsNoResource },
 			to: { pathNot: [knowsNoResource, n8nWorkflow] },
@@ -70,31 +68,30 @@ module.exports = {
 		},
 		{
 			name: 'lists-on-top-of-shared',
-			comment:
-				'What lies in nodes/shared itself, and what talks to the service, serves more than lists.',
+			comment: 'Files directly in nodes/shared do not use the lists.',
 			severity: 'error',
 			from: { path: '^nodes/shared/[^/]+$' },
 			to: { path: '^nodes/shared/lists/' },
 		},
 
-		// The rooms of the action node.
+		// The modules of the action node.
 		{
-			name: 'operations-know-no-other-room',
-			comment: 'What turns declarations into operations serves every field and resource alike.',
+			name: 'operations-use-runner',
+			comment: 'Operations and runner know no field or resource.',
 			severity: 'error',
 			from: { path: `${action}(operations|runner)/` },
 			to: { path: action, pathNot: `${action}(operations|runner)/` },
 		},
 		{
 			name: 'methods-use-declarations',
-			comment: 'The lists of the editor show first what an operation declares to take.',
+			comment: 'The lists of the editor read the declarations of operations.',
 			severity: 'error',
 			from: { path: `${action}methods/` },
 			to: { path: action, pathNot: `${action}(methods|operations|resources)/` },
 		},
 		{
 			name: 'fields-use-operations',
-			comment: 'The fields that screens share serve every resource alike.',
+			comment: 'Shared fields know no resource.',
 			severity: 'error',
 			from: { path: `${action}fields/` },
 			to: { path: action, pathNot: `${action}(fields|operations|runner)/` },
@@ -107,17 +104,17 @@ module.exports = {
 			to: { path: action, pathNot: `${action}(resources|fields|operations|runner)/` },
 		},
 
-		// The rooms of the trigger.
+		// The modules of the trigger.
 		{
 			name: 'trigger-dedupe',
-			comment: 'Which rows are new depends on the rows and the events.',
+			comment: 'The detection of new rows depends only on rows and events.',
 			severity: 'error',
 			from: { path: `${trigger}dedupe/` },
 			to: { path: trigger, pathNot: `${trigger}(dedupe/|events[.]ts$)` },
 		},
 		{
 			name: 'trigger-state',
-			comment: 'What is remembered is known without those who decide by it.',
+			comment: 'The state does not know its users.',
 			severity: 'error',
 			from: { path: `${trigger}state/` },
 			to: { path: trigger, pathNot: `${trigger}(state|dedupe)/` },
@@ -131,68 +128,67 @@ module.exports = {
 		},
 		{
 			name: 'trigger-api',
-			comment: 'What reads knows what is to be read, and nothing of what is remembered or seen.',
+			comment: 'Reading does not depend on the state or on known rows.',
 			severity: 'error',
 			from: { path: `${trigger}api/` },
 			to: { path: trigger, pathNot: `${trigger}((api|campaigns)/|settings[.]ts$)` },
 		},
 
-		// What develops it.
+		// Development code.
 		{
 			name: 'no-nodes-in-the-emulator',
 			comment:
-				'The emulator is the service as its document tells it: what it shares with the node, both could get wrong alike.',
+				'The emulator shares no code with the node, so that both do not have the same mistake.',
 			severity: 'error',
 			from: { path: '^emulator/' },
 			to: { path: '^(nodes|credentials|dist|test|sandbox|scripts)/' },
 		},
 		{
-			name: 'emulator-state-is-the-ground-floor',
-			comment: 'What the service knows depends on nothing that serves it.',
+			name: 'emulator-state-stands-alone',
+			comment: 'The state of the emulator depends on no other module.',
 			severity: 'error',
 			from: { path: '^emulator/state/' },
 			to: { path: '^emulator/', pathNot: '^emulator/state/' },
 		},
 		{
 			name: 'emulator-server-knows-no-route',
-			comment: 'The server carries the routes; it does not reach up to them.',
+			comment: 'The server does not know the routes.',
 			severity: 'error',
 			from: { path: '^emulator/server/' },
 			to: { path: '^emulator/(routes|control|page)/' },
 		},
 		{
-			name: 'emulator-through-its-door',
+			name: 'emulator-through-its-interface',
 			comment:
-				'Tests, sandbox and scripts start the emulator; its rooms are its own. Tests of the emulator open them.',
+				'Tests, sandbox and scripts use only emulator/emulator.mts; tests of the emulator may use its modules.',
 			severity: 'error',
 			from: { path: '^(sandbox|scripts|test)/', pathNot: '^test/emulator/' },
 			to: { path: '^emulator/.+/' },
 		},
 		{
-			name: 'sandbox-rooms-know-no-whole',
-			comment: 'What the sandbox is put together from does not know what is made of it.',
+			name: 'sandbox-folders-know-no-root',
+			comment: 'The folders of the sandbox do not use the files that combine them.',
 			severity: 'error',
 			from: { path: '^sandbox/[^/]+/' },
 			to: { path: '^sandbox/[^/]+$' },
 		},
 		{
-			name: 'sandbox-ground-floor',
-			comment: 'terminal uses no other room of the sandbox, machine terminal alone.',
+			name: 'sandbox-base',
+			comment: 'terminal uses no other folder of the sandbox; machine uses only terminal.',
 			severity: 'error',
 			from: { path: '^sandbox/(terminal|machine)/' },
 			to: { path: '^sandbox/', pathNot: '^sandbox/(terminal|$1)/' },
 		},
 		{
 			name: 'sandbox-stands-alone',
-			comment:
-				'The sandbox runs the built package in a real n8n; it uses no test and no source of the package.',
+			comment: 'The sandbox runs the built package; it uses no test and no source of the package.',
 			severity: 'error',
 			from: { path: '^(sandbox|scripts)/' },
 			to: { path: '^(test|nodes|credentials)/' },
 		},
 		{
 			name: 'kit-knows-no-test',
-			comment: 'The kit serves all tests.',
+			comment: 'The kit knows no test.',
 			severity: 'error',
 			from: { path: '^test/kit/' },
 			to: { path: '^test/', pathNot: '^test/kit/' },
@@ -200,14 +196,14 @@ module.exports = {
 		{
 			name: 'tests-run-the-built-package',
 			comment:
-				'What is shipped is tested from dist/. Unit tests and those of the package read the sources; the mutants and the benchmark take helpers from them.',
+				'Tests use dist/. Only unit tests and tests of the package use the sources, as do the mutants and the benchmark for helpers.',
 			severity: 'error',
 			from: { path: '^test/', pathNot: '^test/(unit|package|mutants|benchmark)/' },
 			to: { path: '^(nodes|credentials)/' },
 		},
 	],
 	options: {
-		// Not looked into, but seen where something imports from them.
+		// Not analysed, but visible as targets of imports.
 		doNotFollow: { path: ['node_modules', '^(dist|[.]sandbox)/'] },
 		tsPreCompilationDeps: true,
 		enhancedResolveOptions: {

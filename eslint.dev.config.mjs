@@ -2,7 +2,7 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import redos from 'eslint-plugin-redos';
 import tseslint from 'typescript-eslint';
 
-// Counted in steps, a pattern that is tried at random gives the same in each run, also on a busy machine.
+// Limits the steps of the check, not its time, so that a busy machine gives the same result.
 import patternCheck from './test/kit/patternCheck.json' with { type: 'json' };
 
 const noUnused = {
@@ -13,8 +13,8 @@ const noUnused = {
 };
 
 /**
- * Rules for what is not shipped: tests, emulator, sandbox, scripts, configurations. eslint.config.mjs lints the package
- * itself, with version 1 of eslint-plugin-n8n-nodes-base; version 2 runs here.
+ * Rules for development code: tests, emulator, sandbox, scripts, configurations. eslint.config.mjs lints the package
+ * with version 1 of eslint-plugin-n8n-nodes-base; this file adds version 2.
  */
 export default tseslint.config(
 	{ ignores: ['dist/**', '**/node_modules/**', '.sandbox/**', '.cache/**', 'reports/**'] },
@@ -24,7 +24,7 @@ export default tseslint.config(
 		plugins: { 'n8n-nodes-base': n8nNodesBase, redos },
 		linterOptions: { reportUnusedDisableDirectives: 'off' },
 		rules: {
-			// A long text of somebody else's must not hold n8n up: every pattern takes linear time.
+			// Every pattern takes linear time, so that a long text cannot block n8n.
 			'redos/no-vulnerable': ['error', { ignoreErrors: false, ...patternCheck }],
 		},
 	},
@@ -32,7 +32,7 @@ export default tseslint.config(
 		files: ['credentials/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.credentials.rules,
-			// n8n's own lint wants a full address.
+			// n8n's own lint requires a full URL.
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 		},
 	},
@@ -40,7 +40,7 @@ export default tseslint.config(
 		files: ['nodes/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.nodes.rules,
-			// n8n's own lint wants NodeConnectionTypes.
+			// n8n's own lint requires NodeConnectionTypes.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 		},
@@ -66,9 +66,9 @@ export default tseslint.config(
 			'no-undef': 'off',
 			'no-restricted-globals': ['error', { name: 'it', message: 'A test is called `test`.' }],
 			'@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
-			// Much is `async` because the interface that it fills says so: n8n's, jest's, the emulator's routes.
+			// Many functions are `async` because of an interface: n8n's, jest's, the emulator's routes.
 			'@typescript-eslint/require-await': 'off',
-			// Records are n8n's loose JSON: what is no text fails the test that compares it.
+			// Records are n8n's loose JSON; a wrong type fails the comparison in the test.
 			'@typescript-eslint/no-base-to-string': 'off',
 			'@typescript-eslint/no-floating-promises': [
 				'error',

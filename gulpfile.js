@@ -1,11 +1,11 @@
 const { dest, parallel, src } = require('gulp');
 
-/** Icons lie in one place in the source and next to it in the package: nodes and credentials name them by a relative path. */
+/** Copies the icons, which nodes and credentials name by a relative path. */
 function icons() {
 	return src('icons/**/*.{svg,png}', { encoding: false }).pipe(dest('dist/icons'));
 }
 
-/** Schemas of operations whose output is their own, next to the compiled node; `scripts/output-schemas.mts` derives the rest. */
+/** Copies the output schemas of operations without an endpoint; `scripts/output-schemas.mts` derives the others. */
 function schemas() {
 	return src('nodes/**/__schema__/**/*.json', { base: 'nodes' }).pipe(dest('dist/nodes'));
 }

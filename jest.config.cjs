@@ -1,13 +1,12 @@
 /**
- * Tests are `.mts`: swc turns them into CommonJS, so that they share one module system with n8n-core. What takes more than
- * three seconds, or large numbers, is called `*.slow.test.mts`: `npm run test:quick` leaves it out, as it does n8n 1 and
- * the emulator's own tests.
+ * swc compiles the tests (`.mts`) to CommonJS, the module system of n8n-core. A test that takes more than three seconds or
+ * many records is called `*.slow.test.mts`. `npm run test:quick` skips it, like n8n 1 and the tests of the emulator.
  */
 const shared = {
 	testEnvironment: '<rootDir>/test/kit/environment.cjs',
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
 	rootDir: __dirname,
-	// What is watched and searched for tests: the two n8n in sandbox have hundreds of thousands of files.
+	// Excludes the two n8n in sandbox, which have hundreds of thousands of files.
 	roots: ['credentials', 'emulator', 'nodes', 'scripts', 'test'].map(
 		(folder) => `${__dirname}/${folder}`,
 	),
@@ -20,19 +19,19 @@ const shared = {
 				module: { type: 'commonjs' },
 			},
 		],
-		// The emulator's router and its validator come as ES modules only.
+		// The emulator's router and its validator are ES modules only.
 		'/node_modules/(fastify-openapi-glue|@seriousme)/.*\\.js$': [
 			'@swc/jest',
 			{ jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
 		],
 	},
 	transformIgnorePatterns: ['/node_modules/(?!(fastify-openapi-glue|@seriousme)/)'],
-	// The report is of what is shipped, and of the emulator; what tests it says nothing of itself.
+	// Coverage of the package and the emulator, not of the tests.
 	coveragePathIgnorePatterns: ['/node_modules/', '<rootDir>/test/'],
 	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox', '<rootDir>/.cache'],
 };
 
-/** What runs in the real engine: on both lines of n8n. */
+/** Tests in n8n's engine, on both n8n lines. */
 const onBuild = {
 	...shared,
 	globalSetup: '<rootDir>/test/kit/freshBuild.cjs',
@@ -43,7 +42,7 @@ const onBuild = {
 const NIGHTLY_ON_VERSION_1 =
 	'/(?!(asTool|choices|hostile|schemas|twoProcesses)\\.)[^/]+\\.slow\\.test\\.mts$';
 
-/** The same engine tests against the last n8n 1.x: its n8n-core and n8n-workflow take the place of 2.x. */
+/** Replaces n8n-core and n8n-workflow of 2.x with those of the last n8n 1.x. */
 const onVersion1 = {
 	'^n8n-core$': '<rootDir>/node_modules/n8n-core-v1',
 	'^n8n-core/(.*)$': '<rootDir>/node_modules/n8n-core-v1/$1',
@@ -51,11 +50,11 @@ const onVersion1 = {
 };
 
 module.exports = {
-	// A run holds several engines and emulators: more workers than this only makes them wait for each other.
+	// A run has several engines and emulators; more workers would only wait for each other.
 	maxWorkers: 4,
 	// Tests limit processor time; a busy machine may need several times as long by the clock.
 	testTimeout: 120_000,
-	// Nothing keeps a worker alive (see environment.cjs), but to free its memory took up to 0.4 s on two cores.
+	// Freeing the memory of a worker took up to 0.4 s on two cores.
 	workerGracefulExitTimeout: 3_000,
 	globalSetup: '<rootDir>/test/kit/globalSetup.cjs',
 	globalTeardown: '<rootDir>/test/kit/globalTeardown.cjs',

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// `npm run mutation`, nightly: breaks the modules that decide without talking to anybody, one small change at a time, and
-// counts how many of the changes the unit tests notice. Further modules are given by name: `npm run mutation -- -m <file>`.
+// `npm run mutation`, nightly: mutates the modules that decide without I/O, and counts the mutants that the unit tests
+// detect. `npm run mutation -- -m <file>` selects a module.
 export default {
 	testRunner: 'jest',
 	jest: { projectType: 'custom', configFile: 'test/kit/mutation.cjs' },
@@ -25,10 +25,10 @@ export default {
 		'nodes/shared/{answers,campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
-	// Texts of errors and of the screen are not decisions.
+	// Texts are not decisions.
 	mutator: { excludedMutations: ['StringLiteral'] },
 	ignoreStatic: true,
-	// On a busy machine a slow test is no endless loop.
+	// On a busy machine, a slow test is not an endless loop.
 	timeoutFactor: 3,
 	ignorePatterns: ['/dist', '/examples', '/sandbox', '/.sandbox', '/.cache', '/reports'],
 	thresholds: { high: 95, low: 85, break: 85 },

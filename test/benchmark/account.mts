@@ -203,7 +203,7 @@ async function memory(): Promise<Line[]> {
 			work: 'poll over 100,000 × 20 answers, memory',
 			cost: median(peaks.poll) / MB,
 			unit: 'MB',
-			yardstick: { name: "n8n's own request", cost: median(peaks.request) / MB },
+			reference: { name: "n8n's own request", cost: median(peaks.request) / MB },
 			limit: MOST_MEMORY,
 		},
 	];

@@ -81,7 +81,7 @@ async function memory(): Promise<Line> {
 		work: `memory of ${manyItems} items`,
 		cost: median(peaks.ours) / MIB,
 		unit: 'MiB',
-		yardstick: { name: 'HTTP Request', cost: median(peaks.httpRequest) / MIB },
+		reference: { name: 'HTTP Request', cost: median(peaks.httpRequest) / MIB },
 		limit: MOST_MEMORY,
 	};
 }

@@ -75,7 +75,7 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 		work: `poll over ${values.responses} ${anonymous ? 'anonymous respondents' : 'respondents'}, 10 new`,
 		cost: poll,
 		unit: 'ms CPU',
-		yardstick: { name: 'fetch and JSON.parse', cost: alone },
+		reference: { name: 'fetch and JSON.parse', cost: alone },
 		limit: anonymous ? MOST_CPU.anonymous : MOST_CPU.named,
 	};
 }

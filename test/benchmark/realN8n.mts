@@ -70,7 +70,7 @@ async function compareTime(
 		work: `${work}, per item in the whole n8n (${items} items)`,
 		cost: cost / items,
 		unit: 'ms',
-		yardstick: { name: http.name, cost: reference / items },
+		reference: { name: http.name, cost: reference / items },
 		limit: MOST_TIME,
 	};
 }

@@ -21,8 +21,8 @@ export type Line = {
 	/** The unit of both costs. */
 	unit: string;
 	/** The cost of the same work, done in a known way in the same run. */
-	yardstick?: { name: string; cost: number };
-	/** The highest cost allowed: a multiple of the yardstick if there is one, otherwise in the unit. */
+	reference?: { name: string; cost: number };
+	/** The highest cost allowed: a multiple of the reference if there is one, otherwise in the unit. */
 	limit: number;
 };
 
@@ -34,12 +34,12 @@ export function report(lines: Line[]): void {
 
 /** Prints the lines as a Markdown table. Fails the process if one exceeds its limit. */
 export function printTable(lines: Line[]): void {
-	const rows = lines.map(({ work, cost, unit, yardstick, limit }) => [
+	const rows = lines.map(({ work, cost, unit, reference, limit }) => [
 		work,
 		`${digits(cost)} ${unit}`,
-		yardstick ? `${yardstick.name}: ${digits(yardstick.cost)} ${unit}` : '',
-		yardstick ? `${(cost / yardstick.cost).toFixed(2)} ×` : '',
-		yardstick ? `${limit} ×` : `${digits(limit)} ${unit}`,
+		reference ? `${reference.name}: ${digits(reference.cost)} ${unit}` : '',
+		reference ? `${(cost / reference.cost).toFixed(2)} ×` : '',
+		reference ? `${limit} ×` : `${digits(limit)} ${unit}`,
 	]);
 	const head = ['work', 'cost', 'reference', 'ratio', 'limit'];
 	const shown = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
@@ -51,8 +51,8 @@ export function printTable(lines: Line[]): void {
 }
 
 /** The ratio of a cost to its limit; infinite if the cost is not a number. */
-export function timesLimit({ cost, yardstick, limit }: Line): number {
-	const times = cost / (yardstick ? yardstick.cost * limit : limit);
+export function timesLimit({ cost, reference, limit }: Line): number {
+	const times = cost / (reference ? reference.cost * limit : limit);
 	return Number.isNaN(times) ? Infinity : times;
 }
 
@@ -113,7 +113,7 @@ export async function inTurns(
 
 type Work = { run: () => Promise<unknown>; /** How many units one run handles. */ units?: number };
 
-/** The processor time of some work next to that of a yardstick, in turns. */
+/** The processor time of some work next to that of a reference, in turns. */
 export async function compareCpu(
 	work: string,
 	limit: number,
@@ -126,7 +126,7 @@ export async function compareCpu(
 		work,
 		cost: cost / (ours.units ?? 1),
 		unit: 'ms CPU',
-		yardstick: { name: other.name, cost: reference / (other.units ?? 1) },
+		reference: { name: other.name, cost: reference / (other.units ?? 1) },
 		limit,
 	};
 }
