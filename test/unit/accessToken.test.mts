@@ -11,19 +11,24 @@ jest.mock('n8n-workflow', () => ({
 beforeEach(() => void (waits.length = 0));
 afterEach(() => void jest.restoreAllMocks());
 
-/** A service that numbers its tokens. */
+/** A service that numbers its tokens and, once held, responds when released. */
 function tokens(lifetimeSeconds = 7_200) {
 	let given = 0;
-	const send = async (): Promise<IN8nHttpFullResponse> => ({
-		statusCode: 200,
-		headers: {},
-		body: { access_token: `token-${++given}`, expires_in: lifetimeSeconds },
-	});
-	return { send, given: () => given };
+	let release = () => {};
+	let held = Promise.resolve();
+	const send = async (): Promise<IN8nHttpFullResponse> => {
+		await held;
+		const body = { access_token: `token-${++given}`, expires_in: lifetimeSeconds };
+		return { statusCode: 200, headers: {}, body };
+	};
+	const hold = () => {
+		held = new Promise((resolve) => (release = resolve));
+	};
+	return { send, given: () => given, hold, release: () => release() };
 }
 
-const credentials = (clientId: string, baseUrl = 'https://messages.example.com') => ({
-	baseUrl,
+const credentials = (clientId: string) => ({
+	baseUrl: 'https://messages.example.com',
 	clientId,
 	clientSecret: 'a secret',
 });
@@ -31,7 +36,7 @@ const credentials = (clientId: string, baseUrl = 'https://messages.example.com')
 const token = async (own: ReturnType<typeof credentials>, { send } = tokens()) =>
 	await getAccessToken(own, send);
 
-test('the late refusal of an old token leaves the newer one alone, and is worth another try', async () => {
+test('the late refusal of an old token keeps the newer one, and allows a retry', async () => {
 	const service = tokens();
 	const own = credentials('late refusal');
 	const old = await token(own, service);
@@ -42,18 +47,14 @@ test('the late refusal of an old token leaves the newer one alone, and is worth 
 	expect(service.given()).toBe(2);
 });
 
-test('the token of one service is not used for another, with the same client', async () => {
+test.each([
+	['service', { baseUrl: 'https://elsewhere.example.com' }],
+	['secret', { clientSecret: 'another' }],
+])('a token is not used with another %s', async (what, other) => {
 	const service = tokens();
-	const here = await token(credentials('two services'), service);
-	const there = await token(credentials('two services', 'https://elsewhere.example.com'), service);
-	expect(there.value).not.toBe(here.value);
-});
-
-test('the token of one secret is not used with another, which may be wrong', async () => {
-	const service = tokens();
-	const own = credentials('two secrets');
+	const own = credentials(`another ${what}`);
 	const { value } = await token(own, service);
-	expect((await token({ ...own, clientSecret: 'another' }, service)).value).not.toBe(value);
+	expect((await token({ ...own, ...other }, service)).value).not.toBe(value);
 });
 
 test('a possible refusal renews a token once, until a request succeeds or the new one expires', async () => {
@@ -74,7 +75,7 @@ test('a possible refusal renews a token once, until a request succeeds or the ne
 	expect(service.given()).toBe(4);
 });
 
-test('so many tokens refused in a row are of a client that is refused: nothing is tried again, nor waits', async () => {
+test('a client whose tokens are all refused gets no further retry or wait', async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	const service = tokens();
 	const own = credentials('refused');
@@ -87,60 +88,48 @@ test('so many tokens refused in a row are of a client that is refused: nothing i
 	expect(good.refused('certain')).toBe(true);
 });
 
-test('processes that take turns do not keep step: a wait is between half and all of its time', async () => {
-	for (const [random, wait] of [
-		[0, 250],
-		[0.5, 375],
-	] as const) {
-		jest.spyOn(Math, 'random').mockReturnValue(random);
-		const own = credentials(`random ${random}`);
-		(await token(own)).refused('certain');
-		await token(own);
-		expect(waits.pop()).toBe(wait);
-	}
+test.each([
+	[0, 250],
+	[0.5, 375],
+])('waits are random, so that processes do not keep step: %d waits %d ms', async (random, wait) => {
+	jest.spyOn(Math, 'random').mockReturnValue(random);
+	const own = credentials(`random ${random}`);
+	(await token(own)).refused('certain');
+	await token(own);
+	expect(waits).toEqual([wait]);
 });
 
-test('many clients do not make one forget the request that it is waiting for', async () => {
-	const { send, given } = tokens();
-	const own = credentials('under way');
-	let answer = () => {};
-	const answered = new Promise<void>((resolve) => (answer = resolve));
-	const slow = async () => {
-		await answered;
-		return await send();
-	};
-	const first = getAccessToken(own, slow);
+test('many other clients do not evict a pending request', async () => {
+	const service = tokens();
+	const own = credentials('pending');
+	service.hold();
+	const first = token(own, service);
 	const others = tokens();
 	for (let client = 0; client < 1_000; client++) {
 		await token(credentials(`one of many ${client}`), others);
 	}
-	const second = getAccessToken(own, slow);
-	answer();
+	const second = token(own, service);
+	service.release();
 	expect((await second).value).toBe((await first).value);
-	expect(given()).toBe(1);
+	expect(service.given()).toBe(1);
 });
 
-test('a cancelled execution waits no longer, and takes the token from nobody else who waits', async () => {
-	const service = tokens();
+test('a cancelled execution stops waiting; others still get the token', async () => {
+	const { send, given, hold, release } = tokens();
 	const own = credentials('cancelled');
 	const controller = new AbortController();
-	let answer = () => {};
-	const answered = new Promise<void>((resolve) => (answer = resolve));
-	const send = async () => {
-		await answered;
-		return await service.send();
-	};
+	hold();
 	const cancelled = getAccessToken(own, send, {}, controller.signal);
 	const waiting = getAccessToken(own, send);
 	controller.abort();
 	await expect(cancelled).rejects.toThrow('The execution was cancelled');
-	answer();
+	release();
 	expect((await waiting).value).toBe('token-1');
 	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('cancelled');
-	expect(service.given()).toBe(1);
+	expect(given()).toBe(1);
 });
 
-test('a request with other settings is another one: these might make it fail', async () => {
+test('a request with other settings is sent separately: they may make it fail', async () => {
 	const own = credentials('settings');
 	const proxy = { host: 'dead.example', port: 1 };
 	const failing = async () =>
@@ -151,7 +140,7 @@ test('a request with other settings is another one: these might make it fail', a
 	expect((await direct).value).toBe('token-1');
 });
 
-test('a response that drips ends with its deadline, and the next caller begins anew', async () => {
+test('a response that drips ends with its deadline, and the next caller starts again', async () => {
 	const own = credentials('dripping');
 	const deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
@@ -166,16 +155,18 @@ test('a response that drips ends with its deadline, and the next caller begins a
 	expect((await token(own)).value).toBe('token-1');
 });
 
-test('a token that lives shorter than a minute serves half of its life', async () => {
+test('a token with less than a minute to live is used for half of that time', async () => {
 	const service = tokens(30);
 	const own = credentials('short');
 	const start = Date.now();
-	const now = jest.spyOn(Date, 'now').mockReturnValue(start);
-	await token(own, service);
-	now.mockReturnValue(start + 14_000);
-	await token(own, service);
-	expect(service.given()).toBe(1);
-	now.mockReturnValue(start + 15_000);
-	await token(own, service);
-	expect(service.given()).toBe(2);
+	const now = jest.spyOn(Date, 'now');
+	for (const [seconds, given] of [
+		[0, 1],
+		[14, 1],
+		[15, 2],
+	] as const) {
+		now.mockReturnValue(start + seconds * 1_000);
+		await token(own, service);
+		expect(service.given()).toBe(given);
+	}
 });

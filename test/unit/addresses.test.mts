@@ -11,6 +11,8 @@ import {
 import { retryAfterMs } from '../../nodes/shared/transport/errors/retryAfter.ts';
 
 const BASE = 'https://m.example.com';
+const NO_PROTOCOL = 'does not start with https:// (or http://)';
+const NO_SERVICE = 'is not the address of a service';
 
 describe('normaliseBaseUrl', () => {
 	test.each([
@@ -38,33 +40,23 @@ describe('normaliseBaseUrl', () => {
 		expect(normaliseBaseUrl(expected)).toBe(expected);
 	});
 
-	test.each(['', '  ', undefined, null, 7, {}])('%j is empty', (typed) => {
-		expect(() => normaliseBaseUrl(typed)).toThrow('The Base URL is empty');
+	test.each<[unknown, string]>([
+		...['', '  ', undefined, null, 7, {}].map((typed): [unknown, string] => [typed, 'is empty']),
+		...[
+			...['ftp://m.example.com', 'see https://m.example.com', 'm example.com', '-m.example.com'],
+			...['/int/v1', 'm.example.com:x'],
+		].map((typed): [string, string] => [typed, `"${typed}" ${NO_PROTOCOL}`]),
+		['https://', `"https://" ${NO_SERVICE}`],
+		['https://m.example.com:99999', `"https://m.example.com:99999" ${NO_SERVICE}`],
+		['https://m.example.com/?a=b', `"https://m.example.com/" ${NO_SERVICE}`],
+		['https://m.example.com/x#y', `"https://m.example.com/x" ${NO_SERVICE}`],
+		['https://ada@m.example.com', `"https://m.example.com/" ${NO_SERVICE}`],
+		['https://:secret@m.example.com', `"https://m.example.com/" ${NO_SERVICE}`],
+	])('%j fails: the Base URL %s', (typed, problem) => {
+		expect(() => normaliseBaseUrl(typed)).toThrow(`The Base URL ${problem}`);
 	});
 
-	test.each([
-		...['ftp://m.example.com', 'see https://m.example.com', 'm example.com', '-m.example.com'],
-		...['/int/v1', 'm.example.com:x'],
-	])('%j has no protocol', (typed) => {
-		expect(() => normaliseBaseUrl(typed)).toThrow(
-			`The Base URL "${typed}" does not start with https:// (or http://)`,
-		);
-	});
-
-	test.each([
-		['https://', 'https://'],
-		['https://m.example.com:99999', 'https://m.example.com:99999'],
-		['https://m.example.com/?a=b', 'https://m.example.com/'],
-		['https://m.example.com/x#y', 'https://m.example.com/x'],
-		['https://ada@m.example.com', 'https://m.example.com/'],
-		['https://:secret@m.example.com', 'https://m.example.com/'],
-	])('%j is no address of a service', (typed, shown) => {
-		expect(() => normaliseBaseUrl(typed)).toThrow(
-			`The Base URL "${shown}" is not the address of a service`,
-		);
-	});
-
-	test('a password does not come out in the error', () => {
+	test('its error hides a password', () => {
 		for (const start of ['https://', 'ftp://', '//', ''])
 			for (const end of ['', ':99999'])
 				expect(() => normaliseBaseUrl(`${start}ada:secret@m.example.com${end}`)).toThrow(
@@ -72,12 +64,12 @@ describe('normaliseBaseUrl', () => {
 				);
 	});
 
-	test('an address that goes on and on is cut', () => {
+	test('its error cuts a long address', () => {
 		expect(() => normaliseBaseUrl(`ftp://${'m'.repeat(1000)}`)).toThrow(/^.{0,320}$/s);
 	});
 });
 
-describe('the host of the Base URL', () => {
+describe('hosts', () => {
 	test.each([
 		[BASE, `${BASE}/a?b`, true],
 		[BASE, 'https://m.example.com:443/a', true],
@@ -94,26 +86,20 @@ describe('the host of the Base URL', () => {
 		['ftp://m.example.com', 'https://m.example.com', false],
 		[BASE, 'no address', false],
 		['no address', BASE, false],
-	])('%s, %s: the same host is %s', (base, address, expected) => {
+	])('%s and %s have the same host: %j', (base, address, expected) => {
 		expect(isOnHost(base, address)).toBe(expected);
 		if (expected) expect(() => checkHost(base, address)).not.toThrow();
 		else expect(() => checkHost(base, address)).toThrow('Nothing was sent');
 	});
 
+	const A = 'https://a.example.com';
 	test.each([
-		['https://a.example.com/x', 'https://b.example.com/y', ['a.example.com', 'b.example.com']],
-		[
-			'https://a.example.com',
-			'http://a.example.com',
-			['https://a.example.com', 'http://a.example.com'],
-		],
-		[
-			'https://a.example.com',
-			'https://a.example.com:8443',
-			['a.example.com', 'a.example.com:8443'],
-		],
-		['no address', 'https://a.example.com', ['no address', 'https://a.example.com']],
-	])('%s and %s are told apart', (one, other, expected) => {
+		[`${A}/x`, 'https://b.example.com/y', ['a.example.com', 'b.example.com']],
+		[A, 'http://a.example.com', [A, 'http://a.example.com']],
+		[A, `${A}:8443`, ['a.example.com', 'a.example.com:8443']],
+		['no address', A, ['no address', A]],
+		[A, 'javascript:alert(1)', ['a.example.com', 'javascript:alert(1)']],
+	])('%s and %s are shown as %j', (one, other, expected) => {
 		expect(hostsOf(one, other)).toEqual(expected);
 	});
 
@@ -126,11 +112,11 @@ describe('the host of the Base URL', () => {
 		[{ url: 'ftp+a://x' }, 'ftp+a://x'],
 		[{ url: 'a/b?c=https://x.example.com' }, undefined],
 		[{ url: '/int/v1/me', uri: 'https://x.example.com' }, 'https://x.example.com'],
-	])('the whole address of %j is %j', (options, expected) => {
+	])('the absolute address of %j is %j', (options, expected) => {
 		expect(addressOf(options)).toBe(expected);
 	});
 
-	test('is the allowed domain, unless others are that leave it out', () => {
+	test('the own domain is allowed unless the setting excludes it', () => {
 		const own = ['m.example.com', 'x.example.com, M.Example.com', '*.example.com', '*.com'];
 		for (const allowed of [undefined, '', ' ', ...own])
 			expect(ownDomain(BASE, allowed)).toBe('m.example.com');
@@ -140,22 +126,22 @@ describe('the host of the Base URL', () => {
 });
 
 describe('redirects', () => {
-	const answer = (statusCode: number, location?: unknown) => ({
+	const response = (statusCode: number, location?: unknown) => ({
 		statusCode,
 		headers: location === undefined ? {} : { location: String(location) },
 		body: statusCode,
 	});
 
-	test('are followed on the own host, relative ones from where they are', async () => {
+	test('are followed on the same host, relative to the current address', async () => {
 		const asked: string[] = [];
-		const answers = [answer(302, '/b/c'), answer(307, 'd'), answer(200)];
+		const responses = [response(302, '/b/c'), response(307, 'd'), response(200)];
 		const last = await followOnHost(
 			BASE,
 			'/a',
-			answer(301, 'https://m.example.com/b'),
+			response(301, 'https://m.example.com/b'),
 			async (url) => {
 				asked.push(url);
-				return answers.shift() ?? answer(500);
+				return responses.shift() ?? response(500);
 			},
 		);
 		expect(asked).toEqual([`${BASE}/b`, `${BASE}/b/c`, `${BASE}/b/d`]);
@@ -163,12 +149,12 @@ describe('redirects', () => {
 	});
 
 	test.each([
-		[answer(200, '/b')],
-		[answer(304, '/b')],
-		[answer(404, '/b')],
-		[answer(302)],
-		[answer(302, 'https://')],
-	])('%j leads nowhere', async (first) => {
+		[response(200, '/b')],
+		[response(304, '/b')],
+		[response(404, '/b')],
+		[response(302)],
+		[response(302, 'https://')],
+	])('%j is not followed', async (first) => {
 		const follow = jest.fn<Promise<never>, [string]>();
 		expect(await followOnHost(BASE, '/a', first, follow)).toBe(first);
 		expect(() => checkRedirect(BASE, '/a', first)).not.toThrow();
@@ -176,9 +162,9 @@ describe('redirects', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'%d to another host is refused, nothing is sent there',
+		'%d to another host fails, and nothing is sent there',
 		async (status) => {
-			const first = answer(status, 'https://x.example.com/b');
+			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();
 			const message = 'The service at m.example.com sent the request on to x.example.com';
 			await expect(followOnHost(BASE, '/a', first, follow)).rejects.toMatchObject({
@@ -187,13 +173,14 @@ describe('redirects', () => {
 			});
 			expect(follow).not.toHaveBeenCalled();
 			expect(() => checkRedirect(BASE, '/a', first)).toThrow(message);
-			expect(() => checkRedirect(BASE, '/a', answer(status, '/b'))).not.toThrow();
+			expect(() => checkRedirect(BASE, '/a', response(status, '/b'))).not.toThrow();
 		},
 	);
 
-	test('five are followed, the sixth is a circle', async () => {
-		const leads = (count: number) => async () => (count-- > 0 ? answer(302, '/a') : answer(200));
-		const first = answer(302, '/a');
+	test('five are followed, the sixth is a loop', async () => {
+		const leads = (count: number) => async () =>
+			count-- > 0 ? response(302, '/a') : response(200);
+		const first = response(302, '/a');
 		expect((await followOnHost(BASE, '/a', first, leads(4))).statusCode).toBe(200);
 		await expect(followOnHost(BASE, '/a', first, leads(5))).rejects.toThrow(
 			'The service redirects the request in a circle',
@@ -211,16 +198,15 @@ describe('Retry-After', () => {
 			expect(retryAfterMs(headers)).toBeUndefined();
 	});
 
-	test('a date asks to wait until then, one that is over for nothing', () => {
-		jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
-		try {
-			expect(retryAfterMs({ 'retry-after': 'Sat, 31 Jan 2026 09:15:07 GMT' })).toBe(7_000);
-			expect(retryAfterMs({ 'retry-after': 'Sat, 31 Jan 2026 09:14:00 GMT' })).toBe(0);
-			expect(retryAfterMs({ 'retry-after': 'Saturday, 31-Jan-26 09:15:07 GMT' })).toBe(7_000);
-			expect(retryAfterMs({ 'retry-after': 'Sat Jan 31 09:15:07 2026 GMT' })).toBe(7_000);
-			expect(retryAfterMs({ 'retry-after': '2026-01-31T09:15:07Z' })).toBe(7_000);
-		} finally {
-			jest.restoreAllMocks();
-		}
+	test.each([
+		['Sat, 31 Jan 2026 09:15:07 GMT', 7_000],
+		['Sat, 31 Jan 2026 09:14:00 GMT', 0],
+		['Saturday, 31-Jan-26 09:15:07 GMT', 7_000],
+		['Sat Jan 31 09:15:07 2026 GMT', 7_000],
+		['2026-01-31T09:15:07Z', 7_000],
+	])('may be the date %s', (value, expected) => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
+		expect(retryAfterMs({ 'retry-after': value })).toBe(expected);
+		now.mockRestore();
 	});
 });

@@ -38,7 +38,7 @@ const itemWith = (parameters: IDataObject = {}) =>
 		getNodeParameter: (name: string, fallback?: object) => parameters[name] ?? fallback,
 	});
 
-/** What becomes of a body that a field of the screen is put into. */
+/** Adds the value of a field to a body. */
 function sent(conversion: Conversion, value: unknown, body: IDataObject = {}): IDataObject {
 	conversion.enter(value, itemWith(), { query: {}, body });
 	return body;
@@ -49,24 +49,24 @@ const options = [
 	{ name: 'One', value: 1 },
 ];
 
-describe('a field of the screen goes out', () => {
+describe('a field is sent', () => {
 	test.each<[string, Conversion, unknown, unknown]>([
 		['a switch', switchInBody('a'), 'yes', true],
 		['a choice', choiceInBody('a', options), 'LIVE', 'live'],
 		['a choice of a number', choiceInBody('a', options), 1, '1'],
 		['a text', textInBody('a', 'omit'), ' x ', ' x '],
 		['a number as text', textInBody('a', 'clear'), 7, '7'],
-		['an emptied text that is left out', textInBody('a', 'omit'), ' ', undefined],
-		['an emptied text that is sent', textInBody('a', 'clear'), ' ', ''],
-		['a text that is needed', requiredTextInBody('a'), 'x', 'x'],
+		['an empty text, omitted', textInBody('a', 'omit'), ' ', undefined],
+		['an empty text, cleared', textInBody('a', 'clear'), ' ', ''],
+		['a required text', requiredTextInBody('a'), 'x', 'x'],
 		['a list', listInBody('a', 'omit'), 'x, y', ['x', 'y']],
-		['an emptied list that is left out', listInBody('a', 'omit'), '', undefined],
-		['an emptied list that is sent', listInBody('a', 'clear'), '', []],
-		['a list that is needed', requiredListInBody('a', 'why'), ['x'], ['x']],
+		['an empty list, omitted', listInBody('a', 'omit'), '', undefined],
+		['an empty list, cleared', listInBody('a', 'clear'), '', []],
+		['a required list', requiredListInBody('a', 'why'), ['x'], ['x']],
 		['JSON as text', jsonTextInBody('a', 'omit'), ' {"b":1} ', '{"b":1}'],
 		['JSON as an object', jsonTextInBody('a', 'omit'), { b: 1 }, '{"b":1}'],
-		['emptied JSON that is left out', jsonTextInBody('a', 'omit'), '', undefined],
-		['emptied JSON that is sent', jsonTextInBody('a', 'clear'), '', ''],
+		['empty JSON, omitted', jsonTextInBody('a', 'omit'), '', undefined],
+		['empty JSON, cleared', jsonTextInBody('a', 'clear'), '', ''],
 	])('%s', (_case, conversion, value, expected) => {
 		expect(sent(conversion, value, { b: 1 })).toStrictEqual(
 			expected === undefined ? { b: 1 } : { b: 1, a: expected },
@@ -75,39 +75,32 @@ describe('a field of the screen goes out', () => {
 	});
 
 	test.each<[string, Conversion, unknown, string]>([
-		['a switch that is none', switchInBody('isOn'), 'maybe', 'Is On must be on or off'],
-		['a choice that is none', choiceInBody('status', options), 'sent', 'Status must be live or 1'],
-		['no text that is needed', requiredTextInBody('name'), ' ', 'Name is empty'],
-		['no list that is needed', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
-		['text that is no JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
-	])('not %s, which fails and names the field', async (_case, conversion, value, message) => {
-		await expect(async () => sent(conversion, value)).rejects.toMatchObject({
-			message: expect.stringContaining(message),
-			context: { itemIndex: 3 },
-		});
-	});
+		['an invalid switch', switchInBody('isOn'), 'maybe', 'Is On must be on or off'],
+		['an invalid choice', choiceInBody('status', options), 'sent', 'Status must be live or 1'],
+		['an empty required text', requiredTextInBody('name'), ' ', 'Name is empty'],
+		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
+		['invalid JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
+	])(
+		'not %s: the error names the field and the item',
+		async (_case, conversion, value, message) => {
+			await expect(async () => sent(conversion, value)).rejects.toMatchObject({
+				message: expect.stringContaining(message),
+				context: { itemIndex: 3 },
+			});
+		},
+	);
 });
 
 describe('a field inside an object of the body', () => {
 	const template = textInBody('defaults.template', 'omit');
 
-	test('goes there', () => {
-		expect(sent(template, 7, { defaults: { other: 1 } })).toEqual({
-			defaults: { template: '7', other: 1 },
-		});
-		expect(
-			sent(
-				convertedInBody('a.b.c', () => 1),
-				'',
-			),
-		).toEqual({ a: { b: { c: 1 } } });
-	});
-
-	test('that is left out leaves no empty object', () => {
-		expect(sent(template, '', { a: 1 })).toStrictEqual({ a: 1 });
-		expect(sent(template, '', { defaults: { other: 1 } })).toStrictEqual({
-			defaults: { other: 1 },
-		});
+	test.each<[Conversion, unknown, IDataObject, IDataObject]>([
+		[template, 7, { defaults: { other: 1 } }, { defaults: { template: '7', other: 1 } }],
+		[template, '', { defaults: { other: 1 } }, { defaults: { other: 1 } }],
+		[template, '', { a: 1 }, { a: 1 }],
+		[convertedInBody('a.b.c', () => 1), '', {}, { a: { b: { c: 1 } } }],
+	])('%p of %j and %j gives %j', (conversion, value, body, expected) => {
+		expect(sent(conversion, value, body)).toStrictEqual(expected);
 	});
 
 	test('is named by its own name', () => {
@@ -115,7 +108,7 @@ describe('a field inside an object of the body', () => {
 	});
 });
 
-test('a list that a choice takes must hold something', async () => {
+test('the list for a choice must not be empty', async () => {
 	const check = (body: IDataObject) =>
 		checkChosenList('leads', body, failure(itemWith()), ', or else');
 	await expect(async () => check({ ids: ['a'] })).rejects.toMatchObject({
@@ -125,7 +118,7 @@ test('a list that a choice takes must hold something', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('a choice of the screen is taken as it is listed, and named when it is none', () => {
+test('a choice is read as listed; an invalid one is named', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -133,7 +126,7 @@ test('a choice of the screen is taken as it is listed, and named when it is none
 	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be live or 1');
 });
 
-describe('a field that does not say how it is sent goes by its type', () => {
+describe('a field without a conversion is sent by its type', () => {
 	const fieldOf = (own: Partial<INodeProperties>): INodeProperties => ({
 		displayName: 'A',
 		name: 'a',
@@ -157,7 +150,7 @@ describe('a field that does not say how it is sent goes by its type', () => {
 	test.each<[WhenEmptied, IDataObject]>([
 		['omit', {}],
 		['clear', { string: '', json: '', multiOptions: [], options: '' }],
-	])('%s when it is emptied', (whenEmptied, expected) => {
+	])('%s when it is empty', (whenEmptied, expected) => {
 		const body: IDataObject = {};
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
 			sent(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
@@ -178,7 +171,7 @@ describe('a field that does not say how it is sent goes by its type', () => {
 	});
 });
 
-test('a filter goes into the query, as the parameters that it gives', () => {
+test('a filter adds its parameters to the query', () => {
 	const query: IDataObject = { limit: 1 };
 	const enter = (conversion: Conversion, value: unknown): void =>
 		conversion.enter(value, itemWith(), { query, body: {} });
@@ -188,7 +181,7 @@ test('a filter goes into the query, as the parameters that it gives', () => {
 	expect(query).toEqual({ limit: 1, category: 'x', onlyApi: 'true' });
 });
 
-test('an update of nothing fails', () => {
+test('an update without fields fails', () => {
 	const fail = (message: string) => new Error(message);
 	expect(() => atLeastOneField(itemWith(), {}, fail)).toThrow('Nothing to update');
 	expect(() => atLeastOneField(itemWith(), { name: '' }, fail)).not.toThrow();
@@ -207,32 +200,25 @@ describe('a simple record', () => {
 		campaignUrl: 'https://c',
 		adminIds: ['x'],
 	};
+	const { _id, name, title, liveDate, recipientAmount, categories } = record;
 	const simple = {
-		_id: 'a',
-		name: 'N',
-		title: 'T',
+		...{ _id, name, title, liveDate, recipientAmount, categories },
 		status: 'live',
-		liveDate: '2026-01-31T09:15:00.000Z',
 		senderEmail: 'ada@example.com',
-		recipientAmount: 0,
-		categories: [],
 		url: 'https://c',
 	};
 
-	test('has what most workflows need, as far as the service gives it', () => {
-		expect(simpleRecord(record, statusName)).toStrictEqual(simple);
-		expect(simpleRecord({ broadcastUrl: 'https://b' }, statusName)).toStrictEqual({
-			url: 'https://b',
-		});
-		expect(simpleRecord({ sender: 'Ada', status: '9' }, statusName)).toStrictEqual({ status: '9' });
+	test.each<[IDataObject, typeof statusName, IDataObject]>([
+		[record, statusName, simple],
+		[{ broadcastUrl: 'https://b' }, statusName, { url: 'https://b' }],
+		[{ sender: 'Ada', status: '9' }, statusName, { status: '9' }],
+		[{ status: '3' }, channelStatusName, { status: 'archived' }],
+		[{ status: '1' }, channelStatusName, { status: '1' }],
+	])('of %j', (raw, toStatus, expected) => {
+		expect(simpleRecord(raw, toStatus)).toStrictEqual(expected);
 	});
 
-	test('says of a channel only whether it is archived', () => {
-		expect(simpleRecord({ status: '3' }, channelStatusName)).toEqual({ status: 'archived' });
-		expect(simpleRecord({ status: '1' }, channelStatusName)).toEqual({ status: '1' });
-	});
-
-	test('comes out unless Simplify is off', () => {
+	test('is returned unless Simplify is off', () => {
 		const shape = simplified(statusName);
 		expect(shape(itemWith())(record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: 'yes' }))(record)).toEqual(simple);
@@ -240,7 +226,7 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is success alone where the service gives none', () => {
+	test('is only success when the service returns none', () => {
 		const { toItems } = simplifiedBy(statusName);
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);

@@ -1,17 +1,10 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
-import { countCpuTime } from '../kit/cpuTime.mts';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { RedirectError } from '../../nodes/shared/transport/address.ts';
+import { openEnvelope } from '../../nodes/shared/transport/apiRequest.ts';
 import { accessError, tokenRefusal } from '../../nodes/shared/transport/errors/accessErrors.ts';
 import { adviceFor } from '../../nodes/shared/transport/errors/advice.ts';
-import {
-	serviceError,
-	statusError,
-	unexpectedResponse,
-} from '../../nodes/shared/transport/errors/responseErrors.ts';
-import { connectionError } from '../../nodes/shared/transport/errors/connectionErrors.ts';
-import { openEnvelope } from '../../nodes/shared/transport/apiRequest.ts';
-import { toPage } from '../../nodes/shared/transport/paging.ts';
 import {
 	AccessError,
 	apiError,
@@ -22,39 +15,37 @@ import {
 	type ErrorContext,
 	type RequestInfo,
 } from '../../nodes/shared/transport/errors/apiError.ts';
-import { isRetryable } from '../../nodes/shared/transport/retry.ts';
-import { RedirectError } from '../../nodes/shared/transport/address.ts';
+import { connectionError } from '../../nodes/shared/transport/errors/connectionErrors.ts';
+import {
+	serviceError,
+	statusError,
+	unexpectedResponse,
+} from '../../nodes/shared/transport/errors/responseErrors.ts';
+import { toPage } from '../../nodes/shared/transport/paging.ts';
 import { anyNode } from '../kit/anyNode.mts';
+import { countCpuTime } from '../kit/cpuTime.mts';
 
 const SECRET = 'key-1234567890';
 
-const reading: RequestInfo = { method: 'GET', url: '/int/v1/campaign' };
+const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign' };
 const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
+const sentWith = {
+	baseUrl: 'https://service.example',
+	authentication: 'accessKey' as const,
+	secrets: () => [SECRET],
+};
 
-const about = (asked: RequestInfo, extras: Partial<ErrorContext> = {}): ErrorContext => ({
+const about = (request: RequestInfo, sent: ErrorContext['sent'] = [sentWith]): ErrorContext => ({
 	node: anyNode,
-	request: asked,
-	sent: [
-		{
-			baseUrl: 'https://service.example',
-			authentication: 'accessKey',
-			secrets: () => [SECRET],
-		},
-	],
-	...extras,
+	request,
+	sent,
 });
 
-const answered = (
-	statusCode: number,
-	body: IN8nHttpFullResponse['body'],
-	{
-		request: asked = reading,
-		headers = {},
-		...extras
-	}: Partial<ErrorContext> & { headers?: IDataObject } = {},
-) => statusError(about(asked, extras), { statusCode, headers, body });
+type Body = IN8nHttpFullResponse['body'];
+const statusErrorOf = (statusCode: number, body: Body, request = read, headers: IDataObject = {}) =>
+	statusError(about(request), { statusCode, headers, body });
 
-const CHECK_VALUES = 'Nothing was changed: this only reads. Check the values';
+const CHECK_KEY = 'Check the access key';
 const ELSEWHERE = 'The service responded with the address of another place';
 const NO_REASON = 'The service refused the request without saying why';
 const NO_RESPONSE = 'The service failed to respond';
@@ -62,10 +53,12 @@ const NO_TOKEN = 'The service gave no access token';
 const OWN_WORDS = 'This is the message of the messaging service itself.';
 const REFUSED_400 = 'The service refused the request (HTTP 400)';
 const NO_SERVICE = 'There is no messaging service at the Base URL: another web server responded';
+const TOO_MANY = 'The service is receiving too many requests';
 
-describe('a response with an error status', () => {
-	test.each<[number, IN8nHttpFullResponse['body'], string, string]>([
+describe('an error status', () => {
+	test.each<[number, Body, string, string, RequestInfo?]>([
 		[302, '', ELSEWHERE, 'must be the final one'],
+		[302, '<html>', ELSEWHERE, '', change],
 		[399, '', ELSEWHERE, 'must be the final one'],
 		[400, 'no', REFUSED_400, 'It did not say why.'],
 		[400, { message: ' ' }, REFUSED_400, 'It did not say why.'],
@@ -73,112 +66,94 @@ describe('a response with an error status', () => {
 		[400, { message: ' Oops ' }, 'Oops', OWN_WORDS],
 		[400, { success: false }, NO_REASON, OWN_WORDS],
 		[400, { message: 'Illegal parameters' }, 'Illegal parameters', 'combination of filters'],
-		[401, '', 'The service refused access', 'Check the access key'],
-		[403, { message: 'Not you' }, 'The service refused access: Not you', 'Check the access key'],
+		[400, ' <html>', `${NO_SERVICE} (HTTP 400)`, '', change],
+		[401, '', 'The service refused access', CHECK_KEY],
+		[401, '<html>', `${NO_SERVICE} (HTTP 401)`, '', change],
+		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY],
 		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { success: false, message: 'Gone' }, 'Gone', 'has nothing under this ID'],
-		[408, '', `${NO_RESPONSE} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
+		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
+		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
 		[407, '', 'The proxy refused access (HTTP 407)', 'Check user and password in Proxy'],
-		[429, '', 'The service is receiving too many requests', 'It did not carry this one out.'],
+		[408, '', `${NO_RESPONSE} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
+		[408, '<html>', `${NO_RESPONSE} (HTTP 408)`, '', change],
+		[429, '', TOO_MANY, 'Batching'],
+		[429, '<html>', TOO_MANY, '', change],
 		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry this one out.'],
 		[499, '', 'The service refused the request (HTTP 499)', 'It did not say why.'],
+		[499, '<html>', `${NO_SERVICE} (HTTP 499)`, '', change],
 		[500, '', `${NO_RESPONSE} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
+		[500, '<html>', `${NO_RESPONSE} (HTTP 500)`, '', change],
 		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503. Nothing was changed'],
-	])('%d with %j: %s', (statusCode, body, message, advice) => {
-		const error = answered(statusCode, body);
+	])('%d with %j: %s', (statusCode, body, message, advice, request = read) => {
+		const error = statusErrorOf(statusCode, body, request);
 		expect(error).toMatchObject({ message, httpCode: String(statusCode) });
 		expect(error.description).toContain(advice);
 	});
 
 	test.each([
-		...[302, 408, 500, 503].map((status): [number, boolean] => [status, true]),
-		...[400, 401, 404, 429].map((status): [number, boolean] => [status, false]),
-	])('%d to a change: whether it may have been carried out is %j', (statusCode, isInDoubt) => {
+		...[302, 408, 500, 503].map((status) => [status, true] as const),
+		...[400, 401, 404, 429].map((status) => [status, false] as const),
+	])('%d to a change: its outcome is unknown: %j', (statusCode, isUnknown) => {
 		for (const method of ['PUT', 'POST', 'DELETE'] as const)
-			expect(isOutcomeUnknown(answered(statusCode, '', { request: { ...change, method } }))).toBe(
-				isInDoubt,
+			expect(isOutcomeUnknown(statusErrorOf(statusCode, '', { ...change, method }))).toBe(
+				isUnknown,
 			);
-		expect(isOutcomeUnknown(answered(statusCode, ''))).toBe(false);
+		expect(isOutcomeUnknown(statusErrorOf(statusCode, ''))).toBe(false);
 	});
 
-	test('says how long to wait where the service does, and keeps what it said, without secrets', () => {
-		const error = answered(
-			429,
-			{ message: `Too many for ${SECRET}`, more: [SECRET] },
-			{ headers: { 'retry-after': '7' } },
-		);
+	test('keeps Retry-After and the response, without secrets', () => {
+		const body = { message: `Too many for ${SECRET}`, more: [SECRET] };
+		const error = statusErrorOf(429, body, read, { 'retry-after': '7' });
 		expect(error.message).toBe('Too many for ***');
 		expect(error.context).toMatchObject({
 			retryAfterMs: 7000,
 			data: { message: 'Too many for ***', more: ['***'] },
 		});
-		const bare = answered(429, 'no object');
+		const bare = statusErrorOf(429, 'no object');
 		expect(bare.context).not.toHaveProperty('retryAfterMs');
 		expect(bare.context).not.toHaveProperty('data');
 	});
 
-	test.each<[RequestInfo, number, string, string]>([
-		[{ ...reading, url: '/int/v1/campaign/c1' }, 404, 'Not Found', 'Not Found'],
-		[{ ...change, url: '/int/v1/campaign' }, 404, 'Not Found', 'Not Found'],
-		[change, 400, ' <html>', `${NO_SERVICE} (HTTP 400)`],
-		[change, 401, '<html>', `${NO_SERVICE} (HTTP 401)`],
-		[change, 499, '<html>', `${NO_SERVICE} (HTTP 499)`],
-		[change, 302, '<html>', ELSEWHERE],
-		[change, 408, '<html>', `${NO_RESPONSE} (HTTP 408)`],
-		[change, 429, '<html>', 'The service is receiving too many requests'],
-		[change, 500, '<html>', `${NO_RESPONSE} (HTTP 500)`],
-	])('%j, %d with %j: %s', (request, statusCode, body, message) => {
-		expect(answered(statusCode, body, { request }).message).toBe(message);
-	});
-
 	test('names what to check when access is refused', () => {
-		const [sent] = about(reading).sent;
-		if (!sent) throw new Error('Nothing was sent');
 		const token = { value: 'x', accepted: () => {}, refused: () => false };
-		const description = (...all: ErrorContext['sent']) =>
-			answered(403, '', { sent: all }).description;
-		expect(description(sent, { ...sent, token })).toContain('The credential itself is good');
-		expect(description({ ...sent, token }, sent)).toContain('Check the access key');
-		expect(description()).toContain('Check the access key');
+		const withToken = { ...sentWith, token };
+		const advice = (...sent: ErrorContext['sent']) =>
+			statusError(about(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
+		expect(advice(sentWith, withToken)).toContain('The credential itself is good');
+		expect(advice(withToken, sentWith)).toContain(CHECK_KEY);
+		expect(advice()).toContain(CHECK_KEY);
 	});
 });
 
-describe('a refusal with success: false', () => {
-	test.each<[unknown, string, string]>([
-		[
-			'Campaign is not a survey',
-			'Campaign is not a survey',
-			'Only campaigns with survey questions',
-		],
-		[' Oops ', 'Oops', OWN_WORDS],
-		['Token expired', 'Token expired', 'Check the access key'],
-		['Unauthorized', 'Unauthorized', 'Check the access key'],
-		['', NO_REASON, OWN_WORDS],
-		[undefined, NO_REASON, OWN_WORDS],
-		[{ a: 1 }, NO_REASON, OWN_WORDS],
-	])('%j', (said, message, advice) => {
-		const error = serviceError(about(reading), said);
-		expect(error).toMatchObject({ message, httpCode: '200' });
-		expect(error.description).toContain(advice);
-	});
+test.each<[unknown, string, string]>([
+	['Campaign is not a survey', 'Campaign is not a survey', 'Only campaigns with survey questions'],
+	[' Oops ', 'Oops', OWN_WORDS],
+	['Token expired', 'Token expired', CHECK_KEY],
+	['Unauthorized', 'Unauthorized', CHECK_KEY],
+	['', NO_REASON, OWN_WORDS],
+	[undefined, NO_REASON, OWN_WORDS],
+	[{ a: 1 }, NO_REASON, OWN_WORDS],
+])('a refusal with success: false and the message %j', (said, message, advice) => {
+	const error = serviceError(about(read), said);
+	expect(error).toMatchObject({ message, httpCode: '200' });
+	expect(error.description).toContain(advice);
 });
 
-describe('a response that is not from the service', () => {
-	test.each([
-		['<html></html>', 'a web page'],
-		['  <!doctype html>', 'a web page'],
-		['', 'something else'],
-		[' ', 'something else'],
-		[undefined, 'something else'],
-		[{ data: [] }, 'something else'],
-		['Bad gateway', 'text that is not JSON'],
-	])('%j is %s', (body, what) => {
-		const error = unexpectedResponse(about(reading), body);
-		expect(error.message).toBe(`The service responded with ${what} where data was expected`);
-		expect(error.description).toMatch(/^Check the Base URL/);
-		expect(isOutcomeUnknown(unexpectedResponse(about(change), body))).toBe(true);
-	});
+test.each([
+	['<html></html>', 'a web page'],
+	['  <!doctype html>', 'a web page'],
+	['', 'something else'],
+	[' ', 'something else'],
+	[undefined, 'something else'],
+	[{ data: [] }, 'something else'],
+	['Bad gateway', 'text that is not JSON'],
+])('the unexpected response %j is %s', (body, what) => {
+	const error = unexpectedResponse(about(read), body);
+	expect(error.message).toBe(`The service responded with ${what} where data was expected`);
+	expect(error.description).toMatch(/^Check the Base URL/);
+	expect(isOutcomeUnknown(unexpectedResponse(about(change), body))).toBe(true);
 });
 
 describe('the envelope', () => {
@@ -192,19 +167,18 @@ describe('the envelope', () => {
 		[{ success: true, total: '3' }, {}],
 		[{ success: true, data: 0 }, { data: 0 }],
 	])('%j holds %j', (body, envelope) => {
-		expect(openEnvelope(about(reading), body)).toStrictEqual(envelope);
+		expect(openEnvelope(about(read), body)).toStrictEqual(envelope);
 	});
 
-	test.each([[{ data: [] }], [{ success: 'true' }], ['text'], [null], [[{ success: true }]]])(
-		'%j is none',
-		(body) => {
-			expect(() => openEnvelope(about(reading), body)).toThrow('where data was expected');
-		},
-	);
-
-	test('that says no fails in the words of the service', () => {
-		const body = { success: false, data: [], message: 'Not Found.' };
-		expect(() => openEnvelope(about(reading), body)).toThrow('Not Found.');
+	test.each<[unknown, string]>([
+		[{ data: [] }, 'where data was expected'],
+		[{ success: 'true' }, 'where data was expected'],
+		['text', 'where data was expected'],
+		[null, 'where data was expected'],
+		[[{ success: true }], 'where data was expected'],
+		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
+	])('%j fails: %s', (body, message) => {
+		expect(() => openEnvelope(about(read), body)).toThrow(message);
 	});
 
 	test('of a list holds records, none without data', () => {
@@ -218,176 +192,111 @@ describe('the envelope', () => {
 });
 
 describe('a request without a response', () => {
-	const failed = (thrown: unknown, asked: RequestInfo, extras: Partial<ErrorContext> = {}) =>
-		connectionError(about(asked, extras), thrown);
+	const failed = (thrown: unknown, request = read, sent?: ErrorContext['sent']) =>
+		connectionError(about(request, sent), thrown);
+	const wrapped = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
 
-	const BROKEN = ['The connection broke', 'Nothing was changed', 'ECONNRESET'] as const;
+	const UNSENT = 'Nothing was sent.';
+	const NOT_ALLOWED = 'The request was not carried out.';
+	const NO_ACCESS = 'Nothing else was sent';
+	const ONLY_READ = 'Nothing was changed: this only reads.';
+	const CHECK_VALUES = `${ONLY_READ} Check the values`;
+	const BROKEN = ['The connection broke', ONLY_READ, 'ECONNRESET'] as const;
 	const TIMED_OUT = ['did not respond in time', 'there is Timeout', 'ETIMEDOUT'] as const;
+	const UNKNOWN = ['Oops', CHECK_VALUES, 'none'] as const;
+	const UNPROVEN = 'could not prove who it is';
+	const REFUSED = ['refused the connection', UNSENT, 'ECONNREFUSED'] as const;
+	const TOO_LONG = ['too large to be read (ERR_STRING_TOO_LONG)', ONLY_READ, 'none'] as const;
+	const refused = { code: 'ECONNREFUSED' };
+	const redirected = new RedirectError('Sent elsewhere', 'Check the Base URL.', '307');
 
-	test.each<[unknown, ...string[]]>([
-		[
-			{ code: 'ECONNREFUSED' },
-			'The service at https://service.example refused the connection',
-			'Nothing was sent.',
-			'ECONNREFUSED',
-		],
-		[{ code: 'ENOTFOUND' }, 'could not be reached (ENOTFOUND)', 'Nothing was sent.', 'ENOTFOUND'],
-		[{ code: 'EAI_AGAIN' }, 'could not be reached (EAI_AGAIN)', 'Nothing was sent.', 'EAI_AGAIN'],
-		[
-			{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
-			'could not prove who it is',
-			'Nothing was sent.',
-			'SELF_SIGNED_CERT_IN_CHAIN',
-		],
-		[{ code: 'EPROTO' }, 'could not prove who it is (EPROTO)', 'Nothing was sent.', 'EPROTO'],
-		[
-			{ code: 'ERR_CANCELED' },
-			'The execution was cancelled',
-			'Nothing was changed',
-			'ERR_CANCELED',
-		],
+	test.each<[unknown, string, string, string]>([
+		[refused, 'The service at https://service.example refused', UNSENT, 'ECONNREFUSED'],
+		[{ code: 'ENOTFOUND' }, 'could not be reached (ENOTFOUND)', UNSENT, 'ENOTFOUND'],
+		[{ code: 'EAI_AGAIN' }, 'could not be reached (EAI_AGAIN)', UNSENT, 'EAI_AGAIN'],
+		[{ code: 'CERT_HAS_EXPIRED' }, UNPROVEN, UNSENT, 'CERT_HAS_EXPIRED'],
+		[{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, UNPROVEN, UNSENT, 'SELF_SIGNED_CERT_IN_CHAIN'],
+		[{ code: 'EPROTO' }, `${UNPROVEN} (EPROTO)`, UNSENT, 'EPROTO'],
+		[{ code: 'ERR_CANCELED' }, 'The execution was cancelled', ONLY_READ, 'ERR_CANCELED'],
 		[{ code: 'ETIMEDOUT' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'stream has been aborted' }, ...BROKEN],
 		[{ code: 'ECONNRESET', message: 'socket hang up' }, ...BROKEN],
 		[{ httpCode: 'ECONNRESET' }, ...BROKEN],
 		[{ httpCode: '200', message: 'aborted' }, ...BROKEN],
-		[
-			{ httpCode: 'HPE_INVALID_CONSTANT' },
-			'responded with something that is not HTTP (HPE_INVALID_CONSTANT)',
-			'Nothing was changed',
-			'ECONNRESET',
-		],
 		[{ response: {} }, ...BROKEN],
 		[{ messages: ['x', 'socket hang up'] }, ...BROKEN],
-		[
-			{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' },
-			'Oops',
-			CHECK_VALUES,
-			'none',
-		],
-		[{ message: 'Oops', httpCode: 'soon' }, 'Oops', CHECK_VALUES, 'none'],
-		[new Error('Oops'), 'Oops', CHECK_VALUES, 'none'],
+		[{ httpCode: 'HPE_INVALID_CONSTANT' }, 'is not HTTP (HPE_', ONLY_READ, 'ECONNRESET'],
+		[{ code: 'ERR_STRING_TOO_LONG' }, ...TOO_LONG],
+		[{ code: 'ERR_BUFFER_TOO_LARGE' }, 'read (ERR_BUFFER_TOO_LARGE)', ONLY_READ, 'none'],
+		[{ code: 'ERR_BAD_RESPONSE' }, 'read (ERR_BAD_RESPONSE)', ONLY_READ, 'none'],
+		// n8n 1 leaves the code out and gives the status of the response.
+		[{ httpCode: '200', messages: ['Cannot create a string longer than 0x1fe8'] }, ...TOO_LONG],
+		[{ httpCode: '200', messages: ['The value of "size" is out of range.'] }, ...TOO_LONG],
+		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
+		[{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' }, ...UNKNOWN],
+		[{ message: 'Oops', httpCode: 'soon' }, ...UNKNOWN],
+		[new Error('Oops'), ...UNKNOWN],
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
-	])('%j', (thrown, message = '', advice = '', httpCode = '') => {
-		const error = failed(thrown, reading);
+		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
+		[new Error('Domain not allowed: b'), 'Domain not allowed: b', NOT_ALLOWED, 'none'],
+		[new URIError('URI malformed'), 'holds half a character', UNSENT, 'none'],
+		[new AccessError('No token', '429', 3000), 'No token', NO_ACCESS, '429'],
+		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
+		[redirected, 'Sent elsewhere', `${ONLY_READ} Check the Base URL.`, '307'],
+		[wrapped(refused), ...REFUSED],
+		[wrapped(new AccessError('No token')), 'No token', NO_ACCESS, 'none'],
+		[wrapped(new UserError('Not allowed', { cause: refused })), 'Not allowed', NOT_ALLOWED, 'none'],
+		[Object.assign(new Error('x', { cause: new Error('y') }), refused), ...REFUSED],
+	])('%p: %s', (thrown, message, advice, httpCode) => {
+		const error = failed(thrown);
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(advice);
 		expect(error.httpCode).toBe(httpCode);
+		expect(isOutcomeUnknown(error)).toBe(false);
+		const isUnsent = [UNSENT, NOT_ALLOWED, NO_ACCESS].includes(advice);
+		expect(isOutcomeUnknown(failed(thrown, change))).toBe(!isUnsent);
 	});
 
-	test.each<[unknown, boolean]>([
-		[{ code: 'ECONNREFUSED' }, false],
-		[{ code: 'CERT_HAS_EXPIRED' }, false],
-		[new UserError('Domain not allowed: elsewhere.example'), false],
-		[new Error('Domain not allowed'), false],
-		[new AccessError('The Client ID is empty'), false],
-		[new URIError('URI malformed'), false],
-		[{ code: 'ERR_CANCELED' }, true],
-		[{ code: 'ETIMEDOUT' }, true],
-		[{ code: 'ECONNRESET' }, true],
-		[new Error('Oops'), true],
-		[new RedirectError('Sent elsewhere', 'Check the Base URL.', '302'), true],
-	])('of a change: %p may have been carried out is %j', (thrown, isInDoubt) => {
-		expect(isOutcomeUnknown(failed(thrown, change))).toBe(isInDoubt);
-		expect(isOutcomeUnknown(failed(thrown, reading))).toBe(false);
+	test.each<[unknown, RegExp]>([
+		[{ code: 'ETIMEDOUT' }, /^The request was sent and got no/],
+		[{ code: 'ECONNRESET' }, /^The response was lost/],
+		[redirected, /^Check the Base URL\. The response/],
+	])('%p of a change says what got lost', (thrown, description) => {
+		expect(failed(thrown, change).description).toMatch(description);
 	});
 
-	test.each(['ERR_STRING_TOO_LONG', 'ERR_BUFFER_TOO_LARGE', 'ERR_BAD_RESPONSE'])(
-		'that is too large to be read (%s) is not sent again',
-		(code) => {
-			const error = failed({ code }, reading);
-			expect(error.message).toContain(`too large to be read (${code})`);
-			expect(isRetryable(error)).toBe(false);
-			expect(isOutcomeUnknown(failed({ code }, change))).toBe(true);
-		},
-	);
-
-	// As n8n 1 tells it, which leaves the code out and gives the status of the response.
-	test.each([
-		'Cannot create a string longer than 0x1fffffe8 characters',
-		'The value of "size" is out of range.',
-		'Array buffer allocation failed',
-	])('that is too large to be read, in words: %s', (message) => {
-		const error = failed({ httpCode: '200', messages: [message] }, reading);
-		expect(error.message).toContain('too large to be read (ERR_STRING_TOO_LONG)');
-		expect(isRetryable(error)).toBe(false);
+	test('suggests Timeout only after a timeout', () => {
+		expect(failed({ code: 'ECONNRESET' }).description).not.toContain('Timeout');
 	});
 
-	test('through a proxy is told as the proxy’s', () => {
+	test('names the proxy that could not be reached', () => {
 		const request = { ...change, proxy: { host: 'p.example', port: 3128 } };
-		const error = failed({ code: 'ECONNREFUSED' }, request);
+		const error = failed(refused, request);
 		expect(error.message).toBe('The proxy at p.example:3128 could not be reached (ECONNREFUSED)');
 		expect(error.description).toMatch(/^Nothing was sent\. Check Proxy, under Request Options/);
 	});
 
-	test('says whether it was sent and not answered, or the answer was lost', () => {
-		expect(failed({ code: 'ETIMEDOUT' }, change).description).toMatch(
-			/^The request was sent and got no/,
-		);
-		expect(failed({ code: 'ECONNRESET' }, change).description).toMatch(/^The response was lost/);
-		expect(failed({ code: 'ECONNRESET' }, reading).description).not.toContain('Timeout');
+	test('keeps how long to wait for a token', () => {
+		const { context } = failed(new AccessError('No token', '429', 3000), change);
+		expect(context).toMatchObject({ retryAfterMs: 3000 });
+		expect(failed(new AccessError('No token'), change).context).not.toHaveProperty('retryAfterMs');
 	});
 
-	test('that was not allowed, or holds half a character, was not carried out', () => {
-		expect(failed(new UserError('Domain not allowed: a'), reading)).toMatchObject({
-			message: 'Domain not allowed: a',
-			description: 'The request was not carried out.',
-		});
-		expect(failed(new Error('Domain not allowed: b'), reading).description).toBe(
-			'The request was not carried out.',
-		);
-		expect(failed(new URIError('URI malformed'), change)).toMatchObject({
-			message: 'A value of this operation holds half a character',
-			description: expect.stringMatching(/^Nothing was sent\./),
-		});
+	test('may have itself as its cause', () => {
+		const circular = new Error('circular');
+		circular.cause = circular;
+		expect(failed(circular).message).toBe('circular');
 	});
 
-	test('that got no token says why, and how long to wait', () => {
-		const error = failed(new AccessError('No token', '429', 3000), change);
-		expect(error).toMatchObject({ message: 'No token', httpCode: '429' });
-		expect(error.context).toMatchObject({ retryAfterMs: 3000 });
-		const other = failed(new AccessError('No token'), change);
-		expect(other.httpCode).toBe('none');
-		expect(other.context).not.toHaveProperty('retryAfterMs');
-	});
-
-	test('that was sent elsewhere says what to check', () => {
-		const sentElsewhere = new RedirectError('Sent elsewhere', 'Check the Base URL.', '307');
-		expect(failed(sentElsewhere, reading)).toMatchObject({
-			message: 'Sent elsewhere',
-			description: 'Nothing was changed: this only reads. Check the Base URL.',
-			httpCode: '307',
-		});
-		expect(failed(sentElsewhere, change).description).toMatch(/^Check the Base URL\. The response/);
-	});
-
-	test('is told by what failed first, however it is wrapped', () => {
-		const wrapped = (cause: unknown) =>
-			new Error('outer', { cause: new Error('inner', { cause }) });
-		expect(failed(wrapped({ code: 'ECONNREFUSED' }), reading).httpCode).toBe('ECONNREFUSED');
-		expect(failed(wrapped(new AccessError('No token')), reading).message).toBe('No token');
-		const ours = new UserError('Domain not allowed', { cause: { code: 'ECONNREFUSED' } });
-		expect(failed(wrapped(ours), reading).message).toBe('Domain not allowed');
-		const inner = Object.assign(new Error('x', { cause: new Error('y') }), {
-			code: 'ECONNREFUSED',
-		});
-		expect(failed(inner, reading).httpCode).toBe('ECONNREFUSED');
-		const round = new Error('round');
-		round.cause = round;
-		expect(failed(round, reading).message).toBe('round');
-	});
-
-	test('names no place where nothing was sent', () => {
-		expect(failed({ code: 'ECONNREFUSED' }, reading, { sent: [] }).message).toBe(
-			'The service refused the connection',
-		);
+	test('names no address when nothing was sent', () => {
+		expect(failed(refused, read, []).message).toBe('The service refused the connection');
 	});
 });
 
 describe('a token request', () => {
-	const refusal = (statusCode: number, body: IN8nHttpFullResponse['body'], headers = {}) =>
+	const refusal = (statusCode: number, body: Body, headers = {}) =>
 		tokenRefusal({ statusCode, body, headers }, [SECRET]);
 
 	test.each([
@@ -395,10 +304,10 @@ describe('a token request', () => {
 		[429, {}, '429', `${NO_TOKEN} (HTTP 429). Try again later;`],
 		[500, { message: 'Down' }, '500', `${NO_TOKEN} (HTTP 500: Down). Try again later;`],
 		[200, {}, 'none', `${NO_TOKEN}: its response holds none.`],
-		[200, { message: 'No client' }, '401', 'gave no access token: No client. Check the Client ID'],
-		[400, { error_description: 'Bad' }, '401', 'gave no access token: Bad. Check the Client ID'],
-		[400, {}, '401', 'gave no access token: HTTP 400. Check the Client ID'],
-		[400, { message: SECRET }, '401', 'gave no access token: ***. Check the Client ID'],
+		[200, { message: 'No client' }, '401', `${NO_TOKEN}: No client. Check the Client ID`],
+		[400, { error_description: 'Bad' }, '401', `${NO_TOKEN}: Bad. Check the Client ID`],
+		[400, {}, '401', `${NO_TOKEN}: HTTP 400. Check the Client ID`],
+		[400, { message: SECRET }, '401', `${NO_TOKEN}: ***. Check the Client ID`],
 		[404, { message: 'No' }, '404', 'There is no messaging service at the Base URL'],
 		[400, '<html>', '400', 'There is no messaging service at the Base URL'],
 	])('HTTP %s with %j is %s: %s', (statusCode, body, httpCode, message) => {
@@ -408,11 +317,11 @@ describe('a token request', () => {
 		expect(error.message).toContain(message);
 	});
 
-	test('hands on how long the service asked to wait', () => {
+	test('keeps Retry-After', () => {
 		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
 	});
 
-	test('that found no connection says what to check, without the secret', () => {
+	test('without a connection says what to check, without the secret', () => {
 		const credentials = { baseUrl: 'https://service.example', clientSecret: SECRET };
 		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
 		const error = accessError(refused, credentials);
@@ -423,35 +332,30 @@ describe('a token request', () => {
 	});
 });
 
-describe('errors', () => {
-	test('keep the first 2,000 characters of what the service said', () => {
-		const said = 'm'.repeat(3_000);
-		const refusal = openedWith(said);
+describe('an error', () => {
+	test('keeps the first 2,000 characters of the service’s message', () => {
+		const refusal = serviceError(about(read), 'm'.repeat(3_000));
 		expect(refusal.message).toHaveLength(500);
-		expect(refusal.context.fullMessage).toBe(`${said.slice(0, 1_999)}…`);
+		expect(refusal.context.fullMessage).toBe(`${'m'.repeat(1_999)}…`);
 	});
 
-	const openedWith = (message: string) => serviceError(about(reading), message);
-
-	test('hold no secret and end somewhere', () => {
-		const error = apiError(about(reading), {
+	test('holds no secret and is cut', () => {
+		const error = apiError(about(read), {
 			message: `${SECRET} ${'m'.repeat(600)}`,
 			description: `${'d'.repeat(1200)} ${SECRET}`,
 			httpCode: '200',
 		});
-		expect(error.message).toMatch(/^\*\*\* m+…$/);
-		expect(error.message).toHaveLength(500);
-		expect(error.description).toMatch(/^d+…$/);
-		expect(error.description).toHaveLength(1000);
+		expect(error.message).toMatch(/^\*\*\* m{495}…$/);
+		expect(error.description).toMatch(/^d{999}…$/);
 	});
 
-	test('keep their words where n8n has words of its own', () => {
-		const words = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
-		expect(apiError(about(reading), words)).toMatchObject(words);
+	test('keeps its message where n8n has its own', () => {
+		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
+		expect(apiError(about(read), texts)).toMatchObject(texts);
 	});
 
-	const refusedWith = (httpCode: string, message: string) =>
-		apiError(about(reading), { message, description: '', httpCode });
+	const errorWith = (httpCode: string, message: string) =>
+		apiError(about(read), { message, description: '', httpCode });
 
 	test.each([
 		['401', 'no', true],
@@ -464,20 +368,20 @@ describe('errors', () => {
 		['200', 'The tokens are spent', false],
 		['200', 'Illegal parameters', false],
 		['500', 'Invalid token', false],
-	])('%s "%s" refuses access: %j', (httpCode, message, isRefusal) => {
-		expect(isAccessRefusal(refusedWith(httpCode, message))).toBe(isRefusal);
+	])('%s "%s" is an access refusal: %j', (httpCode, message, isRefusal) => {
+		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('of another kind refuse no access', () => {
+	test('of another kind is no access refusal and has no unknown outcome', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
+		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
+		expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 	});
 
-	test('of any kind become one of the two that the editor shows whole', () => {
-		const api = refusedWith('200', 'x');
-		const own = new NodeOperationError(anyNode, 'y');
-		expect(asNodeError(anyNode, api)).toBe(api);
-		expect(asNodeError(anyNode, own)).toBe(own);
+	test('becomes one of the two kinds that the editor shows in full', () => {
+		for (const own of [errorWith('200', 'x'), new NodeOperationError(anyNode, 'y')])
+			expect(asNodeError(anyNode, own)).toBe(own);
 		for (const thrown of [new Error('Oops'), 'Oops']) {
 			const error = asNodeError(anyNode, thrown);
 			expect(error).toBeInstanceOf(NodeOperationError);
@@ -485,9 +389,12 @@ describe('errors', () => {
 		}
 	});
 
-	test('become an item where the node goes on, and stop it where it does not', () => {
-		const error = refusedWith('200', 'x');
-		const context = (goesOn: boolean) => ({ getNode: () => anyNode, continueOnFail: () => goesOn });
+	test('becomes an item if the node continues on errors, otherwise it is thrown', () => {
+		const error = errorWith('200', 'x');
+		const context = (continues: boolean) => ({
+			getNode: () => anyNode,
+			continueOnFail: () => continues,
+		});
 		expect(failedItem(context(true), error, 3)).toEqual({
 			json: { error: 'x' },
 			error,
@@ -498,8 +405,8 @@ describe('errors', () => {
 	});
 });
 
-describe('what to do about a message of the service', () => {
-	/** Messages of the service, and what the advice must lead to. */
+describe('advice', () => {
+	/** Messages of the service, and what the advice must contain. */
 	const known: Array<[string, string]> = [
 		['Illegal parameters', 'combination of filters'],
 		['Not Found', 'Nothing with this ID is visible'],
@@ -527,56 +434,54 @@ describe('what to do about a message of the service', () => {
 		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
 	});
 
-	test('is not known where the words stand in another message', () => {
-		for (const [message] of known.filter(([text]) => !text.includes('required')))
-			expect(adviceFor(`Said: ${message}`, change)).toBe(OWN_WORDS);
+	test('is not given for the same words within another message', () => {
+		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
 		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
-		for (const message of [...others, 'it is required: name'])
+		for (const message of [
+			...within.map((text) => `Said: ${text}`),
+			...others,
+			'it is required: name',
+		])
 			expect(adviceFor(message, change)).toBe(OWN_WORDS);
 	});
 
-	test('is found at once in a message of any length', () => {
+	test('takes linear time', () => {
 		const used = countCpuTime();
 		for (const text of ['name', 'name is ', 'token', 'Not all emails founded ', ' '])
-			serviceError(about(reading), text.repeat(200_000));
+			serviceError(about(read), text.repeat(200_000));
 		expect(used()).toBeLessThan(1_000);
 	});
 
-	test('names the address where there is only one', () => {
-		const asked = (recipientEmails: unknown): RequestInfo => ({
-			...change,
-			body: { recipientEmails },
-		});
+	test.each<[unknown, string]>([
+		[{ recipientEmails: ['ada@example.com'] }, 'does not know ada@example.com,'],
+		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a…,'],
+		[{ recipientEmails: ['a@example.com', 'b@example.com'] }, 'At least one address'],
+		[{ recipientEmails: [] }, 'At least one address'],
+		[{ recipientEmails: 'ada@example.com' }, 'At least one address'],
+		[{}, 'At least one address'],
+		[['ada@example.com'], 'At least one address'],
+	])('names the only address of %j', (body, advice) => {
 		const said = 'Not all emails founded as recipient in system';
-		expect(adviceFor(said, asked(['ada@example.com']))).toContain('does not know ada@example.com,');
-		expect(adviceFor(said, asked([`${'a'.repeat(200)}@example.com`]))).toContain('a…,');
-		for (const several of [['a@example.com', 'b@example.com'], [], 'ada@example.com', undefined])
-			expect(adviceFor(said, asked(several))).toContain('At least one address is unknown');
-		expect(adviceFor(said, { ...change, body: ['ada@example.com'] })).toContain('At least one');
+		expect(adviceFor(said, { ...change, body })).toContain(advice);
 	});
 
-	test('of a campaign that is not sent is that only drafts and scheduled ones are, whatever it says', () => {
-		const send: RequestInfo = {
-			method: 'PUT',
-			url: '/int/v1/campaign/c1',
-			body: { status: 'live' },
-		};
-		for (const message of ['Oops', 'Invalid request parameters'])
-			expect(adviceFor(message, send)).toContain('Only a draft or a scheduled campaign');
-		expect(adviceFor('description is mandatory', send)).toContain('Fill in the description');
-		const others: RequestInfo[] = [
-			{ ...send, method: 'POST' },
-			{ ...send, url: '/int/v1/campaign/c1/close' },
-			{ ...send, url: '/int/v1/broadcast/c1' },
-			{ ...send, body: { status: 'draft' } },
-			{ ...send, body: undefined },
-			{ ...send, body: 'live' },
-		];
-		for (const other of others) expect(adviceFor('Oops', other)).toBe(OWN_WORDS);
+	const send: RequestInfo = {
+		method: 'PUT',
+		url: '/int/v1/campaign/c1',
+		body: { status: 'live' },
+	};
+	const ONLY_DRAFTS = 'Only a draft or a scheduled campaign';
+	test.each<[string, Partial<RequestInfo>, string]>([
+		['Oops', {}, ONLY_DRAFTS],
+		['Invalid request parameters', {}, ONLY_DRAFTS],
+		['description is mandatory', {}, 'Fill in the description'],
+		['Oops', { method: 'POST' }, OWN_WORDS],
+		['Oops', { url: '/int/v1/campaign/c1/close' }, OWN_WORDS],
+		['Oops', { url: '/int/v1/broadcast/c1' }, OWN_WORDS],
+		['Oops', { body: { status: 'draft' } }, OWN_WORDS],
+		['Oops', { body: undefined }, OWN_WORDS],
+		['Oops', { body: 'live' }, OWN_WORDS],
+	])('"%s" when sending a campaign with %j', (message, own, advice) => {
+		expect(adviceFor(message, { ...send, ...own })).toContain(advice);
 	});
-});
-
-test('a request in doubt is known by its error alone', () => {
-	expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
-	expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 });
