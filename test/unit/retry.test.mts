@@ -63,7 +63,7 @@ function failing(...errors: unknown[]) {
 		return 'done';
 	});
 }
-const failingAlways = (error: unknown) => jest.fn(async () => await Promise.reject(error));
+const failingAlways = (error: Error) => jest.fn(async () => await Promise.reject(error));
 
 const run = async (send: () => Promise<unknown>, own = policy, retrying: Retrying = {}) =>
 	await finish(own.run(send, retrying));
