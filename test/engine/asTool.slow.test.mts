@@ -5,13 +5,13 @@ import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Works on all input items at once, which a tool never has. */
+/** These need all input items at once, which a tool never has. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
 /** A workflow goes through our runner; a tool of an AI agent through n8n's own engine, by the same routing. */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
-/** Lists of one record, people with answers, and records that have a name. */
+/** Lists of one record, a survey with responses, and named records. */
 function dataFor(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return SURVEY;
 	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '0' };
@@ -54,7 +54,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 	});
 	const requests = recorder.sent;
 	const [json] = items.map((item) => item.json);
-	// What ends a workflow is told to an agent in words, for it to act on.
+	// An error that ends a workflow reaches an agent as text.
 	if (asTool && json && 'error' in json) {
 		expect(error).toBeUndefined();
 		return { requests, items: [], error: [json.error, json.advice] };
@@ -84,7 +84,7 @@ test('every operation does the same as a tool of an agent, all fields filled in'
 	expect(variants).toBeGreaterThan(operations.length);
 }, 120_000);
 
-test('and says the same about an ID that is blank, sending nothing', async () => {
+test('a tool reports a blank ID like a workflow, and sends nothing', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	let refused = 0;
 	for (const [resource, operation] of operationsOf(properties)) {
@@ -92,7 +92,7 @@ test('and says the same about an ID that is blank, sending nothing', async () =>
 		const [parameters = {}] = sampleParameters(properties, resource, operation);
 		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
 		if (locators.length === 0) continue;
-		// One at a time, and all of them: told is the first then.
+		// One at a time, then all: the error names the first.
 		for (const blank of [...locators.map((name) => [name]), locators]) {
 			const blanks = Object.fromEntries(blank.map((name) => [name, locator('={{ " " }}')]));
 			const { workflow, tool } = await both({ ...parameters, ...blanks });

@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import {
-	NodeHelpers,
-	type IDataObject,
-	type INodeParameters,
-	type INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { loadPackage, runNode } from '../kit/engine.mts';
-import { sampleParameters } from '../kit/sampleParameters.mts';
+import { isShown, operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { emptyData, useTestServer } from '../kit/testServer.mts';
 
-/** A choice or a switch of one operation: where it stands, and parameters of the node under which it shows. */
+/** A choice or a switch of one operation, with parameters that show it. */
 type Place = {
 	operation: string;
 	property: INodeProperties;
@@ -20,14 +15,14 @@ type Place = {
 	parameters: INodeParameters;
 };
 
-/** Read in a way of their own: for all items at once, or for the first alone. */
+/** These read for all items at once, or for the first only. */
 const READ_ELSEWHERE = /^(recipientGroup\.sync|broadcast\.sendAndWait) /;
 
 const recorder = useTestServer((request) => request.respond(emptyData(request)));
 
 const NOTHING_LISTED: unknown[] = [undefined, null, '', ' ', 'nonsense', {}, [], 7];
 
-/** Runs one operation on an item for each value, which an expression puts into the place. */
+/** Runs one operation with an item for each value, which an expression enters. */
 async function runWith(place: Place, values: unknown[]) {
 	const { items } = await runNode({
 		credential: recorder.credential,
@@ -42,7 +37,7 @@ async function runWith(place: Place, values: unknown[]) {
 }
 
 test.each(['options', 'boolean'] as const)(
-	'no field of type %s takes what it does not list: nothing is sent, and the error names field and item',
+	'a field of type %s refuses unlisted values before sending, and the error names field and item',
 	async (type) => {
 		const wrong: unknown[] = [];
 		for (const place of await placesOf(type)) {
@@ -63,7 +58,7 @@ test.each(['options', 'boolean'] as const)(
 	120_000,
 );
 
-test('every choice takes what it lists in any case, and sends it as it is listed', async () => {
+test('every choice accepts its values in any case, and sends them as listed', async () => {
 	const wrong: unknown[] = [];
 	for (const place of await placesOf('options')) {
 		const listed = (place.property.options ?? []).flatMap((option) =>
@@ -79,16 +74,16 @@ test('every choice takes what it lists in any case, and sends it as it is listed
 	expect(wrong).toEqual([]);
 }, 120_000);
 
-test('every switch takes on and off in words, and sends what the switch itself would', async () => {
+test('every switch accepts words, and sends what the switch itself sends', async () => {
 	const wrong: unknown[] = [];
 	for (const place of await placesOf('boolean')) {
-		for (const [switched, words] of [
+		for (const [isOn, words] of [
 			[true, ['true', 'TRUE', 'yes', 'Yes', '1', 1]],
 			[false, ['false', 'False', 'no', 'NO', '0', 0]],
 		] as const) {
-			const [itself, ...inWords] = await sentFor(place, [switched, ...words]);
-			const odd = words.filter((_word, index) => !isDeepStrictEqual(inWords[index], itself));
-			if (odd.length > 0) wrong.push([nameOf(place), switched, odd, inWords, itself]);
+			const [expected, ...sent] = await sentFor(place, [isOn, ...words]);
+			const odd = words.filter((_word, index) => !isDeepStrictEqual(sent[index], expected));
+			if (odd.length > 0) wrong.push([nameOf(place), isOn, odd, sent, expected]);
 		}
 	}
 	expect(wrong).toEqual([]);
@@ -96,7 +91,7 @@ test('every switch takes on and off in words, and sends what the switch itself w
 
 const nameOf = ({ operation, path }: Place): string => `${operation} ${path.join('.')}`;
 
-/** What was sent for each value: the requests of a run with this value alone. */
+/** Returns the requests of a run with each value alone. */
 async function sentFor(place: Place, values: readonly unknown[]): Promise<unknown[]> {
 	const sent: unknown[] = [];
 	for (const value of values) {
@@ -107,14 +102,14 @@ async function sentFor(place: Place, values: readonly unknown[]): Promise<unknow
 	return sent;
 }
 
-/** The choices or switches of all operations, each once, under parameters that send it. */
+/** Returns the choices or switches of all operations, each once. */
 async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const places = new Map<string, Place>();
-	for (const { resource, operation } of operationsOf(properties)) {
+	for (const [resource, operation] of operationsOf(properties)) {
 		for (const parameters of sampleParameters(properties, resource, operation)) {
 			for (const property of properties) {
-				if (!shows(property, parameters)) continue;
+				if (!(property.name in parameters) || !isShown(property, parameters)) continue;
 				for (const [path, inner] of fieldsOf(property)) {
 					const isOne = inner.type === type && !inner.noDataExpression;
 					if (!isOne || inner.typeOptions?.loadOptionsMethod) continue;
@@ -131,26 +126,6 @@ async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
 		}
 	}
 	return [...places.values()];
-}
-
-function operationsOf(
-	properties: INodeProperties[],
-): Array<{ resource: string; operation: string }> {
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [], displayOptions }) =>
-			options.map((option) => ({
-				resource: String(displayOptions?.show?.resource?.[0]),
-				operation: 'value' in option ? String(option.value) : '',
-			})),
-		);
-}
-
-function shows(property: INodeProperties, parameters: INodeParameters): boolean {
-	return (
-		property.name in parameters &&
-		NodeHelpers.displayParameter(parameters, property, null, null, parameters)
-	);
 }
 
 /** A top-level field, or the fields of a collection. */

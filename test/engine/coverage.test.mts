@@ -28,7 +28,7 @@ const NODE_ONLY = new Set([
 	'approvalOptions',
 ]);
 
-/** Operations without an endpoint of their own: they work with those of others. */
+/** Operations that use the endpoints of others. */
 const WITHOUT_ENDPOINT = new Set([
 	'broadcast.sendAndWait',
 	'campaign.send',
@@ -45,14 +45,14 @@ const SENT_OTHERWISE: Record<string, string> = {
 	'survey.update questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
 };
 
-/** What an operation reads besides its own endpoint. */
+/** Endpoints that an operation reads besides its own. */
 const ALSO_READS: Record<string, string[]> = {
 	'survey.getResponses': ['GET /int/v1/campaign/{}/report'],
 };
 
 type Seen = { method: string; path: string; fields: Set<string> };
 
-/** What the requests of a test held. */
+/** The requests of a test. */
 const seen: Seen[] = [];
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
@@ -64,7 +64,7 @@ test('every endpoint has its operation, every operation its endpoint', async () 
 	expect(offered.sort()).toEqual(documented.sort());
 });
 
-test('every operation is run by tests of its own (test/engine), besides those that run all alike', async () => {
+test('every operation has a test in test/engine, besides those that run all operations', async () => {
 	const folder = 'test/engine';
 	const tried = new Set(
 		readdirSync(folder)
@@ -74,7 +74,7 @@ test('every operation is run by tests of its own (test/engine), besides those th
 	expect((await operations()).filter((id) => !tried.has(id))).toEqual([]);
 });
 
-describe('every documented field has a parameter that sends it, and every parameter a documented field', () => {
+describe('every documented field has a parameter that sends it, and every parameter has a documented field', () => {
 	const endpoints = documentedEndpoints().filter(
 		({ operationId }) => operationId !== 'oauth.token',
 	);
@@ -166,7 +166,7 @@ function operationsRunIn(file: string, text: string): string[] {
 
 const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : '');
 
-/** Remembers what a request holds, and answers like the service would. */
+/** Records a request, and returns what the service would. */
 function dataFor({ method, path: asked, query, body }: SentRequest): unknown {
 	const path = asked.replace(/ID-\w+/g, '{}');
 	const fields = new Set(Object.keys(query));

@@ -8,13 +8,13 @@ import { useService } from '../kit/service.mts';
 
 type Case = {
 	filters: INodeParameters;
-	/** Makes two records, of which the filter lists one and leaves the other out. */
+	/** Creates two records; the filter lists one and excludes the other. */
 	records: (emulator: Emulator) => { listed: string; other: string };
-	/** The record that the filter lists is missing without it, so the filter excludes nothing. */
+	/** Without the filter, the listed record is missing; the filter excludes nothing. */
 	widens?: true;
 };
 
-/** What pages a list, and leaves nothing out of it. */
+/** Parameters that page a list. */
 const PAGING = ['limit', 'skip', 'previousLastId'];
 
 const service = useService({ seed: 5, people: 6, groups: 1, campaigns: 0, channels: 1 });
@@ -26,73 +26,67 @@ const between = '2026-01-15T00:00:00Z';
 type Given = Parameters<Emulator['state']['addCampaign']>[0] &
 	Parameters<Emulator['state']['addBroadcast']>[0];
 
-/** A case of campaigns or broadcasts, which differ in what their records were made with. */
+/** A case of campaigns or broadcasts, whose records differ in how they were created. */
 function sendable(
 	kind: 'campaign' | 'broadcast',
 	filters: INodeParameters,
-	listed: (emulator: Emulator) => Partial<Given>,
-	other: (emulator: Emulator) => Partial<Given>,
+	listed: Partial<Given>,
+	other: Partial<Given>,
 ): Case {
 	return {
 		filters,
-		records: (emulator) => {
-			const add = (more: Partial<Given>) => {
-				const given = { name: 'A', description: 'B', title: 'A', message: 'B', ...more };
-				const { state } = emulator;
+		records: ({ state }) => {
+			const add = (own: Partial<Given>) => {
+				const given = { name: 'A', description: 'B', title: 'A', message: 'B', ...own };
 				return (kind === 'campaign' ? state.addCampaign(given) : state.addBroadcast(given))._id;
 			};
-			return { listed: add(listed(emulator)), other: add(other(emulator)) };
+			return { listed: add(listed), other: add(other) };
 		},
 	};
 }
 
+const wentLive = (liveAt: number) => ({ status: '1' as const, liveAt });
+
 /** The filters that campaigns and broadcasts have in common. */
-const ofSendables = (kind: 'campaign' | 'broadcast'): Record<string, Case> => {
-	const ofOthers = ({ state }: Emulator) => ({
-		ownerId: state.plainUser._id,
-		senderId: state.plainUser._id,
-	});
-	const wentLive = (liveAt: number) => () => ({ status: '1' as const, liveAt });
-	return {
-		[`${kind}.getAll minLiveDate`]: sendable(
-			kind,
-			{ minLiveDate: between },
-			wentLive(late),
-			wentLive(early),
-		),
-		[`${kind}.getAll maxLiveDate`]: sendable(
-			kind,
-			{ maxLiveDate: between },
-			wentLive(early),
-			wentLive(late),
-		),
-		[`${kind}.getAll onlyApi`]: sendable(
-			kind,
-			{ scope: 'onlyApi' },
-			() => ({ viaApi: true }),
-			() => ({ viaApi: false }),
-		),
-		[`${kind}.getAll all`]: {
-			...sendable(kind, { scope: 'all' }, ofOthers, () => ({})),
-			widens: true,
+const ofSendables = (kind: 'campaign' | 'broadcast'): Record<string, Case> => ({
+	[`${kind}.getAll minLiveDate`]: sendable(
+		kind,
+		{ minLiveDate: between },
+		wentLive(late),
+		wentLive(early),
+	),
+	[`${kind}.getAll maxLiveDate`]: sendable(
+		kind,
+		{ maxLiveDate: between },
+		wentLive(early),
+		wentLive(late),
+	),
+	[`${kind}.getAll onlyApi`]: sendable(
+		kind,
+		{ scope: 'onlyApi' },
+		{ viaApi: true },
+		{ viaApi: false },
+	),
+	[`${kind}.getAll all`]: {
+		filters: { scope: 'all' },
+		records: (emulator) => {
+			const { _id } = emulator.state.plainUser;
+			const theirs = { ownerId: _id, senderId: _id };
+			return sendable(kind, {}, theirs, {}).records(emulator);
 		},
-	};
-};
+		widens: true,
+	},
+});
 
 const cases: Record<string, Case> = {
 	...ofSendables('campaign'),
 	...ofSendables('broadcast'),
-	'campaign.getAll status': sendable(
-		'campaign',
-		{ status: '3' },
-		() => ({ status: '3' }),
-		() => ({ status: '1' }),
-	),
+	'campaign.getAll status': sendable('campaign', { status: '3' }, { status: '3' }, { status: '1' }),
 	'campaign.getAll category': sendable(
 		'campaign',
 		{ category: 'HR' },
-		() => ({ categories: ['IT', 'HR'] }),
-		() => ({ categories: ['IT'] }),
+		{ categories: ['IT', 'HR'] },
+		{ categories: ['IT'] },
 	),
 	'recipientGroup.getAll own': {
 		filters: { own: true },

@@ -4,7 +4,7 @@ import { useService } from '../kit/service.mts';
 
 const COUNT = 5000;
 
-/** Processor time, far from what a search in memory takes. */
+/** Processor time; a search in memory takes far less. */
 const AT_ONCE_MS = 400;
 
 const service = useService({
@@ -25,7 +25,7 @@ test.each([
 	['searchRecipientGroups', 5, 'sales'],
 	['searchChannels', 1, 'channel 49'],
 ])(
-	'%s opens at once after the first time, and typing asks for nothing',
+	'%s opens immediately after the first time, and typing sends no request',
 	async (method, requests, text) => {
 		const first = await searchList(method, service.accessKey);
 		expect(first.results).toHaveLength(100);
@@ -44,7 +44,7 @@ test.each([
 	60_000,
 );
 
-test('the lists of options are there at once after the first time', async () => {
+test('lists of options open immediately after the first time', async () => {
 	for (const method of ['getTemplates', 'getRecipientGroups', 'getCategories', 'getDrafts']) {
 		expect((await loadOptions(method, service.accessKey)).length).toBeGreaterThan(0);
 	}

@@ -7,7 +7,7 @@ import { TriggerHost } from '../kit/poll.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
-// docs/privacy.md claims that nobody of an anonymous survey is named, whatever the service sends: this looks for a canary.
+// docs/privacy.md promises that no output names anybody of an anonymous survey, whatever the service sends.
 
 useFakeSleep();
 const service = useService();
@@ -102,6 +102,6 @@ test.each(['simplified', 'raw'])('the state of the trigger, and its %s items', a
 	await host.poll();
 	expect(host.items.length).toBeGreaterThan(5);
 	expect(JSON.stringify(host.database)).not.toMatch(CANARY);
-	// Raw is the row as the service gave it.
+	// Raw output is the row of the service.
 	expect(CANARY.test(JSON.stringify(host.items))).toBe(output === 'raw');
 });

@@ -14,7 +14,7 @@ const FOLDER = 'dist/nodes/MessagingService/__schema__/v1.0.0';
 
 const service = useService(SAMPLE_SEED);
 
-/** All items of the default form that an operation gives for its samples, each run with a fresh service. */
+/** Returns the items of the default form from all samples of an operation, each run with a reset service. */
 async function outputOf(operation: string): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	const output: unknown[] = [];
@@ -34,15 +34,15 @@ test('every operation has a schema and every schema an operation', async () => {
 	expect(await operationsWithSchema(FOLDER)).toEqual(operations);
 });
 
-/** What Send and Wait gives comes with the response, in a whole n8n (send-and-wait.e2e). */
+/** Send and Wait returns its output later, in a complete n8n (send-and-wait.e2e). */
 const atOnce = operations.filter((operation) => operation !== 'broadcast.sendAndWait');
 
-test.each(atOnce)('the schema of %s is what comes out', async (operation) => {
+test.each(atOnce)('the output of %s matches its schema', async (operation) => {
 	const output = await outputOf(operation);
 	const file = join(FOLDER, `${operation.replace('.', '/')}.json`);
 	const schema = parseAs<OutputSchema>(await readFile(file, 'utf8'));
 	expect(schema.version).toBe(1);
-	// n8n reads `version` itself; it is no word of JSON Schema.
+	// n8n reads `version` itself; JSON Schema does not define it.
 	const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ['version'] });
 	const isValid = ajv.compile(closed(schema));
 	for (const item of output) {

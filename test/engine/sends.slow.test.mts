@@ -4,7 +4,7 @@ import { useService } from '../kit/service.mts';
 
 const service = useService(SAMPLE_SEED);
 
-/** Who has received what: a recipient of a live campaign or broadcast has. */
+/** Deliveries so far: to each recipient of a live campaign or broadcast. */
 function deliveries({ state }: Emulator): Set<string> {
 	return new Set(
 		[...state.campaigns.values(), ...state.broadcasts.values()]
@@ -25,7 +25,7 @@ async function listedAsLive(): Promise<unknown[]> {
 }
 
 test.each(operations)(
-	'%s says that it sends if it does, and the service notes when',
+	'%s declares that it sends if it does, and the service records when',
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const sent = new Set<string>();

@@ -5,7 +5,7 @@ const service = useService();
 const templates = () => service.emulator.state.templates.values();
 
 describe('template getAll', () => {
-	test('gives all of them in one request', async () => {
+	test('returns all of them in one request', async () => {
 		const { json } = await service.run('template', 'getAll', { returnAll: true });
 		expect(json.map(({ _id }) => _id).sort()).toEqual(
 			templates()
@@ -22,7 +22,7 @@ describe('template getAll', () => {
 	});
 });
 
-test('profile get gives the owner of the credential', async () => {
+test('profile get returns the owner of the credential', async () => {
 	const credential = { ...service.accessKey, accessKey: service.emulator.plainAccessKey };
 	const { json } = await service.run('profile', 'get', {}, { credential });
 	expect(json).toEqual([

@@ -10,12 +10,12 @@ const service = useService();
 
 const DRAFTS = 6;
 
-/** The package as another process of n8n has loaded it: with access tokens of its own. */
+/** Loads the package as another process of n8n does, with its own access tokens. */
 function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialType } {
 	const built = (path: string) => join(process.cwd(), 'dist', path);
 	let loaded: ReturnType<typeof anotherProcess> | undefined;
 	jest.isolateModules(() => {
-		// One n8n in all of them: the engine knows its errors by their class.
+		// All share one n8n: the engine recognizes its errors by their class.
 		jest.doMock('n8n-workflow', () => n8nWorkflow);
 		const { MessagingService } = jest.requireActual<{ MessagingService: new () => INodeType }>(
 			built('nodes/MessagingService/MessagingService.node.js'),
@@ -30,7 +30,7 @@ function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialTyp
 	return loaded;
 }
 
-test('two processes that take the only token from each other both come through, and change nothing twice', async () => {
+test('two processes that invalidate each other’s token both finish, and change nothing twice', async () => {
 	service.emulator.switches.tokensPerClient = 'one';
 	const credential = service.newClient();
 	const runs = ['first', 'second'].map(async (name) => {
@@ -61,7 +61,7 @@ test('two processes that take the only token from each other both come through, 
 		.filter((name) => /^(first|second) \d$/.test(name));
 	expect(new Set(made).size).toBe(2 * DRAFTS);
 	expect(made).toHaveLength(2 * DRAFTS);
-	// Both had a token, so the first was taken away at least once.
+	// Both had a token, so the first was invalidated at least once.
 	expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBeGreaterThan(1);
 	expect(service.requests.some(({ authorization }) => !authorization.ok)).toBe(true);
 });

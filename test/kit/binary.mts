@@ -4,7 +4,7 @@ import { truncate, readFile, writeFile } from 'node:fs/promises';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Path of n8n-core, from which to resolve its own copy of the container with the service that the engine uses. */
+/** Requires from n8n-core's path, which resolves its own copy of the container that the engine uses. */
 const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
 
 type DependencyInjection = {
@@ -49,7 +49,7 @@ export async function onDisk(
 	);
 }
 
-/** A file of zeros in n8n's storage, of any size and without taking room on the disk. */
+/** A file of zeros in n8n's storage, of any size, that takes no disk space. */
 export async function sparseOnDisk(size: number): Promise<IBinaryData> {
 	const binary = await onDisk(Buffer.from('0'), { fileName: 'large.bin' });
 	const path = await pathOf(binary);
@@ -59,13 +59,13 @@ export async function sparseOnDisk(size: number): Promise<IBinaryData> {
 	return binary;
 }
 
-/** Where n8n's storage keeps a file. */
+/** Returns the path of a file in n8n's storage. */
 export async function pathOf({ id }: IBinaryData): Promise<string> {
 	if (!id) throw new Error('The file is not in the storage');
 	return (await binaryStorage()).getPath(id);
 }
 
-/** Changes the size that n8n's storage has noted for a file. */
+/** Changes the recorded size of a file in n8n's storage. */
 export async function setSizeInStorage(binary: IBinaryData, fileSize: number): Promise<void> {
 	const path = `${await pathOf(binary)}.metadata`;
 	const metadata: unknown = JSON.parse(await readFile(path, 'utf8'));

@@ -1,4 +1,4 @@
-/** Starts to count processor time: gives back what this process has used since, in milliseconds. A busy machine adds nothing. */
+/** Starts to count processor time. Returns a function for the milliseconds that this process has used since. */
 export function countCpuTime(): () => number {
 	const before = process.cpuUsage();
 	return () => {

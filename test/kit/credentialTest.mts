@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { TestCredentialsHelper } from './credentials.mts';
 import { editorContext, loadPackage } from './engine.mts';
 
-/** Makes requests as n8n does for a credential, by the engine's own helpers. */
+/** Returns the engine's own helpers, with which n8n sends requests for a credential. */
 export async function engineHelpers(credential: ICredentialDataDecryptedObject) {
 	const { context } = await editorContext(credential);
 	return context.helpers;
@@ -13,8 +13,8 @@ export async function engineHelpers(credential: ICredentialDataDecryptedObject) 
  * Tests a credential the way n8n does: asks the credential for access, and then sends the request of its `test` (the
  * CredentialsTester of n8n 1.123.81 and 2.41.1).
  *
- * @returns the request as the credential sends it
- * @throws what the person who tests it gets to read
+ * @returns the request that the credential sends
+ * @throws the error that the user sees
  */
 export async function testCredential(
 	credential: ICredentialDataDecryptedObject,

@@ -8,7 +8,7 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-/** A credential for a service that looks at none. */
+/** A credential for a service that accepts any. */
 export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
 	return { baseUrl, authentication: 'accessKey', accessKey: 'key' };
 }
@@ -61,8 +61,7 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.type;
-		if (typeof authenticate !== 'function')
-			throw new Error('authenticate is expected to be a function');
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
 		return await authenticate(credentials, requestOptions);
 	}
 
@@ -75,7 +74,7 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 	}
 
 	async getCredentials(): Promise<ICredentials> {
-		throw new Error('The engine does not ask for encrypted credentials');
+		throw new Error('The engine does not read encrypted credentials');
 	}
 
 	async updateCredentials(): Promise<void> {

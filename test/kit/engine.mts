@@ -22,8 +22,8 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRunExecutionData,
-	type IVersionedNodeType,
 	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
 	type NodeApiError,
 	type NodeExecutionHint,
 	type NodeOperationError,
@@ -60,11 +60,7 @@ async function load(): Promise<LoadedPackage> {
 		return found;
 	};
 	const byType = (type: string): INodeType => node(type.replace(`${PACKAGE}.`, ''));
-	const nodeTypes: INodeTypes = {
-		getByName: (type: string): INodeType | IVersionedNodeType => byType(type),
-		getByNameAndVersion: (type: string): INodeType => byType(type),
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = nodeTypesOf(byType);
 	const credentialType = loader.credentialTypes.messagingServiceApi?.type;
 	if (!credentialType) throw new Error('The package has no credential messagingServiceApi');
 	return { nodeTypes, node, credentialType };
@@ -74,7 +70,7 @@ export type RunOptions = {
 	/** Data of the credential: `{ baseUrl, authentication, accessKey … }`. */
 	credential: ICredentialDataDecryptedObject;
 	parameters: INodeParameters;
-	/** Input items; one empty item when left out. */
+	/** Input items; one empty item by default. */
 	items?: INodeExecutionData[];
 	/** IANA name of the workflow's time zone. */
 	timezone?: string;
@@ -83,17 +79,17 @@ export type RunOptions = {
 	nodeId?: string;
 	/** Further settings of the node, such as Retry On Fail. */
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
-	/** Fed the helper before the run, for tests that watch it. */
+	/** Replaces the credentials helper. */
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
 	type?: string;
-	/** A node of another package, which runs in place of ours with our credential. */
+	/** A node of another package that runs instead of ours with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
 	/** Runs the node as n8n runs a tool of an AI agent: by its routing, without our runner. */
 	asTool?: boolean;
-	/** Fed the way to cancel the execution, as the editor's Stop button does. */
+	/** Receives a function that cancels the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
-	/** Fed each line that the node writes to the browser's console. */
+	/** Receives each line that the node writes to the browser's console. */
 	onMessage?: (message: unknown) => void;
 };
 
@@ -105,7 +101,7 @@ export type RunResult = {
 	json: Array<INodeExecutionData['json']>;
 	error?: NodeApiError | NodeOperationError;
 	databaseWrites: number;
-	/** What the node tells the builder besides its output. */
+	/** Hints that the node shows besides its output. */
 	hints: NodeExecutionHint[];
 	/** How n8n lists the execution. */
 	status: ExecutionStatus;
@@ -129,21 +125,25 @@ export async function runNode({
 }: RunOptions): Promise<RunResult> {
 	const { nodeTypes: ours, node: ownNode, credentialType } = await loadPackage();
 	const replaced = otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode(type)) : undefined);
-	const nodeTypes = replaced ? nodeTypesOf(replaced) : ours;
+	const nodeTypes = replaced ? nodeTypesOf(() => replaced) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
 	const node = { ...nodeOf(type, parameters, onError), ...(nodeId && { id: nodeId }), ...settings };
 	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
-	const workflow = new Workflow({
-		id: 'test-workflow',
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes,
-		settings: { executionOrder: 'v1', timezone },
-	});
+	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone });
 	const start: IExecuteData = { node, data: { main: [items] }, source: null };
-	const runExecutionData = runData(start);
+	const runExecutionData = only<IRunExecutionData>({
+		version: 1,
+		startData: {},
+		resultData: { runData: {} },
+		executionData: {
+			contextData: {},
+			nodeExecutionStack: [start],
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+		},
+	});
 	const additional = additionalData(helper);
 	if (onMessage) additional.sendDataToUI = (_type, data) => onMessage(data);
 	const engine = new WorkflowExecute(additional, 'manual', runExecutionData);
@@ -175,7 +175,7 @@ function withoutRunner(nodeType: INodeType): INodeType {
 		{
 			customOperations: undefined,
 			async execute() {
-				if (!(this instanceof ExecuteContext)) throw new Error('n8n gives another context');
+				if (!(this instanceof ExecuteContext)) throw new Error('n8n passes another context');
 				return (await new RoutingNode(this, nodeType).runNode()) ?? [];
 			},
 		},
@@ -183,12 +183,17 @@ function withoutRunner(nodeType: INodeType): INodeType {
 	);
 }
 
-function nodeTypesOf(nodeType: INodeType): INodeTypes {
-	return {
-		getByName: () => nodeType,
-		getByNameAndVersion: () => nodeType,
-		getKnownTypes: () => ({}),
-	};
+function nodeTypesOf(byType: (type: string) => INodeType): INodeTypes {
+	return { getByName: byType, getByNameAndVersion: byType, getKnownTypes: () => ({}) };
+}
+
+function workflowOf(
+	node: INode,
+	nodeTypes: INodeTypes,
+	settings: IWorkflowSettings = {},
+): Workflow {
+	const workflow = { id: 'test-workflow', nodes: [node], connections: {}, active: false };
+	return new Workflow({ ...workflow, nodeTypes, settings });
 }
 
 /** The node as a saved workflow holds it. */
@@ -209,7 +214,7 @@ export function nodeOf(
 	};
 }
 
-/** What n8n hands to every execution, as far as the engine reads it here. */
+/** The data that n8n passes to every execution, as far as the engine reads it here. */
 export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteAdditionalData {
 	const hooks = new ExecutionLifecycleHooks('manual', 'test-execution', {
 		id: 'test-workflow',
@@ -237,21 +242,6 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 	});
 }
 
-function runData(start: IExecuteData): IRunExecutionData {
-	return only<IRunExecutionData>({
-		version: 1,
-		startData: {},
-		resultData: { runData: {} },
-		executionData: {
-			contextData: {},
-			nodeExecutionStack: [start],
-			metadata: {},
-			waitingExecution: {},
-			waitingExecutionSource: {},
-		},
-	});
-}
-
 /** A resource locator as a saved workflow holds it. */
 export function locator(
 	value: string,
@@ -260,7 +250,7 @@ export function locator(
 	return { __rl: true, mode, value };
 }
 
-/** Opens a searchable list of the editor, the way n8n's server does. */
+/** Opens a searchable drop-down list as n8n's server does. */
 export async function searchList(
 	method: string,
 	credential: ICredentialDataDecryptedObject,
@@ -272,7 +262,7 @@ export async function searchList(
 	return await search.call(context, filter, paginationToken);
 }
 
-/** Opens a list of options of the editor. */
+/** Opens a drop-down list of options. */
 export async function loadOptions(
 	method: string,
 	credential: ICredentialDataDecryptedObject,
@@ -287,7 +277,7 @@ export async function loadOptions(
 
 type ListRequest = { filter?: string; paginationToken?: string; parameters?: INodeParameters };
 
-/** What n8n gives to whatever fills a list of the editor. */
+/** The context in which n8n loads a drop-down list. */
 export async function editorContext(
 	credential: ICredentialDataDecryptedObject,
 	parameters: INodeParameters = {},
@@ -295,19 +285,13 @@ export async function editorContext(
 ) {
 	const { nodeTypes, node, credentialType } = await loadPackage();
 	const workflowNode = nodeOf(type, parameters);
-	const workflow = new Workflow({
-		id: 'test-workflow',
-		nodes: [workflowNode],
-		connections: {},
-		active: false,
-		nodeTypes,
-	});
+	const workflow = workflowOf(workflowNode, nodeTypes);
 	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
 	data.currentNodeParameters = parameters;
 	return { context: new LoadOptionsContext(workflow, workflowNode, data, ''), node: node(type) };
 }
 
-/** The lists of the editor are kept for a minute: each test has a credential that no other test has. */
+/** Drop-down lists are cached for a minute, so each test needs its own credential. */
 function ownAccount(credential: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 	const unused = credential.authentication === 'accessKey' ? 'clientId' : 'accessKey';
 	return { ...credential, [unused]: expect.getState().currentTestName ?? '' };

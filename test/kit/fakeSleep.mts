@@ -6,17 +6,17 @@ const load: (name: string) => object = createRequire(import.meta.url);
 let ahead = 0;
 
 /**
- * Waiting takes no time from now on: where the node sleeps, the clock jumps. Timeouts of requests stay what they are.
+ * Makes the node's sleep take no time: the clock jumps instead. Timeouts of requests stay real.
  *
- * @returns how to end it
+ * @returns a function that restores sleep and clock
  */
 export function fakeSleep(): () => void {
-	// What the node requires; an import gives an ES module of its own.
+	// The module that the node requires; an import would be another one.
 	const n8n = load('n8n-workflow');
 	const real = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};
 	const { now } = Date;
 	const sleep = async (ms: number) => {
-		// Waits side by side take as long as the longest, not as their sum.
+		// Concurrent waits take as long as the longest, not as their sum.
 		const until = Date.now() + ms;
 		await Promise.resolve();
 		ahead += Math.max(0, until - Date.now());
@@ -38,12 +38,12 @@ export function useFakeSleep(): void {
 	afterAll(() => end());
 }
 
-/** Lets so much time pass at once, in milliseconds. */
+/** Advances the clock, in milliseconds. */
 export function advanceClock(ms: number): void {
 	ahead += ms;
 }
 
-/** Sets the clock right: an hour ahead of times that are not faked, such as that of `new Date()`, sync takes its staging group for one left behind. */
+/** Resets the clock: an hour ahead of times that are not faked, such as `new Date()`, sync takes its staging group for a stale one. */
 export function resetClock(): void {
 	ahead = 0;
 }

@@ -1,7 +1,8 @@
 /**
- * What a test needs of the emulator's records, for which there is nothing to test without it.
+ * Returns a record of the emulator that a test needs.
  *
- * @param what names it where it is missing: the seed may have changed
+ * @param what names it in the error
+ * @throws when it is missing, as after a change of the seed
  */
 export function required<Item>(found: Item | undefined, what: string): Item {
 	if (found === undefined) throw new Error(`The emulator has no ${what}`);

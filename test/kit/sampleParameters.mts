@@ -10,19 +10,19 @@ import { questionsInForm } from './questions.mts';
 
 type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
-/** A value for one field in place of the generic one; `null` leaves the field out, `undefined` takes the generic one. */
+/** Returns a value for one field, `null` to omit it, or `undefined` for the generic value. */
 export type FillIn = (
 	field: INodeProperties,
 	parameters: INodeParameters,
 ) => NodeParameterValueType | undefined;
 
-/** More variants than this show nothing new. */
+/** More variants show nothing new. */
 const MOST_VARIANTS = 12;
 
 /**
- * Parameters of one operation with every field filled in that the screen shows, in as many variants as the longest choice
- * has options: together they show and fill every field. Made from the node's description, so that a new field is filled
- * in, too, and the coverage test finds it when it is not sent.
+ * Parameters of one operation with every visible field filled in, in as many variants as the longest choice has options:
+ * together they show every field. They derive from the node's description, so the coverage test finds a new field that is
+ * not sent.
  */
 export function sampleParameters(
 	properties: INodeProperties[],
@@ -110,7 +110,8 @@ function namesOf(property: INodeProperties, prefix = ''): string[] {
 	];
 }
 
-function isShown({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
+/** Whether a parameter shows with these parameters. */
+export function isShown({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
 		(values ?? []).some((value) => value === parameters[name]),
 	);

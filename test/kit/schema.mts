@@ -1,24 +1,18 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 
 import type { OutputSchema } from '../../scripts/output-schemas.mts';
 import { isObject } from './typed.mts';
 
 /** The operations that have a schema below a folder, as `resource.operation`. */
 export async function operationsWithSchema(folder: string): Promise<string[]> {
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-	return entries
-		.filter((entry) => entry.isFile())
-		.map(({ parentPath, name }) =>
-			join(parentPath, name)
-				.slice(folder.length + 1)
-				.replace(/\.json$/, '')
-				.replaceAll('/', '.'),
-		)
+	const files = await readdir(folder, { recursive: true });
+	return files
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => file.replace(/\.json$/, '').replaceAll('/', '.'))
 		.sort();
 }
 
-/** The schema that also refuses every field it does not name, where it names any. */
+/** Closes a schema: every object with named fields refuses all others. */
 export function closed(schema: OutputSchema): OutputSchema {
 	const result: OutputSchema = { ...schema };
 	if (schema.items) result.items = closed(schema.items);
@@ -31,7 +25,7 @@ export function closed(schema: OutputSchema): OutputSchema {
 	return result;
 }
 
-/** The fields that a schema names and no item has, as paths; lists without entries say nothing of their entries' fields. */
+/** Returns the paths of fields that a schema names and no item has; empty lists prove nothing about their entries. */
 export function fieldsNeverSeen(schema: OutputSchema, values: unknown[], path = ''): string[] {
 	if (schema.items) {
 		const entries = values.flat();

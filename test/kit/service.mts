@@ -8,45 +8,17 @@ import {
 } from '../../emulator/emulator.mts';
 import { runNode, type RunOptions, type RunResult } from './engine.mts';
 
-/** An emulator for the tests of one file, fresh for each test, and the node run against it. */
-export type Service = {
-	readonly emulator: Emulator;
-	/** The credential with the access key of a Super User. */
-	readonly accessKey: ICredentialDataDecryptedObject;
-	/** The credential with client id and secret. */
-	readonly clientCredentials: ICredentialDataDecryptedObject;
-	/**
-	 * The credential of a client that no test of the file has used: access tokens live as long as the process, and a fresh
-	 * emulator gives the same ids again.
-	 */
-	newClient(): ICredentialDataDecryptedObject;
-	/** Runs one operation with the access key. */
-	run(
-		resource: string,
-		operation: string,
-		parameters?: INodeParameters,
-		options?: Partial<RunOptions>,
-	): Promise<RunResult>;
-	/** Runs one operation that is meant to fail: its message and advice, and how many requests the test has sent by then. */
-	failure(...run: Parameters<Service['run']>): Promise<Failure>;
-	/** The requests to the service since the test began, without those for tokens. */
-	readonly requests: RecordedRequest[];
-	/** The last of them. */
-	readonly lastRequest: RecordedRequest;
-	/** What it sent: method and path behind `/int/v1`, and its body, or the query of a GET. */
-	readonly lastSent: [request: string, content: unknown];
-};
+/** An emulator for one test file, reset after each test, and the node run against it. */
+export type Service = ReturnType<typeof useService>;
 
-type Failure = { message?: string; advice?: string | null; sent: number };
-
-/** Small, so that every test starts at once; `people` are known recipients. */
+/** Small, so that tests start fast; `people` are known recipients. */
 const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, responsesPerSurvey: 5 };
 
 /**
  * Starts an emulator for a test file. After each test it fails the test if the node sent something that the contract
  * does not allow, or if a listener of `emulator.onRequest` threw.
  */
-export function useService(seed: SeedOptions = SMALL): Service {
+export function useService(seed: SeedOptions = SMALL) {
 	let emulator: Emulator | undefined;
 	const running = (): Emulator => {
 		if (!emulator) throw new Error('The emulator is not running yet');
@@ -70,63 +42,84 @@ export function useService(seed: SeedOptions = SMALL): Service {
 		await emulator?.stop();
 	});
 
-	const service: Service = {
+	const accessKey = (): ICredentialDataDecryptedObject => ({
+		baseUrl: running().url,
+		authentication: 'accessKey',
+		accessKey: running().accessKey,
+	});
+	const clientCredentials = (): ICredentialDataDecryptedObject => ({
+		baseUrl: running().url,
+		authentication: 'clientCredentials',
+		clientId: running().clientId,
+		clientSecret: running().clientSecret,
+	});
+	const requests = () => running().requests.filter(({ path }) => !path.endsWith('/oauth/token'));
+	const lastRequest = (): RecordedRequest => {
+		const last = requests().at(-1);
+		if (!last) throw new Error('There was no request');
+		return last;
+	};
+	const run = async (
+		resource: string,
+		operation: string,
+		parameters: INodeParameters = {},
+		options: Partial<RunOptions> = {},
+	): Promise<RunResult> =>
+		await runNode({
+			credential: accessKey(),
+			...options,
+			parameters: { resource, operation, ...parameters },
+		});
+
+	return {
 		get emulator() {
 			return running();
 		},
+		/** The credential with the access key of a Super User. */
 		get accessKey() {
-			return {
-				baseUrl: running().url,
-				authentication: 'accessKey',
-				accessKey: running().accessKey,
-			};
+			return accessKey();
 		},
+		/** The credential with client ID and secret. */
 		get clientCredentials() {
-			return {
-				baseUrl: running().url,
-				authentication: 'clientCredentials',
-				clientId: running().clientId,
-				clientSecret: running().clientSecret,
-			};
+			return clientCredentials();
 		},
-		newClient() {
+		/**
+		 * The credential of a client that no test of the file has used: access tokens live as long as the process, and an
+		 * emulator that was reset returns the same IDs again.
+		 */
+		newClient(): ICredentialDataDecryptedObject {
 			for (;;) {
 				const { id: clientId, value: clientSecret } = running().addKey('client');
 				if (clients.has(clientId)) continue;
 				clients.add(clientId);
-				return { ...service.clientCredentials, clientId, clientSecret };
+				return { ...clientCredentials(), clientId, clientSecret };
 			}
 		},
-		async run(resource, operation, parameters = {}, options = {}) {
-			return await runNode({
-				credential: service.accessKey,
-				...options,
-				parameters: { resource, operation, ...parameters },
-			});
+		/** Runs one operation with the access key. */
+		run,
+		/** Runs one operation that should fail. Returns its message and advice, and the number of requests of the test. */
+		async failure(...parameters: Parameters<typeof run>) {
+			const { error } = await run(...parameters);
+			return { message: error?.message, advice: error?.description, sent: requests().length };
 		},
-		async failure(...run) {
-			const { error } = await service.run(...run);
-			return { message: error?.message, advice: error?.description, sent: service.requests.length };
-		},
+		/** The requests since the test began, without those for tokens. */
 		get requests() {
-			return running().requests.filter(({ path }) => !path.endsWith('/oauth/token'));
+			return requests();
 		},
 		get lastRequest() {
-			const last = service.requests.at(-1);
-			if (!last) throw new Error('There was no request');
-			return last;
+			return lastRequest();
 		},
-		get lastSent(): Service['lastSent'] {
-			const { method, path, query, body } = service.lastRequest;
+		/** The last request: method and path after `/int/v1`, and its body, or the query of a GET. */
+		get lastSent(): [request: string, content: unknown] {
+			const { method, path, query, body } = lastRequest();
 			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];
 		},
 	};
-	return service;
 }
 
 /**
- * An error in a test's request listener, such as a failed `expect`, becomes a response of the service (HTTP 500) that
- * the node may survive. It is kept here and fails the test at the end.
+ * Collects errors of a test's request listener, such as a failed `expect`, to fail the test at its end: the emulator turns
+ * them into HTTP 500, which the node may survive.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
 	const onRequest = emulator.onRequest.bind(emulator);

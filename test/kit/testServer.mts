@@ -6,8 +6,6 @@ import {
 } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import { anyAccessKey } from './credentials.mts';
 
 /** What a client sent. */
@@ -19,14 +17,14 @@ export type SentRequest = {
 	body: unknown;
 };
 
-/** A request that waits until it is responded to. */
+/** A request that waits for its response. */
 export type ReceivedRequest = SentRequest & {
-	/** The URL as it came in: a proxy gets it with the host. */
+	/** The URL as received: a proxy gets it with the host. */
 	url: string;
 	authorization: string | undefined;
 	/** `performance.now()` at its arrival. */
 	at: number;
-	/** Whether the client gave up before the response. */
+	/** Whether the client closed the connection before the response. */
 	readonly aborted: boolean;
 	/** Responds `{ success: true, data, total }`; `data` defaults to the path. */
 	respond: (data?: unknown, total?: number) => void;
@@ -37,26 +35,6 @@ export type ReceivedRequest = SentRequest & {
 };
 
 type Respond = (request: ReceivedRequest, index: number) => void;
-
-/** A server for one test file that knows nothing of the service; the test responds, when and in what order it likes. */
-export type TestServer = {
-	readonly url: string;
-	/** A credential for it; it accepts any. */
-	readonly credential: ICredentialDataDecryptedObject;
-	/** In the order of arrival. */
-	readonly requests: ReceivedRequest[];
-	/** The same requests without the means to respond, to be compared with others. */
-	readonly sent: SentRequest[];
-	readonly maxInFlight: number;
-	/** Resolves with the request number `index` (from 0), now or once it arrives. */
-	request: (index: number) => Promise<ReceivedRequest>;
-	/** Responds to all requests from now on, the waiting ones first; by default with success. */
-	respondAll: (respond?: Respond) => void;
-	/** Resolves when requests that were on their way must have arrived: round trips of its own came back. */
-	settled: () => Promise<void>;
-	/** Forgets the requests, as after each test. */
-	clear: () => void;
-};
 
 const ROUND_TRIPS = 10;
 
@@ -77,8 +55,12 @@ export async function startServer(
 	};
 }
 
-/** Starts a server for a test file. @param respond how it responds at once; without it requests wait for the test */
-export function useTestServer(respond?: Respond): TestServer {
+/**
+ * Starts a server for a test file that does not know the service: the test responds, in any order.
+ *
+ * @param respond responds immediately; without it, requests wait for the test
+ */
+export function useTestServer(respond?: Respond) {
 	const requests: ReceivedRequest[] = [];
 	let server: Awaited<ReturnType<typeof startServer>> | undefined;
 	let inFlight = 0;
@@ -113,30 +95,37 @@ export function useTestServer(respond?: Respond): TestServer {
 		get url() {
 			return url();
 		},
+		/** A credential for it; it accepts any. */
 		get credential() {
 			return anyAccessKey(url());
 		},
+		/** In the order of arrival. */
 		requests,
-		get sent() {
+		/** The same requests without the means to respond, for comparison. */
+		get sent(): SentRequest[] {
 			return requests.map(({ method, path, query, body }) => ({ method, path, query, body }));
 		},
 		get maxInFlight() {
 			return maxInFlight;
 		},
-		async request(index) {
+		/** Resolves with the request number `index` (from 0), now or when it arrives. */
+		async request(index: number): Promise<ReceivedRequest> {
 			for (;;) {
 				const request = requests[index];
 				if (request) return request;
 				await new Promise<void>((wake) => arrivals.push(wake));
 			}
 		},
-		respondAll(respondTo = (request) => request.respond()) {
+		/** Responds to all requests from now on, the waiting ones first; by default with success. */
+		respondAll(respondTo: Respond = (request) => request.respond()) {
 			responder = respondTo;
 			for (const [index, request] of requests.entries()) respondTo(request, index);
 		},
+		/** Resolves when requests on their way must have arrived: after round trips of its own. */
 		async settled() {
 			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${url()}/settled`);
 		},
+		/** Forgets the requests, as after each test. */
 		clear,
 	};
 }
@@ -193,13 +182,13 @@ export function asksForList({ method, path }: SentRequest): boolean {
 	);
 }
 
-/** What a service that holds nothing gives: empty lists, surveys without answers, records without fields. */
+/** The data of an empty service: empty lists, surveys without answers, records without fields. */
 export function emptyData(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
 	return asksForList(request) ? [] : {};
 }
 
-/** Responds as another host would that tries to pass for the service. */
+/** Responds like another host that pretends to be the service. */
 export function impersonate({ send }: ReceivedRequest): void {
 	send(200, { success: true, data: [], access_token: 'stolen', expires_in: 3600 });
 }

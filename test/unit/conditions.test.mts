@@ -19,13 +19,13 @@ test.each([
 	['(a and\nb)\nc', ['(a and\nb)', 'c']],
 	// JSON in one line stays as it was written.
 	['{ "a" : 1 }', ['{ "a" : 1 }']],
-	// A bracket within quotes within brackets is text, also behind a quote that is escaped.
+	// Within brackets, a quoted bracket is text, also after an escaped quote.
 	['{"a": "}"\n}', ['{"a":"}"}']],
 	['{"a": "\\"{"\n}', ['{"a":"\\"{"}']],
 	['{"a": "\\\\"\n}', ['{"a":"\\\\"}']],
-	// A quote outside of brackets is a sign like any other.
+	// Outside brackets, a quote is text.
 	['6" wide (\n)', ['6" wide (\n)']],
-	// What closes nothing is a sign like any other.
+	// A bracket that closes nothing is text.
 	[') a ]\n} b', [') a ]', '} b']],
 	['({)}\n)', ['({)}\n)']],
 	['', ['']],
@@ -37,7 +37,7 @@ test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])('%j is never closed', (
 	expect(() => read(text)).toThrow('Conditions has a bracket that is never closed');
 });
 
-test('JSON written over lines is the same conditions as JSON in one line each', () => {
+test('JSON over several lines gives the same conditions as JSON on one line each', () => {
 	const json = fc.array(
 		fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
 	);

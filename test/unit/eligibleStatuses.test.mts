@@ -2,7 +2,6 @@ import {
 	eligibleFirst,
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
-import { disambiguate } from '../../nodes/shared/lists/entry.ts';
 import { findByName } from '../../nodes/shared/names.ts';
 import { TtlCache, type Entry } from '../../nodes/shared/transport/ttlCache.ts';
 
@@ -14,39 +13,42 @@ const found = (entries: Entry[], filter: string, operation = ''): string[] =>
 	eligibleFirst(entries, filter, operation).map(({ name }) => name);
 
 describe('a search', () => {
-	test('shows exact names first, then names that hold it, otherwise as they came', () => {
+	test('shows exact names first, then names that contain the text, otherwise in list order', () => {
 		const entries = ['Pulse 2', 'The pulse', 'PULSE', 'Party'].map((name) => entry(name));
 		expect(found(entries, ' pulse ')).toEqual(['PULSE', 'Pulse 2', 'The pulse']);
 		expect(found(entries, '')).toEqual(['Pulse 2', 'The pulse', 'PULSE', 'Party']);
 	});
 
-	test('takes an ID only whole', () => {
+	test('matches an ID only as a whole', () => {
 		const entries = [entry('Cafe', undefined, '64f1c0ffee'), entry('Team 64F1', undefined, '7')];
 		expect(found(entries, '64f1')).toEqual(['Team 64F1']);
 		expect(found(entries, '64F1C0FFEE')).toEqual(['Cafe']);
 	});
 
-	test('does not mind how a letter is composed', () => {
+	test('ignores Unicode composition', () => {
 		expect(found([entry('Cafe\u0301')], 'café')).toHaveLength(1);
 	});
+});
 
-	test('hides nothing for its state: what fits, what may fit, what does not', () => {
-		const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
-		const first = found(entries, 'x', 'campaign.send').join(' ');
-		expect(first).toBe('x0 x4 x9 xundefined x1 x3');
+describe('by eligibility for an operation', () => {
+	const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
+
+	test('a search shows eligible entries first, then unknown ones, then the others', () => {
+		expect(found(entries, 'x', 'campaign.send').join(' ')).toBe('x0 x4 x9 xundefined x1 x3');
 		expect(found(entries, 'X3', 'campaign.send')).toEqual(['x3']);
+	});
+
+	test.each([
+		['campaign.send', 'x0 x4 x9 xundefined'],
+		['survey.getResponses', 'x1 x3 x9 xundefined'],
+		['campaign.get', 'x0 x9 xundefined x1 x3 x4'],
+	])('a list for %s omits entries that it refuses', (operation, expected) => {
+		const names = onlyEligible(entries, operation).map(({ name }) => name);
+		expect(names.join(' ')).toBe(expected);
 	});
 });
 
-test('a list that is not for searching leaves out what the operation is known to refuse', () => {
-	const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
-	const names = (operation: string) => onlyEligible(entries, operation).map(({ name }) => name);
-	expect(names('campaign.send')).toEqual(['x0', 'x4', 'x9', 'xundefined']);
-	expect(names('survey.getResponses')).toEqual(['x1', 'x3', 'x9', 'xundefined']);
-	expect(names('campaign.get')).toEqual(['x0', 'x9', 'xundefined', 'x1', 'x3', 'x4']);
-});
-
-test('namesakes have exactly that name, whatever its case, blanks and composed letters', () => {
+test('findByName ignores case, outer blanks and Unicode composition', () => {
 	const entries = ['Café', ' CAFE\u0301 ', 'Café 2', 'Cafe', ''].map((name, n) =>
 		entry(name, undefined, String(n)),
 	);
@@ -56,15 +58,7 @@ test('namesakes have exactly that name, whatever its case, blanks and composed l
 	expect(ids('3')).toEqual([]);
 });
 
-test('names that several entries have in one state carry their IDs', () => {
-	const twins = [entry('Pulse', '1', 'a'), entry('Pulse', '1', 'b'), entry('Party', '1', 'c')];
-	const shown = disambiguate(twins).map((one) => one.shown);
-	expect(shown).toEqual(['Pulse · a', 'Pulse · b', 'Party']);
-	const apart = ['live', 'draft'].map((state) => ({ ...entry('Pulse'), state }));
-	expect(disambiguate(apart)).toEqual(apart);
-});
-
-describe('kept lists', () => {
+describe('a TTL cache', () => {
 	function counted() {
 		let now = 1_000_000;
 		let readings = 0;
@@ -80,7 +74,7 @@ describe('kept lists', () => {
 		};
 	}
 
-	test('end after 60 seconds from the end of the reading', async () => {
+	test('expires 60 seconds after the read, and when the clock is set back', async () => {
 		const { lists, later, readings, read } = counted();
 		await lists.list('a', async () => {
 			later(90_000);
@@ -92,9 +86,12 @@ describe('kept lists', () => {
 		later(1);
 		await lists.list('a', read);
 		expect(readings()).toBe(2);
+		later(-1);
+		await lists.list('a', read);
+		expect(readings()).toBe(3);
 	});
 
-	test('make room beyond 100,000 entries, the oldest first', async () => {
+	test('drops the oldest lists beyond 100,000 entries', async () => {
 		const { lists, readings, read } = counted();
 		for (const key of ['a', 'b', 'c']) await lists.list(key, async () => await read(40_000));
 		await lists.list('c', read);
@@ -104,7 +101,7 @@ describe('kept lists', () => {
 		expect(readings()).toBe(4);
 	});
 
-	test('that are read while something changes are not kept', async () => {
+	test('does not keep a list that was read while something changed', async () => {
 		const { lists, readings, read } = counted();
 		const reading = lists.list('a', read);
 		lists.clear();
@@ -113,7 +110,7 @@ describe('kept lists', () => {
 		expect(readings()).toBe(2);
 	});
 
-	test('a reading from before a change that fails late leaves the newer one alone', async () => {
+	test('keeps the newer list when an older read fails late', async () => {
 		const { lists, readings, read } = counted();
 		let fail = (_error: Error): void => {};
 		const old = lists.list('a', async () => await new Promise((_, reject) => (fail = reject)));
@@ -125,7 +122,7 @@ describe('kept lists', () => {
 		expect(readings()).toBe(1);
 	});
 
-	test('a failed reading reaches everybody who waits, and is not kept', async () => {
+	test('rejects all who wait for a failed read, and does not keep it', async () => {
 		const { lists, read } = counted();
 		const failing = async (): Promise<string[]> => await Promise.reject(new Error('down'));
 		const both = await Promise.allSettled([lists.list('a', failing), lists.list('a', read)]);

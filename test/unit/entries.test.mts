@@ -94,7 +94,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 
 test.each([
 	...[campaignEntry, broadcastEntry, channelEntry, templateEntry, personEntry, namedEntry],
-])('%p of a record without an ID is none', (toEntry) => {
+])('%p skips a record without an ID', (toEntry) => {
 	for (const _id of ['', 7, null, undefined])
 		expect(entry(toEntry, { _id, name: 'N', isSurvey: true, categories: [] })).toBeUndefined();
 });
@@ -104,11 +104,13 @@ test('a search shows the state behind the name', () => {
 	expect(labelOfEntry({ ...named('Pulse'), shown: 'Pulse · a' })).toBe('Pulse · a');
 });
 
-test('a name that several have in one state carries the ID, and no other', () => {
+test('disambiguate adds the ID to names that several entries share in one state', () => {
 	const of = (id: string, name: string, state?: string) => named(name, { id, state });
 	const live = [of('2', 'P', 'live'), of('3', 'P', 'live')];
 	const entries = [of('1', 'P'), ...live, of('4', 'P'), of('5', 'Q')];
 	const shown = disambiguate(entries).map((one) => one.shown);
 	expect(shown).toEqual(['P · 1', 'P · 2', 'P · 3', 'P · 4', 'Q']);
 	expect(disambiguate(entries.slice(0, 2))).toEqual(entries.slice(0, 2));
+	const apart = [of('1', 'P', 'live'), of('2', 'P', 'draft')];
+	expect(disambiguate(apart)).toEqual(apart);
 });

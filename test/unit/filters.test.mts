@@ -90,7 +90,7 @@ describe('the name of a field on the screen', () => {
 	});
 });
 
-test('a field says its name, the time zone of the workflow and the item in its error', () => {
+test('a field has a label, the time zone of the workflow, and errors that name the item', () => {
 	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };
 	const { label, timezone, fail } = fieldAt(context, 'emailReplyTo', 3);
 	expect({ label, timezone }).toEqual({ label: 'Email Reply To', timezone: 'Asia/Tokyo' });
@@ -101,7 +101,7 @@ test('a field says its name, the time zone of the workflow and the item in its e
 	});
 });
 
-test('a text that is too long ends with an ellipsis, and with no half of a character', () => {
+test('truncate adds an ellipsis and never splits a character', () => {
 	expect(truncate('12345', 5)).toBe('12345');
 	expect(truncate('123456', 5)).toBe('1234…');
 	expect(truncate('123😀6', 5)).toBe('123…');

@@ -4,7 +4,7 @@ import { check } from 'recheck';
 
 import patternCheck from '../kit/patternCheck.json' with { type: 'json' };
 
-/** Those that lint cannot read, because they are put together; lint checks all others (eslint.dev.config.mjs). */
+/** Returns the patterns built at run time; lint checks all others (eslint.dev.config.mjs). */
 async function patternsOf(load: () => Promise<unknown>): Promise<RegExp[]> {
 	const made: RegExp[] = [];
 	const builtIn = globalThis.RegExp;
@@ -23,7 +23,7 @@ async function patternsOf(load: () => Promise<unknown>): Promise<RegExp[]> {
 	return made;
 }
 
-test('patterns that are put together take linear time', async () => {
+test('patterns built at run time take linear time', async () => {
 	const patterns = await patternsOf(
 		async () =>
 			await import('../../nodes/MessagingService/resources/survey/questionsText/parse.ts'),

@@ -1,6 +1,6 @@
 import { FilePart } from '../../nodes/shared/transport/multipart.ts';
 
-test('a file that is sent again is read from its beginning, and its first reading is let go of', async () => {
+test('a file that is sent again is read from its start, and the first stream is destroyed', async () => {
 	const readings: Array<{ destroyed: boolean }> = [];
 	const part = new FilePart('a.txt', 'text/plain', 4, async () => {
 		const reading = { destroyed: false };

@@ -38,7 +38,7 @@ test.each(['.', '..', ' .. '])('%j is a way elsewhere, and no ID', (id) => {
 	expect(() => buildPath(CLOSE, () => id, fail)).toThrow(`Campaign "${id.trim()}" is not an ID`);
 });
 
-test('dots in an ID are part of it', () => {
+test('dots in an ID are kept', () => {
 	expect(buildPath(CLOSE, () => '...', fail)).toBe('/int/v1/campaign/.../close');
 });
 

@@ -2,7 +2,7 @@ import { batchingFrom, settingsFrom } from '../../nodes/shared/transport/request
 
 const fail = (message: string) => new Error(message);
 
-describe('what was set under Request Options', () => {
+describe('Request Options', () => {
 	test.each<[unknown, unknown]>([
 		[{}, {}],
 		[undefined, {}],
@@ -49,7 +49,7 @@ describe('what was set under Request Options', () => {
 		'http://',
 		'http://p.example:x',
 		7,
-	])('the proxy %s cannot be used, and fails', (proxy) => {
+	])('the proxy %s is refused', (proxy) => {
 		expect(() => settingsFrom({ proxy }, fail)).toThrow('Proxy is not the address of a proxy');
 	});
 

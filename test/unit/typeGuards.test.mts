@@ -10,7 +10,7 @@ test.each<[unknown, boolean, boolean]>([
 	['text', false, false],
 	[7, false, false],
 	[() => ({}), false, false],
-])('%p has members: %p, by name: %p', (value, withMembers, byName) => {
-	expect(isRecord(value)).toBe(withMembers);
-	expect(isDataObject(value)).toBe(byName);
+])('%p: isRecord %p, isDataObject %p', (value, isAnyRecord, isData) => {
+	expect(isRecord(value)).toBe(isAnyRecord);
+	expect(isDataObject(value)).toBe(isData);
 });
