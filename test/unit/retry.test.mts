@@ -166,6 +166,12 @@ describe('limits', () => {
 		expect(Date.now() - NOW).toBeLessThanOrEqual(300_000);
 	});
 
+	test('a repeated Retry-After: 0 waits after some attempts', async () => {
+		const send = failing(...Array.from({ length: 30 }, () => failure(429, 0)));
+		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
+		expect(waits[0]).toBeGreaterThan(1_000);
+	});
+
 	test('waitsOutTooMany does not change other failures', async () => {
 		const send = failingAlways(failure(503));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 503');
