@@ -22,7 +22,7 @@ export interface ChannelBroadcastCreate {
 
 type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
 
-/** Creates a broadcast, alone or in a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
+/** Creates a broadcast, with or without a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
 export function createBroadcast(
 	context: Context,
 	operationId: string,

@@ -25,7 +25,7 @@ interface CampaignUpdate extends CampaignContent {
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 
-/** A campaign the caller may see, or "Not Found." (openapi.yaml, Failures). */
+/** Returns a campaign that the caller may view. @throws ServiceFailure "Not Found." (openapi.yaml, Failures) */
 export function findCampaign(context: Context, caller: ConsoleUser, id: string): Campaign {
 	const campaign = context.state.campaigns.get(id);
 	if (campaign === undefined || !mayView(context, campaign, caller)) {
@@ -34,7 +34,7 @@ export function findCampaign(context: Context, caller: ConsoleUser, id: string):
 	return campaign;
 }
 
-/** Everything an update can name back to what a create without it gives; the name stays, there is no default for it. */
+/** Resets all optional fields of an update to their defaults. */
 function resetCampaign(campaign: Campaign): void {
 	Object.assign(campaign, {
 		title: campaign.name,
@@ -50,7 +50,7 @@ function resetCampaign(campaign: Campaign): void {
 	delete campaign.templateData;
 }
 
-/** Numbers of a campaign; those the emulator has no source for follow from the number of recipients. */
+/** The numbers of a campaign; those without a source in the emulator are a share of the recipients. */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
 	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);

@@ -32,7 +32,7 @@ export interface CampaignCreate extends ChannelCampaignCreate, RecipientSource {
 	sharedGroups?: string[];
 }
 
-/** A list, or text with a JSON list or with codes separated by commas. */
+/** Parses categories: a list, JSON, or codes separated by commas. @throws ContractViolation */
 function categoriesOf(context: Context, operationId: string, given: string | string[]): string[] {
 	const format = context.switches.categoriesFormat;
 	const isList = Array.isArray(given);
@@ -44,7 +44,7 @@ function categoriesOf(context: Context, operationId: string, given: string | str
 		const parsed: unknown = JSON.parse(given);
 		if (Array.isArray(parsed)) return parsed.map(String);
 	} catch {
-		// Not JSON: category codes, separated by commas.
+		// Not JSON: codes separated by commas.
 	}
 	return given
 		.split(',')
@@ -59,7 +59,7 @@ function templateOf(context: Context, templateId: string | undefined): Template 
 	return template;
 }
 
-/** templateData is JSON in a text (openapi.yaml, campaign.create). */
+/** Checks templateData, a JSON text (openapi.yaml, campaign.create). */
 function checkTemplateData(templateData: string | undefined): void {
 	if (templateData === undefined || templateData === '') return;
 	try {
@@ -69,7 +69,7 @@ function checkTemplateData(templateData: string | undefined): void {
 	}
 }
 
-/** The fields of a request as the campaign keeps them; what the request leaves out is left out. */
+/** Converts the fields of a request to those of a campaign; absent fields stay absent. @throws ServiceFailure */
 export function campaignFields(
 	context: Context,
 	operationId: string,
@@ -91,7 +91,7 @@ export function campaignFields(
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Required texts may not be empty either. */
+/** Refuses empty required texts. @throws ServiceFailure */
 export function requireText(operationId: string, body: object, ...fields: string[]): void {
 	for (const field of fields) {
 		if (Reflect.get(body, field) === '') {
@@ -100,7 +100,7 @@ export function requireText(operationId: string, body: object, ...fields: string
 	}
 }
 
-/** Creates a campaign, alone or in a channel (openapi.yaml, campaign.create, channel.createCampaign). */
+/** Creates a campaign, with or without a channel (openapi.yaml, campaign.create, channel.createCampaign). */
 export function createCampaign(
 	context: Context,
 	operationId: string,
@@ -120,7 +120,7 @@ export function createCampaign(
 		...start,
 		ownerId,
 		senderId: consoleUserId(context, body.senderUserEmail, caller),
-		// The caller goes on seeing what they made for somebody else.
+		// The caller keeps access to a campaign with another owner.
 		sharedUserIds: ownerId === caller._id ? [] : [caller._id],
 		viaApi: true,
 	});

@@ -8,7 +8,7 @@ import { userSummary, type ConsoleUser } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
 import { createBroadcast, type ChannelBroadcastCreate } from './broadcast.mts';
 import { createCampaign, type ChannelCampaignCreate } from './campaignWrite.mts';
-import { callerOf, fieldsOf, ok, type OnRecord } from './envelope.mts';
+import { callerOf, fieldsOf, ok, type IdParams, type OnRecord } from './envelope.mts';
 import { skipPage } from './paging.mts';
 import type { Timing } from './sending.mts';
 import { campaignReference } from './shapes.mts';
@@ -31,17 +31,21 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 	);
 }
 
-/** Every channel operation fails with "Invalid parameters" (openapi.yaml, Failures). */
-export function findChannel(
-	context: Context,
-	request: Pick<FastifyRequest, 'caller'>,
-	id: string,
-): Channel {
-	const channel = context.state.channels.get(id);
-	if (channel === undefined || !mayAccess(channel, callerOf(request))) {
-		throw new ServiceFailure(messages.invalidParameters);
-	}
-	return channel;
+/**
+ * Returns a function that makes handlers of operations on a channel: they get the channel and the request. An unknown
+ * channel is refused with "Invalid parameters" (openapi.yaml, Failures).
+ */
+export function channelHandlers(context: Context) {
+	return <Request extends Pick<FastifyRequest, 'caller'> & { params: IdParams }>(
+			handle: (channel: Channel, request: Request) => object,
+		) =>
+		(request: Request): object => {
+			const channel = context.state.channels.get(request.params.id);
+			if (channel === undefined || !mayAccess(channel, callerOf(request))) {
+				throw new ServiceFailure(messages.invalidParameters);
+			}
+			return handle(channel, request);
+		};
 }
 
 function listItem(context: Context, channel: Channel): object {
@@ -77,8 +81,8 @@ function afterWrite(context: Context, channel: Channel): object {
 
 /** The channel operations (openapi.yaml, channel). */
 export function channelOperations(context: Context) {
-	const setStatus = (request: OnRecord, status: Channel['status']): object => {
-		const channel = findChannel(context, request, request.params.id);
+	const onChannel = channelHandlers(context);
+	const setStatus = (channel: Channel, status: Channel['status']): object => {
 		if (status === '1' && channel.status !== '3') {
 			throw new ServiceFailure(messages.invalidParameters);
 		}
@@ -102,10 +106,9 @@ export function channelOperations(context: Context) {
 			return skipPage(context, 'channel', channels, {}, (channel) => listItem(context, channel));
 		},
 
-		'channel.get': (request: OnRecord) => {
-			const channel = findChannel(context, request, request.params.id);
-			return ok({ ...listItem(context, channel), pinned: channel.pinned });
-		},
+		'channel.get': onChannel((channel) =>
+			ok({ ...listItem(context, channel), pinned: channel.pinned }),
+		),
 
 		'channel.create': (request: FastifyRequest<{ Body: ChannelWrite }>) => {
 			const { defaults, ...texts } = request.body;
@@ -115,8 +118,7 @@ export function channelOperations(context: Context) {
 			return ok(afterWrite(context, channel));
 		},
 
-		'channel.update': (request: OnRecord<ChannelWrite>) => {
-			const channel = findChannel(context, request, request.params.id);
+		'channel.update': onChannel((channel, request: OnRecord<ChannelWrite>) => {
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
 			const absent = context.switches.channelUpdateAbsent;
@@ -130,15 +132,14 @@ export function channelOperations(context: Context) {
 			Object.assign(channel.defaults, defaults);
 			channel.changedAt = context.clock.now();
 			return ok(afterWrite(context, channel));
-		},
+		}),
 
-		'channel.archive': (request: OnRecord) => setStatus(request, '3'),
+		'channel.archive': onChannel((channel) => setStatus(channel, '3')),
 
-		'channel.restore': (request: OnRecord) => setStatus(request, '1'),
+		'channel.restore': onChannel((channel) => setStatus(channel, '1')),
 
 		/** Delivery settings that are left out are the channel's. */
-		'channel.createCampaign': (request: OnRecord<ChannelCampaignCreate>) => {
-			const channel = findChannel(context, request, request.params.id);
+		'channel.createCampaign': onChannel((channel, request: OnRecord<ChannelCampaignCreate>) => {
 			const { defaults } = channel;
 			const campaign = createCampaign(
 				context,
@@ -157,24 +158,25 @@ export function channelOperations(context: Context) {
 				},
 			);
 			return ok(campaignReference(context, campaign));
-		},
+		}),
 
-		'channel.createBroadcast': (request: OnRecord<ChannelBroadcastCreate & Timing>) => {
-			const channel = findChannel(context, request, request.params.id);
-			const { status, scheduledTime, ...content } = request.body;
-			const mode = context.switches.channelBroadcastStatus;
-			if (mode === 'refuse' && (status !== undefined || scheduledTime !== undefined)) {
-				throw violation('channel.createBroadcast', 'body has the unknown field "status"');
-			}
-			return ok(
-				createBroadcast(
-					context,
-					'channel.createBroadcast',
-					callerOf(request),
-					mode === 'obey' ? request.body : { ...content, status: 'live' },
-					{ recipients: new Set(channel.recipients.keys()), channelId: channel._id },
-				),
-			);
-		},
+		'channel.createBroadcast': onChannel(
+			(channel, request: OnRecord<ChannelBroadcastCreate & Timing>) => {
+				const { status, scheduledTime, ...content } = request.body;
+				const mode = context.switches.channelBroadcastStatus;
+				if (mode === 'refuse' && (status !== undefined || scheduledTime !== undefined)) {
+					throw violation('channel.createBroadcast', 'body has the unknown field "status"');
+				}
+				return ok(
+					createBroadcast(
+						context,
+						'channel.createBroadcast',
+						callerOf(request),
+						mode === 'obey' ? request.body : { ...content, status: 'live' },
+						{ recipients: new Set(channel.recipients.keys()), channelId: channel._id },
+					),
+				);
+			},
+		),
 	};
 }

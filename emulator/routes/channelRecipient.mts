@@ -2,15 +2,14 @@ import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
 import type { ChannelRecipientEntry } from '../state/channel.mts';
-import { findChannel } from './channel.mts';
+import { channelHandlers } from './channel.mts';
 import {
 	bodyCondition,
+	conditionsPage,
 	matchesConditions,
-	queryConditions,
 	type ConditionsQuery,
 } from './conditions.mts';
 import { done, fieldsOf, type OnRecord } from './envelope.mts';
-import { skipPage } from './paging.mts';
 
 interface ChannelRecipients {
 	recipients?: string[];
@@ -30,6 +29,7 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 
 /** The recipients of channels (openapi.yaml, channelRecipient). */
 export function channelRecipientOperations(context: Context) {
+	const onChannel = channelHandlers(context);
 	/** Everybody a request refers to: one by one, by group, by condition (active users only). */
 	const referred = (body: ChannelRecipients): Set<string> => {
 		const { state, switches } = context;
@@ -59,38 +59,25 @@ export function channelRecipientOperations(context: Context) {
 	};
 
 	return {
-		'channelRecipient.getAll': (request: OnRecord<unknown, ConditionsQuery>) => {
-			const channel = findChannel(context, request, request.params.id);
-			const { query } = request;
-			const conditions = queryConditions(context, 'channelRecipient.getAll', query.conditions);
+		'channelRecipient.getAll': onChannel((channel, request: OnRecord<unknown, ConditionsQuery>) => {
 			const recipients = Array.from(channel.recipients.values()).flatMap((entry) => {
 				const person = context.state.people.get(entry.personId);
-				return person !== undefined && matchesConditions(person, conditions)
-					? [{ person, entry }]
-					: [];
+				return person === undefined ? [] : [recipientShape(person, entry)];
 			});
-			return skipPage(
-				context,
-				'channelRecipient',
-				recipients,
-				{ skip: query.skip ?? 0, limit: query.limit ?? context.switches.channelListDefaultLimit },
-				({ person, entry }) => recipientShape(person, entry),
-			);
-		},
+			return conditionsPage(context, 'channelRecipient', recipients, request.query);
+		}),
 
-		'channelRecipient.add': (request: OnRecord<ChannelRecipients>) => {
-			const channel = findChannel(context, request, request.params.id);
+		'channelRecipient.add': onChannel((channel, request: OnRecord<ChannelRecipients>) => {
 			for (const personId of referred(request.body)) {
 				if (channel.recipients.has(personId)) continue;
 				channel.recipients.set(personId, { linkId: context.state.ids.next(), personId });
 			}
 			return done;
-		},
+		}),
 
-		'channelRecipient.remove': (request: OnRecord<ChannelRecipients>) => {
-			const channel = findChannel(context, request, request.params.id);
+		'channelRecipient.remove': onChannel((channel, request: OnRecord<ChannelRecipients>) => {
 			for (const personId of referred(request.body)) channel.recipients.delete(personId);
 			return done;
-		},
+		}),
 	};
 }

@@ -2,11 +2,12 @@ import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
+import { skipPage } from './paging.mts';
 
-// Filters of channel lists and channel recipients. What they may hold is not shown: the emulator takes
-// equality, and `{ "$in": […] }` and `{ "$ne": … }` as a document database does.
+// Filters of channel lists and channel recipients. Their operators are not shown: the emulator supports equality,
+// `{ "$in": […] }` and `{ "$ne": … }`, as document databases do.
 
-export type Conditions = Record<string, unknown>;
+type Conditions = Record<string, unknown>;
 
 /** Query of the channel's manager, manager group and recipient lists. */
 export interface ConditionsQuery {
@@ -24,12 +25,8 @@ function parsedConditions(text: string): Conditions | undefined {
 	}
 }
 
-/** The query parameter `conditions`; how it is sent is a switch. */
-export function queryConditions(
-	context: Context,
-	operationId: string,
-	conditions: unknown,
-): Conditions {
+/** Parses the query parameter `conditions`; its format is a switch. @throws ContractViolation */
+function queryConditions(context: Context, operationId: string, conditions: unknown): Conditions {
 	if (conditions === undefined) return {};
 	const format = context.switches.conditionsQueryFormat;
 	if (isObject(conditions)) {
@@ -43,7 +40,7 @@ export function queryConditions(
 	return parsed;
 }
 
-/** An element of the body's `conditions`; its format is a switch. */
+/** Parses an element of `conditions` in a body; its format is a switch. @throws ServiceFailure */
 export function bodyCondition(context: Context, condition: string): Conditions {
 	const format = context.switches.conditionsFormat;
 	if (format !== 'expression') {
@@ -58,7 +55,7 @@ export function bodyCondition(context: Context, condition: string): Conditions {
 }
 
 function equal(value: unknown, wanted: unknown): boolean {
-	// Text such as "true" in a query or an expression means the boolean.
+	// In a query or an expression, "true" means the boolean.
 	return value === wanted || String(value).toLowerCase() === String(wanted).toLowerCase();
 }
 
@@ -72,9 +69,21 @@ function fieldMatches(value: unknown, wanted: unknown): boolean {
 	});
 }
 
-/** Whether a record meets all conditions. @throws for an operator that the service does not take */
+/** Whether a record meets all conditions. @throws ServiceFailure for an unknown operator */
 export function matchesConditions(record: object, conditions: Conditions): boolean {
 	return Object.entries(conditions).every(([field, wanted]) =>
 		fieldMatches(Reflect.get(record, field), wanted),
 	);
+}
+
+/** A page of a channel's managers, manager groups or recipients that meet the conditions of the query. */
+export function conditionsPage(
+	context: Context,
+	list: 'channelManager' | 'channelManagerGroup' | 'channelRecipient',
+	records: readonly object[],
+	{ conditions, skip, limit = context.switches.channelListDefaultLimit }: ConditionsQuery,
+): object {
+	const wanted = queryConditions(context, `${list}.getAll`, conditions);
+	const matching = records.filter((record) => matchesConditions(record, wanted));
+	return skipPage(context, list, matching, { skip, limit }, (record) => record);
 }

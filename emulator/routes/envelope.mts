@@ -9,12 +9,12 @@ export interface Success<T> {
 	total?: number;
 }
 
-/** A success response with data. */
+/** Returns a success response with data. */
 export function ok<T>(data: T): Success<T> {
 	return { success: true, data };
 }
 
-/** The response of a list; the form of an empty one is a switch. */
+/** Returns the response of a list; the form of an empty one is a switch. */
 export function okList<T>(
 	context: Context,
 	data: T[],
@@ -32,18 +32,18 @@ export interface IdParams {
 	id: string;
 }
 
-/** A request on a record: its ID in the path, and what the operation takes besides. */
+/** A request with the ID of a record in its path. */
 export type OnRecord<Body = unknown, Query = unknown> = FastifyRequest<{
 	Params: IdParams;
 	Body: Body;
 	Querystring: Query;
 }>;
 
-/** Some fields of a record, as they are. */
+/** Picks fields of a record. */
 export const fieldsOf = <T extends object>(record: T, ...names: (keyof T)[]): object =>
 	Object.fromEntries(names.map((name) => [name, record[name]]));
 
-/** The user behind the request's token. */
+/** Returns the owner of the request's token. */
 export function callerOf(request: Pick<FastifyRequest, 'caller'>): ConsoleUser {
 	if (request.caller === undefined) throw new Error('The token has not been checked');
 	return request.caller;

@@ -1,9 +1,9 @@
 import type { Switches } from '../switches.mts';
 
 /**
- * One plausible element of `errorLog`; its shape is not shown (openapi.yaml, MembershipResult).
+ * Returns an element of `errorLog`; its shape is not shown (openapi.yaml, MembershipResult).
  *
- * @param said other words than those for somebody unknown, for which some shapes have none
+ * @param said the message, if the recipient is known
  */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],

@@ -13,10 +13,8 @@ interface FileParams extends IdParams {
 	fileId: string;
 }
 
-type OwnerKind = 'campaign' | 'broadcast';
-
-/** The file operations of one kind of owner; both kinds follow the same rules. */
-function operationsFor(context: Context, kind: OwnerKind) {
+/** The file operations of one kind of owner. */
+function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	const owner = (request: Pick<FastifyRequest, 'caller'>, id: string): Sendable => {
 		const { state } = context;
 		const record = kind === 'campaign' ? state.campaigns.get(id) : state.broadcasts.get(id);
@@ -35,7 +33,7 @@ function operationsFor(context: Context, kind: OwnerKind) {
 	const storageId = (...parts: unknown[]): string =>
 		createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32);
 	const checked = (body: FileUploadBody): FileUploadBody => {
-		// The contract can only say that `file` is there; that it is a file part is known here.
+		// The contract cannot require a file part.
 		if (typeof body.file !== 'object')
 			throw new ContractViolation('file is mandatory', 'no file part');
 		return body;
@@ -105,19 +103,13 @@ function operationsFor(context: Context, kind: OwnerKind) {
 }
 
 /** The file operations of campaigns and broadcasts (openapi.yaml, campaignFile, broadcastFile). */
-export function fileOperations(context: Context) {
-	const campaign = operationsFor(context, 'campaign');
-	const broadcast = operationsFor(context, 'broadcast');
-	return {
-		'campaignFile.getAll': campaign.getAll,
-		'campaignFile.get': campaign.get,
-		'campaignFile.upload': campaign.upload,
-		'campaignFile.replace': campaign.replace,
-		'campaignFile.delete': campaign.delete,
-		'broadcastFile.getAll': broadcast.getAll,
-		'broadcastFile.get': broadcast.get,
-		'broadcastFile.upload': broadcast.upload,
-		'broadcastFile.replace': broadcast.replace,
-		'broadcastFile.delete': broadcast.delete,
-	};
+export function fileOperations(context: Context): object {
+	return Object.fromEntries(
+		(['campaign', 'broadcast'] as const).flatMap((kind) =>
+			Object.entries(operationsFor(context, kind)).map(([operation, handler]) => [
+				`${kind}File.${operation}`,
+				handler,
+			]),
+		),
+	);
 }

@@ -9,7 +9,7 @@ import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
 import { callerOf, okList } from './envelope.mts';
 
-/** Query of the lists that go by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
+/** Query of the lists with pages by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
 	limit?: number;
 	previousLastId?: string;
@@ -24,7 +24,7 @@ const defaultLimit = 100;
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
-/** Whether the caller may see a record: created by or shared with them, or a Super User sees everything. */
+/** Whether the caller may view a record: their own, shared ones, and for Super Users all. */
 export function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
 	return (
 		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)
@@ -35,7 +35,7 @@ function isOwn(record: Sendable, caller: ConsoleUser): boolean {
 	return record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
 }
 
-/** A page, newest first (openapi.yaml, campaign.getAll, broadcast.getAll). */
+/** Returns a page, newest first (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export function sendablePage<T extends Sendable>(
 	context: Context,
 	list: 'campaign' | 'broadcast',
@@ -71,7 +71,7 @@ export function sendablePage<T extends Sendable>(
 	return page;
 }
 
-/** A page by `skip` and `limit`, with `total` (openapi.yaml, Lists). */
+/** Returns a page by `skip` and `limit`, with `total` (openapi.yaml, Lists). */
 export function skipPage<T>(
 	context: Context,
 	list: ListName,

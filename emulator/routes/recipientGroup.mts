@@ -26,12 +26,12 @@ interface Members {
 	errorLog: object[];
 }
 
-/** An exclusive group is its owner's; others may be viewed by everybody. */
+/** Only the owner and Super Users may view an exclusive group. */
 function mayViewGroup(group: RecipientGroup, caller: ConsoleUser): boolean {
 	return caller.superUser || !group.exclusive || group.ownerId === caller._id;
 }
 
-/** The recipients a request names; what happens with unknown ones is a switch. */
+/** Resolves the recipients of a request; switches determine what happens to unknown ones. */
 function resolveMembers(context: Context, source: MemberSource): Members {
 	const { switches, state } = context;
 	const byEmail = source.recipientEmails !== undefined;
@@ -68,7 +68,7 @@ export function recipientGroupOperations(context: Context) {
 		const group = context.state.recipientGroups.get(id);
 		return group !== undefined && mayViewGroup(group, caller) ? group : undefined;
 	};
-	const demand = (request: OnRecord<MemberSource>) => {
+	const demand = (request: OnRecord): RecipientGroup => {
 		const group = find(callerOf(request), request.params.id);
 		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 		return group;
@@ -124,8 +124,7 @@ export function recipientGroupOperations(context: Context) {
 		},
 
 		'recipientGroup.delete': (request: OnRecord) => {
-			const group = find(callerOf(request), request.params.id);
-			if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
+			const group = demand(request);
 			context.state.recipientGroups.delete(group._id);
 			return ok(recipientGroupShape(context, group));
 		},

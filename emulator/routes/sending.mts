@@ -9,7 +9,7 @@ export interface NewRecipient {
 	lastName?: string;
 }
 
-/** The three ways to name recipients, mutually exclusive (openapi.yaml, campaign.create). */
+/** Recipients in one of three ways, which are mutually exclusive (openapi.yaml, campaign.create). */
 export interface RecipientSource {
 	recipientEmails?: string[];
 	recipientGroups?: string[];
@@ -21,7 +21,7 @@ export interface Timing {
 	scheduledTime?: string;
 }
 
-/** Ids of the recipients a request names; new ones become known recipients. */
+/** Returns the IDs of the recipients of a request, and adds new people. @throws ServiceFailure for unknown ones */
 export function resolveRecipients(context: Context, source: RecipientSource): Set<string> {
 	const { state, switches } = context;
 	const ids = new Set<string>();
@@ -44,7 +44,7 @@ export function resolveRecipients(context: Context, source: RecipientSource): Se
 	return ids;
 }
 
-/** The state a new campaign or broadcast starts in (openapi.yaml, States). */
+/** Returns the initial state of a campaign or broadcast (openapi.yaml, States). @throws ServiceFailure */
 export function startingState(
 	context: Context,
 	timing: Timing,
@@ -70,7 +70,7 @@ export function startingState(
 	return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
 }
 
-/** Sender and owner emails need a console user (openapi.yaml, Authentication). */
+/** Returns the console user with an email, by default the caller (openapi.yaml, Authentication). @throws ServiceFailure */
 export function consoleUserId(
 	context: Context,
 	email: string | undefined,

@@ -9,12 +9,12 @@ import { fieldsOf } from './envelope.mts';
 
 // How records look in responses (openapi.yaml, components/schemas).
 
-/** Where the console shows a campaign. */
+/** The console page of a campaign. */
 function campaignUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/campaign/${id}`;
 }
 
-/** Where the console shows a broadcast. */
+/** The console page of a broadcast. */
 export function broadcastUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/broadcast/${id}`;
 }
@@ -41,7 +41,7 @@ function people(context: Context, record: Sendable): object {
 	};
 }
 
-/** A campaign by itself; a survey is one, too. */
+/** A single campaign or survey. */
 export function campaignShape(context: Context, campaign: Campaign): object {
 	return {
 		...fieldsOf(campaign, '_id', 'name', 'title', 'description', 'categories', 'sharedGroups'),
@@ -52,25 +52,25 @@ export function campaignShape(context: Context, campaign: Campaign): object {
 	};
 }
 
-/** liveDate is in list items only; a scheduled record shows when it will go live. */
+/** The field liveDate of list items; scheduled records have their planned time. */
 function liveDate(record: Sendable): { liveDate?: string } {
 	const time = record.liveAt ?? record.scheduledAt;
 	return time === undefined ? {} : { liveDate: timestamp(time) };
 }
 
-/** A campaign in a list, which tells when it went live. */
+/** A campaign in a list, with its go-live time. */
 export function campaignListItem(context: Context, campaign: Campaign): object {
 	return { ...campaignShape(context, campaign), ...liveDate(campaign) };
 }
 
-/** The code of a broadcast's status; only '0' and '1' are documented. */
+/** The status code of a broadcast; only '0' and '1' are documented. */
 export function broadcastStatus(context: Context, broadcast: Broadcast): string {
 	const codes = context.switches.broadcastStatusCodes;
 	if (broadcast.status === '4') return codes.scheduled;
 	return broadcast.status === '3' ? codes.closed : broadcast.status;
 }
 
-/** A broadcast by itself; whether it tells its text is a switch. */
+/** A single broadcast; a switch determines whether it contains the text. */
 export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	const extra = {
 		...fieldsOf(broadcast, 'title', 'message', 'emoji', 'requiredConfirm', 'contentInEmail'),
@@ -85,7 +85,7 @@ export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	};
 }
 
-/** A broadcast in a list, which tells when it went live. */
+/** A broadcast in a list, with its go-live time. */
 export function broadcastListItem(context: Context, broadcast: Broadcast): object {
 	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
 }
@@ -95,7 +95,7 @@ function shownMembers(context: Context, group: RecipientGroup): string[] {
 	return [...((isBehind && group.membersBefore) || group.members)];
 }
 
-/** A recipient group; whether it tells its members, and all of them, is a switch. */
+/** A recipient group; switches determine which members it contains. */
 export function recipientGroupShape(
 	context: Context,
 	group: RecipientGroup,
@@ -113,7 +113,7 @@ export function recipientGroupShape(
 	};
 }
 
-/** `width`, `height` and `format` are there for a picture. */
+/** A file; pictures have `width`, `height` and `format`. */
 export function fileShape(file: StoredFile): object {
 	return {
 		...fieldsOf(file, '_id', 'draftUsed', 'activeUsed', 'name', 'media', 'storageId'),

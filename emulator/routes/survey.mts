@@ -42,10 +42,10 @@ function questionShape({ _id, title, tags, options, ...question }: Question) {
 	return { _id, required, desc, title, options: optionValues(options), tags, matrixQuestions };
 }
 
-/** `questions` in the form that the switch says. */
+/** `questions` in the form that the switch determines. */
 function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
 	const list = survey.questions.map(questionShape);
-	// Whoever submits leaves out only what is not required.
+	// Only optional questions can remain without an answer.
 	if (!context.switches.firstQuestionAnswered && list[0]) list[0].required = false;
 	const first = context.switches.questionNumbering === 'from0' ? 0 : 1;
 	switch (context.switches.surveyQuestionsForm) {
@@ -92,7 +92,7 @@ function checkQuestions(context: Context, questions: QuestionInput[]): void {
 /** The survey operations (openapi.yaml, survey). */
 export function surveyOperations(context: Context) {
 	return {
-		/** `result` is put together from texts; the contract is checked on up to about 400 of its rows. */
+		/** `result` is concatenated from texts; up to 400 of its rows are checked against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
 			const campaign = findCampaign(context, callerOf(request), request.params.id);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
@@ -106,7 +106,7 @@ export function surveyOperations(context: Context) {
 				success: true,
 				data: { ...head, result: result.sample },
 			});
-			// The whole goes the normal way, and fails there loudly.
+			// The normal check reports the violation.
 			if (problem !== undefined) return ok({ ...head, result: result.sample });
 			const { emulatorRecord } = request;
 			if (emulatorRecord !== undefined)

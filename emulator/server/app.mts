@@ -11,12 +11,13 @@ import { recordRequests } from './recordRequests.mts';
 import { handleErrors } from './errorHandler.mts';
 import { validateByContract } from './validation.mts';
 
-/** Far above any request of ours: the service's own limit is not shown. */
+/** Far above any test: the limit of the service is not shown. */
 const jsonBodyLimit = 256 * 1024 * 1024;
 
 /**
- * The service as a server that does not listen yet: routed and validated by the contract.
- * `operations` are its handlers by operationId.
+ * Builds the server of the service, routed and validated by the contract; it does not listen yet.
+ *
+ * @param operations handlers by operationId
  */
 export async function buildService(context: Context, operations: object): Promise<FastifyInstance> {
 	const app = fastify({

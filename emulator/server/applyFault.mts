@@ -6,8 +6,10 @@ import { replacementResponse, faultName, isDelay, type FaultAction } from './fau
 import type { Delays } from './delays.mts';
 
 /**
- * Does what a fault says to a request before the operation; a fault of the response is kept in the request.
- * Whether the fault has ended the request.
+ * Applies a fault to a request before the operation, or notes it for the response.
+ *
+ * @returns whether the fault has ended the request
+ * @throws ServiceFailure for a refusal
  */
 export async function applyBefore(
 	action: FaultAction,
@@ -34,7 +36,7 @@ export async function applyBefore(
 	if (typeof action === 'object' && 'refuse' in action) throw new ServiceFailure(action.refuse);
 	request.responseFault = action;
 	const replacement = replacementResponse(action, request.url);
-	// With `after` the operation is carried out first; this response then replaces its own.
+	// With `after`, applyToResponse replaces the response of the operation.
 	if (replacement === undefined || replacement.after === true) return false;
 	reply.send('');
 	return true;
@@ -45,7 +47,7 @@ function breakConnection(request: FastifyRequest, reply: FastifyReply): void {
 	request.raw.socket.destroy();
 }
 
-/** The response as the fault leaves it: another one, a part of it, or none. */
+/** Applies a fault to a response: replaces it, cuts it, or breaks the connection. */
 export async function applyToResponse(
 	action: FaultAction,
 	request: FastifyRequest,
@@ -85,8 +87,8 @@ async function* firstHalf(
 	thenSilence: boolean,
 ): AsyncGenerator<Buffer> {
 	yield whole.subarray(0, Math.ceil(whole.length / 2));
-	// The half has to leave before the connection breaks.
+	// Send the first half before the connection breaks.
 	await setImmediate();
 	if (thenSilence) await delays.for(Number.POSITIVE_INFINITY);
-	throw new Error('The response breaks off here');
+	throw new Error('The response ends here');
 }

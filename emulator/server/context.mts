@@ -11,36 +11,36 @@ import type { Delays } from './delays.mts';
 
 export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
 
-/** What every part of the server works with. `state` is replaced by a reset, so always ask for it anew. */
+/** What all parts of the server share. A reset replaces `state`, so always read it from here. */
 export interface Context {
 	state: EmulatorState;
 	switches: Switches;
-	/** Without a slash at the end; known once the server listens. */
+	/** Without a trailing slash; set once the server listens. */
 	baseUrl: string;
 	readonly clock: EmulatorClock;
 	readonly recorder: Recorder;
 	readonly faults: Faults;
 	readonly responses: ResponseContract;
-	/** Of the requests since the last reset. */
+	/** Delays of the requests since the last reset. */
 	delays: Delays;
 	readonly outage: Outage;
 	readonly rateLimit: RateLimit;
-	/** Called before a request is carried out. */
+	/** Called before each operation. */
 	readonly requestListeners: Set<RequestListener>;
 }
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** operationId of the contract; absent on routes that are no part of the service. */
+		/** operationId of the contract; absent on routes that do not belong to the service. */
 		operationId?: string;
-		/** Media type of the operation's body; absent when it takes none. */
+		/** Media type of the operation's body, if it has one. */
 		bodyMediaType?: string;
 	}
 	interface FastifyRequest {
 		emulatorRecord: RecordedRequest | undefined;
-		/** What of this request waits; ended by a reset. */
+		/** Delays of this request; a reset ends them. */
 		delays: Delays;
-		/** The user behind the token, once it has been checked. */
+		/** The owner of the token, once it has been checked. */
 		caller: ConsoleUser | undefined;
 		/** The fault applied to the response. */
 		responseFault: FaultAction | undefined;

@@ -6,10 +6,10 @@ import { parse } from 'yaml';
 import { isObject } from './guards.mts';
 import { contractPath } from './projectRoot.mts';
 
-// ajv-formats is CommonJS: its function is the `default` of what an ES module gets.
+// ajv-formats is CommonJS: an ES module gets its function as `default`.
 const addFormats = addFormatsModule.default;
 
-/** A schema-compiler with the dialect of OpenAPI 3.1. */
+/** Creates a schema compiler for the dialect of OpenAPI 3.1. */
 export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 	const ajv = new Ajv2020({
 		allErrors: true,
@@ -30,14 +30,14 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 /** The methods that the contract uses. */
 export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 
-/** Only so far as a type needs it: a test holds the document against OpenAPI's own schema. */
+/** A shallow check: a test validates the document against the schema of OpenAPI. */
 function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
 	return isObject(document) && document.openapi === '3.1.0' && isObject(document.info);
 }
 
 let parsed: OpenAPIV3_1.Document | undefined;
 
-/** The contract, emulator/openapi.yaml. Read once; do not change what you get. */
+/** Returns the contract, emulator/openapi.yaml, which is read once. Do not change it. @throws if it is not an OpenAPI document */
 export function contractDocument(): OpenAPIV3_1.Document {
 	if (parsed === undefined) {
 		const document: unknown = parse(readFileSync(contractPath(), 'utf8'));
@@ -55,16 +55,16 @@ interface DocumentedOperation {
 	statuses: Set<string>;
 }
 
-/** Fastify's names of the parts of a request, where ours are others. */
+/** Names for parts of a request that differ from Fastify's. */
 const partNames: Record<string, string> = { querystring: 'query', params: 'path' };
 
-/** The contract's own words for fields that exclude each other. */
+/** The contract's description of fields that exclude each other. */
 function exclusion(error: ErrorObject): string {
 	const description: unknown = error.parentSchema?.description;
 	return typeof description === 'string' ? description : 'mutually exclusive fields';
 }
 
-/** What is wrong with a value, in one line. */
+/** Describes validation errors in one line. */
 export function describeErrors(
 	errors: readonly ErrorObject[] | null | undefined,
 	part: string,
@@ -90,7 +90,7 @@ export function describeErrors(
 	return [...new Set(lines)].slice(0, 5).join('; ');
 }
 
-/** Checks responses against the contract. Validators are compiled when first needed. */
+/** Checks responses against the contract. Validators are compiled on first use. */
 export class ResponseContract {
 	private readonly ajv = newAjv({ coerceTypes: false });
 	private readonly operations = new Map<string, DocumentedOperation>();
@@ -98,7 +98,7 @@ export class ResponseContract {
 
 	constructor() {
 		const document = contractDocument();
-		// The whole document is the schema that references lead into; what is no schema keyword says nothing.
+		// References lead into the whole document, so all its keys must be known as keywords.
 		this.ajv.addVocabulary(Object.keys(document));
 		this.ajv.addSchema(document, 'contract', false, false);
 		for (const [path, item] of Object.entries(document.paths ?? {})) {
@@ -113,7 +113,7 @@ export class ResponseContract {
 		}
 	}
 
-	/** How this response violates the contract, or undefined. */
+	/** Describes how a response violates the contract; undefined if it does not. */
 	problem(
 		operationId: string,
 		status: number,
@@ -136,7 +136,7 @@ export class ResponseContract {
 	): ValidateFunction | undefined {
 		const operation = this.operations.get(operationId);
 		if (operation === undefined) throw new Error(`The contract has no operation ${operationId}`);
-		// Other statuses than the documented ones are "not shown": nothing to compare with.
+		// Undocumented statuses are not checked.
 		if (!operation.statuses.has(String(status))) return undefined;
 		const response = this.resolve(`${operation.pointer}/${status}`);
 		return this.ajv.compile({
@@ -144,7 +144,7 @@ export class ResponseContract {
 		});
 	}
 
-	/** Follows a `$ref` of a response object, which is no schema and so unknown to the validator. */
+	/** Resolves the `$ref` of a response object, which the validator does not know because it is not a schema. */
 	private resolve(pointer: string): string {
 		let node: unknown = contractDocument();
 		for (const part of pointer.split('/').slice(1)) {
@@ -156,7 +156,7 @@ export class ResponseContract {
 	}
 }
 
-/** An answer is `anyOf` success and failure; errors of the branch that is not meant only confuse. */
+/** A response is `anyOf` success and failure; drops the errors of the failure branch. */
 function closestErrors(errors: ErrorObject[]): ErrorObject[] {
 	const meant = errors.filter(
 		(error) => error.keyword !== 'anyOf' && !error.schemaPath.includes('/Failure'),

@@ -1,9 +1,9 @@
-/** Pending delays of the server. `stop()` and `reset()` end them all. */
+/** Pending delays of the server. `stop()` and `reset()` end all of them. */
 export class Delays {
 	private readonly pending = new Set<() => void>();
 	private ended = false;
 
-	/** True after this many milliseconds (`Infinity`: never), false when `end` came first. */
+	/** Resolves to true after this many milliseconds (`Infinity`: never), to false when `end` is called. */
 	for(milliseconds: number): Promise<boolean> {
 		if (this.ended) return Promise.resolve(false);
 		return new Promise((resolve) => {
@@ -20,7 +20,7 @@ export class Delays {
 		});
 	}
 
-	/** Ends what delays, and whatever would wait from now on. */
+	/** Ends all current and future delays. */
 	end(): void {
 		this.ended = true;
 		for (const end of [...this.pending]) end();

@@ -11,7 +11,7 @@ function isAjvErrors(value: unknown): value is ErrorObject[] {
 	return Array.isArray(value) && value.every((entry) => isObject(entry) && 'instancePath' in entry);
 }
 
-/** Turns errors into the responses of the service. */
+/** Converts errors to responses of the service. */
 export function handleErrors(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 
 	app.setErrorHandler((error: FastifyError, request, reply) => {
 		const record = request.emulatorRecord;
-		// The client has gone away in the middle of its request: nobody is at fault, nobody gets a response.
+		// The client disconnected during its request, which is not a violation.
 		if (request.raw.socket.destroyed) return reply.code(500).send('');
 		if (error instanceof AuthenticationFailure)
 			return sendAuthenticationFailure(context, error, reply);
@@ -40,7 +40,7 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 				error.validation,
 			);
 		} else if (!(error instanceof ServiceFailure) && (error.statusCode ?? 500) < 500) {
-			// What fastify itself refuses: a wrong content type, a broken multipart body.
+			// Refused by Fastify: a wrong content type, a broken multipart body.
 			failure = new ContractViolation(error.message, error.message);
 		}
 		if (!(failure instanceof ServiceFailure)) {

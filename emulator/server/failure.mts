@@ -1,15 +1,15 @@
-/** The service's "no": HTTP 200 with `success: false` and this message (openapi.yaml, Failures). */
+/** A failure response: HTTP 200 with `success: false` and this message (openapi.yaml, Failures). */
 export class ServiceFailure extends Error {
 	override readonly name = 'ServiceFailure';
 }
 
-/** A request that the contract does not allow: gets a failure response and is recorded as a violation. */
+/** A request against the contract: gets a failure response and is recorded as a violation. */
 export class ContractViolation extends ServiceFailure {
-	readonly detail: string;
-
-	constructor(message: string, detail: string) {
+	constructor(
+		message: string,
+		readonly detail: string,
+	) {
 		super(message);
-		this.detail = detail;
 	}
 }
 

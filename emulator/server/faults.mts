@@ -1,6 +1,6 @@
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
-/** A response instead of the service's; with `after`, the operation is carried out first. */
+/** A response that replaces the service's; with `after`, the operation runs first. */
 export interface ResponseFault {
 	status: number;
 	body?: unknown;
@@ -9,8 +9,8 @@ export interface ResponseFault {
 }
 
 /**
- * A redirect to another place. A URL without a path keeps the path and query of the request, as a gateway
- * that has moved does. With `after`, the operation is carried out first.
+ * A redirect. A URL without a path keeps the path and query of the request, as a gateway that has moved does. With
+ * `after`, the operation runs first.
  */
 export interface RedirectFault {
 	redirectTo: string;
@@ -19,29 +19,29 @@ export interface RedirectFault {
 	after?: boolean;
 }
 
-/** What goes wrong. */
+/** What a fault does. */
 export type FaultAction =
 	| ResponseFault
 	| RedirectFault
-	/** The service's own "no", in these words, for example about a whole group; nothing is done. */
+	/** A failure response with this message; the operation does not run. */
 	| { refuse: string }
-	/** The connection breaks before anything is done. */
+	/** The connection breaks before the operation. */
 	| 'drop'
-	/** The operation is carried out, and the connection breaks instead of a response. */
+	/** The connection breaks after the operation, instead of a response. */
 	| 'dropAfter'
-	/** The response comes this much later (real time); other faults still apply. */
+	/** The response is delayed (real time); other faults still apply. */
 	| { delayMs: number }
-	/** No response ever, and nothing is done. */
+	/** No response; the operation does not run. */
 	| 'stall'
-	/** The operation is carried out, and no response ever comes. */
+	/** No response after the operation. */
 	| 'stallAfter'
-	/** The operation is carried out, and its response breaks off in the middle of the body. */
+	/** After the operation, the connection breaks in the middle of the response body. */
 	| 'cutBody'
-	/** The operation is carried out, half of the response body comes, and then nothing more. */
+	/** After the operation, the response stops in the middle of its body. */
 	| 'stallBody'
-	/** 200 with an HTML page, as a proxy's login page. */
+	/** 200 with an HTML page, such as the login page of a proxy. */
 	| 'html'
-	/** 200 with JSON that breaks off. */
+	/** 200 with incomplete JSON. */
 	| 'brokenJson';
 
 export interface Fault {
@@ -50,9 +50,9 @@ export interface Fault {
 		/** The path without query; `*` and `:name` as placeholders, or a RegExp. Absent: every path. */
 		path?: PathPattern;
 	};
-	/** How often it strikes; default 1, `Infinity` for always. */
+	/** How many requests it applies to; default 1, `Infinity` for all. */
 	times?: number;
-	/** How many matching requests pass first; default 0. */
+	/** How many matching requests it skips first; default 0. */
 	skip?: number;
 	action: FaultAction;
 }
@@ -64,11 +64,11 @@ interface ActiveFault {
 	timesLeft: number;
 }
 
-/** Faults that tests ask for. The first one that matches strikes; delays add up with it. */
+/** The faults of a test. The first match applies, together with all matching delays before it. */
 export class Faults {
 	private active: ActiveFault[] = [];
 
-	/** Adds a fault and gives back how to take it away again. */
+	/** Adds a fault; returns a function that removes it. */
 	add(fault: Fault): () => void {
 		const entry: ActiveFault = {
 			fault,
@@ -82,7 +82,7 @@ export class Faults {
 		};
 	}
 
-	/** The same for a request by its method, if any, and its path behind `/int/v1`: `PUT /campaign/:id`. */
+	/** Adds a fault for a request by its path behind `/int/v1`, with or without a method: `PUT /campaign/:id`. */
 	on(request: string, action: FaultAction, rest: Pick<Fault, 'times' | 'skip'> = {}): () => void {
 		const [path = '', method] = request.split(' ').reverse();
 		return this.add({ match: { method, path: `/int/v1${path}` }, action, ...rest });
@@ -92,12 +92,12 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** The faults still to come. */
+	/** The faults that are still to apply. */
 	list(): { fault: Fault; timesLeft: number; skipLeft: number }[] {
 		return this.active.map(({ fault, timesLeft, skipLeft }) => ({ fault, timesLeft, skipLeft }));
 	}
 
-	/** The faults that strike this request, and counts them down: delays, and at most one other. */
+	/** Returns the faults for a request, delays and at most one other, and counts them. */
 	take(method: string, path: string): FaultAction[] {
 		const actions: FaultAction[] = [];
 		for (const entry of this.active) {
@@ -122,7 +122,7 @@ export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }
 
-/** What the log of requests calls a fault. */
+/** The name of a fault in the log of requests. */
 export function faultName(action: FaultAction): string {
 	if (typeof action === 'string') return action;
 	if ('delayMs' in action) return 'delay';
@@ -131,7 +131,7 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
-/** The response that replaces the service's; `undefined` if the fault only breaks the connection. */
+/** Returns the response that replaces the service's; undefined if the fault has none. */
 export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
 	if (action === 'html') {
 		return {

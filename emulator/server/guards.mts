@@ -1,4 +1,4 @@
-/** An object with fields: no list, not null. */
+/** Whether a value is an object, but not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

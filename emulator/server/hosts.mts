@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a host name, as a URL or a Host header has it without the port, means this machine alone. */
+/** Whether a host name without port, as in a URL or a Host header, is a loopback name. */
 export function isLoopbackName(name: string): boolean {
 	return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/i.test(name);
 }
 
-/** Whether a Host header names this machine, with any port or none. */
+/** Whether a Host header has a loopback name, with any port or none. */
 export function isLoopbackHost(header: string | undefined): boolean {
 	const name = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(header ?? '')?.[1];
 	return name !== undefined && isLoopbackName(name);
@@ -28,8 +28,8 @@ export function onlyLoopbackHosts(app: FastifyInstance): void {
 }
 
 /**
- * Refuses changes that a page of another origin asks a browser for. Programs send neither of the two headers,
- * browsers send Origin with every change.
+ * Refuses changes from web pages of other origins. Programs send neither of the two headers, browsers send Origin with
+ * every change.
  */
 export function onlyOwnOrigin(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {
@@ -39,6 +39,6 @@ export function onlyOwnOrigin(app: FastifyInstance): void {
 			origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase();
 		const ownSite = site === undefined || site === 'same-origin' || site === 'none';
 		if (ownOrigin && ownSite) return done();
-		reply.code(403).send({ error: "Changes are taken from the emulator's own pages only" });
+		reply.code(403).send({ error: "Changes are accepted from the emulator's own pages only" });
 	});
 }

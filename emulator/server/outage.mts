@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Takes the server's address away and gives it back, as a service that dies and is started again. */
+/** Closes the server's port and opens it again, like a service that crashes and restarts. */
 export class Outage {
 	private server: Server | undefined;
 	private address: { port: number; host: string } | undefined;
 	private down = false;
 	private requestsLeft = Number.POSITIVE_INFINITY;
 
-	/** The server, and the address that `comeUp` listens on again. */
+	/** Sets the server and the address that `comeUp` listens on again. */
 	attach(server: Server, port: number, host: string): void {
 		this.server = server;
 		this.address = { port, host };
 	}
 
-	/** After this many more requests: connections break, and new ones are refused. */
+	/** Goes down after this many more requests: connections break, new ones are refused. @throws without an address as host */
 	goDown(afterRequests: number): void {
-		// A name listens on several addresses, of which only one could be closed.
+		// A name may resolve to several addresses.
 		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an address as host');
 		this.requestsLeft = afterRequests;
 		if (afterRequests <= 0) this.closeServer();
 	}
 
-	/** Counts a request; true when it finds nobody any more. */
+	/** Counts a request; returns whether the server is down for it. */
 	refusesRequest(): boolean {
 		if (this.requestsLeft === Number.POSITIVE_INFINITY) return false;
 		this.requestsLeft -= 1;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ContractViolation } from './failure.mts';
 import { isObject } from './guards.mts';
 
-/** `conditions[field]=value` becomes one object; whether it is allowed is a switch. */
+/** Parses a query; `conditions[field]=value` becomes an object, which a switch may refuse. */
 export function queryParser(text: string): Record<string, unknown> {
 	const query: Record<string, unknown> = {};
 	for (const [key, value] of Object.entries(parseQuery(text))) {
@@ -18,7 +18,7 @@ export function queryParser(text: string): Record<string, unknown> {
 	return query;
 }
 
-/** JSON parsers that take an empty body and refuse anything but JSON as the service does. */
+/** Registers a JSON parser that accepts an empty body and refuses other content types as the service does. */
 export function readJsonBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser<string>(
@@ -34,7 +34,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 			}
 		},
 	);
-	// Clients name a type even for a body that is empty; that is no fault of theirs.
+	// Clients may send a content type with an empty body.
 	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, text, done) => {
 		if (text === '') return done(null, undefined);
 		const detail = `body has the content type ${request.headers['content-type'] ?? 'none'}, not JSON`;

@@ -1,9 +1,9 @@
-/** `*` stands for anything, `:name` for one segment; a RegExp is taken as it is. */
+/** `*` matches anything, `:name` one segment; a RegExp is used as it is. */
 export type PathPattern = string | RegExp;
 
 const quote = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** Turns a pattern into a test of a path (without query), for example `/int/v1/campaign/:id`. */
+/** Returns a test for paths without query by a pattern such as `/int/v1/campaign/:id`. */
 export function pathTest(pattern: PathPattern): (path: string) => boolean {
 	if (pattern instanceof RegExp) {
 		const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

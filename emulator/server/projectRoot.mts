@@ -14,8 +14,8 @@ function isProjectRoot(folder: string): boolean {
 }
 
 /**
- * The project's folder, found from where the process was started or from the program that was started:
- * this code runs both as an ES module (tsx) and as CommonJS (jest), which share no way to ask for their place.
+ * Finds the project's folder from the working directory or the program: this code runs as an ES module (tsx) and as
+ * CommonJS (jest), which share no way to get their path.
  */
 function projectRoot(): string {
 	for (const start of [process.cwd(), dirname(process.argv[1] ?? '.')]) {
@@ -30,7 +30,7 @@ function projectRoot(): string {
 	throw new Error(`Run the emulator from inside the folder of ${packageName}`);
 }
 
-/** Where the document of the service lies. @throws outside the folder of the project */
+/** Returns the path of the service's document. @throws outside the project's folder */
 export function contractPath(): string {
 	return join(projectRoot(), 'emulator', 'openapi.yaml');
 }

@@ -1,38 +1,35 @@
 import type { Switches } from '../switches.mts';
 
-/** One request too many: a 429 response. */
+/** A request above the rate limit: a 429 response. */
 export class TooManyRequests extends Error {
 	override readonly name = 'TooManyRequests';
-	/** Value of the Retry-After header, if there is one. */
-	readonly retryAfter: string | undefined;
-
-	constructor(retryAfter: string | undefined) {
+	/** @param retryAfter value of the Retry-After header, if any */
+	constructor(readonly retryAfter: string | undefined) {
 		super('Too many requests');
-		this.retryAfter = retryAfter;
 	}
 }
 
-/** Counts requests in spans of machine time (switch rateLimit). */
+/** Counts requests in periods of machine time (switch rateLimit). */
 export class RateLimit {
-	private spanEnds = 0;
-	private taken = 0;
+	private periodEnds = 0;
+	private count = 0;
 
-	/** Begins a new span. */
+	/** Starts a new period. */
 	clear(): void {
-		this.spanEnds = 0;
+		this.periodEnds = 0;
 	}
 
-	/** Throws TooManyRequests when this span has taken as many as it may. */
+	/** Counts a request. @throws TooManyRequests above the limit */
 	take(limit: Switches['rateLimit']): void {
 		if (limit === null) return;
 		const now = Date.now();
-		if (now >= this.spanEnds) {
-			this.spanEnds = now + limit.perMilliseconds;
-			this.taken = 0;
+		if (now >= this.periodEnds) {
+			this.periodEnds = now + limit.perMilliseconds;
+			this.count = 0;
 		}
-		this.taken += 1;
-		if (this.taken <= limit.requests) return;
-		const seconds = Math.ceil((this.spanEnds - now) / 1000);
+		this.count += 1;
+		if (this.count <= limit.requests) return;
+		const seconds = Math.ceil((this.periodEnds - now) / 1000);
 		if (limit.retryAfter === 'none') throw new TooManyRequests(undefined);
 		throw new TooManyRequests(
 			limit.retryAfter === 'seconds'

@@ -10,7 +10,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
-		// Of the clock by which submissions are dated.
+		// The same clock as in submissions.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {
@@ -31,7 +31,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		});
 		request.emulatorRecord = record;
 		request.delays = context.delays;
-		// A client that goes away ends its request, too.
+		// A request also ends when the client disconnects.
 		reply.raw.once('close', () => recorder.end(record));
 		return done();
 	});
@@ -58,7 +58,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		) {
 			response = checkedResponse(context, request, reply, 'text/plain', payload);
 		}
-		// Nobody gets the response when the client has gone away in the middle of its request.
+		// Status 0 for a client that has disconnected.
 		if (!request.raw.socket.destroyed) record.status = reply.statusCode;
 		recorder.end(record);
 		return response;
@@ -75,7 +75,7 @@ function responseSummary(payload: Record<string, unknown>): ResponseSummary {
 	};
 }
 
-/** The response, or a loud 500 when it violates the contract. */
+/** Returns the response, or a 500 if it violates the contract. */
 function checkedResponse(
 	context: Context,
 	request: FastifyRequest,

@@ -1,13 +1,13 @@
 import type { UploadSummary } from './upload.mts';
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
-/** What the Authorization header held; the value itself is not kept. */
+/** The kind of the Authorization header; its value is not recorded. */
 export interface RecordedAuthorization {
 	kind: 'none' | 'accessKey' | 'accessToken' | 'clientCredentials' | 'unknown';
 	ok: boolean;
-	/** Id of the access key or OAuth client, when it is a known one. */
+	/** ID of a known access key or OAuth client. */
 	keyId?: string;
-	/** Number of the access token, counted from 1 in the order they were given out. */
+	/** Number of the access token, counted from 1. */
 	tokenNumber?: number;
 }
 
@@ -15,7 +15,7 @@ export interface RecordedAuthorization {
 export interface ResponseSummary {
 	success?: boolean;
 	message?: string;
-	/** Length of `data`, when it is a list. */
+	/** Length of `data`, if it is a list. */
 	items?: number;
 	total?: number;
 }
@@ -24,7 +24,7 @@ export interface RecordedRequest {
 	/** From 1, in the order of arrival. */
 	readonly number: number;
 	readonly method: string;
-	/** As it came in, without the query; percent-encoding is kept. */
+	/** As received, percent-encoded, without the query. */
 	readonly path: string;
 	operationId?: string;
 	readonly query: Record<string, unknown>;
@@ -34,21 +34,21 @@ export interface RecordedRequest {
 	/** The parsed JSON body; of a multipart request only its text fields. */
 	body?: unknown;
 	upload?: UploadSummary;
-	/** 0 while under way and for a connection that was dropped. */
+	/** 0 while in flight and for a broken connection. */
 	status: number;
 	response?: ResponseSummary;
-	/** The fault that changed this request, if any. */
+	/** The fault that was applied, if any. */
 	fault?: string;
-	/** Details of what the contract does not allow about this request. */
+	/** How the request violates the contract. */
 	readonly violations: string[];
 	/** Milliseconds of the machine's clock, not of the emulator's. */
 	readonly startedAt: number;
 	endedAt?: number;
 }
 
-/** Something the contract does not allow. */
+/** A violation of the contract. */
 export interface Violation {
-	/** `response`: a fault of the emulator itself. */
+	/** `response`: an error of the emulator. */
 	kind: 'request' | 'response';
 	method: string;
 	path: string;
@@ -71,7 +71,7 @@ const requestsKept = 50_000;
 const requestsDroppedAtOnce = 5_000;
 const violationsKept = 10_000;
 
-/** Every request to the service, and what was wrong with it. Counts are complete, the log is bounded. */
+/** The requests to the service and their violations. Counts are complete, the log is limited. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 	readonly violations: Violation[] = [];
@@ -112,7 +112,7 @@ export class Recorder {
 
 	end(record: RecordedRequest): void {
 		record.endedAt ??= Date.now();
-		// Not so for a request that was under way when the log was cleared.
+		// A request in flight when the log was cleared is not counted.
 		if (!this.active.delete(record)) return;
 		const flight = this.flights.get(record.operationId ?? 'unknown');
 		if (flight !== undefined) flight.now -= 1;
@@ -125,7 +125,7 @@ export class Recorder {
 		this.violations.push({ kind, method, path, operationId, detail });
 	}
 
-	/** How many requests there were, also those the log has dropped by now. */
+	/** Counts requests, including those that the log has dropped. */
 	count(method?: string, pattern?: PathPattern): number {
 		const matches = pattern === undefined ? () => true : pathTest(pattern);
 		let count = 0;

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** Operations whose every refusal has one documented message (openapi.yaml, Failures). */
+/** The message of operations that refuse everything with the same one (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;
@@ -12,7 +12,7 @@ function generalMessage(operationId: string): string | undefined {
 	return undefined;
 }
 
-/** What the service says when a required field is missing. */
+/** Returns the service's message for a missing required field. */
 export function missingFieldMessage(operationId: string, field: string): string {
 	const general = generalMessage(operationId);
 	if (general !== undefined) return general;
@@ -23,14 +23,14 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Documented operations refuse a wrong request with their own message, the others say what is wrong. */
+/** Creates a violation: the message is the operation's documented one, otherwise the detail. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }
 
 /**
- * A request that does not validate. The service documents the failure for a missing required body field; anything
- * else counts as a violation of the contract.
+ * Converts validation errors: missing required body fields are a documented failure of the service, anything else is a
+ * violation of the contract.
  */
 export function fromValidation(
 	operationId: string,

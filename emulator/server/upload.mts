@@ -4,21 +4,21 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { Media, Upload } from '../state/files.mts';
 import { ContractViolation } from './failure.mts';
 
-/** What of an upload goes into the log of requests. */
+/** An upload in the log of requests. */
 export type UploadSummary = Omit<Upload, 'content'>;
 
-/** The body of a file operation once the stream has been read; validated by the contract. */
+/** The parsed body of a file operation. */
 export interface FileUploadBody {
 	file: Upload;
 	media?: Media;
 }
 
-/** More than this of a file's content is counted and hashed, but not kept. */
+/** Content beyond this many bytes is counted and hashed, but not stored. */
 const contentKept = 1024 * 1024;
 
 /**
- * Clients that follow the browsers write a quote and line breaks in a file name as these three escapes and
- * nothing else; other names are UTF-8 or RFC 5987 and have been decoded by the parser.
+ * Decodes the three escapes that browsers use in file names, for a quote and line breaks. The parser has decoded UTF-8
+ * and RFC 5987.
  */
 function decodedFilename(filename: string): string {
 	return filename.replace(/%22/g, '"').replace(/%0D/g, '\r').replace(/%0A/g, '\n');
@@ -31,11 +31,11 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	let size = 0;
 	const chunks: AsyncIterable<unknown> = part.file;
 	for await (const bytes of chunks) {
-		if (!Buffer.isBuffer(bytes)) throw new Error('A file comes in bytes');
+		if (!Buffer.isBuffer(bytes)) throw new Error('A file must consist of bytes');
 		hash.update(bytes);
 		size += bytes.length;
 		if (keptBytes < contentKept) {
-			// A copy, because the chunk is a slice of the larger buffer that was read from the socket.
+			// Copy, because the chunk is a slice of a larger buffer.
 			const slice = Buffer.from(bytes.subarray(0, contentKept - keptBytes));
 			kept.push(slice);
 			keptBytes += slice.length;
@@ -56,14 +56,14 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	};
 }
 
-/** Reads a multipart body as a stream: size and hash are taken on the way (openapi.yaml, campaignFile.upload). */
+/** Reads a multipart body as a stream, with size and hash of the file (openapi.yaml, campaignFile.upload). @throws ContractViolation */
 export async function readMultipart(
 	request: FastifyRequest,
 ): Promise<{ file?: Upload; [field: string]: unknown }> {
 	const body: { file?: Upload; [field: string]: unknown } = {};
 	for await (const part of request.parts()) {
 		if (Object.hasOwn(body, part.fieldname)) {
-			// The rest of the body is not read: the connection is given up with the response.
+			// The rest of the body is not read; the response closes the connection.
 			throw new ContractViolation(
 				`${part.fieldname} was sent twice`,
 				`body has the part "${part.fieldname}" twice`,
@@ -82,7 +82,7 @@ export async function readMultipart(
 	return body;
 }
 
-/** What is known of a file, without its content. */
+/** Returns an upload without its content. */
 export function uploadSummary(upload: Upload): UploadSummary {
 	const { content: _content, ...summary } = upload;
 	return summary;

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { newAjv } from './contract.mts';
 import { isObject } from './guards.mts';
 
-/** Validates requests by the contract: bodies as they are, query values turned into what the contract says. */
+/** Validates requests by the contract; query values are converted to the types of the contract. */
 export function validateByContract(app: FastifyInstance): void {
 	const forBodies = newAjv({ coerceTypes: false });
 	const forQueries = newAjv({ coerceTypes: true });
 	app.setValidatorCompiler<object>(({ schema, httpPart }) =>
 		(httpPart === 'body' ? forBodies : forQueries).compile(schema),
 	);
-	// Responses are checked by ResponseContract; fastify's own serializer would quietly drop fields.
+	// ResponseContract checks responses; Fastify's serializer would silently drop fields.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;
@@ -20,7 +20,7 @@ export function validateByContract(app: FastifyInstance): void {
 	});
 }
 
-/** The route's schema as the contract means it: unknown query parameters and unexpected bodies are refused. */
+/** Returns the route's schema without room for unknown query parameters or unexpected bodies. */
 function closedSchema(method: string, schema: Record<string, unknown>): Record<string, unknown> {
 	const { response: _response, querystring, body, ...rest } = schema;
 	const closed: Record<string, unknown> = {
@@ -35,7 +35,7 @@ function closedSchema(method: string, schema: Record<string, unknown>): Record<s
 	return closed;
 }
 
-/** An operation of the contract has one media type for its body, if any. */
+/** Returns the media type of the operation's body, if it has one. */
 function mediaTypeOf(body: unknown): string | undefined {
 	const content = isObject(body) ? body.content : undefined;
 	return isObject(content) ? Object.keys(content)[0] : undefined;

@@ -21,14 +21,14 @@ export function closeCampaign(state: EmulatorState, id: string): void {
 	demand(state, id).status = '3';
 }
 
-/** Makes a closed campaign live again; it keeps the time it first went live. */
+/** Makes a closed campaign live again; it keeps its go-live time. */
 export function reopenCampaign(state: EmulatorState, id: string): void {
 	const campaign = demand(state, id);
 	if (campaign.status !== '3') throw new Error('Only a closed campaign can be opened again');
 	campaign.status = '1';
 }
 
-/** Takes a campaign away from everybody who holds a key: it is a third person's now, shared with nobody. */
+/** Gives a campaign to a third person and unshares it, so that no key has access to it. */
 export function unshareCampaign(state: EmulatorState, id: string): void {
 	const campaign = demand(state, id);
 	campaign.ownerId = 'somebody-else';

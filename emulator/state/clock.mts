@@ -1,4 +1,4 @@
-/** The emulator's time. Tests set or move it; token lifetimes and go-live times follow it. */
+/** The emulator's time, for token lifetimes and go-live times. Tests set or advance it. */
 export class EmulatorClock {
 	private offset = 0;
 	private frozenAt: number | undefined;
@@ -12,27 +12,27 @@ export class EmulatorClock {
 		return (this.frozenAt ?? this.source()) + this.offset;
 	}
 
-	/** Moves the time on; a clock that runs goes on running from there. */
+	/** Advances the time; a running clock continues from there. */
 	advance(milliseconds: number): void {
 		this.offset += milliseconds;
 	}
 
-	/** Stops the clock at a point of time (milliseconds or ISO 8601). */
+	/** Stops the clock at a point in time (milliseconds or ISO 8601). @throws for anything else */
 	set(time: number | string): void {
 		const value = typeof time === 'number' ? time : Date.parse(time);
-		if (Number.isNaN(value)) throw new Error(`Not a point of time: ${time}`);
+		if (Number.isNaN(value)) throw new Error(`Not a point in time: ${time}`);
 		this.frozenAt = value;
 		this.offset = 0;
 	}
 
-	/** Back to the clock it was started with. */
+	/** Returns to the clock that the emulator was started with. */
 	reset(): void {
 		this.frozenAt = undefined;
 		this.offset = 0;
 	}
 }
 
-/** A point of time as the service writes it. */
+/** A point in time as the service writes it. */
 export function timestamp(time: number): string {
 	return new Date(time).toISOString();
 }

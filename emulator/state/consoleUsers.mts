@@ -2,7 +2,7 @@ import { Directory, usernameIn, type Listed } from './directory.mts';
 import type { IdSource } from './ids.mts';
 import { displayName } from './people.mts';
 
-/** Somebody who works in the admin console: owners of tokens, senders, managers of channels. */
+/** A user of the admin console: owner of tokens, sender, manager of channels. */
 export interface ConsoleUser extends Listed {
 	firstName: string;
 	lastName: string;
@@ -26,7 +26,7 @@ export interface ConsoleUserGroup {
 export type NewConsoleUser = Pick<ConsoleUser, 'email' | 'firstName' | 'lastName'> &
 	Partial<Omit<ConsoleUser, '_id'>>;
 
-/** Everybody who may sign in to the console. */
+/** All users of the console. */
 export class ConsoleUsers extends Directory<ConsoleUser> {
 	constructor(private readonly ids: IdSource) {
 		super();

@@ -1,4 +1,4 @@
-/** Somebody with a name, whom others refer to in several ways. */
+/** A person with several identifiers. */
 export interface Listed {
 	readonly _id: string;
 	email: string;
@@ -6,13 +6,13 @@ export interface Listed {
 	username: string;
 }
 
-/** People found by id, email (without case), HR-system id or username (openapi.yaml, channelRecipient.add, channelManager.set). */
+/** Finds people by ID, email (case-insensitive), HR-system ID or username (openapi.yaml, channelRecipient.add, channelManager.set). */
 export class Directory<T extends Listed> {
 	private readonly byId = new Map<string, T>();
 	private readonly inOrder: T[] = [];
 	private readonly byEmail = new Map<string, T>();
 	private readonly byHrId = new Map<string, T>();
-	/** Undefined for a name that several have: it refers to nobody. */
+	/** Undefined for a username that several people have. */
 	private readonly byUsername = new Map<string, T | undefined>();
 
 	get size(): number {
@@ -27,7 +27,7 @@ export class Directory<T extends Listed> {
 		return this.byEmail.get(email.toLowerCase());
 	}
 
-	/** By email, record id, HR-system id or username. */
+	/** By email, record ID, HR-system ID or username. */
 	findByReference(reference: string): T | undefined {
 		return (
 			this.findByEmail(reference) ??
@@ -37,7 +37,7 @@ export class Directory<T extends Listed> {
 		);
 	}
 
-	/** In the order they were added. */
+	/** In the order of their addition. */
 	values(): readonly T[] {
 		return this.inOrder;
 	}

@@ -3,7 +3,7 @@ import { seededRandom } from './random.mts';
 import { submitResponse, surveyOf } from './surveyResponses.mts';
 import type { EmulatorState } from './state.mts';
 
-/** Recipients of a survey who have no row in its data yet; at most `limit`. */
+/** Returns up to `limit` recipients of a survey who have no row in its data yet. */
 export function notYetAnswered(state: EmulatorState, campaignId: string, limit: number): string[] {
 	const survey = surveyOf(state, campaignId);
 	const waiting: string[] = [];
@@ -15,8 +15,10 @@ export function notYetAnswered(state: EmulatorState, campaignId: string, limit: 
 }
 
 /**
- * Lets people answer a live survey: its recipients who have not, then somebody new, so that there is always
- * an answer. Gives back the row ids; throws for a survey that is not live.
+ * Lets people answer a live survey: first recipients who have not, then new people.
+ *
+ * @returns the row IDs
+ * @throws for a survey that is not live
  */
 export function letPeopleAnswer(
 	state: EmulatorState,

@@ -1,6 +1,6 @@
 export type Media = 'raw' | 'image' | 'video';
 
-/** What came in with a multipart request; the content itself is kept only up to a limit. */
+/** An uploaded file; the content is kept only up to a limit. */
 export interface Upload {
 	filename: string;
 	mime: string;

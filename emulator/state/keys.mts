@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What the admin console generates: an id and a value, used as access key or as OAuth client. */
+/** A key of the admin console: an ID and a value, used as access key or as OAuth client. */
 export interface Key {
 	/** The client_id (openapi.yaml, Authentication). */
 	readonly id: string;
@@ -12,14 +12,14 @@ export interface Key {
 
 export interface AccessToken {
 	readonly token: string;
-	/** Counted from 1; tells tokens apart in the log without showing them. */
+	/** Counted from 1; identifies the token in the log without showing it. */
 	readonly number: number;
 	readonly key: Key;
 	readonly issuedAt: number;
 	expiresAt: number;
 }
 
-/** Keys do not depend on the seed, so that a saved credential stays good after a reset. */
+/** Keys do not depend on the seed, so that a saved credential stays valid after a reset. */
 function fixedSecret(name: string, length: number): string {
 	return createHash('sha256')
 		.update(`messaging service emulator, ${name}`)
@@ -27,7 +27,7 @@ function fixedSecret(name: string, length: number): string {
 		.slice(0, length);
 }
 
-/** Access keys, OAuth clients and the access tokens given out. */
+/** Access keys, OAuth clients and issued access tokens. */
 export class Keys {
 	readonly keys: Key[] = [];
 	readonly tokens = new Map<string, AccessToken>();
@@ -40,7 +40,7 @@ export class Keys {
 		this.addNamed('plain client', 'client', 'plainUser');
 	}
 
-	/** Another access key or OAuth client. */
+	/** Adds an access key or OAuth client. */
 	add(kind: Key['kind'], owner: Key['owner']): Key {
 		return this.addNamed(`${kind} ${this.keys.length}`, kind, owner);
 	}
@@ -59,7 +59,7 @@ export class Keys {
 		return this.keys.find((key) => key.kind === 'client' && key.id === id && key.value === secret);
 	}
 
-	/** A new access token; with `single`, the client's older ones are unknown from now on. */
+	/** Issues an access token; `single` revokes the client's older ones. */
 	issue(key: Key, now: number, lifetimeSeconds: number, single: boolean): AccessToken {
 		if (single) {
 			for (const [text, older] of this.tokens) if (older.key === key) this.tokens.delete(text);
@@ -76,7 +76,7 @@ export class Keys {
 		return token;
 	}
 
-	/** Makes every token given out so far one that has expired. */
+	/** Expires all tokens issued so far. */
 	expireAll(now: number): void {
 		for (const token of this.tokens.values()) token.expiresAt = Math.min(token.expiresAt, now);
 	}

@@ -2,7 +2,7 @@ export interface Identified {
 	readonly _id: string;
 }
 
-/** Records by id and in the order of their ids, which rise with every record. */
+/** Records by ID, and in the order of their IDs, which ascend. */
 export class OrderedStore<T extends Identified> {
 	private readonly byId = new Map<string, T>();
 	private readonly inOrder: T[] = [];
@@ -14,7 +14,7 @@ export class OrderedStore<T extends Identified> {
 	add(record: T): T {
 		const last = this.inOrder.at(-1);
 		if (last !== undefined && last._id >= record._id) {
-			throw new Error(`Record ids must rise: ${record._id} after ${last._id}`);
+			throw new Error(`Record IDs must ascend: ${record._id} after ${last._id}`);
 		}
 		this.byId.set(record._id, record);
 		this.inOrder.push(record);
@@ -46,7 +46,7 @@ export class OrderedStore<T extends Identified> {
 		return this.inOrder.find(matches);
 	}
 
-	/** Newest first; with an id, only what is older than it, also when that record is gone by now. */
+	/** Newest first; with an ID, only older records, even if the record with this ID is deleted. */
 	*newestFirst(olderThan?: string): Generator<T> {
 		let index = olderThan === undefined ? this.inOrder.length : this.position(olderThan);
 		while (index > 0) {
@@ -56,7 +56,7 @@ export class OrderedStore<T extends Identified> {
 		}
 	}
 
-	/** Index of the first record whose id is not below this one (binary search). */
+	/** Index of the first record whose ID is not below this one (binary search). */
 	private position(id: string): number {
 		let low = 0;
 		let high = this.inOrder.length;

@@ -1,14 +1,14 @@
 import { Directory, usernameIn, type Listed } from './directory.mts';
 import type { IdSource } from './ids.mts';
 
-/** Somebody who can receive messages. */
+/** A person who can receive messages. */
 export interface Person extends Listed {
 	firstName: string;
 	lastName: string;
 	active: boolean;
 }
 
-/** What a test gives to make a known recipient; the rest is derived from the email. */
+/** A new recipient; absent fields are derived from the email. */
 export type NewPerson = { email: string } & Partial<Omit<Person, 'email'>>;
 
 export function displayName(person: { firstName: string; lastName: string }): string {
@@ -21,7 +21,7 @@ export class People extends Directory<Person> {
 		super();
 	}
 
-	/** Adds a person, or gives back the one who has this email. */
+	/** Returns the person with this email, adding them if there is none. */
 	add(given: NewPerson): Person {
 		return (
 			this.findByEmail(given.email) ??

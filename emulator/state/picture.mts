@@ -1,4 +1,4 @@
-/** What a picture says of itself in its first bytes. */
+/** What the first bytes of a picture say about it. */
 export interface Picture {
 	format: 'png' | 'gif' | 'jpg';
 	/** In pixels. */
@@ -8,7 +8,7 @@ export interface Picture {
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Format and size of a PNG, GIF or JPEG; undefined for anything else, and for one that ends too early. */
+/** Returns format and size of a PNG, GIF or JPEG; undefined for anything else or an incomplete header. */
 export function pictureOf(bytes: Buffer): Picture | undefined {
 	if (bytes.length >= 24 && bytes.subarray(0, 8).equals(pngSignature)) {
 		return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -19,12 +19,12 @@ export function pictureOf(bytes: Buffer): Picture | undefined {
 	return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? jpeg(bytes) : undefined;
 }
 
-/** Segments follow each other until the one that starts the frame, which has the size. */
+/** Skips segments up to the start of the frame, which contains the size. */
 function jpeg(bytes: Buffer): Picture | undefined {
 	let position = 2;
 	while (position + 9 <= bytes.length && bytes[position] === 0xff) {
 		const marker = bytes[position + 1] ?? 0;
-		// Not the tables 0xc4, 0xc8 and 0xcc, which lie in the same range.
+		// 0xc4, 0xc8 and 0xcc are tables in the same range.
 		if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
 			return {
 				format: 'jpg',

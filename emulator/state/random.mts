@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32, 32 bits of state). */
+/** Generates pseudo-random numbers from a seed (mulberry32, 32 bits of state). */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -9,9 +9,9 @@ export function seededRandom(seed: number): () => number {
 	};
 }
 
-/** One element of a list, by a random number. */
+/** Returns a random element of a list. @throws if it is empty */
 export function pick<T>(list: readonly T[], random: () => number): T {
 	const chosen = list[random() % list.length];
-	if (chosen === undefined) throw new Error('pick needs a list that is not empty');
+	if (chosen === undefined) throw new Error('The list is empty');
 	return chosen;
 }

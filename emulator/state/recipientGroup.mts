@@ -4,9 +4,9 @@ export interface RecipientGroup {
 	name: string;
 	exclusive: boolean;
 	ownerId: string;
-	/** Recipient ids in the order they were added. */
+	/** Recipient IDs in the order of their addition. */
 	readonly members: Set<string>;
-	/** As they were before the last call that changed them. */
+	/** The members before the last call that changed them. */
 	membersBefore?: ReadonlySet<string>;
 	readonly createdAt: number;
 	changedAt: number;

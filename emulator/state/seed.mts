@@ -6,21 +6,21 @@ import { EmulatorState } from './state.mts';
 import { displayName } from './people.mts';
 import type { QuestionInput, ResponseRow } from './survey.mts';
 
-/** How much of everything there is. All of it follows from one number. */
+/** How many records there are. One number determines all data. */
 export interface SeedOptions {
-	/** The number everything follows from. Default 1. */
+	/** The number that determines all data. */
 	seed?: number;
 	/** Known recipients. */
 	people?: number;
-	/** Recipient groups; the people are dealt out to them. */
+	/** Recipient groups; the people are distributed over them. */
 	groups?: number;
-	/** Campaigns that are no surveys, owned by the Super User, in all four states. */
+	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns?: number;
-	/** Campaigns of somebody else: listed with `all` only. */
+	/** Campaigns of another user: listed with `all` only. */
 	otherCampaigns?: number;
 	/** Live survey campaigns with names in their rows. */
 	surveys?: number;
-	/** Live survey campaigns whose rows name nobody. */
+	/** Live survey campaigns whose rows are anonymous. */
 	anonymousSurveys?: number;
 	responsesPerSurvey?: number;
 	broadcasts?: number;
@@ -31,7 +31,8 @@ export interface SeedOptions {
 	consoleUserGroups?: number;
 }
 
-const defaults: Required<SeedOptions> = {
+/** The seed without options. */
+export const seedDefaults: Required<SeedOptions> = {
 	seed: 1,
 	people: 250,
 	groups: 5,
@@ -75,7 +76,7 @@ const asciiOnly = (text: string): string =>
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The questions of a seeded survey: one of each answer kind a builder meets first. */
+/** The questions of a seeded survey: the most common types. */
 const seededQuestions: QuestionInput[] = [
 	{ templateCode: 'rating', title: 'How do you feel?', zeroLabel: 'Bad', tenLabel: 'Great' },
 	{ templateCode: 'radio', title: 'Would you recommend us?', options: ['Yes', 'No', 'Not sure'] },
@@ -99,9 +100,9 @@ function seededAnswers(random: () => number): Json[] {
 	];
 }
 
-/** A fresh state with everything that was asked for. */
+/** A new state with the requested records. */
 export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Keys): EmulatorState {
-	const wanted = { ...defaults, ...options };
+	const wanted = { ...seedDefaults, ...options };
 	const random = seededRandom(wanted.seed);
 	const state = new EmulatorState(wanted.seed, clock, keys);
 	const now = clock.now();
@@ -143,7 +144,6 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 	}
 
 	const liveAt = (age: number): number => now - ((age % 200) + 1) * (day / 4);
-	/** What the campaigns and broadcasts of a seed have by their number; the times come last, by chance. */
 	const sendable = (number: number) => {
 		const status = statuses[number % statuses.length] ?? '1';
 		return { status, recipients: everybody, viaApi: number % 2 === 0 };

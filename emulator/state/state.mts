@@ -28,7 +28,7 @@ export type NewChannel = Partial<
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Everything the emulated service knows. */
+/** All records of the emulated service. */
 export class EmulatorState {
 	readonly ids: IdSource;
 	readonly people: People;
@@ -40,14 +40,14 @@ export class EmulatorState {
 	readonly channels = new OrderedStore<Channel>();
 	readonly templates = new OrderedStore<Template>();
 	readonly files = new OrderedStore<StoredFile>();
-	/** Owner of the normal keys, a Super User. */
+	/** Owner of the normal keys. */
 	readonly superUser: ConsoleUser;
 	/** Owner of the plain keys. */
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;
 	private readonly fileIdsByOwner = new Map<string, Set<string>>();
-	/** The next go-live time of anything scheduled. */
+	/** The next go-live time of a scheduled record. */
 	private nextDue = Number.POSITIVE_INFINITY;
 
 	constructor(seed: number, clock: EmulatorClock, keys: Keys) {
@@ -73,7 +73,7 @@ export class EmulatorState {
 		return key.owner === 'superUser' ? this.superUser : this.plainUser;
 	}
 
-	/** Makes known recipients, for example from a CSV; those already known are given back as they are. */
+	/** Adds recipients, for example from a CSV; existing ones are returned unchanged. */
 	addPeople(people: Iterable<NewPerson>): Person[] {
 		return Array.from(people, (person) => this.people.add(person));
 	}
@@ -96,7 +96,7 @@ export class EmulatorState {
 		});
 	}
 
-	/** Emails of a group's members, in the order they were added. */
+	/** Returns the emails of a group's members, in the order of their addition. @throws for an unknown group */
 	groupEmails(groupId: string): string[] {
 		const group = this.recipientGroups.get(groupId);
 		if (group === undefined) throw new Error(`No recipient group ${groupId}`);
@@ -231,14 +231,14 @@ export class EmulatorState {
 		this.fileIdsByOwner.get(file.ownerId)?.delete(file._id);
 	}
 
-	/** Marks a file as used in the content, so that deleting it needs deleteFileInUse. */
+	/** Marks a file as used in the content, so that its deletion needs deleteFileInUse. @throws for an unknown file */
 	setFileInUse(fileId: string, inUse = true): void {
 		const file = this.files.get(fileId);
 		if (file === undefined) throw new Error(`No file ${fileId}`);
 		file.activeUsed = inUse;
 	}
 
-	/** Remembers when a scheduled record is due. */
+	/** Notes when a scheduled record is due. */
 	schedule<T extends Sendable>(record: T): T {
 		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {
 			this.nextDue = Math.min(this.nextDue, record.scheduledAt);
@@ -246,7 +246,7 @@ export class EmulatorState {
 		return record;
 	}
 
-	/** Scheduled campaigns and broadcasts go live when the clock has passed their time. */
+	/** Makes scheduled campaigns and broadcasts live whose time has come. */
 	advance(): void {
 		const now = this.clock.now();
 		if (now < this.nextDue) return;
@@ -266,7 +266,7 @@ export class EmulatorState {
 		}
 	}
 
-	/** Sends now. */
+	/** Makes a campaign or broadcast live now. */
 	goLive(record: Sendable): void {
 		record.status = '1';
 		record.liveAt = this.clock.now();

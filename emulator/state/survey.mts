@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Json } from './json.mts';
 import { timestamp } from './clock.mts';
 
-/** The types of questions that the service takes, in the order of its document. */
+/** The question types of the service, in the order of its document. */
 export const questionTypes = [
 	...(['input', 'textarea', 'radio', 'dropdown', 'multiselect', 'matrix', 'rank'] as const),
 	...(['rating', 'date', 'time', 'email', 'number'] as const),
@@ -19,7 +19,7 @@ export interface OptionObject {
 	branchQuestionId?: string[];
 }
 
-/** A question as POST campaign/survey takes it. */
+/** A question in the body of POST campaign/survey. */
 export interface QuestionInput {
 	templateCode: QuestionType;
 	title: string;
@@ -47,7 +47,7 @@ export interface Question extends QuestionInput {
 	tags: string[];
 }
 
-/** One row of `result`. Dates are milliseconds; what is undefined is left out of the answer. */
+/** One row of `result`. Dates are milliseconds; undefined fields are omitted from the response. */
 export interface ResponseRow {
 	readonly rowId: string;
 	userId?: string;
@@ -60,11 +60,11 @@ export interface ResponseRow {
 	responseDuration?: number;
 	/** By the position of the question, from 0. */
 	answers: Map<number, Json>;
-	/** Answer keys taken as they are, for tests of odd rows. */
+	/** Answers by literal key, for tests of unusual rows. */
 	rawAnswers: Map<string, Json>;
 }
 
-/** What the service shows of a survey for a number of calls, or until it is lifted. */
+/** What the service hides of a survey for a number of calls. */
 export interface Hiding {
 	what: 'rows' | 'emptyResult' | 'noResult';
 	rowIds: Set<string>;
@@ -76,11 +76,11 @@ export type QuestionNumbering = 'from0' | 'from1';
 /** How the rows of `result` are shown. */
 export interface ResultView {
 	numbering: QuestionNumbering;
-	/** False: nobody has answered the first question, as far as the rows tell. */
+	/** False: the rows contain no answer to the first question. */
 	firstQuestionAnswered: boolean;
-	/** Whether the rows of an anonymous survey name their respondents all the same. */
+	/** Whether the rows of an anonymous survey name their respondents. */
 	anonymousRowsNamed: boolean;
-	/** Everybody who has a row, or only those who read or responded. */
+	/** All rows, or only those of people who read or responded. */
 	lists: 'everybody' | 'whoActed';
 }
 
@@ -142,7 +142,7 @@ export class Survey {
 		return this.respondents.has(userId);
 	}
 
-	/** The next of these people who has no row yet; people are only ever added at the end. */
+	/** The next of these people without a row; people are only appended. */
 	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
 		for (; this.nextPerson < people.length; this.nextPerson += 1) {
 			const person = people[this.nextPerson];
@@ -164,7 +164,7 @@ export class Survey {
 		return this.rowsById.delete(rowId);
 	}
 
-	/** Takes all responses away. */
+	/** Removes all responses. */
 	clear(): void {
 		this.rowsById.clear();
 		this.forgetTexts();
@@ -180,8 +180,8 @@ export class Survey {
 	}
 
 	/**
-	 * The rows for one call, `undefined` when this call leaves `result` out. Each row is turned into
-	 * text once and the whole is kept until something changes, so that 100,000 rows are served quickly.
+	 * Returns the rows for one call, `undefined` if this call omits `result`. Each row is serialized once, and the
+	 * text of all rows is cached until something changes, so that 100,000 rows are served quickly.
 	 */
 	takeResult(view: ResultView): ResultText | undefined {
 		if (!isDeepStrictEqual(view, this.textView)) {
@@ -214,7 +214,7 @@ export class Survey {
 		return { json, rows: texts.length, sample: this.sample() };
 	}
 
-	/** All rows of a small survey, and up to 400 rows spread over a large one. */
+	/** All rows of a small survey, up to 400 rows of a large one. */
 	private sample(): Record<string, Json>[] {
 		const step = Math.max(1, Math.ceil(this.rowsById.size / 400));
 		const rows = [...this.rows()].filter((_, index) => index % step === 0);
@@ -226,7 +226,7 @@ export class Survey {
 		this.joined = undefined;
 	}
 
-	/** A row with the service's own field names; an anonymous survey names nobody unless the switch says so. */
+	/** A row with the service's field names; the switch decides whether an anonymous survey names respondents. */
 	private rowAsShown(row: ResponseRow): Record<string, Json> {
 		const shown: Record<string, Json> = {
 			responseSubmitted: row.responseSubmitted,
@@ -257,7 +257,7 @@ function hasActed({ read, submitted, responseSubmitted }: ResponseRow): boolean 
 	return read || submitted || responseSubmitted;
 }
 
-/** The options of `questions[]` in survey data: plain numbers or strings. */
+/** Returns the options as survey data shows them: numbers or strings. */
 export function optionValues(options: QuestionInput['options']): OptionValue[] {
 	return (options ?? []).map((option) => (typeof option === 'object' ? option.value : option));
 }

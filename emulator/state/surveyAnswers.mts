@@ -4,7 +4,7 @@ import { optionValues, type OptionValue, type Question, type QuestionInput } fro
 
 const words = ['Great team', 'Too many meetings', 'Könnte besser sein', 'Keep going', 'No comment'];
 
-/** The branch questions that an option opens, by their `questionId`. */
+/** Returns the `questionId`s of the branch questions that the chosen options open. */
 export function branchesOf(question: QuestionInput, chosen: readonly OptionValue[]): string[] {
 	return (question.options ?? []).flatMap((option) =>
 		typeof option === 'object' && chosen.includes(option.value)
@@ -13,13 +13,13 @@ export function branchesOf(question: QuestionInput, chosen: readonly OptionValue
 	);
 }
 
-/** What was chosen of a question's options. */
+/** Returns the options in an answer. */
 function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
 	const given = Array.isArray(answer) ? answer : [answer];
 	return optionValues(question.options).filter((option) => given.includes(option));
 }
 
-/** Answers without those to branch questions that no chosen option opens. */
+/** Drops answers to branch questions that no chosen option opens. */
 export function withoutClosedBranches(
 	questions: readonly QuestionInput[],
 	answers: readonly (Json | undefined)[],
@@ -39,7 +39,7 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
 	return list.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 }
 
-/** An answer such as an employee could give; `random` gives whole numbers. */
+/** Returns a plausible answer; `random` returns whole numbers. */
 function likelyAnswer(question: Question, random: () => number): Json {
 	const options = optionValues(question.options);
 	const one = (): Json => (options.length === 0 ? pick(words, random) : pick(options, random));
@@ -73,7 +73,7 @@ function likelyAnswer(question: Question, random: () => number): Json {
 	}
 }
 
-/** Random answers to all questions; optional questions sometimes have none. */
+/** Returns random answers to all questions; some optional questions have none. */
 export function likelyAnswers(
 	questions: readonly Question[],
 	random: () => number,

@@ -4,29 +4,29 @@ import { displayName } from './people.mts';
 import type { Hiding, ResponseRow, Survey } from './survey.mts';
 
 /**
- * A row of survey data as a test gives it. `answers` is a list in the order of the questions (undefined
- * for a question left out), or an object keyed by question title or by a literal `q.<n>`.
+ * A new row of survey data. `answers` is a list in the order of the questions (undefined for no answer), or an object
+ * keyed by question title or by a literal `q.<n>`.
  */
 export interface NewResponse {
-	/** A known person or any text; `null` for a row without user; absent: the next person who has no row. */
+	/** A known person or any text; `null` for a row without user; default: the next person without a row. */
 	userId?: string | null;
 	userEmail?: string;
 	userDisplayName?: string;
 	answers?: (Json | undefined)[] | Record<string, Json>;
 	/** Default true. */
 	read?: boolean;
-	/** Default: whether there are answers. */
+	/** Default true if there are answers. */
 	submitted?: boolean;
 	/** Default: the same as `submitted`. */
 	responseSubmitted?: boolean;
-	/** Milliseconds or ISO 8601; default now when submitted; `null` for none. */
+	/** Milliseconds or ISO 8601; default now if submitted; `null` for none. */
 	submittedDate?: number | string | null;
 	responseDuration?: number;
 }
 
 const literalKey = /^q\.\d+$/;
 
-/** The survey of a campaign. @throws when it has none */
+/** Returns the survey of a campaign. @throws if it has none */
 export function surveyOf(state: EmulatorState, campaignId: string): Survey {
 	const survey = state.campaigns.get(campaignId)?.survey;
 	if (survey === undefined) throw new Error(`No survey campaign ${campaignId}`);
@@ -54,7 +54,7 @@ function putAnswers(survey: Survey, row: ResponseRow, answers: NewResponse['answ
 	}
 }
 
-/** Everybody has a row already: somebody new answers. */
+/** Adds a respondent, when all people have a row. */
 function newPerson(state: EmulatorState): string {
 	const number = state.people.size + 1;
 	return state.people.add({
@@ -63,7 +63,7 @@ function newPerson(state: EmulatorState): string {
 	})._id;
 }
 
-/** Adds a row to a survey and gives back its row id, by which it can be changed or removed. */
+/** Adds a row to a survey; returns the row ID, with which it can be changed or removed. @throws for an unknown survey or question */
 export function submitResponse(
 	state: EmulatorState,
 	now: number,
@@ -97,7 +97,7 @@ export function submitResponse(
 	return row.rowId;
 }
 
-/** Changes a row: only what is given. */
+/** Changes the given fields of a row. @throws for an unknown row or question */
 export function changeResponse(
 	state: EmulatorState,
 	now: number,
@@ -126,17 +126,17 @@ export function changeResponse(
 	survey.put(row);
 }
 
-/** What `hideResponses` takes: some rows, an empty `result`, or no `result` at all, for some calls. */
+/** What `hideResponses` hides: some rows, all rows, or `result` itself, for some calls. */
 export interface HideOptions {
-	/** Row ids; absent: the whole result. */
+	/** Row IDs; default: the whole result. */
 	rows?: string[];
-	/** Without `rows`: `result` is there but empty (default), or is left out. */
+	/** Without `rows`: `result` is empty (default) or absent. */
 	result?: 'empty' | 'absent';
 	/** Default 1. */
 	calls?: number;
 }
 
-/** Leaves rows, or all of the result, out of survey data for a number of calls. */
+/** Hides rows, or the whole result, from survey data for a number of calls. */
 export function hideResponses(
 	state: EmulatorState,
 	campaignId: string,

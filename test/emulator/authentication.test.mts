@@ -95,5 +95,5 @@ test('the clock is set, advanced and reset', () => {
 	expect(clock.now()).toBe(Date.UTC(2030, 0, 1));
 	clock.reset();
 	expect(clock.now()).toBe(start);
-	expect(() => clock.set('tomorrow')).toThrow('Not a point of time');
+	expect(() => clock.set('tomorrow')).toThrow('Not a point in time');
 });

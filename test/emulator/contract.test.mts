@@ -21,8 +21,6 @@ function schema(name: string): OpenAPIV3_1.SchemaObject {
 	return found;
 }
 
-const fields = (name: string): string => Object.keys(schema(name).properties ?? {}).join(' ');
-
 const { emulator, call } = useEmulator();
 
 /** A value for every body field that an operation requires. */
@@ -127,8 +125,10 @@ describe('the contract', () => {
 				return;
 			}
 			const type: unknown = Reflect.get(value, 'type');
-			if (type === 'object' && Reflect.get(value, 'additionalProperties') !== false)
-				open.add(place);
+			const closed = ['additionalProperties', 'unevaluatedProperties'].some(
+				(keyword) => Reflect.get(value, keyword) === false,
+			);
+			if (type === 'object' && !closed) open.add(place);
 			for (const [key, part] of Object.entries(value)) {
 				// `not` says what may not be sent.
 				if (key !== 'not') walk(part, `${place}/${key}`);
@@ -138,22 +138,5 @@ describe('the contract', () => {
 		// Both lie several references deep: the walk came that far.
 		expect([...walked]).toEqual(expect.arrayContaining(['SurveyOption', 'NewRecipient']));
 		expect([...open]).toEqual([]);
-	});
-
-	test('names every field of the long tables', () => {
-		expect(fields('CampaignCreate')).toBe(
-			'name title description status scheduledTime templateId templateData categories imageUrl ' +
-				'enableEmail enableMobileNotification emailReplyTo commentVisibility senderUserEmail ' +
-				'ownerUserEmail sharedGroups recipientEmails recipientGroups recipients',
-		);
-		expect(fields('SurveyQuestion')).toBe(
-			'templateCode title desc placeholder required questionId fork branch options layout hideText ' +
-				'zeroLabel tenLabel min max decimal matrixQuestions',
-		);
-		const shared = 'sharedGroups recipientEmails recipientGroups recipients';
-		expect(fields('CampaignCreate')).toBe(`${fields('ChannelCampaignCreate')} ${shared}`);
-		const ofBroadcast = fields('BroadcastCreate').replace(' status scheduledTime', '');
-		const recipients = 'recipientEmails recipientGroups recipients';
-		expect(ofBroadcast).toBe(`${fields('ChannelBroadcastCreate')} ${recipients}`);
 	});
 });

@@ -49,7 +49,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 	async (signal) => {
 		const { child, line } = run(
 			'--port', '0', '--seed', '3', '--people', '12', '--groups', '2', '--campaigns', '1', '--json',
-			'--token-lifetime', '77', '--switch', 'unknownEmails=errorLog', '--switch', 'pageCap={"campaign":3}',
+			'--switch', 'tokenLifetimeSeconds=77', '--switch', 'unknownEmails=errorLog', '--switch', 'pageCap={"campaign":3}',
 		); // prettier-ignore
 		const emulator = started(await line);
 		expect(Object.keys(emulator)).toEqual(
