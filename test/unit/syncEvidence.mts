@@ -6,6 +6,7 @@ import type {
 	Responses,
 	SyncRequest,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
+import { recipientsOf } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 
 /** What a test says of a sync; the rest is as in an Add by ID that found nobody in the group and sent nothing. */
 export type Given = Partial<SyncRequest> &
@@ -40,13 +41,14 @@ export const part = (...ids: string[]): GroupMembers => ({
 
 export const nothing: Responses = { taken: [], unknown: [], failed: [], ignored: [] };
 
-const requestOf = (given: Given): SyncRequest => ({
+const requestOf = ({ input = inputOf('a'), ...given }: Given): SyncRequest => ({
 	mode: given.mode ?? 'add',
 	identifyBy: given.identifyBy ?? 'id',
 	dryRun: given.dryRun ?? false,
 	removeDespiteInvalid: given.removeDespiteInvalid ?? false,
 	perRecipient: given.perRecipient ?? true,
-	input: given.input ?? inputOf('a'),
+	input,
+	recipients: recipientsOf(input),
 });
 
 function findingsOf(given: Given): Findings {

@@ -32,6 +32,7 @@ const request = (dryRun: boolean): SyncRequest => ({
 	dryRun,
 	removeDespiteInvalid: false,
 	perRecipient: true,
+	recipients: [],
 	input: [
 		{ itemIndex: 1, recipient: { key: 'ada@example.com', value: 'Ada@example.com' } },
 		{ itemIndex: 3, given: 'bea', status: 'invalid', reason: 'Not an email address' },

@@ -1,7 +1,6 @@
 import {
 	changedAll,
 	isAmong,
-	recipientsOf,
 	type Evidence,
 	type Findings,
 	type GroupMembers,
@@ -243,7 +242,7 @@ function sharesOf(request: SyncRequest, evidence: Evidence): Share[] {
 	const { resolved, sent } = evidence;
 	if (request.identifyBy === 'id') {
 		const outcomeOf = idOutcome(request, evidence);
-		return recipientsOf(request.input).map((one) => all([one], outcomeOf(one.key)));
+		return request.recipients.map((one) => all([one], outcomeOf(one.key)));
 	}
 	if (resolved) return sharesOfResolved(request, evidence, resolved);
 	return sent ? sharesOfEmails(request.mode, sent.responses) : [];

@@ -2,7 +2,6 @@ import { messageOf } from '../../../../shared/failure';
 import { idOutcome } from './classify';
 import {
 	changedAll,
-	chunksOf,
 	readCounted,
 	sumChanged,
 	takenBy,
@@ -17,6 +16,7 @@ import {
 import { isMixed, locate } from './locate';
 import type { Recipient } from './readRecipients';
 import { findSilentlyIgnored, ignoresUnknownSilently, withoutIgnored } from './resolveRecipients';
+import { chunksOf } from './sendInChunks';
 import { withStaging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 

@@ -13,6 +13,8 @@ export type SyncRequest = {
 	perRecipient: boolean;
 	/** What the input items name. */
 	input: InputRecipient[];
+	/** Everybody whom they name, each once. */
+	recipients: Recipient[];
 };
 
 /** The members of a group as the service showed them. */
@@ -104,12 +106,6 @@ export type Findings = {
 /** Everything that is known about one sync; `classify` alone says what it means. */
 export type Evidence = Stopped | Findings;
 
-/** The recipients of all input items that name one, each once, also where several groups have them. */
-export function recipientsOf(input: InputRecipient[]): Recipient[] {
-	const found = input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
-	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
-}
-
 /** IDs in the form in which they are sent. */
 export function asRecipients(ids: Iterable<string>): Recipient[] {
 	return Array.from(ids, (id) => ({ key: id, value: id }));
@@ -147,12 +143,6 @@ export async function readCounted(
 ): Promise<GroupMembers> {
 	const members = await read();
 	return Number.isNaN(size) || members.ids.size === size ? members : await read();
-}
-
-/** Splits a list into parts of at most `size`. */
-export function chunksOf<Item>(items: Item[], size: number): Item[][] {
-	const count = Math.ceil(items.length / size);
-	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 /** Adds items to a list without spreading: 200,000 arguments overflow the call stack. */

@@ -1,10 +1,9 @@
-import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
 import { findByName, normalizeName } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
-import { settle } from '../../../../shared/concurrency';
 import { createItems, createRun } from '../../../runner/item';
 import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
 
@@ -75,20 +74,20 @@ export async function readGroups(
 function referencesIn(context: IExecuteFunctions): Reference[] {
 	const typed: unknown = context.getNode().parameters[PARAMETER];
 	const isLocator = isDataObject(typed);
-	const expression = isLocator ? typed.value : typed;
+	const reference = isLocator ? referenceOf(typed) : { mode: 'id', value: typed };
+	const { mode, value: expression } = reference;
 	if (typeof expression !== 'string' || !expression.startsWith('=')) {
-		return context.getInputData().map(() => toReference(typed));
+		return context.getInputData().map(() => reference);
 	}
 	const path = isLocator ? `${PARAMETER}.value` : PARAMETER;
 	const evaluate = (itemIndex: number): unknown => context.getNodeParameter(path, itemIndex, '');
-	const values = itemValues(context, expression, evaluate);
-	return values.map((value) => (isLocator ? { mode: typed.mode, value } : toReference(value)));
+	return itemValues(context, expression, evaluate).map((value) =>
+		!isLocator && isDataObject(value) ? referenceOf(value) : { mode, value },
+	);
 }
 
-function toReference(given: unknown): Reference {
-	return isDataObject(given)
-		? { mode: given.mode, value: given.value }
-		: { mode: 'id', value: given };
+function referenceOf({ mode, value }: IDataObject): Reference {
+	return { mode, value };
 }
 
 async function groupNamed(
@@ -97,15 +96,15 @@ async function groupNamed(
 	idByName: (name: string) => Promise<unknown>,
 ): Promise<NamedGroup> {
 	const groupName = mode === 'name' ? String(value ?? '').trim() : undefined;
-	const found = await settle(async () => {
+	try {
 		const id = groupName === undefined ? value : await idByName(groupName);
-		if (groupName && id === undefined) return '';
+		if (groupName && id === undefined) return { groupId: '', groupName };
 		buildPath(`:${PARAMETER}`, () => id, fail);
-		return String(id).trim();
-	});
-	if ('result' in found) return { groupId: found.result, groupName };
-	if (found.error instanceof NodeApiError) throw found.error;
-	return { groupId: '', groupName, problem: found.error };
+		return { groupId: String(id).trim(), groupName };
+	} catch (error) {
+		if (error instanceof NodeApiError) throw error;
+		return { groupId: '', groupName, problem: error };
+	}
 }
 
 /** Looks up the ID of the group that an item gives by name; undefined where it `mayBeMissing` and is. */

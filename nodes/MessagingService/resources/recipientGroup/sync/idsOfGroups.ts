@@ -1,6 +1,6 @@
-import { recipientsOf, sumChanged, type GroupMembers, type Owners } from './evidence';
+import { sumChanged, type GroupMembers, type Owners } from './evidence';
 import { readWhole } from './locate';
-import type { InputRecipient } from './readRecipients';
+import type { Recipient } from './readRecipients';
 import type { Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
@@ -20,7 +20,7 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
 export async function idsOfGroups(
 	run: SyncRun,
 	staging: Staging,
-	groups: Array<{ input: InputRecipient[]; before: GroupMembers | undefined }>,
+	groups: Array<{ recipients: Recipient[]; before: GroupMembers | undefined }>,
 	{ known, mayHoldOthers }: { known: Owners; mayHoldOthers: boolean },
 ): Promise<GroupIds[]> {
 	const taken = new Set(known.emails.map(({ key }) => key));
@@ -48,8 +48,7 @@ export async function idsOfGroups(
 	}
 
 	const found: GroupIds[] = [];
-	for (const { input, before } of groups) {
-		const recipients = recipientsOf(input);
+	for (const { recipients, before } of groups) {
 		const keys = new Set(recipients.map(({ key }) => key));
 		const emails = recipients.filter(({ key }) => taken.has(key)).map(({ value }) => value);
 		const isAll = groups.length === 1 || (emails.length === taken.size && !mayHoldOthers);

@@ -1,32 +1,134 @@
 import { EMAIL } from '../../../../shared/values';
+import { idOutcome, unprovedAddition } from './classify';
 import {
 	asRecipients,
-	recipientsOf,
 	takenBy,
+	type Evidence,
 	type Findings,
 	type GroupMembers,
 	type Plan,
 	type ResolvedRecipients,
+	type Responses,
+	type Stopped,
 	type SyncRequest,
 } from './evidence';
-import { idOutcome, unprovedAddition } from './classify';
+import type { IdentifyBy, Recipient } from './readRecipients';
+import type { Resolution } from './resolveRecipients';
+import type { GroupRun, SyncRun } from './syncRun';
 
 /** Why a sync does not go on: what is wrong, and what to do. */
 export type Refusal = { message: string; description: string };
+
+/** A group of a run, and what is known about its sync. */
+export type GroupSync = { group: GroupRun; evidence: Evidence };
+
+/** The same, if nothing stopped it. */
+export type OpenSync = { group: GroupRun; evidence: Findings };
+
+export type GroupsPlan = {
+	/** The groups with their plans, or with the reason why they stop. */
+	syncs: GroupSync[];
+	/** What was planned for the open groups, before the safeguards stopped any. */
+	all: Findings[];
+	/** IDs of people who stay where they are: nothing proves that they are in the group that an item names. */
+	unplaced: Set<string>;
+	/** Plans a group again. */
+	planGroup: (sync: OpenSync) => OpenSync;
+};
+
+/**
+ * Plans all groups and checks the safeguards of each.
+ *
+ * @param read the groups, with their members before the first change
+ * @param resolution who the recipients are: of the open groups, then of all stopped ones together
+ */
+export function planGroups(
+	run: SyncRun,
+	read: GroupSync[],
+	resolution: Resolution | undefined,
+): GroupsPlan {
+	const open = openOf(read);
+	// Whom items name for a group that is stopped must not lose the others.
+	const lost = resolution?.groups[open.length];
+	const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);
+	const heldBack = unresolvedRecipients(run, resolution?.all);
+	const planGroup = ({ group, evidence }: OpenSync): OpenSync => {
+		const plan = planOf(group, evidence.before, evidence.resolved);
+		const isHeldBack = heldBack !== undefined && plan.surplus.length > 0;
+		const removal = isHeldBack ? { heldBack } : undefined;
+		return { group, evidence: keepIn({ ...evidence, plan, removal }, unplaced) };
+	};
+	let place = 0;
+	const planned = ifOpen(read, ({ group, evidence }) => {
+		const resolved = resolution?.groups[place++];
+		return planGroup({ group, evidence: { ...evidence, resolved } });
+	});
+	const all = openOf(planned).map(({ evidence }) => evidence);
+	for (const findings of all) {
+		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
+		for (const { key } of findings.plan.send) unplaced.add(key);
+	}
+	const isCancelled = run.cancelled();
+	const syncs = ifOpen(planned, ({ group, evidence }) => {
+		const refusal =
+			beforeChanging(run, evidence, run.maxRemovalPercent, all) ??
+			(isCancelled ? EXECUTION_CANCELLED : undefined);
+		if (refusal) return { group, evidence: stop(run, refusal, evidence.resolved?.responses) };
+		return { group, evidence: keepIn(evidence, unplaced) };
+	});
+	return { syncs, all, unplaced, planGroup };
+}
+
+export function openOf(syncs: GroupSync[]): OpenSync[] {
+	return syncs.flatMap(({ group, evidence }) =>
+		'stopped' in evidence ? [] : [{ group, evidence }],
+	);
+}
+
+/** Does a step of the open groups; the stopped ones stay as they are. */
+export function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync): GroupSync[] {
+	return syncs.map((sync) => openOf([sync]).map(step)[0] ?? sync);
+}
+
+/** Everybody whom items name for a stopped group, each once. */
+export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
+	const found = syncs.flatMap(({ group, evidence }) =>
+		'stopped' in evidence ? group.recipients : [],
+	);
+	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
+}
+
+/** Keeps people in a group whom Mirror would remove. */
+export function keepIn(findings: Findings, ids: ReadonlySet<string>): Findings {
+	return findings.removal ? findings : { ...findings, plan: keep(findings.plan, ids) };
+}
+
+export function stop(
+	run: SyncRun,
+	{ message, description }: Refusal,
+	responses?: Responses,
+): Stopped {
+	return { stopped: run.refuse(message, description), responses };
+}
+
+const EXECUTION_CANCELLED: Refusal = {
+	message: 'The execution was cancelled',
+	description: 'Nothing was changed.',
+};
 
 /**
  * Says what is to be changed, from the group before and from who the recipients are. IDs that are in the group need not be
  * added; everybody else is sent, because the service then says whom it does not know.
  */
 export function planOf(
-	{ mode, identifyBy, input }: SyncRequest,
+	{ mode, identifyBy, recipients }: SyncRequest,
 	{ ids: members }: GroupMembers,
 	resolved: ResolvedRecipients | undefined,
 ): Plan {
 	if (mode === 'remove' || (mode === 'add' && identifyBy === 'email')) {
-		return { send: recipientsOf(input), by: identifyBy, surplus: [] };
+		return { send: recipients, by: identifyBy, surplus: [] };
 	}
-	const wanted = wantedIds({ identifyBy, input }, resolved);
+	const wanted = wantedIds(identifyBy, recipients, resolved);
 	const missing = [...wanted].filter((id) => !members.has(id));
 	const surplus = mode === 'mirror' ? [...members].filter((id) => !wanted.has(id)) : [];
 	return { send: asRecipients(missing), by: 'id', surplus };
@@ -34,12 +136,11 @@ export function planOf(
 
 /** The IDs of those whom the input items name, as far as they are known. */
 export function wantedIds(
-	{ identifyBy, input }: Pick<SyncRequest, 'identifyBy' | 'input'>,
+	identifyBy: IdentifyBy,
+	recipients: Recipient[],
 	resolved: ResolvedRecipients | undefined,
 ): Set<string> {
-	return new Set(
-		identifyBy === 'email' ? resolved?.members.ids : recipientsOf(input).map(({ key }) => key),
-	);
+	return new Set(identifyBy === 'email' ? resolved?.members.ids : recipients.map(({ key }) => key));
 }
 
 /**
@@ -49,10 +150,9 @@ export function wantedIds(
  * @param fields the names of the first item's fields
  */
 export function beforeReading(
-	{ mode, identifyBy, input }: SyncRequest,
+	{ mode, identifyBy, input, recipients }: SyncRequest,
 	fields: string[],
 ): Refusal | undefined {
-	const recipients = recipientsOf(input);
 	if (recipients.length > 0) {
 		const areEmails = identifyBy === 'id' && recipients.every(({ value }) => EMAIL.test(value));
 		return areEmails ? EMAILS_AS_IDS : undefined;
@@ -133,7 +233,7 @@ export function unresolvedRecipients(
  *
  * @param ids whom items name for a group where they have no proved place: they must not end up in none
  */
-export function keep(plan: Plan, ids: ReadonlySet<string>): Plan {
+function keep(plan: Plan, ids: ReadonlySet<string>): Plan {
 	const kept = plan.surplus.filter((id) => ids.has(id));
 	if (kept.length === 0) return plan;
 	const surplus = plan.surplus.filter((id) => !ids.has(id));

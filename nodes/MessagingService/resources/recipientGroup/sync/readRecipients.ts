@@ -65,6 +65,12 @@ export function readRecipients(
 	});
 }
 
+/** The recipients of all input items that name one, each once, also if several groups have them. */
+export function recipientsOf(input: InputRecipient[]): Recipient[] {
+	const found = input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
+	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
+}
+
 function problemWith(value: unknown, given: string, identifyBy: IdentifyBy): string | undefined {
 	if (isNothing(value)) return `The item has no ${label(identifyBy)}`;
 	if (typeof value === 'object') {

@@ -1,6 +1,5 @@
 import { messageOf } from '../../../../shared/failure';
 import {
-	recipientsOf,
 	sumChanged,
 	takenBy,
 	type GroupMembers,
@@ -11,13 +10,13 @@ import {
 } from './evidence';
 import { refusalIn } from './groupApi';
 import { idsOfGroups, type GroupIds } from './idsOfGroups';
-import type { InputRecipient, Recipient } from './readRecipients';
+import type { Recipient } from './readRecipients';
 import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
 /** A group of the run as it was read; `before` is missing where nothing can be synced with it. */
-export type ReadGroup = { input: InputRecipient[]; before: GroupMembers | undefined };
+export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefined };
 
 /** Who the recipients of all groups are. */
 export type Resolution = {
@@ -27,20 +26,19 @@ export type Resolution = {
 };
 
 /**
- * Finds out who the recipients are, where that is needed to know what to do: the IDs behind emails for Mirror, and in a
- * dry run whom the service knows. The service offers no look-up (tag recipientGroup in emulator/openapi.yaml), so those of
- * all groups go into a staging group, which is read.
+ * Finds out who the recipients are: the IDs behind emails, and in a dry run whom the service knows. The service offers no
+ * look-up (tag recipientGroup in emulator/openapi.yaml), so the recipients of all groups go into a staging group, which is
+ * read.
  *
- * @returns undefined where the groups themselves are asked
- * @throws when a staging group cannot be made or read, or is not shown whole
+ * @returns undefined if nobody has to be looked up
+ * @throws if the staging group cannot be created or read, or is not shown whole
  */
 export async function resolveRecipients(
 	run: SyncRun,
 	groups: ReadGroup[],
 ): Promise<Resolution | undefined> {
 	const byEmail = run.identifyBy === 'email';
-	if (!run.dryRun && !(run.mode === 'mirror' && byEmail)) return undefined;
-	const asked = byEmail || run.mode === 'remove' ? recipientsOf(run.input) : notMembers(groups);
+	const asked = byEmail || run.mode === 'remove' ? run.recipients : notMembers(groups);
 	if (asked.length === 0) return undefined;
 	return await withStaging(run, async (staging) => {
 		const responses = await sendInChunks(run, asked, {
@@ -53,8 +51,8 @@ export async function resolveRecipients(
 			const all = { responses, members, owners: [] };
 			return {
 				all,
-				groups: groups.map(({ input }) => {
-					const keys = new Set(recipientsOf(input).map(({ key }) => key));
+				groups: groups.map(({ recipients }) => {
+					const keys = new Set(recipients.map(({ key }) => key));
 					const own = { ...responsesFor(responses, keys), taken: responses.taken };
 					return { ...all, responses: own };
 				}),
@@ -90,8 +88,8 @@ export async function resolveRecipients(
 
 /** By ID those who would be added: in the same chunks the service says the same. */
 function notMembers(groups: ReadGroup[]): Recipient[] {
-	const missing = groups.flatMap(({ input, before }) =>
-		recipientsOf(input).filter(({ key }) => before && !before.ids.has(key)),
+	const missing = groups.flatMap(({ recipients, before }) =>
+		recipients.filter(({ key }) => before && !before.ids.has(key)),
 	);
 	return [...new Map(missing.map((recipient) => [recipient.key, recipient])).values()];
 }
@@ -118,12 +116,8 @@ function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	return [...parts.values()];
 }
 
-/** The parts whose addresses some items name. */
-export function ownersIn(owners: Owners[], input: InputRecipient[]): Owners[] {
-	return ownersOf(owners, new Set(recipientsOf(input).map(({ key }) => key)));
-}
-
-function ownersOf(owners: Owners[], keys: ReadonlySet<string>): Owners[] {
+/** The parts that hold one of these addresses. */
+export function ownersOf(owners: Owners[], keys: ReadonlySet<string>): Owners[] {
 	return owners.filter(({ emails: [first] }) => first && keys.has(first.key));
 }
 

@@ -1,13 +1,6 @@
 import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { messageIn, namedInErrorLog, saysUnknown } from './errorLog';
-import {
-	append,
-	chunksOf,
-	type Responses,
-	type Failed,
-	type Taken,
-	type Unknown,
-} from './evidence';
+import { append, type Responses, type Failed, type Taken, type Unknown } from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
 import { CANCELLED, type SyncRun } from './syncRun';
 import { isFatal, isLost, reasonOf, refusalIn, type MembershipChange } from './groupApi';
@@ -79,6 +72,7 @@ export async function sendInChunks(
 	}
 	for (let round = 0; pieces.length > 0; round++) {
 		const suspects = await sendAll(pieces, round > 0);
+		if (suspects.length === 0) break;
 		const blind = taken === 0 && suspects.every(({ documented }) => !documented);
 		if (blind && round >= ROUNDS_WITHOUT_ANYBODY) {
 			for (const { recipients: refused, reason } of suspects) fail(refused, reason);
@@ -254,6 +248,12 @@ export async function sendInChunks(
 		const likely = found === 0 ? run.chunkSize : Math.ceil(taken / found);
 		return chunksOf(untested, Math.max(1, Math.min(likely, run.chunkSize)));
 	}
+}
+
+/** Splits a list into parts of at most `size`. */
+export function chunksOf<Item>(items: Item[], size: number): Item[][] {
+	const count = Math.ceil(items.length / size);
+	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 const UNNAMED = 'The service counted errors without saying for whom';

@@ -1,7 +1,8 @@
 import { messageOf } from '../../../../shared/failure';
 import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
-import { chunksOf, readCounted, sumChanged, type GroupMembers } from './evidence';
+import { readCounted, sumChanged, type GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
+import { chunksOf } from './sendInChunks';
 import type { SyncRun } from './syncRun';
 import { isLost, isMissingGroup, NO_ID, type MembershipChange } from './groupApi';
 

@@ -1,45 +1,34 @@
 import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { withoutPlace } from './classify';
 import { confirmChanges, leavesOpen, locateByKind, readAgain } from './confirm';
-import {
-	asRecipients,
-	type Evidence,
-	type Findings,
-	type GroupMembers,
-	type Plan,
-	type Responses,
-	type Sent,
-	type Stopped,
-} from './evidence';
+import { asRecipients, type Findings, type GroupMembers, type Plan, type Sent } from './evidence';
 import { NO_ID } from './groupApi';
 import {
-	beforeChanging,
 	beforeReading,
 	beforeRemoving,
 	beforeResolving,
 	dryRunWarning,
-	keep,
-	planOf,
+	ifOpen,
+	keepIn,
+	openOf,
+	planGroups,
 	reasonNotToRemove,
-	unresolvedRecipients,
+	recipientsOfStopped,
+	stop,
 	wantedIds,
-	type Refusal,
+	type GroupsPlan,
+	type GroupSync,
+	type OpenSync,
 } from './plan';
-import { ownersIn, resolveRecipients, type Resolution } from './resolveRecipients';
+import { ownersOf, resolveRecipients, type Resolution } from './resolveRecipients';
 import { sendInChunks } from './sendInChunks';
 import type { GroupRun, SyncRun } from './syncRun';
 
-/** A group of a run, and what is known about its sync by now. */
-export type GroupSync = { group: GroupRun; evidence: Evidence };
-
-/** The same where nothing stopped it. */
-type OpenSync = { group: GroupRun; evidence: Findings };
-
 /**
- * Syncs the groups of a run, step by step for all of them: reads them, resolves the recipients, plans, checks the
- * safeguards, adds, removes, and confirms what the responses leave open. A group that is stopped does not stop the others.
+ * Syncs the groups of a run, step by step for all of them: reads them, resolves the recipients, plans, adds, removes, and
+ * confirms what the responses leave open. A group that stops does not stop the others.
  *
- * @throws when the recipients cannot be resolved; nothing was changed then
+ * @throws if the recipients cannot be resolved; nothing was changed then
  */
 export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<GroupSync[]> {
 	const empty = beforeReading(run, run.fields);
@@ -50,40 +39,29 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 		evidence: NOTHING_KNOWN,
 	}));
 	const read = await eachGroup(run, found, readGroup);
-	const open = openOf(read).map(({ group, evidence }) => ({ ...group, before: evidence.before }));
-	if (open.length === 0) return read;
+	if (read.every(({ evidence }) => 'stopped' in evidence)) return read;
 
-	// Whom items name for a group where nothing can be done must not lose the others.
-	const lost = read.filter(isStopped).flatMap(({ group }) => group.input);
-	const nowhere = lost.length > 0 ? [{ input: lost, before: undefined }] : [];
-	const resolution = await resolveRecipients(run, [...open, ...nowhere]);
-	const unplaced = wantedIds({ ...run, input: lost }, resolution?.groups[open.length]);
-	const heldBack = unresolvedRecipients(run, resolution?.all);
-
-	const plan = ({ group, evidence }: OpenSync, resolved = evidence.resolved): OpenSync => {
-		const planned = planOf(group, evidence.before, resolved);
-		const isHeldBack = heldBack !== undefined && planned.surplus.length > 0;
-		const removal = isHeldBack ? { heldBack } : undefined;
-		return { group, evidence: keepIn({ ...evidence, resolved, plan: planned, removal }, unplaced) };
-	};
-	let place = 0;
-	const planned = ifOpen(read, (sync) => plan(sync, resolution?.groups[place++]));
-	const all = openOf(planned).map(({ evidence }) => evidence);
-	for (const findings of all) {
-		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
-		for (const { key } of findings.plan.send) unplaced.add(key);
-	}
-	const allowed = ifOpen(planned, ({ group, evidence }) => {
-		const refusal =
-			beforeChanging(run, evidence, run.maxRemovalPercent, all) ??
-			(run.cancelled() ? EXECUTION_CANCELLED : undefined);
-		if (refusal) return { group, evidence: stop(run, refusal, evidence.resolved?.responses) };
-		return { group, evidence: keepIn(evidence, unplaced) };
-	});
-	const added = run.dryRun ? allowed : await addToGroups(run, allowed, unplaced, plan);
-	const done = await eachGroup(run, added, async (sync) => await removeFromGroup(sync, all));
+	// In all other cases the groups themselves say whom the service knows.
+	const isResolved = run.dryRun || (run.mode === 'mirror' && run.identifyBy === 'email');
+	const resolution = isResolved ? await resolveAll(run, read) : undefined;
+	const plan = planGroups(run, read, resolution);
+	const added = run.dryRun ? plan.syncs : await addToGroups(run, plan);
+	const done =
+		run.mode === 'mirror'
+			? await eachGroup(run, added, async (sync) => await removeFromGroup(sync, plan.all))
+			: added;
 	// Last, because it takes requests that must not keep the groups waiting.
 	return await confirm(run, done, resolution);
+}
+
+/** Resolves the recipients of the open groups, and after them those of the stopped ones as if they were one group. */
+async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution | undefined> {
+	const groups = openOf(read).map(({ group: { recipients }, evidence: { before } }) => {
+		return { recipients, before };
+	});
+	const lost = recipientsOfStopped(read);
+	const nowhere = lost.length > 0 ? [{ recipients: lost, before: undefined }] : [];
+	return await resolveRecipients(run, [...groups, ...nowhere]);
 }
 
 async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
@@ -96,19 +74,10 @@ async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
 	return { group: named, evidence: unseen ? stop(group, unseen) : { ...evidence, before } };
 }
 
-/**
- * Adds in all groups, or in mode Remove removes: Mirror removes afterwards, so whoever moves is never in no group.
- *
- * @param unplaced who is to stay where they are; whoever could not be added comes to it
- * @param plan makes the plan of a group anew
- */
-async function addToGroups(
-	run: SyncRun,
-	syncs: GroupSync[],
-	unplaced: Set<string>,
-	plan: (sync: OpenSync) => OpenSync,
-): Promise<GroupSync[]> {
-	const added = await eachGroup(run, syncs, async (sync) => {
+/** Adds in all groups, or in mode Remove removes: Mirror removes afterwards, so whoever moves is never in no group. */
+async function addToGroups(run: SyncRun, plan: GroupsPlan): Promise<GroupSync[]> {
+	const { unplaced } = plan;
+	const added = await eachGroup(run, plan.syncs, async (sync) => {
 		const { group, evidence } = await createMissing(sync, plan).catch((error: unknown) => {
 			for (const { key } of sync.evidence.plan.send) unplaced.add(key);
 			throw error;
@@ -118,7 +87,7 @@ async function addToGroups(
 	});
 	if (run.mode !== 'mirror') return added;
 	for (const { group, evidence } of openOf(added)) {
-		const wanted = wantedIds(group, evidence.resolved);
+		const wanted = wantedIds(group.identifyBy, group.recipients, evidence.resolved);
 		for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);
 	}
 	return ifOpen(added, ({ group, evidence }) => ({ group, evidence: keepIn(evidence, unplaced) }));
@@ -126,7 +95,7 @@ async function addToGroups(
 
 async function createMissing(
 	{ group, evidence }: OpenSync,
-	plan: (sync: OpenSync) => OpenSync,
+	{ planGroup }: GroupsPlan,
 ): Promise<OpenSync> {
 	const { groupId, groupName = '' } = group;
 	if (groupId !== '' || evidence.plan.send.length === 0) return { group, evidence };
@@ -136,7 +105,7 @@ async function createMissing(
 	const created = { ...group, groupId: newId };
 	// The service may put somebody into each new group, such as its creator.
 	const before = await group.api.read(created.groupId);
-	return plan({ group: created, evidence: { ...evidence, before } });
+	return planGroup({ group: created, evidence: { ...evidence, before } });
 }
 
 /** Adds or removes those in the plan; for Mirror, which needs to see who was added, the group is read again. */
@@ -209,7 +178,7 @@ async function confirm(
 	return ifOpen(syncs, ({ group, evidence }) => {
 		const { resolved } = evidence;
 		if (!resolved) return { group, evidence };
-		const own = ownersIn(owners, group.input);
+		const own = ownersOf(owners, new Set(group.recipients.map(({ key }) => key)));
 		return { group, evidence: { ...evidence, resolved: { ...resolved, owners: own } } };
 	});
 }
@@ -220,44 +189,16 @@ async function eachGroup(
 	syncs: GroupSync[],
 	step: (sync: OpenSync) => Promise<GroupSync>,
 ): Promise<GroupSync[]> {
-	return await mapWithConcurrency(syncs, run.concurrency, async (sync) => {
-		const [open] = openOf([sync]);
-		if (!open) return sync;
+	return await mapWithConcurrency(syncs, run.concurrency, async ({ group, evidence }) => {
+		if ('stopped' in evidence) return { group, evidence };
 		try {
-			return await step(open);
+			return await step({ group, evidence });
 		} catch (error) {
 			const stopped = error instanceof Error ? error : run.refuse(String(error));
-			return { group: open.group, evidence: { stopped, responses: undefined } };
+			return { group, evidence: { stopped, responses: undefined } };
 		}
 	});
 }
-
-function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync): GroupSync[] {
-	return syncs.map((sync) => openOf([sync]).map(step)[0] ?? sync);
-}
-
-function openOf(syncs: GroupSync[]): OpenSync[] {
-	return syncs.flatMap(({ group, evidence }) =>
-		'stopped' in evidence ? [] : [{ group, evidence }],
-	);
-}
-
-function isStopped({ evidence }: GroupSync): boolean {
-	return 'stopped' in evidence;
-}
-
-function keepIn(findings: Findings, ids: ReadonlySet<string>): Findings {
-	return findings.removal ? findings : { ...findings, plan: keep(findings.plan, ids) };
-}
-
-function stop(run: SyncRun, { message, description }: Refusal, responses?: Responses): Stopped {
-	return { stopped: run.refuse(message, description), responses };
-}
-
-const EXECUTION_CANCELLED: Refusal = {
-	message: 'The execution was cancelled',
-	description: 'Nothing was changed.',
-};
 
 /** A group that does not exist yet. */
 const NO_MEMBERS: GroupMembers = { ids: new Set(), complete: true, shown: '0 of 0' };

@@ -12,7 +12,8 @@ import {
 	summaryItems,
 	type GroupResult,
 } from './report';
-import { syncGroups, type GroupSync } from './syncGroups';
+import type { GroupSync } from './plan';
+import { syncGroups } from './syncGroups';
 import { readRun } from './syncRun';
 
 /** What became of each group, by its ID. */

@@ -4,9 +4,9 @@ import { isDataObject } from '../../../../shared/typeGuards';
 import { failure, type Fail } from '../../../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { toChoice, toNumber, toSwitch } from '../../../../shared/values';
-import { recipientsOf, type SyncRequest } from './evidence';
+import type { SyncRequest } from './evidence';
 import { itemValues, readGroups, type NamedGroup } from './groups';
-import { readRecipients, type InputRecipient } from './readRecipients';
+import { readRecipients, recipientsOf, type InputRecipient } from './readRecipients';
 import { groupApi, type GroupApi } from './groupApi';
 
 /** One run of sync, for all groups: what was asked for, and what everything in it works with. */
@@ -45,6 +45,9 @@ export const CANCELLED = 'The execution was cancelled before this recipient was 
 /** Requests for finding unknown recipients: so many at least, and one for every ten recipients. */
 const LEAST_EXTRA_REQUESTS = 1000;
 
+/** Turns what a field or an expression gives into a setting. @throws when it cannot */
+type Convert<Value> = (value: unknown, field: Field) => Value;
+
 /** Everything but Recipient and Recipient Group is one setting for the whole sync. */
 const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'];
 
@@ -67,33 +70,26 @@ export async function readRun(
 	const mode = toChoice(setting(context, 'mode'), ['add', 'remove', 'mirror'], field('mode'));
 	const given = setting(context, 'options') ?? {};
 	const options = isDataObject(given) ? given : {};
-	const output = toChoice(
-		options.output ?? 'perRecipient',
-		['perRecipient', 'summary'],
-		field('output'),
-	);
-	const createMissing = toSwitch(
-		options.createMissingGroups ?? false,
-		field('createMissingGroups'),
-	);
-	const maxNewGroups = count(options.maxNewGroups ?? 50, field('maxNewGroups'));
+	const option = <Value>(name: string, standard: Value, convert: Convert<Value>): Value => {
+		const value = options[name] ?? undefined;
+		return value === undefined ? standard : convert(value, field(name));
+	};
+	const createMissing = option('createMissingGroups', false, toSwitch);
+	const maxNewGroups = option('maxNewGroups', 50, toCount);
 	const log = logger(context, mode);
-	const settings: Omit<SyncRun, 'input' | 'extraRequests'> = {
+	const settings: Omit<SyncRun, 'input' | 'recipients' | 'extraRequests'> = {
 		identifyBy,
 		mode,
 		fields: Object.keys(items[0]?.json ?? {}),
-		chunkSize: count(options.chunkSize ?? 500, field('chunkSize')),
-		concurrency: count(options.concurrency ?? 4, field('concurrency')),
+		chunkSize: option('chunkSize', 500, toCount),
+		concurrency: option('concurrency', 4, toCount),
 		dryRun: toSwitch(setting(context, 'dryRun', 0, false), field('dryRun')),
 		maxRemovalPercent:
 			mode === 'mirror'
-				? percentage(setting(context, 'maxRemovalPercent', 0, 20), field('maxRemovalPercent'))
+				? toPercentage(setting(context, 'maxRemovalPercent', 0, 20), field('maxRemovalPercent'))
 				: 100,
-		removeDespiteInvalid: toSwitch(
-			options.removeDespiteInvalid ?? false,
-			field('removeDespiteInvalid'),
-		),
-		perRecipient: output === 'perRecipient',
+		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
+		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
 		api: groupApi(context, log),
 		leftovers: { deleted: false },
 		executionId: executionIdIn(context),
@@ -110,16 +106,22 @@ export async function readRun(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
 	);
-	const recipients = itemValues(context, context.getNode().parameters.recipient, (itemIndex) =>
+	const values = itemValues(context, context.getNode().parameters.recipient, (itemIndex) =>
 		setting(context, 'recipient', itemIndex, ''),
 	);
-	const input = readRecipients(recipients, identifyBy, groupOf);
-	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipientsOf(input).length / 10));
-	const extraRequests = { left: granted, granted };
-	const run: SyncRun = { ...settings, input, extraRequests };
+	const input = readRecipients(values, identifyBy, groupOf);
+	const recipients = recipientsOf(input);
+	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipients.length / 10));
+	const run: SyncRun = {
+		...{ ...settings, input, recipients },
+		extraRequests: { left: granted, granted },
+	};
 	const inputs = named.map((): InputRecipient[] => []);
 	for (const entry of input) inputs[groupOf[entry.itemIndex] ?? 0]?.push(entry);
-	const groups = named.map((group, place) => ({ ...run, ...group, input: inputs[place] ?? [] }));
+	const groups = named.map((group, place) => {
+		const own = inputs[place] ?? [];
+		return { ...run, ...group, input: own, recipients: recipientsOf(own) };
+	});
 	return { run, groups };
 }
 
@@ -153,13 +155,16 @@ function checkSameForAll(context: IExecuteFunctions, name: string, items: number
 	}
 }
 
-function count(given: unknown, { label, fail }: Field): number {
+const toOutput = (given: unknown, field: Field): 'perRecipient' | 'summary' =>
+	toChoice(given, ['perRecipient', 'summary'], field);
+
+function toCount(given: unknown, { label, fail }: Field): number {
 	const number = toNumber(given);
 	if (Number.isInteger(number) && number >= 1) return number;
 	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');
 }
 
-function percentage(given: unknown, { label, fail }: Field): number {
+function toPercentage(given: unknown, { label, fail }: Field): number {
 	const number = toNumber(given);
 	if (number >= 0 && number <= 100) return number;
 	throw fail(`${label} must be a number from 0 to 100`, 'Nothing was sent.');
