@@ -74,6 +74,19 @@ describe('how many requests are sent', () => {
 });
 
 describe('recipients who can be synced are', () => {
+	test.each<FaultAction>(['drop', 'dropAfter', 'cutBody', { ...busy, status: 500 }])(
+		'when a call fails and is sent again: %j',
+		async (action) => {
+			members(0, 5);
+			fault('POST', MEMBERS, action, 0, 2);
+			const result = await sync(emailsOf(...range(0, 10)));
+			expect(statuses(result)).toEqual(
+				range(0, 10).map((index) => (index % 5 === 0 ? 'alreadyMember' : 'added')),
+			);
+			expect(memberIndexes()).toEqual(range(0, 10));
+		},
+	);
+
 	test('after an outage of five seconds, in which only the calls in flight fail', async () => {
 		members();
 		let count = 0;

@@ -24,8 +24,6 @@ export type Trouble = {
 export const TROUBLES = [
 	'busy',
 	'busyAfter',
-	'drop',
-	'dropAfter',
 	'refused',
 	'unknown',
 	'page',

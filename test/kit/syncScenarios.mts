@@ -566,12 +566,9 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	return { run, promises };
 }
 
-/** Troubles after which the same request succeeds. */
-const TRANSIENT = new Set<Trouble['what']>(['busy', 'busyAfter', 'drop', 'dropAfter']);
-
 /** The scenario without lasting trouble, on a service that says whom it does not know. */
 function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scenario {
-	const passing = troubles.filter(({ what }) => TRANSIENT.has(what));
+	const passing = troubles.filter(({ what }) => what === 'busy' || what === 'busyAfter');
 	const speaks = switches.unknownEmails !== 'ignore';
 	return {
 		...scenario,
@@ -700,9 +697,6 @@ function actionOf(what: Trouble['what']): FaultAction {
 			return { refuse: REFUSAL };
 		case 'unknown':
 			return { refuse: 'Not all emails founded as recipient in system' };
-		case 'drop':
-		case 'dropAfter':
-			return what;
 		case 'page':
 			return 'html';
 		case 'pageAfter':

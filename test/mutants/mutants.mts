@@ -17,214 +17,166 @@ function inFile(file: string, changes: Record<string, [from: string, to: string]
 	return Object.entries(changes).map(([name, [from, to]]) => ({ name, file, from, to }));
 }
 
-/** What makes Sync say or do what is not so. */
+/** What makes Sync claim or do something wrong. */
 const sync: Mutant[] = [
-	{
-		name: 'an unproved addition counts as added',
-		file: `${SYNC}/classify.ts`,
-		from: "const IN_NOW: Outcome = {\n\tstatus: 'alreadyMember',",
-		to: "const IN_NOW: Outcome = {\n\tstatus: 'added',",
-	},
-	{
-		name: 'IDs of other people in "after − before" are taken for ours',
-		file: `${SYNC}/confirm.ts`,
-		from: "const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';",
-		to: "const explained = 'shown' as const;",
-	},
-	{
-		name: 'equal numbers are taken for proof of whose the IDs are',
-		file: `${SYNC}/locate.ts`,
-		from: "explained === 'shown' || (await isProved(staging, owners, inside))",
-		to: 'true',
-	},
-	{
-		name: 'the last one left of a refused chunk is not sent alone',
-		file: `${SYNC}/sendInChunks.ts`,
-		from: 'if (suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
-		to: 'if (suspects.sent || !suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
-	},
-	{
-		name: 'a group of which a page is missing is taken for whole',
-		file: `${SYNC}/groupApi.ts`,
-		from: "complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,",
-		to: 'complete: true,',
-	},
-	{
-		name: 'a refusal in any words means unknown',
-		file: `${SYNC}/groupApi.ts`,
-		from: "return saysUnknown(error.message) ? 'unknown' : 'refused';",
-		to: "return 'unknown';",
-	},
-	{
-		name: 'the count of a call is believed although the try before may have been carried out',
-		file: `${SYNC}/groupApi.ts`,
-		from: 'if (told && (certain || successCount === sent)) change.changed',
-		to: 'if (told) change.changed',
-	},
-	{
-		name: 'and so is that of the call that follows',
-		file: `${SYNC}/sendInChunks.ts`,
-		from: 'change.changed === all.length || !all.some((recipient) => lost.has(recipient))',
-		to: 'true',
-	},
-	{
-		name: 'Mirror removes people although an addition is not proved',
-		file: `${SYNC}/plan.ts`,
-		from: 'if (unproved !== undefined) return unproved;',
-		to: '',
-	},
-	{
-		name: 'Mirror ignores its limit',
-		file: `${SYNC}/plan.ts`,
-		from: 'if (removals * 100 <= maxRemovalPercent * size) return undefined;',
-		to: 'if (removals * 100 <= 100 * size) return undefined;',
-	},
-	{
-		name: 'an ID that the service showed itself is called unknown',
-		file: `${SYNC}/sendInChunks.ts`,
-		from: 'if (known) return void fail([recipient], said || UNNAMED);',
-		to: '',
-	},
-	{
-		name: 'an ID refused with everybody else is called unknown',
-		file: `${SYNC}/sendInChunks.ts`,
-		from: 'if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);',
-		to: '',
-	},
-	{
-		name: 'a lost answer is not told',
-		file: `${SYNC}/classify.ts`,
-		from: "return { status: 'failed', reason: lost ? ",
-		to: "return { status: 'failed', reason: lost && !lost ? ",
-	},
-	{
-		name: 'every failure is said to be a lost answer',
-		file: `${SYNC}/classify.ts`,
-		from: "return { status: 'failed', reason: lost ? ",
-		to: "return { status: 'failed', reason: lost || !lost ? ",
-	},
-	{
-		name: 'a doubt is not told beside the items',
-		file: `${SYNC}/classify.ts`,
-		from: 'if (!outcome.unverified) continue;\n\t\tconst whom',
-		to: 'if (outcome.unverified) continue;\n\t\tconst whom',
-	},
-	{
-		name: 'a removal that partly failed is not told',
-		file: `${SYNC}/classify.ts`,
-		from: 'if (!removal && !dryRun) return [];',
-		to: 'if (removal ? removal.responses.failed.length > 0 : !dryRun) return [];',
-	},
-	{
-		name: 'whom others took out meanwhile is called a member',
-		file: `${SYNC}/classify.ts`,
-		from: 'if (was) return now === false ? TAKEN_OUT : ALREADY_MEMBER;',
-		to: 'if (was) return ALREADY_MEMBER;',
-	},
-	{
-		name: 'a dry run changes the group',
-		file: `${SYNC}/syncGroups.ts`,
-		from: 'const added = run.dryRun',
-		to: 'const added = run.dryRun && run.mode === "mirror"',
-	},
-	{
-		name: 'the summary counts differently from the items',
-		file: `${SYNC}/classify.ts`,
-		from: 'for (const part of outcomes.values()) add(counts, part.outcome, part.count);',
-		to: 'for (const part of outcomes.values()) add(counts, part.outcome, 1);',
-	},
-	{
-		name: 'a group given by name and by ID is two',
-		file: `${SYNC}/groups.ts`,
-		from: "groupId !== '' && groupId === group.groupId",
-		to: 'groupId !== groupId && groupId === group.groupId',
-	},
-	{
-		name: 'a group is created although more are missing than allowed',
-		file: `${SYNC}/groups.ts`,
-		from: 'missing.length > mostNew',
-		to: 'missing.length > mostNew + 50',
-	},
-	{
-		name: 'somebody is a repeat also in another group',
-		file: `${SYNC}/readRecipients.ts`,
-		from: "const place = `${groupOf[itemIndex] ?? ''} ${key}`;",
-		to: 'const place = `${key}`;',
-	},
-	{
-		name: 'whoever moves to a group that is not there loses the one they are in',
-		file: `${SYNC}/syncGroups.ts`,
-		from: 'const unplaced = wantedIds({ ...run, input: lost }, resolution?.groups[open.length]);',
-		to: 'const unplaced = new Set<string>();',
-	},
-	{
-		name: 'whoever could not be added where they go loses the group they are in',
-		file: `${SYNC}/syncGroups.ts`,
-		from: 'for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);',
-		to: 'void wanted;',
-	},
-	{
-		name: 'whoever goes to a group that Maximum Removal stops loses the one they are in',
-		file: `${SYNC}/syncGroups.ts`,
-		from: 'for (const { key } of findings.plan.send) unplaced.add(key);\n\t}',
-		to: 'void findings;\n\t}',
-	},
-	{
-		name: 'an unreadable item holds back the removals of its own group alone',
-		file: `${SYNC}/syncGroups.ts`,
-		from: 'const heldBack = unresolvedRecipients(run, resolution?.all);',
-		to: 'const heldBack = unresolvedRecipients({ ...run, input: read[0]?.group.input ?? [] }, resolution?.all);',
-	},
-	{
-		name: 'Maximum Removal is decided group by group alone',
-		file: `${SYNC}/plan.ts`,
-		from: 'return own && !isOneAllowed ? own : total;',
-		to: 'return own && !isOneAllowed ? own : undefined;',
-	},
-	{
-		name: 'no person may leave a small group',
-		file: `${SYNC}/plan.ts`,
-		from: 'const isOneAllowed = all.length > 1 &&',
-		to: 'const isOneAllowed = all.length > 1e9 &&',
-	},
-	{
-		name: 'people whom a lost look-up found are put into any group',
-		file: `${SYNC}/idsOfGroups.ts`,
-		from: '(emails.length === taken.size && !mayHoldOthers)',
-		to: 'emails.length === taken.size',
-	},
-	{
-		name: 'whom the service puts into a new group is taken for a recipient',
-		file: `${SYNC}/staging.ts`,
-		from: '\t\tawait empty(run, staging);\n',
-		to: '',
-	},
-	{
-		name: 'a read that the counts contradict is believed',
-		file: `${SYNC}/evidence.ts`,
-		from: 'return Number.isNaN(size) || members.ids.size === size ? members : await read();',
-		to: 'return members;',
-	},
-	{
-		name: 'an errorLog in any words means unknown',
-		file: `${SYNC}/sendInChunks.ts`,
-		from: 'if (!saysUnknown(said)) {',
-		to: 'if (said === null) {',
-	},
-	{
-		name: 'whoever stays without an item that names them is not told',
-		file: `${SYNC}/classify.ts`,
-		from: '\t\t...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),\n',
-		to: '',
-	},
-	{
-		name: 'two items of one missing group create it twice',
-		file: `${SYNC}/groups.ts`,
-		from: 'if (place === undefined) {',
-		to: "if (place === undefined || named[place]?.groupId === '') {",
-	},
+	...inFile(`${SYNC}/classify.ts`, {
+		'an unproved addition counts as added': [
+			"const IN_NOW: Outcome = {\n\tstatus: 'alreadyMember',",
+			"const IN_NOW: Outcome = {\n\tstatus: 'added',",
+		],
+		'a lost answer is not told': [
+			"return { status: 'failed', reason: lost ? ",
+			"return { status: 'failed', reason: lost && !lost ? ",
+		],
+		'every failure is said to be a lost answer': [
+			"return { status: 'failed', reason: lost ? ",
+			"return { status: 'failed', reason: lost || !lost ? ",
+		],
+		'a doubt is not told beside the items': [
+			'if (!outcome.unverified) continue;\n\t\tconst whom',
+			'if (outcome.unverified) continue;\n\t\tconst whom',
+		],
+		'a removal that partly failed is not told': [
+			'if (!removal && !dryRun) return [];',
+			'if (removal ? removal.responses.failed.length > 0 : !dryRun) return [];',
+		],
+		'whom others took out meanwhile is called a member': [
+			'if (was) return now === false ? TAKEN_OUT : ALREADY_MEMBER;',
+			'if (was) return ALREADY_MEMBER;',
+		],
+		'the summary counts differently from the items': [
+			'for (const part of outcomes.values()) add(counts, part.outcome, part.count);',
+			'for (const part of outcomes.values()) add(counts, part.outcome, 1);',
+		],
+		'whoever stays without an item that names them is not told': [
+			'\t\t...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),\n',
+			'',
+		],
+	}),
+	...inFile(`${SYNC}/confirm.ts`, {
+		'IDs of other people in "after − before" are taken for ours': [
+			"const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';",
+			"const explained = 'shown' as const;",
+		],
+	}),
+	...inFile(`${SYNC}/locate.ts`, {
+		'equal numbers are taken for proof of whose the IDs are': [
+			"explained === 'shown' || (await isProved(staging, owners, inside))",
+			'true',
+		],
+	}),
+	...inFile(`${SYNC}/sendInChunks.ts`, {
+		'the last one left of a refused chunk is not sent alone': [
+			'if (suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
+			'if (suspects.sent || !suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
+		],
+		'and so is that of the call that follows': [
+			'change.changed === all.length || !all.some((recipient) => lost.has(recipient))',
+			'true',
+		],
+		'an ID that the service showed itself is called unknown': [
+			'if (known) return void fail([recipient], said || UNNAMED);',
+			'',
+		],
+		'an ID refused with everybody else is called unknown': [
+			'if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);',
+			'',
+		],
+		'an errorLog in any words means unknown': ['if (!saysUnknown(said)) {', 'if (said === null) {'],
+	}),
+	...inFile(`${SYNC}/groupApi.ts`, {
+		'a group of which a page is missing is taken for whole': [
+			"complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,",
+			'complete: true,',
+		],
+		'a refusal in any words means unknown': [
+			"return saysUnknown(error.message) ? 'unknown' : 'refused';",
+			"return 'unknown';",
+		],
+		'the count of a call is believed although the try before may have been carried out': [
+			'if (told && (certain || successCount === sent)) change.changed',
+			'if (told) change.changed',
+		],
+	}),
+	...inFile(`${SYNC}/plan.ts`, {
+		'Mirror removes people although an addition is not proved': [
+			'if (unproved !== undefined) return unproved;',
+			'',
+		],
+		'Mirror ignores its limit': [
+			'if (removals * 100 <= maxRemovalPercent * size) return undefined;',
+			'if (removals * 100 <= 100 * size) return undefined;',
+		],
+		'whoever moves to a group that is not there loses the one they are in': [
+			'const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);',
+			'const unplaced = new Set<string>();',
+		],
+		'whoever goes to a group that Maximum Removal stops loses the one they are in': [
+			'for (const { key } of findings.plan.send) unplaced.add(key);\n\t}',
+			'void findings;\n\t}',
+		],
+		'an unreadable item holds back the removals of its own group alone': [
+			'const heldBack = unresolvedRecipients(run, resolution?.all);',
+			'const heldBack = unresolvedRecipients({ ...run, input: read[0]?.group.input ?? [] }, resolution?.all);',
+		],
+		'Maximum Removal is decided group by group alone': [
+			'return own && !isOneAllowed ? own : total;',
+			'return own && !isOneAllowed ? own : undefined;',
+		],
+		'no person may leave a small group': [
+			'const isOneAllowed = all.length > 1 &&',
+			'const isOneAllowed = all.length > 1e9 &&',
+		],
+	}),
+	...inFile(`${SYNC}/syncGroups.ts`, {
+		'a dry run changes the group': [
+			'const added = run.dryRun',
+			'const added = run.dryRun && run.mode === "mirror"',
+		],
+		'whoever could not be added where they go loses the group they are in': [
+			'for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);',
+			'void wanted;',
+		],
+	}),
+	...inFile(`${SYNC}/groups.ts`, {
+		'a group given by name and by ID is two': [
+			"groupId !== '' && groupId === group.groupId",
+			'groupId !== groupId && groupId === group.groupId',
+		],
+		'a group is created although more are missing than allowed': [
+			'missing.length > mostNew',
+			'missing.length > mostNew + 50',
+		],
+		'two items of one missing group create it twice': [
+			'if (place === undefined) {',
+			"if (place === undefined || named[place]?.groupId === '') {",
+		],
+	}),
+	...inFile(`${SYNC}/readRecipients.ts`, {
+		'somebody is a repeat also in another group': [
+			"const place = `${groupOf[itemIndex] ?? ''} ${key}`;",
+			'const place = `${key}`;',
+		],
+	}),
+	...inFile(`${SYNC}/idsOfGroups.ts`, {
+		'people whom a lost look-up found are put into any group': [
+			'(emails.length === taken.size && !mayHoldOthers)',
+			'emails.length === taken.size',
+		],
+	}),
+	...inFile(`${SYNC}/staging.ts`, {
+		'whom the service puts into a new group is taken for a recipient': [
+			'\t\tawait empty(run, staging);\n',
+			'',
+		],
+	}),
+	...inFile(`${SYNC}/evidence.ts`, {
+		'a read that the counts contradict is believed': [
+			'return Number.isNaN(size) || members.ids.size === size ? members : await read();',
+			'return members;',
+		],
+	}),
 ];
-
 /** Mutants that make the trigger lose an event or emit it twice. */
 const trigger: Mutant[] = [
 	...inFile(`${TRIGGER}/campaigns/pollSchedule.ts`, {

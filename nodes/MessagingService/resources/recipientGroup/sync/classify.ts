@@ -54,7 +54,7 @@ export type Classification = {
 	/** The people whom Mirror removes, whom no input item names. */
 	extras: Line[];
 	summary: Summary;
-	/** What is to be said about the whole run. */
+	/** Remarks about the whole run. */
 	notes: string[];
 	/** The first reason why somebody failed. */
 	firstFailure: string | undefined;
@@ -63,13 +63,13 @@ export type Classification = {
 /** Counts of outcomes; equal ones are one entry. */
 type Tally = Map<string, { outcome: Outcome; count: number }>;
 
-/** Recipients of whom so many had this outcome and so many that. */
+/** Some recipients, and how many of them had each outcome. */
 type Share = { recipients: Recipient[]; outcomes: Tally };
 
 /**
- * Says what became of everybody, from the evidence alone: the same in every mode and output. Nothing else in a sync
- * gives a status. `added` and `removed` take proof: seen before and after, or a `successCount` that equals the number
- * sent (recipientGroup.addRecipients in emulator/openapi.yaml).
+ * Decides the status of every recipient from the evidence alone, in all modes and outputs. Nothing else in a sync decides a
+ * status. `added` and `removed` require proof: the group before and after, or a `successCount` that equals the number of
+ * recipients sent (recipientGroup.addRecipients in emulator/openapi.yaml).
  */
 export function classify(request: SyncRequest, evidence: Evidence): Classification {
 	const found = new Map<string, Outcome>();
@@ -115,7 +115,7 @@ export function inWords(summary: Summary): string {
 }
 
 /**
- * Whether all additions of a Mirror are proved, those of recipients proved unknown apart.
+ * Checks that all additions of a Mirror are proved, except those of recipients proved unknown.
  *
  * @returns why not; undefined when they are
  */
@@ -145,7 +145,7 @@ export function withoutPlace(
 	});
 }
 
-/** What becomes of an ID that is to be added, or in mode Remove to be removed. */
+/** Returns the outcome of an ID that is to be added, or removed in mode Remove. */
 export function idOutcome(request: SyncRequest, findings: Findings): (id: string) => Outcome {
 	const { before, resolved, sent, removal } = findings;
 	const last = removal && 'after' in removal ? removal.after : undefined;
@@ -187,7 +187,7 @@ function outcomeOfAddition(
 	const { kind, reason, lost } = replies.get(id) ?? {};
 	if (dryRun) {
 		if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
-		// IDs that the service showed itself need no asking.
+		// The service showed these IDs itself, so it knows them.
 		if (!staged) return was === false ? WOULD_BE_ADDED : failed();
 		if (kind === 'failed') return failed(reason);
 		if (kind === 'changed' || staged.ids.has(id)) return WOULD_BE_ADDED;
@@ -256,7 +256,7 @@ function sharesOfResolved(
 ): Share[] {
 	const { sent, plan } = findings;
 	const nobody = request.mode === 'remove' ? NOT_MEMBER : IGNORED;
-	// Whom a lost look-up found is sent to the group all the same: whose the ID is cannot be told.
+	// An ID that a lost look-up found is sent to the group although its address is not known.
 	const shares = problemsIn(responses, sent !== undefined && plan.send.length > 0);
 	if (responses.ignored.length > 0) shares.push(all(responses.ignored, nobody));
 	const outcomeOf = idOutcome(request, findings);
@@ -269,7 +269,7 @@ function sharesOfResolved(
 	return shares;
 }
 
-/** Add and Remove by email: the service's counts tell, refined by `confirm`. */
+/** Add and Remove by email: the counts of the responses decide, refined by `confirm`. */
 function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	const shares = problemsIn(responses, true);
 	const [changedOne, unchanged, unclear, ignored] =
@@ -304,7 +304,7 @@ function all(recipients: Recipient[], outcome: Outcome): Share {
 	return { recipients, outcomes: add(new Map(), outcome, recipients.length) };
 }
 
-/** What is said of each of some recipients when it could not be found out who of them had which outcome. */
+/** The outcome of each recipient if it is not known who of them had which. */
 function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number): Outcome {
 	const parts = [...outcomes.values()];
 	const failure = parts.find(({ outcome }) => outcome.status === 'failed');
@@ -374,7 +374,7 @@ function add(tally: Tally, outcome: Outcome, count: number): Tally {
 	return tally;
 }
 
-/** @param lost whether the change may have been carried out all the same */
+/** @param lost whether the change may still have been carried out */
 function failed(given: string | undefined = NEVER_SETTLED, lost = false): Outcome {
 	const reason = given || NEVER_SETTLED;
 	return { status: 'failed', reason: lost ? `${reason.replace(/\.$/, '')}. ${LOST}` : reason };
@@ -419,12 +419,11 @@ const CAME_IN = failed(
 );
 const STILL_THERE = 'The service accepted the call, but this recipient is still in the group';
 
-/** Reasons of failures that prove that the recipient was not added, or not removed. */
 const DISPROVED = [IGNORED, NOT_THERE, TAKEN_OUT, CAME_IN, failed(STILL_THERE)].map(
 	({ reason }) => reason,
 );
 
-/** Whether somebody failed with proof that they are not where the sync was to bring them. */
+/** Whether a failure is proof that the recipient was not added, or not removed. */
 export function isDisproved({ reason }: Pick<Outcome, 'reason'>): boolean {
 	return DISPROVED.includes(reason);
 }

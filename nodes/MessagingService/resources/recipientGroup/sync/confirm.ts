@@ -21,8 +21,8 @@ import { withStaging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Finds the proof that the responses of an Add or Remove alone do not give: reads the group again, and finds out which
- * address is whose where that decides. It changes nothing in the group, and what it cannot find out stays unverified.
+ * Proves what the responses of an Add or Remove leave open: reads the group again, and locates the addresses of IDs if
+ * that decides a status. It does not change the group; whatever it cannot prove stays unverified.
  */
 export async function confirmChanges(run: GroupRun, findings: Findings): Promise<Findings> {
 	const { before, sent } = findings;
@@ -57,11 +57,11 @@ export async function readAgain(
 }
 
 /**
- * Finds out which address is whose, for all groups together, as far as that decides what is said of somebody: the owners
- * of all IDs but those of the most frequent kind, which are everybody else's.
+ * Locates the addresses of IDs for all groups together, if that decides a status. IDs of the most frequent kind need no
+ * search: they belong to all other addresses.
  *
- * @param owners the addresses of all groups beside their IDs; each part is in the same groups
- * @returns smaller parts, of which all IDs are of the same kind, as far as that could be found out
+ * @param owners the addresses of all groups and their IDs; each part is in the same groups
+ * @returns smaller parts, whose IDs are all of one kind unless that could not be found out
  */
 export async function locateByKind(
 	run: SyncRun,
@@ -104,7 +104,7 @@ export async function locateByKind(
 	return [...owners.filter((_, index) => !parts[index]?.rare), ...filled];
 }
 
-/** The IDs of the most frequent kind, and the others with the addresses, where it takes a look to know whose they are. */
+/** Separates the IDs of the most frequent kind from the others, which have to be located. */
 function byFrequency(
 	{ emails, ids }: Owners,
 	kindOf: (id: string) => unknown,
@@ -118,11 +118,11 @@ function byFrequency(
 		(a, b) => b.size - a.size,
 	);
 	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
-	// Addresses of nobody among them would be taken for those of the most frequent kind.
+	// An address without an ID would get an ID of the most frequent kind.
 	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
-/** Add and Remove by email: whom the calls changed that changed only some, or do not tell. */
+/** Add and Remove by email: finds out whom a call changed that changed only some, or has no count. */
 async function confirmEmails(
 	run: GroupRun,
 	before: GroupMembers,
@@ -143,7 +143,7 @@ async function confirmEmails(
 	const everybodyTold =
 		responses.failed.length === 0 && sumChanged(responses.taken) === changed.size;
 	const whole = { emails: takenBy({ taken: unclear }), ids: changed };
-	// Addresses that were refused or listed as unknown show that the service does not ignore such.
+	// A service that refuses or lists unknown addresses does not ignore them.
 	let mayIgnore = run.mode === 'add' && responses.unknown.length === 0;
 	// IDs added by others, or by other calls, stay unattributed until proven.
 	const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';
@@ -166,7 +166,7 @@ async function confirmEmails(
 	};
 }
 
-/** The IDs that came into the group, or left it; undefined when it was not seen whole before and after. */
+/** The IDs that joined or left the group; undefined if it was not shown whole before and after. */
 function changedIds(
 	mode: Mode,
 	before: GroupMembers,
@@ -181,7 +181,7 @@ function uncounted(recipients: Recipient[]): Taken {
 	return { recipients, changed: undefined };
 }
 
-/** Splits what one call took into those whom it changed, those whom it left, and those of whom it is not known. */
+/** Splits the recipients of a call into changed, unchanged and uncertain ones. */
 function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 	const { recipients, changed } = taken;
 	if (!owners) return [uncounted(recipients)];
@@ -194,7 +194,7 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 	const changedOnes = recipients.filter((recipient) => hits.has(recipient));
 	const openOnes = recipients.filter((recipient) => open.has(recipient));
 	const others = recipients.filter((recipient) => !hits.has(recipient) && !open.has(recipient));
-	// More were counted than the group shows: then it is not known who was left as they were.
+	// The call counted more changes than the group shows: nobody is known to be unchanged.
 	const short = openOnes.length === 0 && changed !== undefined && changedOnes.length < changed;
 	return [
 		{ recipients: changedOnes, changed: changedOnes.length },
@@ -204,11 +204,11 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 }
 
 /**
- * Add by email: makes sure that those whom a call left as they were are known at all. Where every call changed everybody
- * or nobody, the service's documentation is enough (recipientGroup.addRecipients in emulator/openapi.yaml), unless there
- * are more of them than members. They go into a staging group, which counts those whom the service knows.
+ * Add by email: checks that the service knows the recipients whom a call left unchanged. They go into a staging group,
+ * which counts the known ones. If every call changed everybody or nobody, the service's documentation is proof enough
+ * (recipientGroup.addRecipients in emulator/openapi.yaml), unless more are unchanged than the group has members.
  *
- * @param mayIgnore whether the service may silently ignore whom it does not know
+ * @param mayIgnore whether the service may silently ignore unknown recipients
  */
 async function checkUnchanged(
 	run: SyncRun,
@@ -242,7 +242,7 @@ async function checkUnchanged(
 	return { ...responses, ...withoutIgnored(marked, checked?.ignored ?? new Set()) };
 }
 
-/** What some work finds out, or nothing when it fails: what only proves something is no reason for a sync to fail. */
+/** Returns what `work` finds out, or undefined if it fails: a missing proof does not fail a sync. */
 async function quietly<Found>(
 	run: SyncRun,
 	what: string,

@@ -1,17 +1,17 @@
 import { isRecord } from '../../../../shared/typeGuards';
 import type { Recipient } from './readRecipients';
 
-/** A text that is an address and nothing else. */
+/** A text that consists of one address. */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Finds out whom an `errorLog` names. The shape of its elements is not shown (recipientGroup.addRecipients in emulator/openapi.yaml), so an
- * element names the one recipient whose email or ID stands anywhere in it, in any field, alone or within a sentence.
- * A position without a name is not taken: whether it counts from 0 is not shown either.
+ * Finds the recipients whom an `errorLog` names. The shape of its elements is not shown (recipientGroup.addRecipients in emulator/openapi.yaml), so an
+ * element names the one recipient whose email or ID occurs anywhere in it, in any field, alone or within a sentence.
+ * A position does not count as a name, because it may count from 0 or from 1.
  *
- * @param recipients those whom the call sent
- * @returns the recipients named with what the service says about them; undefined when an element names nobody or
- * several, or when one is named twice
+ * @param recipients the recipients of the call
+ * @returns the named recipients with the message for each; undefined if an element names nobody or several, or if one is
+ * named twice
  */
 export function namedInErrorLog(
 	errorLog: unknown[],
@@ -21,7 +21,7 @@ export function namedInErrorLog(
 	const named = new Map<Recipient, string>();
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		// Beside a field that names its subject, an address inside a sentence is somebody else's.
+		// If a field holds the recipient, an address inside a sentence is another one.
 		const isNamed = texts.some(
 			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
 		);
@@ -34,20 +34,20 @@ export function namedInErrorLog(
 	return named;
 }
 
-/** Words that say of a recipient that the service does not know them (recipientGroup.addRecipients in emulator/openapi.yaml). */
+/** Words that say that a recipient is unknown (recipientGroup.addRecipients in emulator/openapi.yaml). */
 const SAYS_UNKNOWN =
 	/\bnot (all emails )?found|\bunknown\b|\bdoes ?n[o']t exist|\bno such recipient\b/i;
 
-/** Words that make such a sentence one about something else. */
+/** Words that show that such a sentence is not about a recipient. */
 const ABOUT_ELSE = /\b(error|group|object)\b/i;
 
-/** Whether a message of the service says that it does not know a recipient; no message beside a name says so, too. */
+/** Whether a message says that a recipient is unknown; a name without a message says so, too. */
 export function saysUnknown(message: string): boolean {
 	const text = message.slice(0, 2_000).replaceAll('_', ' ');
 	return text === '' || (SAYS_UNKNOWN.test(text) && !ABOUT_ELSE.test(text));
 }
 
-/** What an element that names nobody says: a sentence, or a code. */
+/** The message of an element that names nobody: a sentence, or a code. */
 export function messageIn(element: unknown): string {
 	const texts = textsIn(element);
 	return sentenceAmong(texts) || (texts[0] ?? '');

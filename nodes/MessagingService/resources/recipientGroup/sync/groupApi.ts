@@ -25,8 +25,8 @@ import type { IdentifyBy } from './readRecipients';
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
-	 * How many the call changed; undefined when it is not said, or when an earlier try of the same call may have been
-	 * carried out, so that the count of the last one says nothing.
+	 * How many the call changed; undefined if the response has no count, or if an earlier try of the same call may have been
+	 * carried out, which makes the count meaningless.
 	 */
 	changed?: number;
 	errorCount: number;
@@ -35,7 +35,7 @@ export type MembershipChange = {
 
 export type GroupApi = {
 	read(groupId: string): Promise<GroupMembers>;
-	/** @throws what `isLost` tells apart: the call was refused or never arrived, or nobody knows what became of it */
+	/** @throws if the call fails; `isLost` says whether it may have been carried out */
 	change(
 		action: 'add' | 'remove',
 		groupId: string,
@@ -43,8 +43,8 @@ export type GroupApi = {
 		values: string[],
 	): Promise<MembershipChange>;
 	/**
-	 * Creates a group; its ID is undefined where the service does not say it. `certain`: there is no second one of that name.
-	 * One that is to stay is not created again where nobody knows whether it was.
+	 * Creates a group; its ID is undefined if the response has none. `certain`: no earlier try created one, too. A group that
+	 * is to stay is not created again if the outcome is unknown.
 	 */
 	create(
 		name: string,
@@ -55,27 +55,27 @@ export type GroupApi = {
 	listOwn(): Promise<Array<{ id: string; name: string }>>;
 };
 
-/** Why a group that was created cannot be worked with. */
+/** Why a created group cannot be used. */
 export const NO_ID = 'The service created a recipient group without saying its ID';
 
 /** Adding and removing are idempotent, and so are reading and deleting a staging group. */
 const TRIES = 6;
 
-/** So many calls failing one after the other end a sync, or so long without a success. */
+/** So many failed calls in a row end a sync, or so long a time without a success. */
 const FAILURES_IN_A_ROW = 4;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * The calls that sync needs, each tried up to six times, within half a minute, when it fails for a transient reason.
+ * The requests of a sync. After a transient failure each is tried up to six times within half a minute.
  *
- * @param log told why a call is sent again
+ * @param log receives the reason of each retry
  */
 export function groupApi(context: IExecuteFunctions, log: (text: string) => void): GroupApi {
 	const node = context.getNode();
 	const fail = failure(context);
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
-	// Cancelled, sync lets what is under way end and tidies up: it looks at the signal itself, between chunks.
+	// A cancelled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
 	const quiet = notCancelled(context);
 
 	const policy = new RetryPolicy({
@@ -92,7 +92,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			async () => await apiRequest.call(quiet, { ...settings, ...request }),
 			retrying,
 		);
-	/** Sends a change, unless the service was given up, and says whether no earlier try of it may have been carried out. */
+	/** Sends a change unless the circuit is open. `certain`: no earlier try of it may have been carried out. */
 	async function send(
 		request: ApiRequest,
 		retrying?: Retrying,
@@ -122,7 +122,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			const shown = Array.isArray(leads) ? leads.map(String) : [];
 			return {
 				ids: new Set(shown),
-				// A total that is not shown is no total: what takes people out of a group needs to see them all.
+				// Without a total the group is not shown whole: removals require all members.
 				complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
 				shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
 				name: typeof name === 'string' ? name : undefined,
@@ -148,7 +148,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 
 		async delete(groupId) {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
-				// An earlier try was carried out and its response lost.
+				// The response of an earlier try was lost.
 				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
@@ -173,7 +173,7 @@ function changeIn(data: unknown, sent: number, certain: boolean): MembershipChan
 	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
 	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
-	// When the last try changed everybody, no earlier one did.
+	// If the last try changed everybody, no earlier one did.
 	const told = isCount(successCount) && successCount + errors <= sent;
 	if (told && (certain || successCount === sent)) change.changed = successCount;
 	return change;
@@ -184,8 +184,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * What a failed change says about its recipients: `unknown`, in words that say so, that somebody among them is unknown;
- * `refused`, in other words, why nothing was done; nothing when it was no response of the service.
+ * Classifies a failed change: `unknown` if its message says that a recipient is unknown, `refused` for any other message
+ * of the service, undefined if the response is not the service's.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
@@ -193,7 +193,7 @@ export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	return saysUnknown(error.message) ? 'unknown' : 'refused';
 }
 
-/** Why a change failed; of a request that is too large (HTTP 413) also what makes it smaller. */
+/** Why a change failed; for a request that is too large (HTTP 413) also which option makes it smaller. */
 export function reasonOf(error: unknown): string {
 	const isTooLarge = error instanceof NodeApiError && error.httpCode === '413';
 	return isTooLarge
@@ -212,10 +212,10 @@ export function isMissingGroup(error: unknown): boolean {
 	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
 }
 
-/** The failures of changes of which at least one try may have been carried out. */
+/** Failures of changes that may have been carried out. */
 const lostChanges = new WeakSet<Error>();
 
-/** Whether a change that failed may have been carried out: after a broken connection, a 5xx or a response that is not the service's. */
+/** Whether a failed change may have been carried out: after a broken connection, a 5xx or a response that is not the service's. */
 export function isLost(error: unknown): boolean {
 	return error instanceof Error && lostChanges.has(error);
 }

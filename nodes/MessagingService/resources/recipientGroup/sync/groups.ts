@@ -13,27 +13,27 @@ const PARAMETER = 'recipientGroupId';
 export type NamedGroup = {
 	/** Empty while the group does not exist. */
 	groupId: string;
-	/** As an item gives it, until the group is read; none where an item gives the ID. */
+	/** As an item gives it, until the group is read; undefined if an item gives the ID. */
 	groupName: string | undefined;
-	/** Why nothing can be synced with it: no such group, several of its name, or none given. */
+	/** Why it cannot be synced: no such group, several of that name, or none given. */
 	problem?: unknown;
 };
 
-/** The groups of a run, told apart by ID, and which of them each input item names. */
+/** The groups of a run, each once, and which of them each input item names. */
 export type NamedGroups = {
 	named: NamedGroup[];
-	/** For each input item its place in `named`. */
+	/** For each input item the index of its group in `named`. */
 	groupOf: number[];
 };
 
-/** What Recipient Group gives for an item. */
+/** The value of Recipient Group for an item. */
 type Reference = { mode: unknown; value: unknown };
 
 /**
- * Finds out which group each input item names. Names are looked up in one listing of the groups.
+ * Finds the group that each input item names. Names are looked up in one listing of the groups.
  *
- * @param mostNew how many groups may be missing to be created; undefined when none is created
- * @throws where all items name the same and that cannot be synced with; where the groups cannot be listed
+ * @param mostNew the most groups that may be created; undefined if none is created
+ * @throws if all items name the same group and it cannot be synced; if the groups cannot be listed
  */
 export async function readGroups(
 	context: IExecuteFunctions,
@@ -70,7 +70,7 @@ export async function readGroups(
 	return { named, groupOf };
 }
 
-/** What Recipient Group gives for each item. */
+/** The value of Recipient Group for each item. */
 function referencesIn(context: IExecuteFunctions): Reference[] {
 	const typed: unknown = context.getNode().parameters[PARAMETER];
 	const isLocator = isDataObject(typed);
@@ -107,7 +107,7 @@ async function groupNamed(
 	}
 }
 
-/** Looks up the ID of the group that an item gives by name; undefined where it `mayBeMissing` and is. */
+/** Looks up the ID of a group by name; undefined if the group is missing and `mayBeMissing`. */
 function lookUpNames(
 	context: IExecuteFunctions,
 	mayBeMissing: boolean,
@@ -127,14 +127,14 @@ function lookUpNames(
 	};
 }
 
-/** An expression that takes one field of the item and nothing else, as Recipient does by default. */
+/** An expression that returns one field of the item, as the default of Recipient does. */
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
- * What an expression gives for each item. A plain field is read from the item itself: the engine takes some 50 µs for each
- * expression, which is most of the time of a large sync (n8n-core 2.41.1).
+ * Returns the value of an expression for each item. A plain field is read from the item itself: the engine takes some 50 µs
+ * for each expression, which is most of the time of a large sync (n8n-core 2.41.1).
  *
- * @param evaluate asks the engine
+ * @param evaluate evaluates it in the engine
  */
 export function itemValues(
 	context: IExecuteFunctions,

@@ -4,18 +4,18 @@ import type { Recipient } from './readRecipients';
 import type { Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** Whom a group's items name: the addresses in lower case, and the IDs behind those that the service knows. */
+/** The recipients whom a group's items name: addresses in lower case, and the IDs of the known ones. */
 export type GroupIds = { keys: Set<string>; ids: Set<string> };
 
 /**
- * Finds out the IDs behind each group's addresses. Taken out of a staging group that holds everybody, a group's addresses
- * take its IDs along. Then its members are put back: when as many come in as there are addresses and members, they are the
- * same people. So a group in which nothing changes costs two requests, one that people only join a third, for a look at
- * who is still missing. Otherwise the addresses are taken out once more, and whoever is missing then is theirs.
+ * Finds the IDs of each group's addresses. The staging group holds everybody. Removing a group's addresses removes their IDs;
+ * then its members are added again: if the counts equal the numbers of addresses and members, they are the same people.
+ * So an unchanged group costs two requests, and one that people only join a third, to read who is still missing. Otherwise
+ * the addresses are removed once more, and the missing IDs are theirs.
  *
  * @param known the addresses that the service took, and the IDs of all of them, who are in the staging group
- * @param mayHoldOthers whether a lost call may have put in somebody whose address is not among those taken
- * @throws when a request fails, or the counts and what the group shows do not agree
+ * @param mayHoldOthers whether a lost call may have added somebody whose address is not in `known`
+ * @throws if a request fails, or the counts and the members of the staging group disagree
  */
 export async function idsOfGroups(
 	run: SyncRun,
@@ -37,7 +37,7 @@ export async function idsOfGroups(
 		const returning = [...new Set([...own, ...outside])];
 		const back = sumChanged(await staging.changeAll('add', 'id', returning));
 		const left = outside.length + out - back;
-		// Whoever was outside is none of theirs, when all of theirs were inside.
+		// All of theirs were inside, so nobody who was outside is one of them.
 		if (out === emails.length && back === own.length + outside.length) {
 			outside = left === 0 ? [] : await readOutside(left);
 			return [...own, ...outside];

@@ -4,21 +4,21 @@ import type { Recipient } from './readRecipients';
 import type { SyncRun } from './syncRun';
 import type { Staging } from './staging';
 
-/** The most parts that the addresses are cut into at once. */
+/** The most parts into which addresses are split at once. */
 const MOST_PARTS = 32;
 
 /**
- * Finds the addresses of IDs. The service never shows an ID beside its email; but when addresses are taken out of a
- * group that holds the IDs, the IDs that vanish are theirs. So the addresses are taken out in several parts, with a look
- * at the group after each; then the IDs come back, and the parts that turned out to hold some are cut again. 100 IDs
- * among 10,000 addresses cost about 85 requests in chunks of 500.
+ * Finds the addresses of IDs. The service never shows an ID beside its email, but if addresses are removed from a group
+ * that holds the IDs, the IDs that vanish are theirs. So the addresses are removed in parts, with a read of the group after
+ * each; then the IDs are added again, and the parts that hold some of them are split again. 100 IDs among 10,000
+ * addresses cost about 85 requests in chunks of 500.
  *
  * @param staging an empty staging group
- * @param wholes addresses, and the IDs to be found among them; no address is in two of them
- * @param explained how it is known that each ID belongs to one of the addresses: the service showed the IDs for these
- * addresses; only the numbers agree, which others may bring about who change the group, too; or not at all
- * @returns the addresses with their IDs, in groups that have all the same kind of ID or none; where a request fails, with
- * what was found out until then, or nothing when not even the first round was
+ * @param wholes addresses and the IDs to be located among them; no address is in two of them
+ * @param explained how it is known that each ID belongs to one of the addresses: `shown`, the service showed the IDs for
+ * these addresses; `counted`, only the numbers agree, which other people's changes can cause, too; `no`, it is not known
+ * @returns the addresses in parts, each with IDs of one kind or with none; if a request fails, as far as they were
+ * located, or undefined if the first round failed
  */
 export async function locate(
 	run: SyncRun,
@@ -55,7 +55,7 @@ export async function locate(
 export type Explained = 'shown' | 'counted' | 'no';
 
 /**
- * Whether those who were inferred to own IDs do: taken out together, they all vanish from the staging group.
+ * Checks the inferred owners of IDs: removed together, all of them vanish from the staging group.
  *
  * @param inside who is in it
  */
@@ -73,7 +73,7 @@ async function isProved(staging: Staging, owners: Owners[], inside: Set<string>)
 	return sumChanged(changes) === inferred.length;
 }
 
-/** Whether it takes a further look to know whose these IDs are, each of which belongs to one of these addresses. */
+/** Whether the addresses of these IDs have to be located: their outcomes may differ. */
 export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown): boolean {
 	if (ids.size === 0 || emails.length <= 1) return false;
 	return ids.size !== emails.length || new Set([...ids].map(kindOf)).size > 1;
@@ -83,8 +83,8 @@ export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown
  * Puts the IDs of some segments into the staging group.
  *
  * @param inside who is in it
- * @returns who is in it then
- * @throws when not all of them are
+ * @returns its members after that
+ * @throws if some of the IDs are missing
  */
 async function putIn(
 	run: SyncRun,
@@ -101,7 +101,7 @@ async function putIn(
 	throw run.refuse('The service did not take all members into a group');
 }
 
-/** The members of the staging group. @throws when it does not show them all: others would seem to have vanished */
+/** The members of the staging group. @throws if not all are shown: the others would seem to have vanished */
 export async function readWhole(
 	run: SyncRun,
 	staging: Staging,
@@ -118,10 +118,10 @@ export async function readWhole(
 }
 
 /**
- * Takes the addresses out of the staging group in parts, a slice of each segment in each part.
+ * Removes the addresses from the staging group in parts, a slice of each segment in each part.
  *
- * @param lastInferred whether the last part need not be taken out: its IDs are those that are left
- * @returns the slices with their IDs, and who is in the group then
+ * @param lastInferred whether the last part stays in the group: the remaining IDs belong to it
+ * @returns the slices with their IDs, and the members after that
  */
 async function takeOut(
 	run: SyncRun,
@@ -168,7 +168,7 @@ function slicesOf(emails: Recipient[], parts: number): Owners[] {
 	}));
 }
 
-/** Into how many parts to cut, so that what a round costs is least for what it tells. */
+/** The number of parts for which a round costs the fewest requests per bit of information. */
 function partsFor(segments: Owners[], chunkSize: number): number {
 	const longest = Math.max(...segments.map(({ emails }) => emails.length));
 	const addresses = segments.reduce((sum, { emails }) => sum + emails.length, 0);

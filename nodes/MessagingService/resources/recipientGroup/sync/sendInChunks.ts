@@ -11,40 +11,39 @@ type Sending = {
 	by: IdentifyBy;
 	/** Sends the values of one chunk; doing so again must change nothing. */
 	send: (values: string[]) => Promise<MembershipChange>;
-	/** Set for IDs that the service showed itself: no refusal says that one of them is unknown. */
+	/** Set for IDs that the service showed itself: a refusal never makes them unknown. */
 	known?: boolean;
 };
 
-/** A chunk that the service took, and how many it changed of how many known ones. */
+/** A chunk that the service took: how many of its recipients are known, and how many changed. */
 type TakenChunk = { recipients: Recipient[]; changed: number | undefined; known: number };
 
 /** Recipients sent together, of whom at least one is unknown. */
 type Suspects = {
 	recipients: Recipient[];
-	/** How many are unknown, where an `errorLog` counted them without naming them; the others are taken then. */
+	/** How many are unknown, if an `errorLog` counted them without naming them; the others are taken. */
 	unknown?: number;
 	/** What the service said, and whether in the documented words. */
 	reason: string;
 	documented: boolean;
-	/** Whether exactly these were sent, so that none of it is a conclusion. */
+	/** Whether exactly these recipients were sent; otherwise the suspicion is a conclusion. */
 	sent: boolean;
 };
 
-/** How a call ended: how many errors it counted, and who is suspect then. */
+/** How a call ended: how many errors it counted, and who is suspect. */
 type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
 
-/** With nobody taken after so many rounds of searching, a service that refuses in its own words refuses everybody. */
+/** After so many rounds without anybody taken, a refusal in undocumented words is about everybody. */
 const ROUNDS_WITHOUT_ANYBODY = 2;
 
 /**
- * Sends recipients in chunks, a few at a time. In a chunk that the service refuses because of unknown recipients, or takes
- * without naming them, the unknown ones are found by sending parts of it: the first half; when it is taken, the second
- * half holds them. What was not sent again by then goes into new chunks. An unknown one costs about log2(chunk) + 2
- * further requests, and is sent alone before it is called so.
+ * Sends recipients in chunks, a few at a time. If the service refuses a chunk because of unknown recipients, or counts
+ * them without naming them, Sync finds them by sending parts of the chunk: if the first half is taken, the second half
+ * holds them. Recipients not sent again by then go into new chunks. Each unknown recipient costs about log2(chunk) + 2
+ * further requests and is sent alone before it is called unknown.
  *
- * A refusal in other words than the documented ones may be about everybody. It is searched only for IDs, whose refusal
- * is not documented (recipientGroup.addRecipients in emulator/openapi.yaml), and an ID is unknown only when others of
- * its chunk were taken.
+ * A refusal in undocumented words may be about everybody. It is searched only for IDs, whose refusal is not documented
+ * (recipientGroup.addRecipients in emulator/openapi.yaml), and an ID is unknown only if others of its chunk were taken.
  */
 export async function sendInChunks(
 	run: SyncRun,
@@ -57,11 +56,11 @@ export async function sendInChunks(
 	/** Those who are in `unknown` or `failed`. */
 	const settled = new Set<Recipient>();
 	const refusedAlone: Suspects[] = [];
-	/** Those named by a call of which nobody knows whether it was carried out. */
+	/** Recipients of a call whose outcome is not known. */
 	const lost = new Set<Recipient>();
 	const chunkOf = new Map<Recipient, number>();
 	const chunksWithTaken = new Set<number | undefined>();
-	/** Those whom a call took; sent again, because somebody beside them is unknown, they count no more. */
+	/** Recipients of a call that was taken; they are not counted again when they are sent again. */
 	const counted = new Set<Recipient>();
 	let taken = 0;
 	let stop: string | undefined;
@@ -78,7 +77,7 @@ export async function sendInChunks(
 			for (const { recipients: refused, reason } of suspects) fail(refused, reason);
 			break;
 		}
-		// While it may be that the service refuses everybody, asking one chunk is enough.
+		// While the service may be refusing everybody, searching one chunk is enough.
 		const [searched, held] = blind ? [suspects.slice(0, 1), suspects.slice(1)] : [suspects, []];
 		const untested = await search(searched, round % 2 === 1);
 		pieces = [...regrouped(untested), ...held.map(({ recipients: all }) => all)];
@@ -86,7 +85,7 @@ export async function sendInChunks(
 	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
 	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed, ignored: [] };
 
-	/** Sends each piece in one request. Gives those that hold somebody unknown. */
+	/** Sends each piece in one request. Returns the ones that hold somebody unknown. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
 		const endings = await mapWithConcurrency(given, run.concurrency, async (piece, index) => {
 			const ending = await sendOne(piece, { extra });
@@ -106,7 +105,7 @@ export async function sendInChunks(
 	/**
 	 * Narrows suspects down to single recipients, all at the same pace.
 	 *
-	 * @param fromEnd begins with the second halves
+	 * @param fromEnd whether it begins with the second halves
 	 * @returns those who were not sent again
 	 */
 	async function search(given: Suspects[], fromEnd: boolean): Promise<Recipient[]> {
@@ -155,7 +154,7 @@ export async function sendInChunks(
 	}
 
 	/**
-	 * Sends some recipients together, and notes what came of it.
+	 * Sends some recipients together and records the result.
 	 *
 	 * @param extra whether this counts as a further request
 	 */
@@ -185,7 +184,7 @@ export async function sendInChunks(
 			return { failed: false, errors: 0, suspects };
 		}
 		const { errorCount: errors, errorLog } = change;
-		// What an earlier call changed whose response was lost, this one finds changed; when it changes all, no earlier one did.
+		// An earlier call whose response was lost may have changed some of them, unless this one changes all.
 		const isTold = change.changed === all.length || !all.some((recipient) => lost.has(recipient));
 		const changed = isTold ? change.changed : undefined;
 		const fresh = all.filter((recipient) => !counted.has(recipient));
@@ -204,13 +203,13 @@ export async function sendInChunks(
 		return { failed: false, errors, suspects };
 	}
 
-	/** Decides about somebody whom the service refused when they were sent alone. */
+	/** Decides about a recipient whom the service refused alone. */
 	async function settleRefusedAlone({ recipients: all, documented, reason }: Suspects) {
 		const [recipient] = all;
 		if (!recipient) return;
 		if (documented) return settleUnknown(recipient, reason);
 		if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);
-		// Once more, now that others were taken: a service that refused everybody for a while says yes.
+		// Others were taken since: a service that refused everybody for a while takes this one, too.
 		const { suspects } = await sendOne(all, { extra: true });
 		if (suspects.length > 0) settleUnknown(recipient, reason);
 	}
@@ -234,7 +233,7 @@ export async function sendInChunks(
 
 	function fail(refused: Recipient[], reason: string): Ending {
 		for (const recipient of refused) settled.add(recipient);
-		// A call that took somebody of theirs, without saying whom, may have been carried out for each of them.
+		// A call that was taken for some of them, without naming whom, may have been carried out for each.
 		const isUnsure = (one: Recipient) => lost.has(one) || counted.has(one);
 		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => isUnsure(one) === is));
 		if (sure?.length) failed.push({ recipients: sure, reason });
@@ -242,7 +241,7 @@ export async function sendInChunks(
 		return { failed: true, errors: 0, suspects: [] };
 	}
 
-	/** Puts recipients into new chunks, so small that about every second is likely to be taken whole. */
+	/** Puts recipients into new chunks, so small that about half of them are likely to be taken. */
 	function regrouped(untested: Recipient[]): Recipient[][] {
 		const found = unknown.length + refusedAlone.length;
 		const likely = found === 0 ? run.chunkSize : Math.ceil(taken / found);
@@ -258,7 +257,7 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 
 const UNNAMED = 'The service counted errors without saying for whom';
 
-/** Whom the errors of a call are about; undefined when the service does not tell. */
+/** The recipients whom the errors of a call are about; undefined if they are not named. */
 function whoIsNamed(
 	all: Recipient[],
 	errors: number,
@@ -273,7 +272,7 @@ function whoIsNamed(
 	return new Map(all.map((recipient) => [recipient, all.length > 1 ? '' : (said[0] ?? '')]));
 }
 
-/** A chunk without those who turned out to be unknown or failed; its count is kept where it still tells. */
+/** A chunk without its unknown and failed recipients; the count is kept if it still applies. */
 function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipient>): Taken {
 	const left = recipients.filter((recipient) => !settled.has(recipient));
 	if (changed === 0) return { recipients: left, changed };

@@ -8,35 +8,35 @@ import { isLost, isMissingGroup, NO_ID, type MembershipChange } from './groupApi
 
 const NAME = 'n8n sync staging';
 
-/** When it was created, and by which execution. */
+/** Captures the time of creation and the execution. */
 const NAME_PATTERN =
 	/^n8n sync staging (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (?:execution (\S+) )?[0-9a-f-]{36}$/;
 
-/** After so long a staging group belongs to a run that was killed. */
+/** A staging group this old belongs to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /** A temporary group in which people are looked up: nobody is notified, and it is deleted whatever happens. */
 export type Staging = {
 	change(action: 'add' | 'remove', by: IdentifyBy, values: string[]): Promise<MembershipChange>;
-	/** The same for any number of values, in chunks. @throws when one of them fails */
+	/** The same for any number of values, in chunks. @throws if one of them fails */
 	changeAll(
 		action: 'add' | 'remove',
 		by: IdentifyBy,
 		values: string[],
 	): Promise<MembershipChange[]>;
 	/**
-	 * Reads the group, once more when it does not show so many as the counts of the calls say: a read may be behind.
+	 * Reads the group, and again if the number of members differs from `size`: a read may be behind.
 	 *
-	 * @throws when the group cannot be read, or is gone
+	 * @throws if the group cannot be read, or is gone
 	 */
 	read(size: number): Promise<GroupMembers>;
 };
 
 /**
- * Creates a staging group, hands it to `work` and deletes it. Staging groups that killed runs left behind are deleted
- * before, once a run, and the builder is warned.
+ * Creates a staging group, runs `work` with it and deletes it. First, once a run, it deletes the staging groups of killed
+ * runs and warns the builder.
  *
- * @throws what `work` throws, and when the group cannot be created
+ * @throws what `work` throws, and if the group cannot be created
  */
 export async function withStaging<Result>(
 	run: SyncRun,
@@ -62,7 +62,7 @@ export async function withStaging<Result>(
 	}
 }
 
-/** Takes out whom the service puts into each new group, such as its creator. */
+/** Removes the members whom the service adds to each new group, such as its creator. */
 async function empty(run: SyncRun, staging: Staging): Promise<void> {
 	const { ids } = await staging.read(0);
 	if (ids.size === 0) return;
@@ -120,7 +120,7 @@ async function deleteLeftovers(run: SyncRun): Promise<void> {
 	}
 }
 
-/** Deletes groups of the credential's owner by name, as far as that can be done. Gives the names of those deleted. */
+/** Deletes groups of the credential's owner by name, and ignores failures. Returns the names of the deleted ones. */
 async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<string[]> {
 	const deleted: string[] = [];
 	try {
@@ -136,8 +136,8 @@ async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Prom
 }
 
 /**
- * Deletes a staging group, trying once more after a failure of any kind. A group that stays behind all the same harms
- * nobody, and a later run deletes it: no reason for this one to fail.
+ * Deletes a staging group, with a second attempt after any failure. If both fail, the run goes on: a later run deletes the
+ * group.
  */
 async function deleteQuietly(run: SyncRun, groupId: string): Promise<void> {
 	try {
