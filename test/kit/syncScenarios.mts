@@ -527,9 +527,13 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
+	// A property that takes too long is interrupted while a scenario still runs: the next one waits for its end.
+	let previous: Promise<unknown> = Promise.resolve();
 	const promise = (check: (scenario: Scenario) => Promise<string[]>) =>
 		fc.asyncProperty(scenarios, async (scenario) => {
-			const found = await check(scenario);
+			const checked = previous.then(async () => await check(scenario));
+			previous = checked.catch(() => undefined);
+			const found = await checked;
 			if (found.length > 0) throw new Error(found.join('\n'));
 		});
 

@@ -4,6 +4,7 @@ import { failure, type Fail } from '../../../../shared/failure';
 import { findByName, normalizeName } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
+import { settle } from '../../../../shared/concurrency';
 import { createItems, createRun } from '../../../runner/item';
 import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
 
@@ -96,15 +97,15 @@ async function groupNamed(
 	idByName: (name: string) => Promise<unknown>,
 ): Promise<NamedGroup> {
 	const groupName = mode === 'name' ? String(value ?? '').trim() : undefined;
-	try {
+	const found = await settle(async () => {
 		const id = groupName === undefined ? value : await idByName(groupName);
-		if (groupName && id === undefined) return { groupId: '', groupName };
+		if (groupName && id === undefined) return '';
 		buildPath(`:${PARAMETER}`, () => id, fail);
-		return { groupId: String(id).trim(), groupName };
-	} catch (error) {
-		if (error instanceof NodeApiError) throw error;
-		return { groupId: '', groupName, problem: error };
-	}
+		return String(id).trim();
+	});
+	if ('result' in found) return { groupId: found.result, groupName };
+	if (found.error instanceof NodeApiError) throw found.error;
+	return { groupId: '', groupName, problem: found.error };
 }
 
 /** Looks up the ID of a group by name; undefined if the group is missing and `mayBeMissing`. */
