@@ -40,7 +40,7 @@ const onBuild = {
 
 /** On n8n 1, `npm test` runs only those slow suites whose subject is n8n's engine; docs/testing.md says why. */
 const NIGHTLY_ON_VERSION_1 =
-	'/(?!(asTool|choices|hostile|schemas|twoProcesses)\\.)[^/]+\\.slow\\.test\\.mts$';
+	'/(?!(asTool|choices|hostile|schemas|twoProcesses|uploadMemory)\\.)[^/]+\\.slow\\.test\\.mts$';
 
 /** Replaces n8n-core and n8n-workflow of 2.x with those of the last n8n 1.x. */
 const onVersion1 = {

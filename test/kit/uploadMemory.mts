@@ -1,0 +1,40 @@
+import { sparseOnDisk } from './binary.mts';
+import { anyAccessKey } from './credentials.mts';
+import { locator, runNode } from './engine.mts';
+
+/** The address of the service, and the size of the file. */
+export type Task = { url: string; size: number };
+
+/** The additional resident memory during the upload, in bytes. */
+export type Measured = { memory: number; error?: string };
+
+const SAMPLE_MS = 2;
+
+async function upload(url: string, size: number) {
+	const data = await sparseOnDisk(size);
+	return await runNode({
+		credential: anyAccessKey(url),
+		parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('1') },
+		items: [{ json: {}, binary: { data } }],
+	});
+}
+
+process.once('message', (task: Task) => void measure(task));
+
+async function measure({ url, size }: Task): Promise<void> {
+	// The first upload loads the code.
+	await upload(url, 1024 * 1024);
+	const before = process.memoryUsage.rss();
+	const highestBefore = process.resourceUsage().maxRSS;
+	let peak = before;
+	const watch = setInterval(() => {
+		peak = Math.max(peak, process.memoryUsage.rss());
+	}, SAMPLE_MS);
+	const { error } = await upload(url, size);
+	clearInterval(watch);
+	// The system's own maximum misses nothing between two samples; it counts once it has risen.
+	const highest = process.resourceUsage().maxRSS;
+	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
+	const measured: Measured = { memory: peak - before, error: error?.message };
+	process.send?.(measured, () => process.exit());
+}
