@@ -26,16 +26,16 @@ export type HostOptions = {
 	 * workflow from the database, without or with durable poll cursors.
 	 */
 	scheduling?: Scheduling;
-	/** What `getPollBudgetMs` says; only n8n 2 has it. */
+	/** The value of `getPollBudgetMs`, which only n8n 2 has. */
 	budgetMs?: number;
 	workflowId?: string;
-	/** Answers requests in the place of HTTP, with status, headers and body. */
+	/** Responds to requests instead of HTTP, with status, headers and body. */
 	respond?: (request: IHttpRequestOptions) => IDataObject | Promise<IDataObject>;
 };
 
 type Items = INodeExecutionData[][] | null;
 
-/** How this n8n can run polls: n8n 1 knows no tasks. */
+/** How this n8n can run polls: n8n 1 has no tasks. */
 export const schedulings: Scheduling[] = Object.hasOwn(
 	PollContext.prototype,
 	'getWorkflowStaticData',
@@ -44,17 +44,17 @@ export const schedulings: Scheduling[] = Object.hasOwn(
 	: ['inProcess'];
 
 /**
- * Stands in for the part of n8n that runs a polling trigger, with n8n's own PollContext. It saves what n8n saves and
+ * Replaces the part of n8n that runs a polling trigger, with n8n's own PollContext. It saves what n8n saves and
  * loses what n8n loses (ActiveWorkflows of n8n 1.123.81; ActiveWorkflowTriggers, PollTriggerExecutor,
  * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1): plain static data is written after the first
  * poll of an activation and with each emission; a durable cursor after each poll but the first one of an activation,
  * which writes it only with an emission.
  */
 export class TriggerHost {
-	/** n8n's database: what is left after a kill. */
+	/** n8n's database, which survives a kill. */
 	database: { staticData: string; cursor?: string } = { staticData: '{}' };
 
-	/** The items of each execution that was started. */
+	/** The items of each execution. */
 	executions: IDataObject[][] = [];
 
 	private workflow: Workflow | undefined;
@@ -68,14 +68,14 @@ export class TriggerHost {
 		return this.executions.flat();
 	}
 
-	/** What n8n has saved of the node. */
+	/** The saved state of the node. */
 	get saved(): IDataObject {
 		const { staticData, cursor } = this.database;
 		if (cursor) return parseAs<IDataObject>(cursor);
 		return parseAs<Record<string, IDataObject>>(staticData)['node:Messaging Service'] ?? {};
 	}
 
-	/** Switches the workflow on, with its first poll. @throws what that poll throws; nothing is saved then */
+	/** Activates the workflow, with its first poll. @throws the error of that poll; nothing is saved then */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		this.mode = mode;
 		const workflow = await this.load();
@@ -92,7 +92,7 @@ export class TriggerHost {
 		await this.run(isTask ? await this.load() : this.workflow, false);
 	}
 
-	/** Kills n8n: what is not in the database is gone. */
+	/** Kills n8n: only the database is left. */
 	kill(): void {
 		this.workflow = undefined;
 	}
@@ -102,7 +102,7 @@ export class TriggerHost {
 		await this.activate('init');
 	}
 
-	/** Runs the trigger as the editor does. @throws when it changes what is remembered */
+	/** Runs the trigger as the editor does. @throws if it changes the state */
 	async sample(): Promise<IDataObject[]> {
 		const workflow = await this.load();
 		const items = await this.callPoll(workflow, 'manual');
@@ -121,7 +121,7 @@ export class TriggerHost {
 		const seed = this.database.cursor;
 		const cursor = parseAs<IDataObject>(seed);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
-		// A poll that leaves its copy as it was writes nothing over what another poll has written.
+		// A poll that does not change its copy does not overwrite the state of another poll.
 		const changed = JSON.stringify(cursor);
 		if (changed !== seed && (items || !isFirst)) this.database.cursor = changed;
 		if (items) this.emit(items, workflow);
@@ -152,7 +152,7 @@ export class TriggerHost {
 		});
 	}
 
-	/** The context of a poll, for what a test wants to do in it. */
+	/** The context of a poll, for other calls of a test. */
 	async context(): Promise<PollContext> {
 		return await this.contextOf(await this.load(), 'trigger');
 	}

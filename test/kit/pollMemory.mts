@@ -1,10 +1,10 @@
 import { loadPackage } from './engine.mts';
 import { TriggerHost } from './poll.mts';
 
-/** What the parent process asks for: n8n's own request for the answer, or a poll over it. */
+/** The task of the parent process: n8n's own request for the survey data, or a poll that reads it. */
 export type Task = { url: string; campaignId: string; what: 'request' | 'poll' };
 
-/** The highest resident memory of the process, in bytes, and how many items came out. */
+/** The peak resident memory of the process, in bytes, and the number of items. */
 export type Measured = { peak: number; items: number };
 
 async function measure({ url, campaignId, what }: Task): Promise<void> {
@@ -13,7 +13,7 @@ async function measure({ url, campaignId, what }: Task): Promise<void> {
 		credential: { baseUrl: url, authentication: 'accessKey', accessKey: 'key' },
 		parameters: { campaignIds: [campaignId], events: ['surveySubmitted'] },
 	});
-	// Twice each: the first poll takes the baseline, the second compares with it.
+	// Each runs twice: the first poll takes the baseline, the second compares with it.
 	if (what === 'poll') {
 		await host.activate();
 		await host.poll();

@@ -55,6 +55,12 @@ describe('a baseline', () => {
 		expect(take(due(NOW - 1000), rows).rows).toEqual([rows[1]]);
 	});
 
+	test('of an added event emits nothing, even if the clock of the service is ahead', () => {
+		const ahead = { read: true, ...submitted('a', at(60_000)) };
+		const { campaign } = take(fresh(), [ahead]);
+		expect(take({ ...campaign, baselines: { 2: NOW } }, [ahead]).news).toEqual([]);
+	});
+
 	test('of one event does not affect the others', () => {
 		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
 		const both = take({ ...campaign, baselines: { 2: NOW } }, [
@@ -300,10 +306,27 @@ test('events beyond the limit of a poll come with the next ones, even after the 
 		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed: true, most: 2 });
 		emitted.push(taken.news.map(({ row }) => row.userId));
 		expect(taken.isHeld).toBe(poll < 2);
+		// Earlier than the rows held back, so that these stay new.
+		expect(taken.campaign.last).toBe(poll < 2 ? NOW - 5 : NOW);
 		expect(taken.campaign.closed).toBe(poll < 2 ? undefined : true);
 		campaign = taken.campaign;
 	}
 	expect(emitted).toEqual([['u0', 'u1'], ['u2', 'u3'], ['u4']]);
+});
+
+test('a closing counts as one of the events of a poll', () => {
+	const survey = { anonymous: false, result: [submitted('a'), submitted('b')] };
+	const close = (most: number) => {
+		const campaign = { ...fresh(), open: true } as const;
+		const { isHeld, isClosing } = processSurveyData(campaign, survey, {
+			now: NOW,
+			isClosed: true,
+			most,
+		});
+		return { isHeld, isClosing };
+	};
+	expect(close(2)).toEqual({ isHeld: true, isClosing: false });
+	expect(close(3)).toEqual({ isHeld: false, isClosing: true });
 });
 
 test('a person who submits again after a campaign was reopened is emitted once more', () => {

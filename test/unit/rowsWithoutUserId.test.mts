@@ -161,6 +161,22 @@ describe('while a row is missing', () => {
 	});
 });
 
+test('an edited row that gets a user ID still takes the place of the missing one', () => {
+	const [first, second] = [submitted(3000), submitted(2000)];
+	const edited = submitted(3000, { 'q.0': 'edited' });
+	const [named, late] = [{ ...edited, userId: 'u' }, submitted(3500)];
+	const { news } = follow(
+		[
+			[first, second],
+			[second, edited],
+			[second, named],
+			[second, named, late],
+		],
+		{ anonymous: false, events: ['surveySubmitted'] },
+	);
+	expect(news.slice(1)).toEqual([[], [], [sent(late)]]);
+});
+
 describe('when missing rows are back', () => {
 	test('the latest of the rows that were taken for them is new, one for each', () => {
 		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];

@@ -109,6 +109,25 @@ describe('a new campaign', () => {
 			{ state: stateWith({}, { selection: 'selected' }), isSelected: true },
 			baseline(),
 		],
+		[
+			'of another selection is read after a restart although it is closed',
+			{ ...closed, state: other, options: { restarted: true } },
+			baseline(NOW - 3000),
+		],
+		[
+			'is open if its closing is wanted',
+			{ listed: { phase: 'live' }, isSelected: true, options: { surveyClosed: true } },
+			{ ...baseline(), open: true },
+		],
+		[
+			'is open if it went live and closed since the last list',
+			{
+				state: empty,
+				listed: { live: NOW, phase: 'closed' },
+				options: { surveyClosed: true },
+			},
+			{ ...fresh, live: NOW, open: true },
+		],
 	])('%s', (_case, given, expected) => {
 		expect(campaignAfter(given)).toEqual(expected);
 	});
