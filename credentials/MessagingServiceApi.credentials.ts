@@ -168,8 +168,7 @@ async function authenticated(
 	const settings = settingsOf(requestOptions);
 	let token: SentWith['token'];
 	if (authentication === 'clientCredentials') {
-		if (!httpRequest)
-			throw new UserError('n8n gave no way to ask the service for an access token.');
+		if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
 		const { abortSignal } = requestOptions;
 		const cancelSignal =
 			ofRequest.cancelSignal ?? (abortSignal instanceof AbortSignal ? abortSignal : undefined);
@@ -202,7 +201,7 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
 	if (/^[\x21-\x7e]+$/.test(accessKey)) return accessKey;
 	throw new UserError(
-		'The Access Key holds a blank, a line break or a character that no key has. Enter it again in the credential.',
+		'The Access Key contains a space, a line break or an invalid character. Enter it again in the credential.',
 	);
 }
 

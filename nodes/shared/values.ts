@@ -49,7 +49,7 @@ export function toList(value: unknown, field: Field): string[] {
 		if (typeof entry === 'object' || typeof entry === 'function') {
 			throw field.fail(
 				`${field.label} must be a list of texts`,
-				`It holds ${kindOf(entry)}. From a list of records take one field, for example {{ $json.people.map(person => person.email) }}.`,
+				`It holds ${kindOf(entry)}. From a list of records, take one field, for example {{ $json.people.map(person => person.email) }}.`,
 			);
 		}
 		const text = String(entry).trim();
@@ -67,8 +67,8 @@ export function toEmails(value: unknown, field: Field): string[] {
 	const malformed = emails.find((email) => !EMAIL.test(email));
 	if (malformed === undefined) return emails;
 	throw field.fail(
-		`${field.label} holds what is no email address: ${shown(malformed)}`,
-		'Correct it, or take it out of the list. Nothing was sent.',
+		`${field.label} contains an invalid email address: ${shown(malformed)}`,
+		'Correct or remove it. Nothing was sent.',
 	);
 }
 
@@ -112,7 +112,7 @@ export function toSwitch(value: unknown, field: Field): boolean {
 	if (found !== undefined) return found;
 	throw field.fail(
 		`${field.label} must be on or off: it is ${shown(value)}`,
-		'Use the switch, or let the expression give true or false (yes, no, 1 and 0 are taken, too). Nothing was sent.',
+		'Use the switch, or an expression that returns true or false (yes, no, 1 and 0 work, too). Nothing was sent.',
 	);
 }
 
@@ -173,7 +173,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
 	throw field.fail(
 		`${field.label} is in the past: ${timestamp}`,
-		`It is ${new Date(now).toISOString()} now (both in UTC). Pick a later time; for a time that is over the service might send at once. Nothing was sent.`,
+		`It is ${new Date(now).toISOString()} now (both in UTC). Pick a later time: for a time in the past, the service might send at once. Nothing was sent.`,
 	);
 }
 
@@ -225,7 +225,7 @@ export function toJson(value: unknown, field: Field): unknown {
 				)
 			: field.fail(
 					`${field.label} cannot be written as JSON`,
-					'An expression gives something that is neither text, number, switch, list nor object, or an object that holds itself. Nothing was sent.',
+					'An expression returns an unsupported value, or an object that contains itself. Nothing was sent.',
 				);
 	}
 }

@@ -407,7 +407,7 @@ test('a redirect is not followed with the file', async () => {
 		action: { status: 301, headers: { location: `${service.emulator.url}/elsewhere` } },
 	});
 	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);
-	expect(error?.message).toMatch(/address of another place/);
+	expect(error?.message).toMatch(/responded with a redirect/);
 	expect(error?.description).toMatch(/Base URL/);
 	expect(service.requests).toHaveLength(1);
 });

@@ -125,8 +125,8 @@ describe('byPreviousLastId', () => {
 	});
 
 	test.each<[string, (page: number) => IDataObject[], string]>([
-		['the same page', () => records(2), 'After 2 records it gives id-0 once more.'],
-		['two pages in turn', (page) => [record(page % 2)], 'After 2 records it gives id-0 once more.'],
+		['the same page', () => records(2), 'After 2 records it returns id-0 again.'],
+		['two pages in turn', (page) => [record(page % 2)], 'After 2 records it returns id-0 again.'],
 		[
 			'a last record without an ID',
 			() => [record(1), { name: 'x' }],
@@ -184,7 +184,7 @@ describe('bySkip', () => {
 		const service = withTotal(bySkipService(records(size), 100), () => 5);
 		const { found, asked, warnings } = await readList(bySkip, service);
 		expect(found).toEqual(records(size));
-		expect(warnings).toEqual([expect.stringContaining(`speaks of 5 records and gave ${size},`)]);
+		expect(warnings).toEqual([expect.stringContaining(`reports 5 records and returned ${size},`)]);
 		expect(asked.filter(([, skip]) => skip === 0)).toHaveLength(2);
 		const read = await bySkip(service, Infinity, (message) => new Error(message));
 		expect(read).toEqual(records(size));
@@ -248,13 +248,13 @@ describe('bySkip', () => {
 		});
 		const reading = readList(bySkip, service);
 		if (removals === 100) expect((await reading).found).toHaveLength(size);
-		else await expect(reading).rejects.toThrow('It is emptied while it is read.');
+		else await expect(reading).rejects.toThrow('It is being emptied while it is read.');
 	});
 
 	test('fails on a service that ignores skip', async () => {
 		const reading = readList(bySkip, async () => ({ records: records(2) }));
 		await expect(reading).rejects.toThrow(
-			/repeats a page.*Skipping 2 records gives the same page again\./,
+			/repeats a page.*Skipping 2 records returns the same page again\./,
 		);
 	});
 
@@ -348,7 +348,7 @@ test.each([
 	const { found, asked, warnings } = await readList(inOneResponse, service, wanted);
 	expect(found).toEqual(records(5).slice(0, wanted));
 	expect(asked).toEqual([[]]);
-	const warning = expect.stringContaining(`gave 5 of ${total} records`);
+	const warning = expect.stringContaining(`returned 5 of ${total} records`);
 	expect(warnings).toEqual(isWarned ? [warning] : []);
 	expect(await inOneResponse(service, wanted, (message) => new Error(message))).toEqual(found);
 });

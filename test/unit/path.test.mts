@@ -44,7 +44,7 @@ test('dots in an ID are kept', () => {
 
 test('half a character is refused in words', () => {
 	expect(() => buildPath(CLOSE, () => 'a\ud83d', fail)).toThrow(
-		'Campaign is not an ID: it holds half a character, as text does that was cut in the middle of an emoji',
+		'Campaign is not an ID: it contains half a character, like text cut in the middle of an emoji',
 	);
 });
 

@@ -46,7 +46,7 @@ const statusErrorOf = (statusCode: number, body: Body, request = read, headers: 
 	statusError(about(request), { statusCode, headers, body });
 
 const CHECK_KEY = 'Check the access key';
-const ELSEWHERE = 'The service responded with the address of another place';
+const ELSEWHERE = 'The service responded with a redirect';
 const NO_REASON = 'The service refused the request without saying why';
 const NO_RESPONSE = 'The service failed to respond';
 const NO_TOKEN = 'The service gave no access token';
@@ -241,7 +241,7 @@ describe('a request without a response', () => {
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
 		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
 		[new Error('Domain not allowed: b'), 'Domain not allowed: b', NOT_ALLOWED, 'none'],
-		[new URIError('URI malformed'), 'holds half a character', UNSENT, 'none'],
+		[new URIError('URI malformed'), 'contains half a character', UNSENT, 'none'],
 		[new AccessError('No token', '429', 3000), 'No token', NO_ACCESS, '429'],
 		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
 		[redirected, 'Sent elsewhere', `${ONLY_READ} Check the Base URL.`, '307'],

@@ -47,7 +47,7 @@ const SKIP_PAGE = 100;
 /** Maximum records of one list: a service that returns new IDs forever must not fill the memory. */
 const MOST_RECORDS = 500_000;
 
-const CUT_SHORT = `The list is not complete: reading ended after ${MOST_RECORDS} records, because the service gives ever more. Use filters to ask for fewer.`;
+const CUT_SHORT = `The list is not complete: reading ended after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer.`;
 
 /** How often reading steps back for removed records before it gives up a list that is being emptied. */
 const MOST_STEPS_BACK = 100;
@@ -85,7 +85,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 		previousLastId = fresh.at(-1)?._id;
 		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
-			const what = known ? `it gives ${String(known._id)} once more` : 'the last one has no ID';
+			const what = known ? `it returns ${String(known._id)} again` : 'the last one has no ID';
 			throw endless(fail, `After ${records.length} records ${what}.`);
 		}
 		// Spreading 200,000 arguments would overflow the call stack.
@@ -113,7 +113,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (isMissing(total)) total = await readOnce();
 	if (isMissing(total)) {
 		warn?.(
-			`The list is not complete: the service speaks of ${total} records and gave ${found.size}, also when it was asked again.`,
+			`The list is not complete: the service reports ${total} records and returned ${found.size}, also when asked again.`,
 		);
 	}
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
@@ -141,7 +141,8 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 			}
 			const pageTotal = isRelied ? told : 0;
 			if (pageTotal < lastTotal) {
-				if (++stepsBack > MOST_STEPS_BACK) throw endless(fail, 'It is emptied while it is read.');
+				if (++stepsBack > MOST_STEPS_BACK)
+					throw endless(fail, 'It is being emptied while it is read.');
 				skip = Math.max(skip - (lastTotal - pageTotal), 0);
 				beforeStep = lastTotal;
 				lastTotal = pageTotal;
@@ -155,7 +156,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 			}
 			const ids = records.map(({ _id }) => _id);
 			if (isSamePage(ids, idsBefore))
-				throw endless(fail, `Skipping ${skip} records gives the same page again.`);
+				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
 			idsBefore = ids;
 			skip += records.length;
 			// Until it exceeds its own page, a total may count only that page.
@@ -175,7 +176,7 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	const { records, total } = await fetchPage({});
 	if (total !== undefined && records.length < Math.min(wanted, total)) {
 		warn?.(
-			`The list is not complete: the service gave ${records.length} of ${total} records, and it offers no way to ask for the others.`,
+			`The list is not complete: the service returned ${records.length} of ${total} records and offers no way to request the others.`,
 		);
 	}
 	return records.slice(0, wanted);

@@ -73,7 +73,7 @@ function toJsonText(data: unknown): string {
 	try {
 		return JSON.stringify(data);
 	} catch {
-		return 'A response that is nested too deep to be shown';
+		return 'A response nested too deeply to show';
 	}
 }
 

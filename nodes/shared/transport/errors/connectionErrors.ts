@@ -119,7 +119,7 @@ export function explainConnectionFailure(
 		return {
 			message: 'The execution was cancelled before the service responded',
 			httpCode,
-			lost: 'The request was under way',
+			lost: 'The request was in flight',
 			advice: '',
 		};
 	}
@@ -185,9 +185,9 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 	}
 	if (isRecord(reason) && reason.name === 'URIError') {
 		return {
-			message: 'A value of this operation holds half a character',
+			message: 'A value of this operation contains half a character',
 			description:
-				'Nothing was sent. Text that was cut in the middle of an emoji ends like this: check the expressions.',
+				'Nothing was sent. Text cut in the middle of an emoji ends like this: check the expressions.',
 			httpCode: 'none',
 		};
 	}

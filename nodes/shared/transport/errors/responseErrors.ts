@@ -123,7 +123,7 @@ export function explainStatus(
 		const advice =
 			'Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.';
 		return {
-			message: 'The service responded with the address of another place',
+			message: 'The service responded with a redirect',
 			description: isChange(about.request)
 				? `The request was not sent on to it. ${advice} The response does not say what became of the request, ${OUTCOME_UNKNOWN}`
 				: advice,
