@@ -106,7 +106,9 @@ export function createEmulator(
 		/** Keeps rows, or the whole result, out of the next response (or the next `calls` responses). */
 		hideResponses: (campaignId: string, hide: HideOptions = {}) =>
 			hideResponses(context.state, campaignId, hide),
-		/** Lets people answer a live survey: recipients who have not yet, then new people. Returns row IDs. */
+		/**
+		 * Submits answers to a live survey, first by recipients who have not answered, then by new people. Returns row IDs.
+		 */
 		letPeopleAnswer: (campaignId: string, count: number) =>
 			letPeopleAnswer(context.state, clock.now(), campaignId, count),
 		/** What a colleague does in the console: sends, closes, reopens, unshares or deletes a campaign. */

@@ -39,7 +39,7 @@ export interface EmulatorOptions {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { host = '127.0.0.1', port = 0, seed = {} } = options;
 	if (!isLoopbackName(host)) {
-		throw new Error(`The emulator listens on this machine alone (127.0.0.1, ::1), not on ${host}`);
+		throw new Error(`The emulator listens only on this machine (127.0.0.1, ::1), not on ${host}`);
 	}
 	const clock = new EmulatorClock(options.clock);
 	const switches = (): Switches => ({

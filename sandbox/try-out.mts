@@ -28,7 +28,7 @@ export async function tryOut(sandbox: Sandbox): Promise<string> {
 
 	const members = groupMembers(sandbox.emulator, nightlySync.group);
 	assert.deepEqual(members, expectedMembers(await sampleEmployees()), 'Members of the group');
-	say(`✓ The service holds the ${members.length} members it should.`);
+	say(`✓ The group has the expected ${members.length} members.`);
 	return id;
 }
 
@@ -39,7 +39,7 @@ export function sayWhereToLook(
 ): void {
 	say(`\n  n8n       ${editorUrl}${path}`);
 	say(`            log in as ${login.email}, password ${login.password}`);
-	say(`            (kept in ${relative(repositoryRoot, loginFile(userFolder))})`);
+	say(`            (saved in ${relative(repositoryRoot, loginFile(userFolder))})`);
 	say(`  Emulator  ${emulator.url}`);
 	say(`            access key ${emulator.accessKey}`);
 }

@@ -145,7 +145,7 @@ export function answerPage(
 ): string {
 	const { questions } = survey;
 	const who = survey.isAnonymous
-		? html`<p class="soft">Nobody will know whose answer it is.</p>`
+		? html`<p class="soft">Your answer is anonymous.</p>`
 		: html`<label class="question"
 				><strong>Who answers?</strong>
 				<select name="who">

@@ -45,7 +45,7 @@ export async function registerPages(app: FastifyInstance, emulator: Emulator): P
 			(_request, text, parsed) => parsed(null, parse(text)),
 		);
 		pages.setErrorHandler((error: FastifyError, _request, reply) => {
-			const text = { title: 'That did not work', subtitle: error.message, content: html`` };
+			const text = { title: 'Something went wrong', subtitle: error.message, content: html`` };
 			return sendPage(reply.code(error.statusCode ?? 400), page(text));
 		});
 		showPages(pages, emulator);
@@ -141,7 +141,7 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 
 function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; survey: Survey } {
 	const campaign = emulator.state.campaigns.get(id);
-	if (campaign?.survey === undefined) throw new Error('There is no such survey');
+	if (campaign?.survey === undefined) throw new Error('Survey not found');
 	if (campaign.status !== '1') throw new Error('Only a live survey can be answered');
 	return { campaign, survey: campaign.survey };
 }

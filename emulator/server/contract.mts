@@ -41,7 +41,7 @@ let parsed: OpenAPIV3_1.Document | undefined;
 export function contractDocument(): OpenAPIV3_1.Document {
 	if (parsed === undefined) {
 		const document: unknown = parse(readFileSync(contractPath(), 'utf8'));
-		if (!isOpenApi(document)) throw new Error(`${contractPath()} is no OpenAPI document`);
+		if (!isOpenApi(document)) throw new Error(`${contractPath()} is not an OpenAPI document`);
 		parsed = document;
 	}
 	return parsed;

@@ -29,7 +29,7 @@ export class MessagingService implements INodeType {
 		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
 		builderHint: {
 			searchHint:
-				'Surveys, campaigns and broadcasts to employees. A survey with questions and recipients is one step: resource survey, operation launch. Keeping a recipient group equal to HR data is one step: resource recipientGroup, operation sync, which takes all input items at once.',
+				'Sends surveys, campaigns and broadcasts to employees. To create a survey with questions and recipients in one step, use resource survey, operation launch. To make a recipient group match HR data in one step, use resource recipientGroup, operation sync, which takes all input items at once.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-messaging-service.messagingServiceTrigger',

@@ -22,8 +22,7 @@ export class MessagingServiceTrigger implements INodeType {
 		version: 1,
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
 		// n8n's node panel shows this text for both nodes, so it covers both (generateMergedNodesAndActions of n8n 2.41.1).
-		description:
-			'Send surveys, campaigns and broadcasts to employees, and start workflows when they respond to a survey',
+		description: 'Start workflows when employees respond to surveys and campaigns',
 		eventTriggerDescription: 'Waiting for responses',
 		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
 		builderHint: {

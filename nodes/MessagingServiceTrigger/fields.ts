@@ -23,7 +23,7 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'All Campaigns',
 				value: 'all',
-				description: 'Every recent survey, and future ones',
+				description: 'All recent and future surveys',
 			},
 			{
 				name: 'Selected Campaigns',
@@ -43,7 +43,7 @@ export const fields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { watch: ['selected'] } },
 		description:
-			'Surveys to watch. The service does not mark surveys in its list of campaigns: choosing a campaign that is none fails when the workflow is published, with its name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Surveys to watch. The list shows all campaigns, because the service does not mark surveys. If you choose any other campaign, publishing the workflow fails with its name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Filters',
@@ -61,7 +61,7 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 90,
 				description:
-					'Days to watch a survey after it went live. Later responses, and a later closing, are ignored.',
+					'Number of days to watch a survey after it went live. Later responses and a later closing are ignored.',
 			},
 			scope,
 		],
@@ -74,18 +74,17 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'Raw',
 				value: 'raw',
-				description: "The service's own row, with answers as q.0, q.1 …",
+				description: "The service's own row, with answers named q.0, q.1 …",
 			},
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'Respondent, time, and the answers under the titles of the questions',
+				description: 'Respondent, time, and answers under the question titles',
 			},
 			{
 				name: 'Table',
 				value: 'table',
-				description:
-					'The same with each question as a field of its own, for spreadsheets and databases',
+				description: 'Respondent, time, and one field per question, for spreadsheets and databases',
 			},
 		],
 		default: 'simplified',
@@ -104,7 +103,7 @@ export const fields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to emit existing responses, too, when the workflow is first published. Surveys that are closed already emit no Survey Closed.',
+					'Whether to also emit existing responses when the workflow is first published. Surveys that are already closed emit no Survey Closed.',
 			},
 			{
 				displayName: 'Max Read Gap (Minutes)',

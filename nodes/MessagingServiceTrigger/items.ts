@@ -42,7 +42,7 @@ function jsonOf(
 	if (output === 'raw') {
 		if (survey.anonymous && namesRespondents(rows)) {
 			warn(
-				`The survey “${survey.name ?? campaignId}” is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.`,
+				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.`,
 			);
 		}
 		return events.map(({ event, row }) => ({ ...row, event, campaignId }));

@@ -144,7 +144,7 @@ async function pollCampaigns(
 	if (listError !== undefined) {
 		errors.unshift(listError);
 		context.logger.warn(
-			`The list of campaigns could not be read, so it is not known which are closed: ${messageOf(listError)}`,
+			`The list of campaigns could not be read, so closed campaigns are unknown: ${messageOf(listError)}`,
 		);
 	}
 	known.listedUntil = watched.listedUntil;
@@ -233,7 +233,7 @@ function takeReads(
 			errors.push(error);
 			attempts.set(id, isTooMany(error) ? 'tooManyRequests' : 'failed');
 			context.logger.warn(
-				`Campaign ${id} could not be read and is tried again at the next poll: ${messageOf(error)}`,
+				`Campaign ${id} could not be read; the next poll tries again: ${messageOf(error)}`,
 			);
 		}
 	}

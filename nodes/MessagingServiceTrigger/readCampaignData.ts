@@ -54,7 +54,7 @@ export async function readCampaignData(
 		if ('error' in asked) {
 			wasLimited ||= isTooMany(asked.error);
 			context.logger.warn(
-				`Whether campaign ${id} is closed is not known: ${messageOf(asked.error)}`,
+				`It is unknown whether campaign ${id} is closed: ${messageOf(asked.error)}`,
 			);
 		} else {
 			noteOpen(campaign, asked.result.phase, surveyClosed);
@@ -112,6 +112,6 @@ export async function refusalOfNoSurveys(
 	if (names.length === 0) return undefined;
 	return failure(context)(
 		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
-		'Only surveys have responses that the trigger can read. Remove what is none from Campaigns, then publish the workflow again.',
+		'Only surveys have responses that the trigger can read. Select only surveys in Campaigns, then publish the workflow again.',
 	);
 }

@@ -97,7 +97,7 @@ function readGap(value: unknown, { label, fail }: Field): number {
 	const minutes = toNumber(value);
 	if (Number.isFinite(minutes) && minutes >= 0) return minutes;
 	throw fail(
-		`${label} must be a number from 0 on`,
-		'It is in minutes; 0 reads every live campaign at every poll.',
+		`${label} must be a number of 0 or more`,
+		'Enter minutes. 0 reads every live campaign at every poll.',
 	);
 }

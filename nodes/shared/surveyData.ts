@@ -185,7 +185,7 @@ export function respondentOf(survey: SurveyData, campaignId: string, row: Survey
 type AnswerNames = {
 	/** Names by answer key, in the order of the questions; empty while the numbering is unknown. */
 	ofQuestions: Map<string, { name: string; question: IDataObject }>;
-	/** The name of an answer key that has no question. */
+	/** The name of an answer key without a question. */
 	ofOther: (key: string) => string;
 };
 
@@ -250,7 +250,7 @@ function rowsIn({ result }: IDataObject, fail: Fail): SurveyRow[] {
 
 function unreadable(what: string, fail: Fail): Error {
 	return fail(
-		`The service gave ${what} in a form that cannot be read`,
-		'Nothing of the response was used. Try again; if the error stays, tell the support of the service.',
+		`The service returned ${what} in an unexpected format`,
+		'The response was not used. Try again. If the error persists, contact the support of the service.',
 	);
 }

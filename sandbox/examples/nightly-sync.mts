@@ -43,10 +43,10 @@ export function nightlyReportText({ read, left, counts, unknown }: NightlyReport
 		[read, 'HR records read'],
 		[left, 'have left the company and were skipped'],
 		[counts.added ?? 0, `added to the group "${nightlySync.group}"`],
-		[counts.alreadyMember ?? 0, 'in the group already'],
+		[counts.alreadyMember ?? 0, 'already in the group'],
 		[counts.removed ?? 0, 'removed from the group'],
-		[counts.duplicate ?? 0, 'in the HR records twice'],
-		[unknown.length, 'not in the service:'],
+		[counts.duplicate ?? 0, 'duplicates in the HR records'],
+		[unknown.length, 'unknown to the service:'],
 	];
 	return [
 		...lines.map(([count, text]) => `  ${String(count).padStart(4)}  ${text}`),

@@ -162,10 +162,10 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 				interval: 250,
 				timeout: startTimeoutMs,
 			});
-			if (!state.running) throw new Error('n8n ended by itself');
+			if (!state.running) throw new Error('n8n exited unexpectedly');
 		} catch (error) {
 			await n8n.end('SIGKILL');
-			throw new Error(`n8n did not start. The end of ${logFile}:\n${await lastLines(logFile)}`, {
+			throw new Error(`n8n did not start. Last lines of ${logFile}:\n${await lastLines(logFile)}`, {
 				cause: error,
 			});
 		}

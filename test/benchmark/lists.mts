@@ -38,7 +38,7 @@ const works: Array<{
 }> = [
 	{
 		work: `list of ${records} records`,
-		// The loop makes no items of the records.
+		// The loop does not convert the records to items.
 		limit: 1.5,
 		parameters: {
 			...{ resource: 'campaign', operation: 'getAll' },

@@ -18,7 +18,7 @@ const GROUPS = 200;
 const MOVING = 50;
 /** Times the processor time of one call per item, each with that of the service. */
 const MOST_CPU = 1 / 20;
-/** One call per item costs the same for each, so that a part of the people suffices. */
+/** One call per item has a constant cost, so measuring some of the people is enough. */
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({

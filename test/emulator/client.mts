@@ -39,7 +39,7 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 		});
 	}
 
-	/** A call that succeeds; gives back its data and its total. */
+	/** Sends a call that must succeed; returns its data and its total. */
 	async function list<T>(request: string, body?: unknown) {
 		const { status, data: envelope } = await call<Envelope<T>>(request, body);
 		const { success, data, total } = envelope;

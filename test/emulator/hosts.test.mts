@@ -43,7 +43,7 @@ test('a request without a Host header is refused', async () => {
 
 test('the emulator refuses to listen for other machines', async () => {
 	for (const host of ['0.0.0.0', '::', '192.168.0.1', 'company.example']) {
-		await expect(startEmulator({ host })).rejects.toThrow('on this machine alone');
+		await expect(startEmulator({ host })).rejects.toThrow('only on this machine');
 	}
 });
 

@@ -79,7 +79,7 @@ test('uses a free port when the requested one is taken, and says so', async () =
 	expect(emulator.url).not.toContain(`:${port}`);
 	await clientOf(emulator).ok('GET /me');
 	child.kill('SIGTERM');
-	expect(await output).toContain(`Port ${port} is taken, a free one is used instead.`);
+	expect(await output).toContain(`Port ${port} is taken; using a free port instead.`);
 	server.close();
 });
 

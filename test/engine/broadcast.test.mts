@@ -53,7 +53,7 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 			...{ recipientsFrom: '={{ "emails" }}', recipientEmails: 'ada@example.com' },
 			recipientGroups: ['g1'],
 		},
-		/^Only one kind of recipients/,
+		/^Use only one kind of recipients/,
 	],
 	['delete', { broadcastId: locator('={{ $json.nothing }}') }, /^Broadcast is missing/],
 ])('%s with %j fails before sending', async (operation, parameters, message) => {

@@ -116,11 +116,11 @@ describe('create', () => {
 			{ recipientsFrom: 'groups', recipientGroups: '={{ [] }}' },
 			/^Recipient Groups is empty/,
 		],
-		['two kinds', emails('a@b.c', { recipientGroups: ['g'] }), /^Only one kind of recipients/],
+		['two kinds', emails('a@b.c', { recipientGroups: ['g'] }), /^Use only one kind of recipients/],
 		[
 			'no kind, but a list',
 			emails('a@b.c', { recipientsFrom: '={{ "none" }}' }),
-			/chooses nobody, but Recipient Emails/,
+			/set to no recipients, but Recipient Emails/,
 		],
 	])('fails before sending with %s', async (_what, parameters, message) => {
 		const { error } = await createCampaign(parameters);

@@ -194,9 +194,9 @@ test.each<[resource: string, operation: string, parameters: INodeParameters, mes
 	['channelManager', 'set', { user: 'a@b.c', permissions: '={{ [] }}' }, 'Permissions is empty'],
 	['channelManager', 'remove', { user: nothing }, 'User is empty'],
 	['channelManagerGroup', 'set', { groupId: locator(nothing), permissions }, 'Group is missing'],
-	['channelRecipient', 'add', {}, 'Nobody is named'],
-	['channelRecipient', 'add', blank, 'Nobody is named'],
-	['channelRecipient', 'remove', { recipients: nothing }, 'Nobody is named'],
+	['channelRecipient', 'add', {}, 'No recipients are selected'],
+	['channelRecipient', 'add', blank, 'No recipients are selected'],
+	['channelRecipient', 'remove', { recipients: nothing }, 'No recipients are selected'],
 ])('%s %s with %j fails before sending', async (resource, operation, parameters, message) => {
 	const failure = await service.failure(resource, operation, onChannel(parameters));
 	expect(failure).toMatchObject({ message: expect.stringContaining(message), sent: 0 });

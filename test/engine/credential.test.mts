@@ -138,13 +138,13 @@ describe('an access token', () => {
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
 			const { error } = await runNode({ credential, parameters: profile });
 			const tested: unknown = await testCredential(credential).catch((thrown: unknown) => thrown);
-			const message = /gave no access token: .+ Check the Client ID and the Client Secret/;
+			const message = /returned no access token: .+ Check the Client ID and the Client Secret/;
 			for (const shown of [error, tested])
 				expect(shown).toMatchObject({ message: expect.stringMatching(message) });
 			const pair = `${service.emulator.clientId}:not-the-secret`;
 			expect(JSON.stringify(error)).not.toContain('not-the-secret');
 			expect(JSON.stringify(error)).not.toContain(Buffer.from(pair).toString('base64'));
-			// With a status n8n would replace the message.
+			// n8n would replace the message of an error with a status.
 			expect(tested).not.toHaveProperty('httpCode');
 			expect(service.requests).toEqual([]);
 		},
@@ -170,7 +170,7 @@ describe('the credential test', () => {
 		[{ status: 200, body: unknownKey }, refused],
 		[
 			{ status: 503, body: { success: false, message: 'Closed for repair' } },
-			'Closed for repair. The service, or something before it, failed with HTTP 503',
+			'Closed for repair. The service, or a proxy in front of it, failed with HTTP 503',
 		],
 	])('reports %j in the service’s words, without the key', async (response, message) => {
 		service.emulator.faults.on('/me', response);

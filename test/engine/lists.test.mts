@@ -264,7 +264,7 @@ describe('“Create group” in the list of recipient groups', () => {
 		state.addRecipientGroup('Twin');
 		await expect(create('Twin')).rejects.toThrow('2 recipient groups are called "Twin"');
 		for (const none of ['  ', undefined])
-			await expect(create(none)).rejects.toThrow('Type the name');
+			await expect(create(none)).rejects.toThrow('Enter the name');
 		expect(created()).toBe(0);
 	});
 });

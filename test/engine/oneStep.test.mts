@@ -206,7 +206,7 @@ describe('recipient group: get or create', () => {
 			{ times: Infinity },
 		);
 		const { error } = await getOrCreate(['Everybody']);
-		expect(error?.message).toContain('The list is not complete');
+		expect(error?.message).toContain('The list is incomplete');
 		expect(onlyReads()).toBe(true);
 	});
 });

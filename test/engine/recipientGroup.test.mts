@@ -115,7 +115,7 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 	[
 		'addRecipients',
 		{ ...byId, recipientIds: 'a', recipientEmails: 'a@b.c' },
-		/cannot be given together/,
+		/cannot be used together/,
 	],
 ])('%s with %j fails before sending', async (operation, parameters, message) => {
 	const failure = await service.failure('recipientGroup', operation, onGroup(parameters));

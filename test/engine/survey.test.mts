@@ -273,7 +273,7 @@ describe('getResponses', () => {
 		const { json, hints } = await getResponses({ options });
 		expect(json).toMatchObject([{ userEmail: null, submitted: false }]);
 		expect(hints).toMatchObject([
-			{ message: expect.stringContaining('nobody can be named'), type: 'warning' },
+			{ message: expect.stringContaining('do not show who has not submitted it'), type: 'warning' },
 		]);
 	});
 

@@ -171,7 +171,7 @@ describe.each(kinds)('by %s', (_by, run, values, stranger) => {
 		expect(memberIndexes()).toEqual([5]);
 	});
 
-	test('nobody is called new in a group that is not shown whole', async () => {
+	test('reports nobody as new in an incompletely shown group', async () => {
 		members(0, 1, 2, 3);
 		service.emulator.switches.leadsTruncated = 2;
 		const result = await run(values(0, 3, 4, 5));

@@ -69,7 +69,9 @@ describe('how many requests are sent', () => {
 		expect(memberIndexes()).toEqual(range(0, 50));
 		expect(new Set(statuses(result).slice(0, 1500))).toEqual(new Set(['unknown', 'failed']));
 		const failed = result.json.find(({ status }) => status === 'failed');
-		expect(failed?.reason).toMatch(/takes more than the 1000 extra requests/);
+		expect(failed?.reason).toMatch(
+			/too many unknown recipients to find them with 1000 extra requests/,
+		);
 	});
 });
 
@@ -133,7 +135,7 @@ describe('recipients who can be synced are', () => {
 			...Array.from({ length: 4 }, () => 'added'),
 			...Array.from({ length: 4 }, () => 'alreadyMember'),
 		]);
-		expect(result.json[4]?.reason).toContain('does not tell');
+		expect(result.json[4]?.reason).toContain('does not show whether');
 		expect(result.hints[0]?.message).toContain('Not proved for 4 recipients');
 	});
 
@@ -308,7 +310,7 @@ describe('the output', () => {
 		});
 		expect(lines).toHaveLength(4);
 		expect(lines[1]).toContain('Sync (add): Adding: chunk 2 of 3 done (4 recipients)');
-		expect(lines[2]).toContain('trying again in 0.0 s');
+		expect(lines[2]).toContain('retrying in 0.0 s');
 	});
 });
 

@@ -131,7 +131,7 @@ describe('the staging group', () => {
 			if (method === 'GET' && staging && path.includes(staging)) recipientGroups.delete(staging);
 		});
 		const { error } = await sync(emailsOf(...range(1, 12)), { mode: 'mirror' });
-		expect(error?.message).toBe('The group in which this sync looks people up is gone');
+		expect(error?.message).toBe('The staging group of this sync no longer exists');
 		expect(target().version).toBe(0);
 	});
 
@@ -150,7 +150,7 @@ describe('the staging group', () => {
 		expect(stagingGroups()).toEqual([fresh, lookalike]);
 		expect(groupNames()).toHaveLength(134);
 		const [first, ...others] = result.hints.map(({ message }) => message);
-		expect(first).toContain(`Deleted the group "${old}"`);
+		expect(first).toContain(`Deleted the staging group "${old}"`);
 		expect(first).toContain('execution 42');
 		expect(others).toEqual([expect.stringContaining('execution not told')]);
 	});

@@ -19,7 +19,7 @@ const { membersOf, names, syncRows } = severalGroups(service);
 /** n8n counts a wait of 0 as its default of a second. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** Refuses the second and the third of the first try's calls, each of which is for one person. */
+/** Refuses the second and third call of the first try. Each call names one person. */
 function refuseTwo(method: 'POST' | 'DELETE'): void {
 	const match = { method, path: MEMBERS };
 	service.emulator.faults.add({ match, skip: 1, times: 2, action: { refuse: 'Locked' } });

@@ -12,7 +12,7 @@ useFakeSleep();
 
 const NO_SERVICE = /^There is no messaging service at the Base URL: another web server responded/;
 const NO_DATA = /where data was expected/;
-const NO_TOKEN = /^The service gave no access token: its response holds none/;
+const NO_TOKEN = /^The response of the service contains no access token/;
 
 const http = (status: number, body: string) => {
 	const type = body.startsWith('{') ? 'application/json' : 'text/html';

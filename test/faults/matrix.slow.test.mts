@@ -290,9 +290,7 @@ function expectHelp(
 	expect(description.includes('may or may not have been carried out')).toBe(isUnclear);
 	if (fault.kind === 'access') {
 		const isKnownGood = credential === 'client credentials';
-		expect(description).toContain(
-			isKnownGood ? 'The credential itself is good' : 'Check the access key',
-		);
+		expect(description).toContain(isKnownGood ? 'The credential is valid' : 'Check the access key');
 	}
 	if (fault.kind === 'tooMany' && always) expect(description).toContain('Batching');
 }

@@ -57,7 +57,7 @@ async function saysMore(fixture: Fixture, path: string): Promise<boolean> {
 	return (await givenOf(fixture, path)).length < all.length;
 }
 
-const ENDLESS = /does not come to an end/;
+const ENDLESS = /does not end/;
 
 /** Whether a read failed because the service repeats a page. @throws any other error of the read */
 function isEndless(fixture: Fixture, path: string, { error }: RunResult): boolean {
@@ -102,7 +102,7 @@ function getMany(operation: string): ReadCase {
 				[0, 1].flatMap((item) => truth.map(() => ({ item }))),
 			);
 			const told = whole.hints.map(({ message }) => message).join();
-			expect(/is not complete/.test(told)).toBe(await saysMore(fixture, path));
+			expect(/is incomplete/.test(told)).toBe(await saysMore(fixture, path));
 		},
 	};
 }
@@ -254,7 +254,7 @@ function byName(parameter: string, operation: string): ReadCase {
 					ids[parameter] = String(json[0]?._id);
 				} else {
 					expect(error?.message).toMatch(
-						isPartial ? /The list is not complete/ : /There is no .* called/,
+						isPartial ? /The list is incomplete/ : /There is no .* called/,
 					);
 				}
 			}

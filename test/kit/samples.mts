@@ -9,7 +9,7 @@ import { first } from './required.mts';
 import { questions as everyQuestion, questionsText } from './questions.mts';
 import { parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
 
-/** What a builder could fill in for one operation. */
+/** Example parameters of one operation. */
 export type Sample = {
 	parameters: INodeParameters;
 	items: INodeExecutionData[];
@@ -20,7 +20,7 @@ export type Sample = {
 /** Makes a sample that fits what the emulator holds; it adds the records that the operation needs. */
 export type SampleMaker = (emulator: Emulator) => Sample;
 
-/** What the samples expect to be there. */
+/** The records that the samples need. */
 export const SAMPLE_SEED: SeedOptions = {
 	seed: 11,
 	people: 30,

@@ -14,13 +14,15 @@ import { GroupTruth, isAnsweredWith, isUncertain, namedIn } from './syncTruth.mt
 
 /** Whether a reason says that the status is not proved. */
 const isUnverified = (reason: string) =>
-	/does not tell|neither its counts nor|could not be found out/.test(reason);
+	/does not show whether|neither its counts nor|it is unknown whether|could not be found out/.test(
+		reason,
+	);
 
 /** What is said of a change whose answer was lost, and at no other time. */
 const SAYS_LOST = /may have been carried out/;
 
 /** Said where one reason stands for several recipients. */
-const OF_SEVERAL = /^\d+ of \d+ recipients, it is not known which/;
+const OF_SEVERAL = /^\d+ of \d+ recipients \(unknown which\)/;
 
 /** The names of groups that do not exist. */
 export const NEW_GROUPS = ['Nowhere', 'Elsewhere'];

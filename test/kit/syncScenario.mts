@@ -86,7 +86,7 @@ export function createsGroups(scenario: Scenario): boolean {
 	);
 }
 
-/** Whether an input item names somebody in a form that cannot be read. */
+/** Whether an input item names somebody in an invalid form. */
 export function isUnreadable(entry: Named): boolean {
 	return 'text' in entry && entry.text.trim() !== '';
 }

@@ -33,7 +33,7 @@ type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<strin
 
 /** Who was in the group when, apart from anything that the node says. */
 export class GroupTruth {
-	/** Who was in it when the sync took the first one out. */
+	/** The members when the sync removed the first person. */
 	atFirstRemoval: ReadonlySet<string> | undefined;
 	private readonly begin: Omit<Read, 'request' | 'isWhole'>;
 	private members: Set<string>;

@@ -166,7 +166,7 @@ describe('redirects', () => {
 		async (status) => {
 			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();
-			const message = 'The service at m.example.com sent the request on to x.example.com';
+			const message = 'The service at m.example.com redirected the request to x.example.com';
 			await expect(followOnHost(BASE, '/a', first, follow)).rejects.toMatchObject({
 				message,
 				httpCode: String(status),

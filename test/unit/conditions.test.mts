@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])('%j is never closed', (text) => {
-	expect(() => read(text)).toThrow('Conditions has a bracket that is never closed');
+	expect(() => read(text)).toThrow('Conditions has an unclosed bracket');
 });
 
 test('JSON over several lines gives the same conditions as JSON on one line each', () => {

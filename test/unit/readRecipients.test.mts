@@ -92,8 +92,8 @@ test.each<[unknown, string, string]>([
 	[undefined, '', 'The item has no email address'],
 	[null, '', 'The item has no email address'],
 	[' ', '', 'The item has no email address'],
-	[['a@example.com'], '["a@example.com"]', 'A list or an object, not one email address'],
-	[{ a: 1 }, '{"a":1}', 'A list or an object, not one email address'],
+	[['a@example.com'], '["a@example.com"]', 'A list or an object instead of one email address'],
+	[{ a: 1 }, '{"a":1}', 'A list or an object instead of one email address'],
 ])('%j is no recipient', (value, given, reason) => {
 	expect(only(value, 'email')).toMatchObject({
 		itemIndex: 0,

@@ -119,7 +119,7 @@ describe('limits', () => {
 	test('Retry-After replaces the wait', async () => {
 		await run(failing(failure(429, 7), failure(429, 0)));
 		expect(waits).toEqual([7000]);
-		expect(log).toEqual(['Status 429; trying again in 7.0 s']);
+		expect(log).toEqual(['Status 429; retrying in 7.0 s']);
 	});
 
 	test('a Retry-After that is no number is ignored', async () => {
@@ -215,7 +215,7 @@ describe('all requests of a policy', () => {
 		const sends = seconds.map((wait) => failing(failure(429, wait)));
 		await finish(Promise.all(sends.map(async (send) => await policy.run(send))));
 		expect(Date.now() - NOW).toBe(20_000);
-		expect(log).toEqual(logged.map((wait) => `Status 429; trying again in ${wait} s`));
+		expect(log).toEqual(logged.map((wait) => `Status 429; retrying in ${wait} s`));
 	});
 });
 

@@ -47,7 +47,7 @@ describe('readSurveyData', () => {
 	test.each([undefined, null, 'text', [], { result: {} }, { result: 'none' }])(
 		'refuses %j',
 		(data) => {
-			expect(() => readSurveyData(data, fail)).toThrow('in a form that cannot be read');
+			expect(() => readSurveyData(data, fail)).toThrow('in an unexpected format');
 		},
 	);
 });

@@ -70,7 +70,7 @@ describe('checkQuestions', () => {
 		[
 			'a title that is no text',
 			[{ ...text, title: 7 }],
-			'Question 1 (“7”) has no title | The title is what recipients are asked. Enter a text.',
+			'Question 1 (“7”) has no title | Enter the text of the question as its title.',
 		],
 		['a title that is an object', [{ ...text, title: { de: 'Was?' } }], 'Question 1 has no title'],
 		['a blank title', [{ ...text, title: ' ' }], 'Question 1 has no title'],
@@ -98,7 +98,7 @@ describe('checkQuestions', () => {
 		[
 			'a branch to nowhere, by the other name of the list',
 			leaveTo({ branchQuestionId: ['nowhere'] }),
-			'which no question has | Give the question it should lead to this questionId.',
+			'which no question has | Set this questionId on the question that the option leads to.',
 		],
 		[
 			'an option without a value',
@@ -295,10 +295,10 @@ describe('toQuestions', () => {
 	test('refuses branch questions if the question is not a fork', () => {
 		const options = { option: [{ value: 'Yes', branchQuestions: 'why' }] };
 		expect(() => build({ templateCode: 'radio', title: 'Leave?', options })).toThrow(
-			'Question 1 (“Leave?”) has options with Branch Questions but is no fork',
+			'Question 1 (“Leave?”) has options with Branch Questions but is not a fork',
 		);
 		expect(() => build({ templateCode: 'rank', title: 'Q', fork: 'no', options })).toThrow(
-			'is no fork',
+			'is not a fork',
 		);
 	});
 

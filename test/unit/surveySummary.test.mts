@@ -388,7 +388,7 @@ describe('summarize', () => {
 
 		test('finds a question by its raw key alone while nothing proves its title', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
-			expect(() => byTeam(rows)).toThrow('Their names are “q.1”, “q.2”.');
+			expect(() => byTeam(rows)).toThrow('The names of the answers are “q.1”, “q.2”.');
 			expect(byTeam(rows, { breakDownBy: 'q.1' })).toHaveLength(2);
 		});
 

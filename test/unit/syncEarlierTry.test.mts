@@ -29,9 +29,9 @@ const said = (
 const each = { perRecipient: true };
 
 const AGAIN =
-	'Was in the group when this sync began, and somebody else has removed this recipient since';
+	'Was in the group when this sync started; somebody else has removed this recipient since';
 const BACK =
-	'Was not in the group when this sync began, and somebody else has added this recipient since';
+	'Was not in the group when this sync started; somebody else has added this recipient since';
 
 test.each<[Status, Status, string, Status]>([
 	['added', 'alreadyMember', '', 'added'],

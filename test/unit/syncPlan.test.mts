@@ -67,7 +67,7 @@ describe('planOf', () => {
 				for (const { key } of plan.send) result.add(key);
 				expect(result).toEqual(new Set(wanted));
 				expect(plan.by).toBe('id');
-				// Nobody is named for nothing.
+				// No recipients are selected for nothing.
 				for (const { key } of plan.send) expect(members).not.toContain(key);
 				for (const id of plan.surplus) expect(members).toContain(id);
 			}),
@@ -143,10 +143,10 @@ describe('what stops a sync', () => {
 	});
 
 	test.each([
-		['mirror', false, /^Mirror has to see them all/],
-		['mirror', true, /^Mirror has to see them all/],
-		['add', true, /^So a dry run cannot tell/],
-		['remove', true, /^So a dry run cannot tell/],
+		['mirror', false, /^Mirror must see all members/],
+		['mirror', true, /^Mirror must see all members/],
+		['add', true, /^A dry run therefore cannot predict/],
+		['remove', true, /^A dry run therefore cannot predict/],
 		['add', false, undefined],
 		['remove', false, undefined],
 	] as const)('%s (dry run: %s) of a group not shown whole: %s', (mode, dryRun, description) => {
@@ -227,7 +227,7 @@ describe('what stops a sync', () => {
 describe('whether Mirror knows whom to remove', () => {
 	const item = { itemIndex: 0, given: 'me', reason: 'Not an email address' };
 	const unreadable = { ...item, status: 'invalid', unreadable: true } as const;
-	const IN_A_FORM = 'somebody in a form that cannot be read';
+	const IN_A_FORM = 'somebody in an invalid form';
 
 	test.each<[string, Given, string | undefined]>([
 		['an ID for each address', { resolved: resolved(['b', 'c']) }, undefined],
@@ -268,7 +268,7 @@ describe('whether Mirror may remove people, having added others', () => {
 		[
 			'an addition not proved',
 			{ input: inputOf('b', 'c'), responses: failed, after: whole('a', 'b') },
-			'1 person could not be added for certain: It broke',
+			'the addition of 1 person could not be proved: It broke',
 		],
 	])('%s', (_what, given, reason) => {
 		expect(mirror(['a', 'b'], ['a'], ['c'], given).reasonNotToRemove()).toBe(reason);

@@ -57,14 +57,14 @@ const BROKE = 'failed: It broke.';
 const MAY_HAVE = `${BROKE} The change may have been carried out`;
 const IGNORED = 'failed: The service accepted the call but silently ignored';
 const UNSEEN = 'The service accepted the call, but neither its counts nor the group show';
-const IN_NOW = 'alreadyMember?: In the group now; the service does not tell';
-const OUT_NOW = 'notMember?: Not in the group now; the service does not tell';
-const NEVER_SETTLED = 'failed: What became of this recipient is not known';
+const IN_NOW = 'alreadyMember?: In the group now; the service does not show';
+const OUT_NOW = 'notMember?: Not in the group now; the service does not show';
+const NEVER_SETTLED = 'failed: The outcome for this recipient is unknown';
 const NOT_IN_SYSTEM = 'unknown: Not in system';
 const DENIED = 'failed: Access denied';
 const STILL_THERE =
 	'failed: The service accepted the call, but this recipient is still in the group';
-const TAKEN_OUT = 'failed: Was in the group when this sync began, and somebody else has removed';
+const TAKEN_OUT = 'failed: Was in the group when this sync started; somebody else has removed thi';
 
 const groups = {
 	'in it': whole('a', 'z'),
@@ -121,7 +121,7 @@ test.each<ById>([
 		'not in it',
 		'never sent',
 		'in it',
-		'failed: Was not in the group when this sync began',
+		'failed: Was not in the group when this sync started',
 	],
 	['remove', 'not in it', 'unknown', 'not in it', NOT_IN_SYSTEM],
 	['remove', 'not in it', 'unknown', 'unread', NOT_IN_SYSTEM],
@@ -237,7 +237,7 @@ const stopped: Given = {
 	resolved: resolved([owners(['a', 'b'], '1', '2')], unknown('c')),
 	stopped: denied,
 };
-const SOME = 'failed: 1 of 2 recipients, it is not known which: ';
+const SOME = 'failed: 1 of 2 recipients (unknown which): ';
 
 test.each<[what: string, given: Given, lines: string[], counts?: Partial<Summary>]>([
 	['by ID: a count below the number sent proves nothing', addTwo, twice(`failed: ${UNSEEN}`)],
@@ -501,7 +501,7 @@ describe('the whole run', () => {
 			},
 			'It broke.',
 		],
-		['not told apart', failure, '1 of 2 recipients, it is not known which: It broke.'],
+		['not told apart', failure, '1 of 2 recipients (unknown which): It broke.'],
 		['not told apart, in a summary', { ...failure, perRecipient: false }, 'It broke.'],
 	])('the first reason of a failure: %s', (_who, given, reason) => {
 		expect(said(given).firstFailure).toBe(reason);
@@ -542,16 +542,16 @@ test.each<[string[], Given, string | undefined]>([
 	[['a', 'b'], { responses: taken(['a', 'b'], 2) }, undefined],
 	[['a', 'b'], { responses: taken(['a', 'b'], 1), after: whole('a', 'b') }, undefined],
 	[['a'], { responses: unknown('a') }, undefined],
-	[['a'], { responses: failed(['a']) }, '1 person could not be added for certain: It broke.'],
+	[['a'], { responses: failed(['a']) }, 'the addition of 1 person could not be proved: It broke.'],
 	[
 		['a', 'b'],
 		{ responses: failed(['a', 'b']) },
-		'2 people could not be added for certain: It broke.',
+		'the addition of 2 people could not be proved: It broke.',
 	],
 	[
 		['a'],
 		{ responses: taken(['a'], undefined) },
-		`1 person could not be added for certain: ${UNSEEN}`,
+		`the addition of 1 person could not be proved: ${UNSEEN}`,
 	],
 ])('whether all additions of a Mirror are proved %#', (keys, given, reason) => {
 	const { request, findings } = syncOf({

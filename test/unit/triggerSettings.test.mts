@@ -139,7 +139,7 @@ describe('events', () => {
 			return warnings;
 		};
 		expect(warningsOf('raw', row)).toEqual([
-			'The survey “Pulse” is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.',
+			'The survey “Pulse” is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.',
 		]);
 		expect(warningsOf('raw', { ...row, userEmail: '' })).toEqual([]);
 		expect(warningsOf('simplified', row)).toEqual([]);

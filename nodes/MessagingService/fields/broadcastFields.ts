@@ -36,7 +36,7 @@ export const broadcastContent = additionalFields([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/invitation',
-		description: 'Address that the button under the message opens',
+		description: 'Web address that the button below the message opens',
 	},
 	{
 		displayName: 'Action Link Text',

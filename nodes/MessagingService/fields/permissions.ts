@@ -31,6 +31,6 @@ export const permissions: INodeProperties = {
 		'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or text separated by commas.',
 	routing: requiredListInBody(
 		'permissions',
-		'Choose at least one, or check the expression. To take all permissions away, use Remove. Nothing was sent.',
+		'Choose at least one, or check the expression. To revoke all permissions, use Remove. Nothing was sent.',
 	),
 };

@@ -133,13 +133,13 @@ function oneKindOf(choices: INodePropertyOptions[]): Check {
 			const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
 			throw fail(
 				chosen
-					? `Only one kind of recipients can be given, not ${names.join(' and ')} together`
-					: `Recipients From chooses nobody, but ${names.join(' and ')} is filled in`,
-				'Empty the fields that Recipients From does not choose, so that it is clear who receives the message. Nothing was sent.',
+					? `Use only one kind of recipients, not ${names.join(' and ')} together`
+					: `Recipients From is set to no recipients, but ${names.join(' and ')} is filled in`,
+				'Clear the fields that Recipients From does not select, so that it is clear who receives the message. Nothing was sent.',
 			);
 		}
 		if (chosen === undefined) return;
-		const why = ': nothing was sent, so that it reaches nobody by mistake.';
+		const why = '. Nothing was sent, so that nobody receives the message by mistake.';
 		checkChosenList(chosen, body, fail, why);
 	};
 }

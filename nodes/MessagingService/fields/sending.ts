@@ -22,7 +22,7 @@ const status: INodeProperties = {
 	type: 'options',
 	options: statuses,
 	default: 'draft',
-	description: 'Whether it is saved as a draft, sent at once or sent later',
+	description: 'Whether to save it as a draft, send it right away or send it later',
 	routing: choiceInBody('status', statuses),
 };
 
@@ -33,7 +33,7 @@ const scheduledTime: INodeProperties = {
 	default: '',
 	required: true,
 	description:
-		'Time in the future at which it is sent. Without a time zone, the time zone of the workflow applies.',
+		'Send time in the future. Without a time zone, the time zone of the workflow applies.',
 	// `hide` instead of `show`: n8n shows a field for any value of an expression in its `show` (n8n-workflow 2.41.0).
 	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
 	routing: convertedInBody('scheduledTime', (value, field, item) =>
@@ -66,7 +66,7 @@ export const sendingFields = sendingTo(
 
 /** The same for a broadcast, to which no endpoint adds recipients. */
 export const broadcastSendingFields = sendingTo(
-	'Without recipients, nobody receives it: the API cannot add any later. Choose them below.',
+	'Without recipients, nobody receives it, because the API cannot add any later. Choose them below.',
 );
 
 function sendingTo(nobodyYet: string): INodeProperties[] {
@@ -77,7 +77,7 @@ function sendingTo(nobodyYet: string): INodeProperties[] {
 /** What no endpoint can do later with a draft broadcast (broadcast.update in emulator/openapi.yaml). */
 export const broadcastStaysDraft = notice(
 	'staysDraft',
-	'The API cannot send a draft broadcast or add recipients to it: do so in the console, or choose "Live" or "Scheduled".',
+	'The API cannot send a draft broadcast or add recipients to it. Use the console, or choose "Live" or "Scheduled".',
 	{ status: ['draft'] },
 );
 

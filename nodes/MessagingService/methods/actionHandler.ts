@@ -25,7 +25,9 @@ export async function createRecipientGroup(
 ): Promise<string> {
 	const name = trimmed(isDataObject(payload) ? payload.name : payload);
 	if (name === '') {
-		throw failure(this)('Type the name of the new group into the search, then choose this again');
+		throw failure(this)(
+			'Enter the name of the new group in the search, then choose this entry again',
+		);
 	}
 	const key = `${await accountOf(this)} ${normalizeName(name)}`;
 	const creating = inFlight.get(key) ?? getOrCreate(this, name);

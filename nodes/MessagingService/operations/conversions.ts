@@ -77,7 +77,7 @@ export function requiredTextInBody(property: string): Conversion {
 		if (isBlank(value))
 			throw field.fail(
 				`${field.label} is empty`,
-				'The service needs it: enter a text, or check the expression.',
+				'The service requires this field. Enter a text, or check the expression.',
 			);
 		return toText(value, field);
 	});

@@ -29,13 +29,13 @@ export type Operation = {
 	checks?: Check[];
 	/** The body to send instead of JSON, and its timeout. */
 	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
-	/** Sends the requests of one item and returns its output; one request to the endpoint when left out. */
+	/** Sends the requests of one item and returns its output. Defaults to one request to the endpoint. */
 	send?: (
 		item: Item,
 		request: ApiRequest,
 		ids: Record<string, string>,
 	) => Promise<INodeExecutionData[]>;
-	/** Shapes the output of that one request; `dataOrSuccess` when left out. */
+	/** Converts the response of that request to output. Defaults to `dataOrSuccess`. */
 	toItems?: ToItems;
 	/** A shared field is the same object in every operation. */
 	fields: INodeProperties[];

@@ -5,7 +5,8 @@ import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
 /**
- * Output items with room for the pairing: adding it to 100,000 items later would cost as much as the items themselves.
+ * Output items with space for the pairing, because adding it later costs as much as the items themselves (100,000
+ * items).
  *
  * @param shape shapes a record for the output
  */

@@ -68,7 +68,7 @@ function operationSelector({
 			value: operation.value,
 			action: operation.action,
 			description: operation.description,
-			// On the selector itself n8n 2.41.1 refuses the node (validateNodeDescription).
+			// n8n 2.41.1 refuses a node that has it on the selector itself (validateNodeDescription).
 			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
 			routing: routingOf(operation),
 		})),

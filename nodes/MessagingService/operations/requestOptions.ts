@@ -30,7 +30,7 @@ export const requestOptions: INodeProperties = {
 							type: 'number',
 							typeOptions: { minValue: -1 },
 							default: 50,
-							description: 'How many items are in progress at the same time; 10 when left out',
+							description: 'Number of concurrent items. Defaults to 10.',
 						},
 						{
 							displayName: 'Batch Interval (Ms)',
@@ -58,7 +58,7 @@ export const requestOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. http://myproxy:3128',
-			description: 'HTTP proxy to use; with a user: http://username:password@myproxy:3128',
+			description: 'HTTP proxy to use, for example http://username:password@myproxy:3128',
 		},
 		{
 			displayName: 'Timeout',

@@ -126,13 +126,13 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 		const key = options?.extractValue === true ? `${name} extracted` : name;
 		if (values.has(key)) return values.get(key);
 		const value: unknown = context.getNodeParameter(name, itemIndex, fallback, options);
-		// A fallback is not remembered: another caller may have another one.
+		// A fallback is not cached, because callers have different fallbacks.
 		if (isConstant(name) && value !== fallback) values.set(key, value);
 		return value;
 	};
 }
 
-/** Whether a parameter value contains an expression, which must be evaluated for each item. */
+/** Whether a parameter value contains an expression, so that it must be evaluated for each item. */
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return isRecord(value) && Object.values(value).some(hasExpression);

@@ -39,7 +39,7 @@ export function sendingFields({ fields }: Operation, node: INode): SendingField[
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 
 /**
- * Converts and checks an item's parameters. Sends nothing but look-ups of names.
+ * Converts and checks an item's parameters. Sends only look-ups of names.
  *
  * @throws what a check throws
  */

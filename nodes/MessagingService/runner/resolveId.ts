@@ -58,7 +58,7 @@ export function idsOf(records: IDataObject[]): string {
 export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
 	const fail = failure(item);
-	if (!list) throw fail(`${labelOf(parameter)} cannot be given by its name`);
+	if (!list) throw fail(`${labelOf(parameter)} cannot be looked up by name`);
 	const { path, read } = list;
 	const { listings } = runOf(item);
 	const known = listings.get(path);

@@ -153,7 +153,7 @@ async function runItems(
 			const item = itemAt(index);
 			item.failedBefore = earlier?.error;
 			const own = await buildRequest(operation, fields, item);
-			// A look-up by name takes time: another item may have failed meanwhile.
+			// Another item may have failed during the look-up by name.
 			if (shouldStop()) break;
 			const { url } = own.request;
 			const sending = send(item, own, changes.get(url));

@@ -46,7 +46,7 @@ type Present = {
 type Comparison = {
 	/** New rows. */
 	added: KeyedRow[];
-	/** Rows taken for edits of rows that have since come back: new after all. */
+	/** Rows that were mistaken for edits of rows that have since returned; they are new. */
 	mistaken: KeyedRow[];
 	changed: boolean;
 };

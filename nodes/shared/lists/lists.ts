@@ -146,7 +146,7 @@ async function readEntries(
 		return page;
 	};
 	// If the service repeats a page forever, show the entries read so far.
-	const endless = new Error('The list does not come to an end');
+	const endless = new Error('The list does not end');
 	const outcome = await settle(
 		async () =>
 			await read(

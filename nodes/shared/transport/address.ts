@@ -46,7 +46,7 @@ function withoutUser(text: string): string {
 
 function invalidUrl(shown: string): UserError {
 	return new UserError(
-		`The Base URL "${shown}" is not the address of a service. It needs the form https://messages.example.com, without user name, "?" or "#". Check the Base URL in the credential.`,
+		`The Base URL "${shown}" is not the address of a service. It must have the form https://messages.example.com, without user name, "?" or "#". Check the Base URL in the credential.`,
 	);
 }
 
@@ -67,7 +67,7 @@ export function checkHost(baseUrl: string, address: string): void {
 	if (isOnHost(baseUrl, address)) return;
 	const [own, other] = hostsOf(baseUrl, address);
 	throw new UserError(
-		`The credential is for ${own}, the request for ${other}. Nothing was sent. Check the URL of the request, and the Base URL in the credential.`,
+		`The credential is for ${own}, but the request is for ${other}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
 	);
 }
 
@@ -150,7 +150,7 @@ export async function followOnHost(
 		if (followed === MOST_REDIRECTS) {
 			throw new RedirectError(
 				'The service redirects the request in a circle',
-				'Check the Base URL in the credential: it must be the final address of the messaging service. If it is right, tell whoever runs the service.',
+				'Check the Base URL in the credential. It must be the final address of the messaging service. If it is correct, contact the operator of the service.',
 				String(response.statusCode),
 			);
 		}
@@ -170,8 +170,8 @@ function checkTarget(baseUrl: string, target: string, statusCode: number): void 
 	if (isOnHost(baseUrl, target)) return;
 	const [from, to] = hostsOf(baseUrl, target);
 	throw new RedirectError(
-		`The service at ${from} sent the request on to ${to}`,
-		`Nothing was sent to ${to}: a credential is only for the host of its Base URL. Check the Base URL in the credential: if your messaging service is at ${to}, enter that address.`,
+		`The service at ${from} redirected the request to ${to}`,
+		`Nothing was sent to ${to}, because the credential is only for the host of its Base URL. Check the Base URL in the credential. If your messaging service is at ${to}, enter that address.`,
 		String(statusCode),
 	);
 }

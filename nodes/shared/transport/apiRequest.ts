@@ -23,7 +23,7 @@ import { requestContext, type TokenRefusal } from './requestContext';
 
 export const CREDENTIAL = 'messagingServiceApi';
 
-/** Every kind of function context that talks to the service. */
+/** All function contexts that can send requests to the service. */
 export type ApiContext =
 	| IExecuteFunctions
 	| IExecuteSingleFunctions
@@ -45,7 +45,7 @@ export type ApiRequest = {
 export type Envelope = {
 	/** Absent when the operation returns no data. */
 	data?: unknown;
-	/** How many records there are in all; only some lists say it. */
+	/** The total number of records. Only some lists return it. */
 	total?: number;
 	/** The service's time of the response, in milliseconds since the epoch; absent without a Date header. */
 	sentAt?: number;

@@ -85,7 +85,7 @@ export class FilePart {
 
 	private wrongSize(found: string): UserError {
 		return new UserError(
-			`The file "${this.name}" changed while it was sent: n8n's storage names ${this.size} bytes and holds ${found}. Run the workflow again from the node that made the file.`,
+			`The file "${this.name}" changed while it was sent: n8n's storage announced ${this.size} bytes but contains ${found}. Run the workflow again from the node that creates the file.`,
 		);
 	}
 }

@@ -60,7 +60,7 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
 		throw fail(
 			'Proxy is not the address of a proxy',
-			'It needs the form http://host:port, or https://host:port. Nothing was sent.',
+			'Enter it in the form http://host:port or https://host:port. Nothing was sent.',
 		);
 	}
 	const { protocol, hostname: host, port, username, password } = url;

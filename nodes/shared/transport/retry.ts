@@ -144,9 +144,9 @@ export class RetryPolicy {
 		this.countedUpTo = this.begun;
 		if (openCircuitAfter === Infinity) return;
 		if (isTimeUp) {
-			this.reason ??= `The service keeps failing, so nothing more was tried: ${messageOf(error)}`;
+			this.reason ??= `The service keeps failing, so the node gave up: ${messageOf(error)}`;
 		} else if (this.failedInARow >= openCircuitAfter) {
-			this.reason ??= `The service failed ${this.failedInARow} times in a row, so nothing more was tried: ${messageOf(error)}`;
+			this.reason ??= `The service failed ${this.failedInARow} times in a row, so the node gave up: ${messageOf(error)}`;
 		}
 	}
 
@@ -154,7 +154,7 @@ export class RetryPolicy {
 		if (until <= this.pausedUntil) return;
 		this.pausedUntil = until;
 		const seconds = ((until - this.now()) / 1000).toFixed(1);
-		this.options.log?.(`${messageOf(error)}; trying again in ${seconds} s`);
+		this.options.log?.(`${messageOf(error)}; retrying in ${seconds} s`);
 	}
 
 	private async waitWhilePaused(): Promise<void> {

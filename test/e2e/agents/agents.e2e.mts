@@ -114,7 +114,7 @@ const cases: ToolCase[] = [
 		args: () => ({ group: unknownGroup }),
 		check: (result) => {
 			assert.match(result, /Object does not exist/);
-			assert.match(result, /There is no recipient group with this ID/);
+			assert.match(result, /No recipient group has this ID/);
 		},
 	},
 	{

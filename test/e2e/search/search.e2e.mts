@@ -107,7 +107,7 @@ describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
 			);
 			const parser = new catalog.NodeTypeParser(nodes);
 			const { results } = catalog.searchCodeBuilderNodes(parser, ['employee survey']);
-			assert.match(results, /@builderHint Surveys, campaigns and broadcasts to employees/);
+			assert.match(results, /@builderHint Sends surveys, campaigns and broadcasts to employees/);
 			assert.match(results, /messagingServiceTrigger: "Starts the workflow when/);
 			assert.match(results, /messagingService: "Creates and sends the surveys/);
 			assert.match(results, /- launch\n.+\n +@builderHint Prefer this to create/);

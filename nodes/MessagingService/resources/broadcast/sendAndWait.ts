@@ -29,7 +29,7 @@ const responseTypes: INodePropertyOptions[] = [
 	{
 		name: 'Approval',
 		value: 'approval',
-		description: 'A page with a button to approve, and if you like one to decline',
+		description: 'A page with a button to approve and, optionally, one to decline',
 	},
 	{ name: 'Free Text', value: 'freeText', description: 'A page with a field to write in' },
 ];
@@ -40,7 +40,7 @@ const responseType: INodeProperties = {
 	type: 'options',
 	options: responseTypes,
 	default: 'approval',
-	description: 'What the page behind the button of the broadcast asks for',
+	description: 'Kind of response that the page asks for',
 };
 
 const approvalTypes: INodePropertyOptions[] = [
@@ -89,7 +89,7 @@ const limitWaitTime: INodeProperties = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
-	description: 'How long to wait for a response before the workflow goes on without one',
+	description: 'How long to wait for a response before the workflow continues without one',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	options: [
 		{
@@ -152,7 +152,7 @@ export const sendAndWait: Operation = {
 	description: 'Ask for an approval or a text in the employee app, and wait for it',
 	notAsTool: [
 		'Send and Wait cannot be used as a tool',
-		'A tool cannot wait for a person. Use Broadcast: Create, or put the tool behind a human review step of n8n. Nothing was sent.',
+		'A tool cannot wait for a person. Use Broadcast: Create, or add a human review step of n8n to the tool. Nothing was sent.',
 	],
 	async execute() {
 		const tries = earlierTries(this);
@@ -173,7 +173,7 @@ export const sendAndWait: Operation = {
 	sends: sendsAtOnce(
 		'It goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
-		' Send it to one person: all recipients get the same link, the first response counts, and nothing says whose it is. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
+		' Send it to one person: all recipients get the same link, only the first response counts, and the response does not show who responded. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
 	),
 	fields: [
 		title,

@@ -21,7 +21,7 @@ export const cancelRecipients: Operation = {
 				'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
 			routing: requiredListInBody(
 				'recipientEmails',
-				'Enter at least one address: what the service does with an empty list is not documented, so nothing was sent.',
+				'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
 			),
 		}),
 	],

@@ -81,7 +81,7 @@ export const templateFields: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'JSON values for the template (EJS), for example { "city": "Oslo" } for &lt;%= city %&gt;',
+			'JSON values for the EJS template, for example { "city": "Oslo" } for &lt;%= city %&gt;',
 	},
 	{
 		displayName: 'Template Name or ID',
@@ -112,7 +112,7 @@ export const categoriesAsText = options([
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories: its documentation describes both.',
+			'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. Its documentation describes both formats.',
 	},
 ]);
 

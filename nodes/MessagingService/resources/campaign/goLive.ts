@@ -26,8 +26,8 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 	const description = isDataObject(data) ? data.description : undefined;
 	if (isBlank(description)) {
 		throw failure(item)(
-			'The service wants a description, and the campaign has none',
-			'Give it one with Campaign: Update, then send it. It was not sent.',
+			'The service requires a description, but the campaign has none',
+			'The campaign was not sent. Add a description with Campaign: Update, then send it.',
 		);
 	}
 	return await request(item, { ...live, body: { status: 'live', description } });

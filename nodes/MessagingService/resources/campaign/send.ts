@@ -31,6 +31,6 @@ async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	if (!isDataObject(data) || data.recipientAmount !== 0) return;
 	throw failure(item)(
 		'The campaign has no recipients',
-		'Add them with Campaign: Add Recipients, then send it. It was not sent.',
+		'The campaign was not sent. Add recipients with Campaign: Add Recipients, then send it.',
 	);
 }

@@ -27,7 +27,7 @@ export const update: Operation = {
 	sends: sendsAtOnce(
 		'Live: the campaign goes out to all its recipients',
 		{ '/updateFields.status': ['live'] },
-		' It is for drafts and scheduled campaigns.',
+		' This works for drafts and scheduled campaigns.',
 	),
 	fields: [
 		campaignId,

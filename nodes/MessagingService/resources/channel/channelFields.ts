@@ -95,4 +95,4 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 }
 
 const OTHER_DEFAULTS =
-	"A default of the channel. The API does not document whether defaults that you don't add keep their values: check them afterwards, or add them all.";
+	"A default of the channel. The API does not document whether defaults that you don't add keep their values. Check them afterwards, or add all of them.";

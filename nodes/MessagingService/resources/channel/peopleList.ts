@@ -12,7 +12,7 @@ const conditions = filters([
 		default: '{}',
 		placeholder: 'e.g. { "active": true }',
 		description:
-			'Only records that meet these conditions, as JSON. The API does not document which fields it compares: try those of the output.',
+			'Only records that meet these conditions, as JSON. The API does not document which fields it compares. Try the fields of the output.',
 	},
 ]);
 

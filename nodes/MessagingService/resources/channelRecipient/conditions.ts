@@ -21,8 +21,8 @@ export function conditionsIn(text: string, { label, fail }: Field): string[] {
 	}
 	if (lines.length === 0) return conditions;
 	throw fail(
-		`${label} has a bracket that is never closed`,
-		'Close it, or give the conditions as a list from an expression. Nothing was sent.',
+		`${label} has an unclosed bracket`,
+		'Close the bracket, or use an expression that returns a list of conditions. Nothing was sent.',
 	);
 }
 

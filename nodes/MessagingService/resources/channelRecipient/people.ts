@@ -27,7 +27,7 @@ const groupsAndConditions: INodeProperties = {
 			typeOptions: { rows: 3 },
 			default: '',
 			description:
-				'Filter conditions, one per line, or a list from an expression. They select all active users who match one of them. The API does not document their syntax: ask its support, and test with an unused channel.',
+				'Filter conditions, one per line, or a list from an expression. They select all active users who match at least one condition. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
 				// Commas do not separate conditions, and new lines only outside brackets, because half a condition would match
 				// other people.
@@ -56,7 +56,7 @@ export const people = [recipients, groupsAndConditions];
 export const somebodyNamed: Check = (_item, body, fail) => {
 	if (Object.keys(body).length > 0) return;
 	throw fail(
-		'Nobody is named',
-		'Fill in Recipients, or add recipient groups or conditions under Additional Fields, or check the expressions. Nothing was sent: what the service does without any is not documented.',
+		'No recipients are selected',
+		'Fill in Recipients, add recipient groups or conditions under Additional Fields, or check the expressions. Nothing was sent, because the API does not document the effect of an empty selection.',
 	);
 };

@@ -2,7 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { broadcastId, campaignId } from '../../fields/locators';
 
-/** What files belong to; the operations on them are the same (broadcastFile.upload in emulator/openapi.yaml). */
+/**
+ * The records that have files. The file operations are the same for both (broadcastFile.upload in
+ * emulator/openapi.yaml).
+ */
 export type FileParent = {
 	/** As in the path of its files: `/int/v1/campaign/:campaignId/file`. */
 	name: 'campaign' | 'broadcast';

@@ -72,7 +72,7 @@ async function fileOf(context: Item): Promise<FilePart> {
 	if (size === 0) {
 		throw fail(
 			`The file "${name}" is empty`,
-			'It has 0 bytes, so nothing was sent. Check the node that made it.',
+			'It has 0 bytes, so nothing was sent. Check the node that created it.',
 		);
 	}
 	return new FilePart(name, mimeType || 'application/octet-stream', size, open);
@@ -91,13 +91,13 @@ function noFile(context: Item, name: string, fail: Fail): Error {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	const message =
 		name === ''
-			? 'Input Binary Field does not name a field'
+			? 'Input Binary Field is empty'
 			: `The input item has no file in the binary field "${name}"`;
 	return fail(
 		message,
 		names.length > 0
-			? `Set Input Binary Field to one that the item has: ${names.join(', ')}. Nothing was sent.`
-			: 'The item has no binary data at all. Connect a node that gives a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
+			? `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`
+			: 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
 	);
 }
 
@@ -119,7 +119,7 @@ async function contentOf(
 	} catch {
 		throw fail(
 			`The file "${name}" is no longer in n8n's storage`,
-			'n8n deletes the files of old executions. Run the workflow again from the node that made the file. Nothing was sent.',
+			'n8n deletes the files of old executions. Run the workflow again from the node that creates the file. Nothing was sent.',
 		);
 	}
 	return { size, open: async () => await helpers.getBinaryStream(id) };

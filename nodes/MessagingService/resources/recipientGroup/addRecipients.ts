@@ -22,7 +22,7 @@ export const addRecipients: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to remove all current members before adding. If adding fails then, the group may remain empty.',
+					'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
 				routing: switchInBody('reset'),
 			},
 		]),

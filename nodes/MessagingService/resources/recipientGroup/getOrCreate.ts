@@ -11,8 +11,8 @@ import type { Operation } from '../../operations/operation';
 import { name } from './name';
 
 /**
- * GET /int/v1/recipientGroup, then GET or POST: the group of exactly that name, made where there is none. The same name
- * in several items is created once.
+ * GET /int/v1/recipientGroup, then GET or POST: returns the group with that name, creating it if none exists. The same
+ * name in several items is created once.
  */
 export const getOrCreate: Operation = {
 	name: 'Get or Create',

@@ -13,7 +13,7 @@ const kinds: INodePropertyOptions[] = [
 	{ name: 'ID', value: 'id', description: "By the recipient's ID in the service" },
 ];
 
-/** How members are named. */
+/** How members are identified. */
 export const identifyBy: INodeProperties = {
 	displayName: 'Identify By',
 	name: 'identifyBy',
@@ -29,7 +29,7 @@ export const memberFields: INodeProperties[] = [
 	emailList({
 		description:
 			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
-		hint: 'If one address is unknown to the service, it refuses the whole request',
+		hint: 'If the service does not know one of the addresses, it refuses the whole request',
 		displayOptions: { show: { identifyBy: ['email'] } },
 		routing: listInBody('recipientEmails', 'omit'),
 	}),
@@ -48,21 +48,21 @@ export const memberFields: INodeProperties[] = [
 ];
 
 /**
- * Fails when an expression fills in both lists: the service takes one (recipientGroup.addRecipients in
- * emulator/openapi.yaml). Fails also when the chosen one is empty, or Identify By is none of its choices.
+ * Fails if an expression fills in both lists, because the service accepts only one (recipientGroup.addRecipients in
+ * emulator/openapi.yaml). Also fails if the chosen list is empty or Identify By is invalid.
  */
 export const oneKindOfMembers: Check = (item, body, fail) => {
 	const kind = chosenAt(item, 'identifyBy', 'email', kinds);
 	if ('recipientEmails' in body && 'recipientIds' in body) {
 		throw fail(
-			'Recipient Emails and Recipient IDs cannot be given together',
-			'Empty the one that Identify By does not choose. Nothing was sent.',
+			'Recipient Emails and Recipient IDs cannot be used together',
+			'Clear the field that Identify By does not select. Nothing was sent.',
 		);
 	}
 	checkChosenList(
 		kind === 'email' ? 'recipientEmails' : 'recipientIds',
 		body,
 		fail,
-		'. Nothing was sent: what the service does with an empty list is not documented.',
+		'. Nothing was sent, because the API does not document the effect of an empty list.',
 	);
 };

@@ -11,8 +11,8 @@ export const sync: Operation = {
 	action: 'Sync recipient group',
 	description: 'Add all input items to groups, remove them, or make the groups match them exactly',
 	builderHint:
-		'Takes all input items in one run: put no loop before it, and start with dryRun on. The input is one item per person with an email; a group for each item, such as its department, takes an expression in Recipient Group, By Name.',
-	// A tool of an AI agent is called for one item, and mirrored with one the group would lose everybody else.
+		'Takes all input items in one run. Do not put it into a loop, and start with dryRun on. The input is one item per person with an email. To sync one group per department, use an expression in Recipient Group, By Name.',
+	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
 	notAsTool: [
 		'Sync works on all input items of a workflow at once and cannot be used as a tool',
 		'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
@@ -28,7 +28,7 @@ export const sync: Operation = {
 			default: '={{ $json.email }}',
 			placeholder: 'e.g. {{ $json.email }}',
 			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
-			hint: 'Evaluated for each input item, like Recipient Group: each item may name a group of its own, and a group that no item names stays as it is. All other fields must be the same for all items.',
+			hint: 'Evaluated for each input item, like Recipient Group. Items may name different groups. A group that no item names is not changed. All other fields must be the same for all items.',
 		},
 		{
 			displayName: 'Mode',
@@ -38,7 +38,7 @@ export const sync: Operation = {
 				{
 					name: 'Add',
 					value: 'add',
-					description: 'Add these people and leave everybody else',
+					description: 'Add these people and keep everybody else',
 				},
 				{
 					name: 'Mirror',
@@ -49,7 +49,7 @@ export const sync: Operation = {
 				{
 					name: 'Remove',
 					value: 'remove',
-					description: 'Remove these people and leave everybody else',
+					description: 'Remove these people and keep everybody else',
 				},
 			],
 			default: 'add',
@@ -69,7 +69,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'Mirror leaves a group as it is if it would remove more than this share of it, which protects against an incomplete list. Of several groups each may lose one person, unless all together lose more than this share.',
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against an incomplete list. With several groups, each may lose one person, unless all together lose more than this share.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
@@ -79,7 +79,7 @@ export const sync: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to create groups given By Name that do not exist. Off, their items fail.',
+					'Whether to create missing groups that are set By Name. If off, their items fail.',
 				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
 			},
 			{
@@ -89,7 +89,7 @@ export const sync: Operation = {
 				typeOptions: { minValue: 1 },
 				default: 50,
 				description:
-					'If more groups are missing, none is created and their items fail, which protects against a wrong field',
+					'If more groups are missing, none is created and their items fail. This protects against a wrong field.',
 				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
 			},
 			{
@@ -124,7 +124,7 @@ export const sync: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether Mirror removes people although items hold addresses that cannot be read. Off, one such item keeps everybody in the group.',
+					'Whether Mirror removes people even if items have invalid addresses. If off, one such item keeps everybody in the group.',
 				displayOptions: { show: { '/mode': ['mirror'] } },
 			},
 			{

@@ -60,27 +60,27 @@ function checkQuestion(
 		[
 			typeof title !== 'string' || isBlank(title),
 			'has no title',
-			'The title is what recipients are asked. Enter a text.',
+			'Enter the text of the question as its title.',
 		],
 		[
 			fork === true && isBlank(questionId),
 			'is a fork without a question ID',
-			'Give it a questionId of its own.',
+			'Add a unique questionId.',
 		],
 		[
 			branch === true && isBlank(questionId),
 			'is a branch without a question ID',
-			'Give it a questionId, and enter that under the options that lead to it.',
+			'Add a questionId, and enter it in the options that lead to this question.',
 		],
 		[
 			toNumber(min) > toNumber(max),
 			`has a min (${String(min)}) above its max (${String(max)})`,
-			'No number could be entered.',
+			'Recipients could not enter any number.',
 		],
 		[
 			options.length === 0 && WITH_OPTIONS.includes(templateCode),
 			'has no options',
-			'There would be nothing to choose from. Add at least one option.',
+			'Add at least one option.',
 		],
 		[isMatrixWithoutRows, 'has no rows', 'Add the rows of the matrix (matrixQuestions).'],
 	];
@@ -110,7 +110,7 @@ function checkDuplicate(values: unknown[], what: string, fail: Fail): void {
 	if (duplicate === undefined) return;
 	throw fail(
 		`has the ${what} "${duplicate}" twice`,
-		'Remove one; answers could not be told apart.',
+		'Remove one of them, so that answers can be distinguished.',
 	);
 }
 
@@ -132,7 +132,7 @@ function checkTargets(
 				`${leads}, which no question has`,
 				ids.size > 0
 					? `The question IDs are: ${[...ids.keys()].join(', ')}.`
-					: 'Give the question it should lead to this questionId.',
+					: 'Set this questionId on the question that the option leads to.',
 			);
 		}
 		if (place <= index) {
@@ -158,7 +158,7 @@ function questionIds(questions: IDataObject[], fail: Fail): Map<string, number> 
 				fail,
 			)(
 				`has the same question ID "${id}" as ${nameOf(owner, questions[owner]?.title)}`,
-				'Use each question ID once, so that it is clear where a fork leads.',
+				'Use each question ID only once, so that it is clear where a fork leads.',
 			);
 		}
 		ids.set(id, index);

@@ -47,7 +47,7 @@ export const getResponses: Operation = {
 					name: 'Raw',
 					value: 'raw',
 					description:
-						'One item with the service’s own object, questions included; Return All, Limit and Options do not apply',
+						'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
 				},
 			],
 			default: 'responses',
@@ -79,7 +79,7 @@ export const getResponses: Operation = {
 						},
 					],
 					default: 'submitted',
-					description: 'Whose responses to return; without this option, those of submitters only',
+					description: 'Whose responses to return. Defaults to people who submitted the survey.',
 				},
 			]),
 			displayOptions: { show: { output: ['responses', 'table'] } },
@@ -111,7 +111,7 @@ async function responsesOf(
 	if (form === 'raw') {
 		if (survey.anonymous && namesRespondents(survey.result)) {
 			warn(
-				`${name} is anonymous, but the service says who responded, and Raw passes this on. Choose another Output to leave it out.`,
+				`${name} is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.`,
 			);
 		}
 		return [raw];
@@ -119,13 +119,13 @@ async function responsesOf(
 	if (who === 'notSubmitted') {
 		if (survey.anonymous) {
 			warn(
-				`${name} is anonymous: nobody can be named, so these items do not say who has not submitted it. Send a reminder to everybody instead.`,
+				`${name} is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
 			);
 		}
 		const missing = (await readRecipientsAmount()) - survey.result.length;
 		if (missing > 0) {
 			warn(
-				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists here: the list of those who have not submitted it is short by as many.`,
+				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists here. The list of those who have not submitted it lacks as many people.`,
 			);
 		}
 	}

@@ -34,7 +34,7 @@ export const getSummary: Operation = {
 		campaignId,
 		notice(
 			'summaryOfLiveSurvey',
-			'Comparing two summaries of a live survey can reveal the newest answer. To rule this out, add the option Only Once Closed.',
+			'Comparing two summaries of a live survey can reveal the newest answer. To prevent this, add the option Only Once Closed.',
 		),
 		options([
 			{
@@ -47,7 +47,7 @@ export const getSummary: Operation = {
 				},
 				default: '',
 				description:
-					'Question whose answers are the segments: the output has one item per question and segment. Segments are suppressed so that no question reveals fewer people than Minimum Responses; comparing breakdowns by different questions may. Also takes the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed so that no question reveals fewer people than Minimum Responses, but comparing breakdowns by different questions may. You can also enter the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Minimum Comments',
@@ -56,7 +56,7 @@ export const getSummary: Operation = {
 				typeOptions: { minValue: 1 },
 				default: MINIMUM_COMMENTS,
 				description:
-					'How many people must have answered in their own words before any of these answers is shown. They are shown as written, in random order.',
+					'Minimum number of free-text answers needed to show them. Texts are shown unchanged, in random order.',
 			},
 			{
 				displayName: 'Minimum Responses',
@@ -65,14 +65,14 @@ export const getSummary: Operation = {
 				typeOptions: { minValue: 1 },
 				default: MINIMUM_RESPONSES,
 				description:
-					'How many people must have answered a question before its answers are shown, so that nobody can be recognized',
+					'Minimum number of answers needed to show the results of a question, so that nobody can be recognized',
 			},
 			{
 				displayName: 'Only Once Closed',
 				name: 'onlyOnceClosed',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to fail as long as the survey is not closed',
+				description: 'Whether to fail until the survey is closed',
 			},
 		]),
 	],
@@ -117,7 +117,7 @@ async function summaryOf(
 	if (onlyOnceClosed && (await readStatus()) !== CAMPAIGN_STATUS.closed) {
 		throw fail(
 			'The survey is not closed',
-			'Only Once Closed is on, so its summary is available once the campaign is closed.',
+			'Only Once Closed is on, so the summary is available after the survey is closed.',
 		);
 	}
 	const { survey } = await readSurvey();

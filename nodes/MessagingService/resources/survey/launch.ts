@@ -38,11 +38,11 @@ export const launch: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to send the survey to its recipients right away. Otherwise it stays a draft with its recipients; send it with "Campaign: Send".',
+				'Whether to send the survey to its recipients right away. Otherwise it stays a draft that you can send with "Campaign: Send".',
 		},
 		notice(
 			'staysDraft',
-			'This creates a draft with its recipients; nobody receives it yet. Review it in the console, then send it with "Campaign: Send".',
+			'This creates a draft that nobody receives yet. Review it in the console, then send it with "Campaign: Send".',
 			{ sendNow: [false] },
 		),
 		surveySettings,
@@ -55,7 +55,7 @@ export const launch: Operation = {
 				typeOptions: { loadOptionsMethod: 'getDrafts' },
 				default: '',
 				description:
-					'Draft that an earlier run left behind: the recipients are added to it, its questions stay unchanged, and no new survey is created. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Draft that an earlier run created. The node adds the recipients to this draft, keeps its questions, and creates no new survey. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 		]),
 	],

@@ -73,7 +73,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 		item.getNode(),
 		failure(item)(
 			'The service created the survey but returned no ID',
-			'It is a draft without recipients; nobody received it. Find it in the console, then run again with the option Continue With Draft.',
+			'It is a draft without recipients that nobody received. Find its ID in the console, then run again with the option Continue With Draft.',
 		),
 	);
 	// Prevents another try by n8n's Retry On Fail, which would create a second survey.
@@ -81,7 +81,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 	throw error;
 }
 
-/** Checks that the campaign is still a draft, because recipients added to a live campaign receive it at once. */
+/** Checks that the campaign is still a draft, because recipients added to a live campaign receive it immediately. */
 async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 	const fail = failure(item);
 	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);

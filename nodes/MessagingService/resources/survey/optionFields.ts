@@ -51,7 +51,7 @@ function optionsField(
 		default: {},
 		placeholder: `Add ${word}`,
 		description: isOption
-			? 'What recipients choose from. Typed options are sent as text, numbers from an expression as numbers.'
+			? 'Options that recipients choose from. Typed options are sent as text, numbers from an expression as numbers.'
 			: 'Answer options of each row',
 		displayOptions,
 		options: [

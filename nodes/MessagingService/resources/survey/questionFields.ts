@@ -26,7 +26,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		options: questionTypeOptions,
 		default: 'input',
-		description: 'How recipients answer. It determines the fields below.',
+		description: 'How recipients answer. The type determines the fields below.',
 	},
 	{
 		displayName: 'Title',
@@ -35,7 +35,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. How was your first week?',
-		description: 'What recipients are asked; answers are returned under it',
+		description: 'Text of the question. Answers are returned under this title.',
 	},
 	{
 		displayName: 'Required',
@@ -50,7 +50,7 @@ const fields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the answer decides which questions follow. It needs a "Question ID", and its options need the IDs of the questions that they lead to.',
+			'Whether the answer determines the next questions. A fork needs a "Question ID", and its options need the IDs of the questions that they lead to.',
 	},
 	{
 		displayName: 'Rows',
@@ -137,7 +137,7 @@ const fields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether only recipients whom an option of a fork leads here are asked. Give this question a Question ID.',
+			'Whether to ask this question only if an option of a fork leads to it. A branch needs a Question ID.',
 	},
 	{
 		displayName: 'Question ID',
@@ -224,8 +224,8 @@ function toQuestion(
 	// Otherwise everybody would be asked everything.
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
-			'has options with Branch Questions but is no fork',
-			'Switch on Fork, which shows Branch Questions. To ask everybody everything, empty them there and switch Fork off again. Nothing was sent.',
+			'has options with Branch Questions but is not a fork',
+			'Switch on Fork. To ask everybody all questions, clear Branch Questions and switch Fork off again. Nothing was sent.',
 		);
 	}
 	return question;

@@ -17,7 +17,7 @@ export type QuestionTypeEntry = INodePropertyOptions & {
 	value: string;
 	/** A matrix has `options` as columns. */
 	fields?: readonly OwnField[];
-	/** Further names for it in Questions as Text. */
+	/** Its aliases in Questions as Text. */
 	alsoCalled?: readonly string[];
 	/** A question of this type as text. */
 	example: string;
@@ -41,7 +41,7 @@ const entries = [
 	{
 		name: 'Matrix',
 		value: 'matrix',
-		description: 'Several rows with the same answer options',
+		description: 'Several rows that share the same options',
 		fields: ['options', 'matrixQuestions'],
 		example: 'How content are you? (matrix: Pay, Tools; Bad, Good)',
 	},

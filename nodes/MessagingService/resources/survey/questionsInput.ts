@@ -36,7 +36,7 @@ const questionsInput: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{ name: 'Form', value: 'builder', description: 'Add question by question' },
-		{ name: 'JSON', value: 'json', description: 'Enter the list as the API takes it' },
+		{ name: 'JSON', value: 'json', description: 'Enter a list in the format of the API' },
 		{
 			name: 'Text',
 			value: 'text',

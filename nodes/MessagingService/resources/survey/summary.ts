@@ -159,7 +159,7 @@ function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey 
 		`The survey has no question “${given}” to break down by`,
 		keys.some(({ question }) => question)
 			? `Its questions are ${names}.`
-			: `Its responses do not show which answers belong to which question. Their names are ${names}.`,
+			: `Its responses do not show which answers belong to which question. The names of the answers are ${names}.`,
 	);
 }
 

@@ -36,7 +36,8 @@ export const surveySettings: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Setting',
 	default: {},
-	description: "Appearance of the survey. The service has defaults for what you don't add.",
+	description:
+		"Appearance of the survey. The service has defaults for settings that you don't add.",
 	options: [
 		setting('adaptive_height', false, 'Whether the height follows the content'),
 		setting('full_height', false, 'Whether the survey takes the full height of the screen'),
@@ -49,7 +50,7 @@ export const surveySettings: INodeProperties = {
 		setting('prev_button_background_color', '#070707', 'Color of the button to the previous page'),
 		setting('prev_button_text_color', '#ffffff', 'Text color of the button to the previous page'),
 		setting('required_color', '#ea4f4f', 'Color of the mark at required questions'),
-		setting('show_questions_individually', false, 'Whether each question has a page of its own'),
+		setting('show_questions_individually', false, 'Whether each question has its own page'),
 		setting('show_user_response', false, 'Whether recipients see their own answers'),
 		setting('text_color', '#ffffff', 'Color of titles and descriptions'),
 		setting('text_position', 'Left', 'Position of titles and descriptions'),

@@ -37,14 +37,14 @@ export function tokenRefusal(
 	if (statusCode === 407) return new AccessError(PROXY_REFUSED.join('. '), '407');
 	if (statusCode === 429 || statusCode >= 500) {
 		return new AccessError(
-			`The service gave no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later; if it stays like this, check the Base URL in the credential and whether the service is running.`,
+			`The service returned no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
 			String(statusCode),
 			retryAfterMs(headers),
 		);
 	}
 	if (statusCode < 400 && said === '') {
 		return new AccessError(
-			`The service gave no access token: its response holds none. ${CHECK_BASE_URL}`,
+			`The response of the service contains no access token. ${CHECK_BASE_URL}`,
 			'none',
 		);
 	}
@@ -52,7 +52,7 @@ export function tokenRefusal(
 		return new AccessError(`${otherServer(statusCode)}. ${CHECK_BASE_URL}`, String(statusCode));
 	}
 	return new AccessError(
-		`The service gave no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is switched on for your account.`,
+		`The service returned no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,
 		'401',
 	);
 }

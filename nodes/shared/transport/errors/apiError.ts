@@ -48,7 +48,7 @@ export class AccessError extends UserError {
 
 /** For a change whose response does not tell its outcome. */
 export const OUTCOME_UNKNOWN =
-	'so the request may or may not have been carried out. Look in the service first, before you run this again.';
+	'so the request may or may not have been carried out. Check the service before you run this again.';
 
 /** Whether the outcome of a failed request is unknown, by its description or its context (`outcomeUnknown`). */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -62,12 +62,12 @@ export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of th
 /** The texts for a 407: nothing got past the proxy. */
 export const PROXY_REFUSED = [
 	'The proxy refused access (HTTP 407)',
-	`Nothing was sent to the service. Check user and password in Proxy, ${REQUEST_OPTIONS}.`,
+	`Nothing was sent to the service. Check the user name and password in Proxy, ${REQUEST_OPTIONS}.`,
 ] as const;
 
 /** Advice for a response that is not the service's. */
 export const CHECK_BASE_URL =
-	'Check the Base URL in the credential: it is the address of the messaging service itself, not of its website or of a sign-in page.';
+	'Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.';
 
 /** The message for a response of another web server. */
 export function otherServer(statusCode: number): string {

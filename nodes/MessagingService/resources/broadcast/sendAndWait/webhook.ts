@@ -49,7 +49,7 @@ export async function handleReply(this: IWebhookFunctions): Promise<IWebhookResp
 		this.logger.error(`The page of Send and Wait failed: ${messageOf(error)}`);
 		return show(
 			this,
-			notePage('This did not work', 'Nothing was recorded. Please try again in a moment.'),
+			notePage('Something went wrong', 'Nothing was recorded. Please try again in a moment.'),
 			500,
 		);
 	}
@@ -62,14 +62,14 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	if (question === undefined || asked !== question.id || hasReply(question.id)) {
 		return show(
 			context,
-			notePage('Nothing to do here', 'This has been answered already, or it is over.'),
+			notePage('Nothing to do here', 'Somebody has already responded, or the request has expired.'),
 		);
 	}
 	if (!isPost(context)) return show(context, questionPage(question));
 	const form: unknown = context.getBodyData();
 	const reply = readReply(question, isDataObject(form) ? form : {});
 	if (reply === undefined) {
-		return show(context, questionPage(question, 'Please choose or write a response.'));
+		return show(context, questionPage(question, 'Please choose an option or write a response.'));
 	}
 	return await resume(context, question, stored.broadcastId, reply);
 }

@@ -2,8 +2,8 @@ import { isDisproved, NOBODY, type Classification, type Line, type Summary } fro
 import type { SyncRequest } from './evidence';
 
 /**
- * What became of a group under n8n's Retry On Fail, which plans anew with all items: as the last try says, but whom an
- * earlier try added or removed stays so, because the last one finds them done already.
+ * The outcome for a group under n8n's Retry On Fail, which makes a new plan for all items. The last try decides, except
+ * for people whom an earlier try added or removed, because the last try finds them unchanged.
  */
 export function withEarlierTry(
 	{ perRecipient }: Pick<SyncRequest, 'perRecipient'>,
@@ -26,7 +26,7 @@ export function withEarlierTry(
 	return { ...last, lines, extras, summary, firstFailure: failed?.reason };
 }
 
-/** Whether a try finds what an earlier one did, or fails without proof that it is no longer so. */
+/** Whether a try confirms the result of an earlier try, or fails without disproving it. */
 function isDoneAlready(line: Line, before: Line): boolean {
 	const { status, recipient } = before;
 	if (recipient !== line.recipient || (status !== 'added' && status !== 'removed')) return false;
@@ -34,7 +34,7 @@ function isDoneAlready(line: Line, before: Line): boolean {
 	return line.status === found || (line.status === 'failed' && !isDisproved(line));
 }
 
-/** Counts alone do not tell whether somebody who failed now was done earlier: they count as failed. */
+/** With counts alone, it is unknown whether a failed person was done earlier, so they count as failed. */
 function sumOf(earlier: Classification, last: Classification, removedExtras: number): Summary {
 	const { summary } = last;
 	const added = Math.min(earlier.summary.added, summary.alreadyMember);

@@ -2,12 +2,12 @@ import type { IdentifyBy, InputRecipient, Recipient } from './readRecipients';
 
 export type Mode = 'add' | 'remove' | 'mirror';
 
-/** What is asked of one group. */
+/** The sync request for one group. */
 export type SyncRequest = {
 	mode: Mode;
 	identifyBy: IdentifyBy;
 	dryRun: boolean;
-	/** Whether Mirror removes people although items hold addresses that cannot be read. */
+	/** Whether Mirror removes people even if items have invalid addresses. */
 	removeDespiteInvalid: boolean;
 	/** Whether the output has an item for each recipient. */
 	perRecipient: boolean;
@@ -17,7 +17,7 @@ export type SyncRequest = {
 	recipients: Recipient[];
 };
 
-/** The members of a group as the service showed them. */
+/** The members of a group, as read from the service. */
 export type GroupMembers = {
 	ids: Set<string>;
 	/** False when the service shows fewer members than it says there are (`leads` and `leadsTotal`). */
@@ -28,12 +28,12 @@ export type GroupMembers = {
 	name?: string | undefined;
 };
 
-/** Recipients of one call that the service took. */
+/** The accepted recipients of one call. */
 export type Taken = {
 	recipients: Recipient[];
-	/** How many of them the call changed; undefined when the service's counts do not tell. */
+	/** How many of them the call changed; undefined if the service's counts do not show it. */
 	changed: number | undefined;
-	/** Set where those whom it left as they were may be unknown to the service. */
+	/** Set if the service may not know the recipients that the call did not change. */
 	unverified?: boolean;
 };
 
@@ -43,52 +43,52 @@ export type Unknown = { recipient: Recipient; reason: string };
 export type Failed = {
 	recipients: Recipient[];
 	reason: string;
-	/** Set where a call that named them may have been carried out, although no response says so. */
+	/** Set if a call with these recipients may have been carried out without a response. */
 	lost?: true;
 };
 
-/** What came back for a list of recipients; each of them is in one of the four. */
+/** The responses for a list of recipients. Each recipient is in exactly one of the four lists. */
 export type Responses = {
 	taken: Taken[];
 	unknown: Unknown[];
 	failed: Failed[];
-	/** Addresses that the service took without counting a person for them. */
+	/** Addresses that the service accepted without counting a person. */
 	ignored: Recipient[];
 };
 
-/** Some addresses and the IDs that belong to them, without knowing which is whose. */
+/** Addresses and their IDs, without a mapping between the two. */
 export type Owners = { emails: Recipient[]; ids: Set<string> };
 
-/** Who the recipients are, found out in a staging group. */
+/** The recipients as resolved in a staging group. */
 export type ResolvedRecipients = {
 	responses: Responses;
-	/** Whom the staging group then showed. */
+	/** The members of the staging group afterwards. */
 	members: GroupMembers;
-	/** By email: the addresses that the service took, beside their IDs. */
+	/** By email: the accepted addresses and their IDs. */
 	owners: Owners[];
 };
 
 /** What is to be changed. */
 export type Plan = {
-	/** Whom to add (modes Add and Mirror) or to remove (mode Remove), and how they are named. */
+	/** The recipients to add (modes Add and Mirror) or to remove (mode Remove), and how they are identified. */
 	send: Recipient[];
 	by: IdentifyBy;
 	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
-	/** IDs of those whom it would remove, were they not named for another group without a proved place there. */
+	/** IDs that Mirror keeps because an item names the person for another group where membership is not proved. */
 	kept?: string[];
 };
 
-/** What the group's responses were to `Plan.send`, and the group read after them where they leave something open. */
+/** The responses to `Plan.send`, and a read of the group afterwards if they leave an outcome open. */
 export type Sent = { responses: Responses; after: GroupMembers | undefined };
 
-/** What became of `Plan.surplus`: removed as `Sent` says, or nobody was, and why. */
+/** The outcome for `Plan.surplus`: removed as in `Sent`, or nobody removed, with the reason. */
 export type Removal = Sent | { heldBack: string };
 
-/** A sync that ended before it changed anything, with what the service had said of the recipients by then. */
+/** A sync that stopped before any change, with the service's responses so far. */
 export type Stopped = { stopped: Error; responses: Responses | undefined };
 
-/** What each step of a sync found out, from its beginning to its end. */
+/** The evidence that each step of a sync collected, in order. */
 export type Findings = {
 	/** The group before the first change. */
 	before: GroupMembers;
@@ -99,11 +99,11 @@ export type Findings = {
 	sent: Sent | undefined;
 	/** None in a dry run, unless nobody would be removed. */
 	removal: Removal | undefined;
-	/** What the builder must know beside the statuses. */
+	/** Additional warnings for the user. */
 	warnings: string[];
 };
 
-/** Everything that is known about one sync; `classify` alone says what it means. */
+/** All evidence about one sync. Only `classify` interprets it. */
 export type Evidence = Stopped | Findings;
 
 /** IDs in the form in which they are sent. */
@@ -111,7 +111,7 @@ export function asRecipients(ids: Iterable<string>): Recipient[] {
 	return Array.from(ids, (id) => ({ key: id, value: id }));
 }
 
-/** Whether somebody is among the members; undefined when the group was not read, or not shown whole. */
+/** Whether a person is a member; undefined if the group was not read or was shown incompletely. */
 export function isAmong(members: GroupMembers | undefined, id: string): boolean | undefined {
 	if (members?.ids.has(id)) return true;
 	return members?.complete ? false : undefined;
@@ -122,18 +122,18 @@ export function changedAll({ recipients, changed }: Taken): boolean {
 	return changed === recipients.length;
 }
 
-/** Everybody whom the service took. */
+/** All recipients that the service accepted. */
 export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 	return taken.flatMap(({ recipients }) => recipients);
 }
 
-/** How many calls changed; NaN when one of them does not tell. */
+/** The number of people that the calls changed; NaN if one call returned no count. */
 export function sumChanged(calls: Array<{ changed?: number | undefined }>): number {
 	return calls.reduce((sum, { changed = NaN }) => sum + changed, 0);
 }
 
 /**
- * Reads a group, once more when it does not show so many as expected: a read may be one write behind.
+ * Reads a group, and reads it again if the number of members is unexpected, because a read may lag one write behind.
  *
  * @param size how many the counts of the calls tell; NaN when they do not
  */

@@ -16,7 +16,7 @@ import type { IdentifyBy, Recipient } from './readRecipients';
 import type { Resolution } from './resolveRecipients';
 import type { GroupRun, SyncRun } from './syncRun';
 
-/** Why a sync does not go on: what is wrong, and what to do. */
+/** Why a sync stops: the problem and the advice. */
 export type Refusal = { message: string; description: string };
 
 /** A group of a run, and what is known about its sync. */
@@ -117,8 +117,8 @@ const EXECUTION_CANCELLED: Refusal = {
 };
 
 /**
- * Says what is to be changed, from the group before and from who the recipients are. IDs that are in the group need not be
- * added; everybody else is sent, because the service then says whom it does not know.
+ * Plans the changes, from the group before the sync and the resolved recipients. IDs in the group are not added again.
+ * All others are sent, so that the service reports unknown ones.
  */
 export function planOf(
 	{ mode, identifyBy, recipients }: SyncRequest,
@@ -134,7 +134,7 @@ export function planOf(
 	return { send: asRecipients(missing), by: 'id', surplus };
 }
 
-/** The IDs of those whom the input items name, as far as they are known. */
+/** The known IDs of the people that the input items name. */
 export function wantedIds(
 	identifyBy: IdentifyBy,
 	recipients: Recipient[],
@@ -144,8 +144,8 @@ export function wantedIds(
 }
 
 /**
- * What stops a sync before anything is sent: that no input item has a recipient, or that all of them are addresses where
- * IDs are asked for, which would take the service a request each to deny.
+ * Stops a sync before anything is sent if no input item has a recipient, or if all recipients are addresses although
+ * IDs are expected, because the service would refuse each with a separate request.
  *
  * @param fields the names of the first item's fields
  */
@@ -164,11 +164,11 @@ export function beforeReading(
 			mode === 'mirror'
 				? 'There is no valid recipient to mirror'
 				: 'No input item has a valid recipient',
-		description: `Nothing was changed. Check where the input items come from, and the Recipient parameter; the first item has ${seen}.`,
+		description: `Nothing was changed. Check the source of the input items and the Recipient parameter. The first item has ${seen}.`,
 	};
 }
 
-/** What stops a sync after the group was read: a dry run and Mirror have to see all of it. */
+/** Stops a sync after the group was read incompletely, because a dry run and Mirror need all members. */
 export function beforeResolving(
 	{ mode, dryRun }: SyncRequest,
 	before: GroupMembers,
@@ -178,8 +178,8 @@ export function beforeResolving(
 		message: `The service shows only ${before.shown} members of the group`,
 		description:
 			mode === 'mirror'
-				? 'Mirror has to see them all to know whom to remove. Nothing was changed. The modes Add and Remove work with this group.'
-				: 'So a dry run cannot tell what would change. Nothing was changed.',
+				? 'Mirror must see all members to know whom to remove. Nothing was changed. The modes Add and Remove work with this group.'
+				: 'A dry run therefore cannot predict the changes. Nothing was changed.',
 	};
 }
 
@@ -200,7 +200,7 @@ export function beforeChanging(
 	if (before.ids.size - plan.surplus.length + plan.send.length === 0) return NOBODY_KNOWN;
 	const message = dryRun ? undefined : tooManyRemovals(findings, maxRemovalPercent, all);
 	const description =
-		'Nothing was changed. If this is what you want, raise Maximum Removal (%); if not, check where the input items come from.';
+		'Nothing was changed. If you want this, raise Maximum Removal (%). Otherwise, check the source of the input items.';
 	return message === undefined ? undefined : { message, description };
 }
 
@@ -217,7 +217,7 @@ export function unresolvedRecipients(
 	const unreadable = input.filter((entry) => 'status' in entry && entry.unreadable).length;
 	if (unreadable > 0 && !removeDespiteInvalid) {
 		const rows = unreadable === 1 ? '1 item names' : `${unreadable} items name`;
-		return `${rows} somebody in a form that cannot be read`;
+		return `${rows} somebody in an invalid form`;
 	}
 	if (identifyBy !== 'email' || !resolved) return undefined;
 	const { responses, members } = resolved;
@@ -265,7 +265,10 @@ export function reasonNotToRemove(request: SyncRequest, findings: Findings): str
 	return `the service then showed only ${after.shown} members of the group`;
 }
 
-/** What stops Mirror when the service knows nobody of those who are to stay, so that removing the others would empty the group. */
+/**
+ * Stops Mirror if the service knows none of the people who should stay, because removing the others would empty the
+ * group.
+ */
 export function beforeRemoving(request: SyncRequest, findings: Findings): Refusal | undefined {
 	const { plan, before } = findings;
 	if (plan.surplus.length === 0 || before.ids.size > plan.surplus.length) return undefined;
@@ -275,13 +278,13 @@ export function beforeRemoving(request: SyncRequest, findings: Findings): Refusa
 
 const EMAILS_AS_IDS: Refusal = {
 	message: 'The recipients are email addresses, but Identify By is ID',
-	description: 'Nothing was changed. Set Identify By to Email, or let Recipient give the IDs.',
+	description: 'Nothing was changed. Set Identify By to Email, or enter the IDs in Recipient.',
 };
 
 const NOBODY_KNOWN: Refusal = {
 	message: 'The service knows none of the recipients',
 	description:
-		'Mirror would leave the group empty, so nothing was changed. Check where the input items come from, and the Recipient parameter.',
+		'Mirror would empty the group, so nothing was changed. Check the source of the input items and the Recipient parameter.',
 };
 
 /**

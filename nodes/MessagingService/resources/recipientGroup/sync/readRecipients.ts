@@ -74,7 +74,7 @@ export function recipientsOf(input: InputRecipient[]): Recipient[] {
 function problemWith(value: unknown, given: string, identifyBy: IdentifyBy): string | undefined {
 	if (isNothing(value)) return `The item has no ${label(identifyBy)}`;
 	if (typeof value === 'object') {
-		return `A list or an object, not one ${label(identifyBy)}; split the list into items before this node`;
+		return `A list or an object instead of one ${label(identifyBy)}. Split the list into items before this node`;
 	}
 	if ((identifyBy === 'email' ? EMAIL : ID).test(given)) return undefined;
 	return identifyBy === 'email' ? 'Not an email address' : 'Not a recipient ID';

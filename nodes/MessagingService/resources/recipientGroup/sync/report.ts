@@ -125,7 +125,7 @@ export function problemOf(
 	if (!first) return undefined;
 	const { failed } = summary;
 	const message = isCancelled
-		? 'The execution was cancelled before everybody was reached'
+		? 'The execution was cancelled before all recipients were processed'
 		: failed === 0
 			? `${failing.length} of ${results.length} groups could not be synced`
 			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;

@@ -61,7 +61,7 @@ export async function resolveRecipients(
 		if (!members.complete) {
 			throw run.refuse(
 				`The service shows only ${members.shown} members of a group`,
-				'So the IDs of the recipients cannot be found out. Nothing was changed. Identify By "ID" does without.',
+				'Sync therefore cannot find out the IDs of the recipients. Nothing was changed. With Identify By "ID", Sync does not need to look up IDs.',
 			);
 		}
 		const someIgnored = run.perRecipient && takenBy(responses).length > members.ids.size;
@@ -152,7 +152,7 @@ export function withoutIgnored(
 	};
 }
 
-/** Addresses that are all in a staging group, or all out of it, and how many the service counted nobody for. */
+/** Addresses that are all in or all out of a staging group, and the number of them that the service did not count. */
 type Counted = { emails: Recipient[]; inside: boolean; nobody: number };
 
 /**
@@ -198,7 +198,7 @@ export async function findSilentlyIgnored(
 	}
 	return found;
 
-	/** Takes addresses out of the group, or puts them in again, and counts those that this did not change. */
+	/** Removes addresses from the group or adds them again, and counts the unchanged ones. */
 	async function turn(emails: Recipient[], inside: boolean): Promise<Counted> {
 		if (run.extraRequests.left === 0) throw run.refuse('It takes too many requests');
 		run.extraRequests.left -= 1;
@@ -211,10 +211,10 @@ export async function findSilentlyIgnored(
 }
 
 /**
- * Asks how the service treats an address that nobody has: documented is a refusal. Asked by taking it out of a staging
- * group, which can make nobody up.
+ * Tests how the service treats a nonexistent address. The documented response is a refusal. The test removes the
+ * address from a staging group, which cannot create anybody.
  *
- * @returns whether it is silently ignored; true also when the response does not tell
+ * @returns whether the service silently ignores it; also true if the response is inconclusive
  */
 export async function ignoresUnknownSilently(staging: Staging): Promise<boolean> {
 	// A domain that nobody can have (RFC 2606).

@@ -16,7 +16,7 @@ import type { GroupSync } from './plan';
 import { syncGroups } from './syncGroups';
 import { readRun } from './syncRun';
 
-/** What became of each group, by its ID. */
+/** The outcome for each group, by ID. */
 const earlierSyncs = rememberTries<Map<string, Classification>>();
 
 /**
@@ -48,7 +48,7 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 	const said = results.map((result) => [result.group.groupId, result.said] as const);
 	tries.remember(0, new Map([...(earlier ?? []), ...said]));
 	const problem = problemOf(this.getNode(), results, run.cancelled());
-	// Of a cancelled execution n8n shows no items.
+	// n8n shows no items of a cancelled execution.
 	if (problem && (run.cancelled() || !this.continueOnFail())) throw problem;
 	for (const note of notesOfRun(results)) run.warn(note);
 	const toFailure = failureShape(this);

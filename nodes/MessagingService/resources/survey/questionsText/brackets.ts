@@ -246,12 +246,12 @@ function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry):
 	if (!match || !Object.values(fields).every(Number.isFinite)) {
 		line.report(
 			`"${plain(part)}" is not a range`,
-			`Write the smallest number, three dots, then the largest; one of them may be left out: ${example}.`,
+			`Write the smallest number, three dots, then the largest. You can omit one of them: ${example}.`,
 		);
 	} else if ([min, max].some((number) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(number ?? ''))) {
 		line.report(
 			`"${plain(part)}" could mean thousands or decimals`,
-			'Write 1000 for a thousand, 1.0 for a decimal number.',
+			'Write 1000 for a thousand, or 1.0 for a decimal number.',
 		);
 	} else if (Number(min) > Number(max)) {
 		line.report(`the range ${min} … ${max} is empty`, 'Write the smaller number first.');
@@ -263,7 +263,7 @@ function onlyPart([part = '', second]: string[], line: Line, what: string): stri
 	if (second !== undefined) {
 		line.report(
 			`only one ${what} is allowed, but "${plain(second)}" follows`,
-			`After a semicolon come settings: ${SETTINGS.map(({ names }) => names[0]).join(', ')}. Write \\; for a semicolon that is part of the text.`,
+			`Write only settings after a semicolon: ${SETTINGS.map(({ names }) => names[0]).join(', ')}. Write \\; for a semicolon that is part of the text.`,
 		);
 	}
 	return part;
@@ -291,7 +291,7 @@ function splitList(part: string, { report }: Line): string[] {
 	if (separator) {
 		report(
 			`"${plain(part)}" is not separated by commas`,
-			'Write a comma between the options: Yes, No. Put an option in quotes if this is part of it.',
+			'Write a comma between the options: Yes, No. If this text is part of an option, put the option in quotes.',
 		);
 	}
 	const commas = placesOf(part, ',');
@@ -302,7 +302,7 @@ function splitList(part: string, { report }: Line): string[] {
 	if (tight.length > 0 && (tight.length < commas.length || hasThousands)) {
 		report(
 			`a comma in "${plain(part)}" could be part of a number`,
-			'Put a number with a comma in quotes, for example "1,000", and write a blank after a comma between options.',
+			'Put a number with a comma in quotes, for example "1,000". Write a blank after a comma that separates options.',
 		);
 	}
 	const unclosed = list.find(
@@ -310,8 +310,8 @@ function splitList(part: string, { report }: Line): string[] {
 	);
 	if (unclosed !== undefined) {
 		report(
-			`the quotes of ${plain(unclosed)} do not close`,
-			'Put quotes around the whole option, or a backslash before a quote that is part of it.',
+			`${plain(unclosed)} has an unclosed quote`,
+			'Put quotes around the whole option, or write a backslash before a quote that is part of the option.',
 		);
 	}
 	return list;
@@ -329,7 +329,7 @@ function readOption(text: string, line: Line): Option {
 	if (!TARGETS.test(targets)) {
 		line.report(
 			`"${plain(targets)}" after the arrow of "${value}" is not a question number`,
-			'Write the number of the question: No → 4, or No → 4 + 5 for two. Write \\→ or \\-> for an arrow that is part of the option, or put the option in quotes.',
+			'Write the number of the question, for example No → 4, or No → 4 + 5 for two questions. Write \\→ or \\-> for an arrow that is part of the option, or put the option in quotes.',
 		);
 		return { value, leadsTo: [] };
 	}
@@ -357,6 +357,6 @@ function reportDuplicate(values: string[], what: string, { report }: Line): void
 	if (duplicate === undefined) return;
 	report(
 		`the ${what} "${duplicate}" appears twice`,
-		'Remove one; answers could not be told apart.',
+		'Remove one of them, so that answers can be distinguished.',
 	);
 }

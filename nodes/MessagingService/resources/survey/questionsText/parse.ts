@@ -118,7 +118,7 @@ function link({ line, question, options }: Draft, drafts: Draft[]): void {
 		}
 		line.report(
 			branch ? `question ${target} does not come after this one` : `there is no question ${target}`,
-			`This is question ${line.number} of ${line.count}; arrows point to later ones. Blank lines do not count.`,
+			`This is question ${line.number} of ${line.count}. Arrows must point to later questions. Blank lines do not count.`,
 		);
 	}
 	Object.assign(question, { fork: true, questionId: idOf(line.number) });
