@@ -81,7 +81,7 @@ async function start(port: number): Promise<Emulator> {
 		return await startEmulator({ ...options, port });
 	} catch (error) {
 		if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-		console.error(`Port ${port} is taken, a free one is used instead.`);
+		console.error(`Port ${port} is taken; using a free port instead.`);
 		return startEmulator(options);
 	}
 }
@@ -92,7 +92,7 @@ function show({ url, accessKey, clientId, clientSecret, plainAccessKey }: Emulat
 		console.log(JSON.stringify({ emulator }));
 		return;
 	}
-	console.log(`The messaging service emulator is running. Open ${url} to look into it.
+	console.log(`The messaging service emulator is running. Open ${url} to see its data.
 
   Base URL       ${url}
   Access key     ${accessKey}
