@@ -55,7 +55,7 @@ describe('toText', () => {
 		[() => 'a', 'a function'],
 	])('refuses %j: it is %s', (value, kind) => {
 		const description = descriptionOf((own) => toText(value, own), 'Field must be text');
-		expect(description).toMatch(new RegExp(`^It is ${kind};`));
+		expect(description).toMatch(new RegExp(`^It is ${kind}\\.`));
 	});
 });
 
