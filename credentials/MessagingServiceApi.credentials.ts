@@ -48,7 +48,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'https://messages.example.com',
-			description: 'Address at which you open the messaging service in the browser',
+			description: 'Address of the messaging service in your browser',
 		},
 		{
 			displayName: 'Authentication',
@@ -76,7 +76,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['accessKey'] } },
-			description: 'The admin console shows it once, when you create the key',
+			description: 'The admin console shows the key only once, when you create it',
 		},
 		{
 			displayName: 'Client ID',
@@ -96,7 +96,7 @@ export class MessagingServiceApi implements ICredentialType {
 			required: true,
 			displayOptions: { show: { authentication: ['clientCredentials'] } },
 			description:
-				'Value of the token. The admin console shows it once, when you generate the token.',
+				'Value of the token. The admin console shows it only once, when you generate the token.',
 		},
 		{
 			// Always empty: n8n calls preAuthentication before each request while an expirable property is empty.

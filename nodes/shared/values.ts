@@ -24,7 +24,7 @@ export function toText(value: unknown, field: Field): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	throw field.fail(
 		`${field.label} must be text`,
-		`It is ${kindOf(value)}; an expression may point at the wrong field.`,
+		`It is ${kindOf(value)}. The expression may use the wrong field.`,
 	);
 }
 
@@ -150,7 +150,7 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
 	if (timestamp === null) {
 		throw field.fail(
 			`${field.label} is not a date: ${shown(given)}`,
-			'Pick a date, or give one like 2026-01-31T09:15:00 (read in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
+			'Pick a date, or enter one like 2026-01-31T09:15:00 (in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
 		);
 	}
 	return timestamp;

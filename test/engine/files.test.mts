@@ -336,9 +336,9 @@ describe('the input', () => {
 				binary: { report: inMemory(Buffer.from('r')), photo: inMemory(Buffer.from('p')) },
 			},
 			/has no file in the binary field "data"/,
-			/Input Binary Field to one that the item has: report, photo/,
+			/Input Binary Field to a binary field of the item: report, photo/,
 		],
-		['no binary data', { json: {} }, /no file in the binary field "data"/, /no binary data at all/],
+		['no binary data', { json: {} }, /no file in the binary field "data"/, /has no binary data/],
 		['an empty file', withFile(inMemory(Buffer.alloc(0))), /"a\.pdf" is empty/, /nothing was sent/],
 	])('%s fails before sending', async (_, item, message, description) => {
 		const { error } = await upload([item]);

@@ -363,6 +363,6 @@ test.each([
 	});
 	const { found, warnings } = await readList(read, service);
 	expect(found).toHaveLength(500_000);
-	expect(warnings).toEqual([expect.stringContaining('ended after 500000 records')]);
+	expect(warnings).toEqual([expect.stringContaining('stopped after 500000 records')]);
 	expect((await readList(read, service, 500_000)).warnings).toEqual([]);
 });

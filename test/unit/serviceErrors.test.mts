@@ -47,22 +47,22 @@ const statusErrorOf = (statusCode: number, body: Body, request = read, headers: 
 
 const CHECK_KEY = 'Check the access key';
 const ELSEWHERE = 'The service responded with a redirect';
-const NO_REASON = 'The service refused the request without saying why';
+const NO_REASON = 'The service refused the request without a reason';
 const NO_RESPONSE = 'The service failed to respond';
-const NO_TOKEN = 'The service gave no access token';
-const OWN_WORDS = 'This is the message of the messaging service itself.';
+const NO_TOKEN = 'The service returned no access token';
+const OWN_WORDS = 'This message comes from the messaging service.';
 const REFUSED_400 = 'The service refused the request (HTTP 400)';
 const NO_SERVICE = 'There is no messaging service at the Base URL: another web server responded';
 const TOO_MANY = 'The service is receiving too many requests';
 
 describe('an error status', () => {
 	test.each<[number, Body, string, string, RequestInfo?]>([
-		[302, '', ELSEWHERE, 'must be the final one'],
+		[302, '', ELSEWHERE, 'must be the final address'],
 		[302, '<html>', ELSEWHERE, '', change],
-		[399, '', ELSEWHERE, 'must be the final one'],
-		[400, 'no', REFUSED_400, 'It did not say why.'],
-		[400, { message: ' ' }, REFUSED_400, 'It did not say why.'],
-		[400, { message: 7 }, REFUSED_400, 'It did not say why.'],
+		[399, '', ELSEWHERE, 'must be the final address'],
+		[400, 'no', REFUSED_400, 'It gave no reason.'],
+		[400, { message: ' ' }, REFUSED_400, 'It gave no reason.'],
+		[400, { message: 7 }, REFUSED_400, 'It gave no reason.'],
 		[400, { message: ' Oops ' }, 'Oops', OWN_WORDS],
 		[400, { success: false }, NO_REASON, OWN_WORDS],
 		[400, { message: 'Illegal parameters' }, 'Illegal parameters', 'combination of filters'],
@@ -72,16 +72,16 @@ describe('an error status', () => {
 		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY],
 		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
-		[404, { success: false, message: 'Gone' }, 'Gone', 'has nothing under this ID'],
+		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID'],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
-		[407, '', 'The proxy refused access (HTTP 407)', 'Check user and password in Proxy'],
+		[407, '', 'The proxy refused access (HTTP 407)', 'Check the user name and password in Proxy'],
 		[408, '', `${NO_RESPONSE} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
 		[408, '<html>', `${NO_RESPONSE} (HTTP 408)`, '', change],
 		[429, '', TOO_MANY, 'Batching'],
 		[429, '<html>', TOO_MANY, '', change],
-		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry this one out.'],
-		[499, '', 'The service refused the request (HTTP 499)', 'It did not say why.'],
+		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry out this request.'],
+		[499, '', 'The service refused the request (HTTP 499)', 'It gave no reason.'],
 		[499, '<html>', `${NO_SERVICE} (HTTP 499)`, '', change],
 		[500, '', `${NO_RESPONSE} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
 		[500, '<html>', `${NO_RESPONSE} (HTTP 500)`, '', change],
@@ -121,7 +121,7 @@ describe('an error status', () => {
 		const withToken = { ...sentWith, token };
 		const advice = (...sent: ErrorContext['sent']) =>
 			statusError(about(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
-		expect(advice(sentWith, withToken)).toContain('The credential itself is good');
+		expect(advice(sentWith, withToken)).toContain('The credential is valid');
 		expect(advice(withToken, sentWith)).toContain(CHECK_KEY);
 		expect(advice()).toContain(CHECK_KEY);
 	});
@@ -199,10 +199,10 @@ describe('a request without a response', () => {
 	const UNSENT = 'Nothing was sent.';
 	const NOT_ALLOWED = 'The request was not carried out.';
 	const NO_ACCESS = 'Nothing else was sent';
-	const ONLY_READ = 'Nothing was changed: this only reads.';
+	const ONLY_READ = 'Nothing was changed, because this operation only reads.';
 	const CHECK_VALUES = `${ONLY_READ} Check the values`;
 	const BROKEN = ['The connection broke', ONLY_READ, 'ECONNRESET'] as const;
-	const TIMED_OUT = ['did not respond in time', 'there is Timeout', 'ETIMEDOUT'] as const;
+	const TIMED_OUT = ['did not respond in time', 'raise Timeout', 'ETIMEDOUT'] as const;
 	const UNKNOWN = ['Oops', CHECK_VALUES, 'none'] as const;
 	const UNPROVEN = 'could not prove who it is';
 	const REFUSED = ['refused the connection', UNSENT, 'ECONNREFUSED'] as const;
@@ -260,7 +260,7 @@ describe('a request without a response', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		[{ code: 'ETIMEDOUT' }, /^The request was sent and got no/],
+		[{ code: 'ETIMEDOUT' }, /^The request was sent but got no/],
 		[{ code: 'ECONNRESET' }, /^The response was lost/],
 		[redirected, /^Check the Base URL\. The response/],
 	])('%p of a change says what got lost', (thrown, description) => {
@@ -301,9 +301,9 @@ describe('a token request', () => {
 
 	test.each([
 		[407, {}, '407', 'The proxy refused access (HTTP 407). Nothing was sent to the service.'],
-		[429, {}, '429', `${NO_TOKEN} (HTTP 429). Try again later;`],
-		[500, { message: 'Down' }, '500', `${NO_TOKEN} (HTTP 500: Down). Try again later;`],
-		[200, {}, 'none', `${NO_TOKEN}: its response holds none.`],
+		[429, {}, '429', `${NO_TOKEN} (HTTP 429). Try again later.`],
+		[500, { message: 'Down' }, '500', `${NO_TOKEN} (HTTP 500: Down). Try again later.`],
+		[200, {}, 'none', 'The response of the service contains no access token.'],
 		[200, { message: 'No client' }, '401', `${NO_TOKEN}: No client. Check the Client ID`],
 		[400, { error_description: 'Bad' }, '401', `${NO_TOKEN}: Bad. Check the Client ID`],
 		[400, {}, '401', `${NO_TOKEN}: HTTP 400. Check the Client ID`],
@@ -409,23 +409,23 @@ describe('advice', () => {
 	/** Messages of the service, and what the advice must contain. */
 	const known: Array<[string, string]> = [
 		['Illegal parameters', 'combination of filters'],
-		['Not Found', 'Nothing with this ID is visible'],
-		['not found.', 'Nothing with this ID is visible'],
+		['Not Found', 'The owner of the credential cannot see'],
+		['not found.', 'The owner of the credential cannot see'],
 		['description is mandatory', 'Fill in the description'],
 		['Campaign is not a survey', 'Only campaigns with survey questions'],
 		['campaign Id is required', 'that the file belongs to'],
 		['Please confirm delete for file used in campaign content.', '"Delete File in Use"'],
-		['Not all emails founded as recipient in system', 'At least one address is unknown'],
+		['Not all emails founded as recipient in system', 'The service does not know at least one'],
 		['"name" is required', 'Fill in the name of the recipient group.'],
-		['Object does not exist', 'There is no recipient group'],
+		['Object does not exist', 'No recipient group has'],
 		['Title is mandatory', 'Fill in the title'],
 		['Invalid request parameters', 'Only a scheduled broadcast'],
-		['Broadcast not found', 'There is no broadcast'],
-		['Campaign already closed', 'closed already'],
+		['Broadcast not found', 'No deletable broadcast'],
+		['Campaign already closed', 'already closed'],
 		['Invalid parameters', 'does not know the channel'],
 		[
 			"Invalid campaign ID for survey creation, 'draft' campaign required",
-			'Questions can only be stored on a draft.',
+			'Questions can only be saved in a draft.',
 		],
 	];
 
@@ -455,11 +455,14 @@ describe('advice', () => {
 	test.each<[unknown, string]>([
 		[{ recipientEmails: ['ada@example.com'] }, 'does not know ada@example.com,'],
 		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a…,'],
-		[{ recipientEmails: ['a@example.com', 'b@example.com'] }, 'At least one address'],
-		[{ recipientEmails: [] }, 'At least one address'],
-		[{ recipientEmails: 'ada@example.com' }, 'At least one address'],
-		[{}, 'At least one address'],
-		[['ada@example.com'], 'At least one address'],
+		[
+			{ recipientEmails: ['a@example.com', 'b@example.com'] },
+			'The service does not know at least one address',
+		],
+		[{ recipientEmails: [] }, 'The service does not know at least one address'],
+		[{ recipientEmails: 'ada@example.com' }, 'The service does not know at least one address'],
+		[{}, 'The service does not know at least one address'],
+		[['ada@example.com'], 'The service does not know at least one address'],
 	])('names the only address of %j', (body, advice) => {
 		const said = 'Not all emails founded as recipient in system';
 		expect(adviceFor(said, { ...change, body })).toContain(advice);
@@ -470,7 +473,7 @@ describe('advice', () => {
 		url: '/int/v1/campaign/c1',
 		body: { status: 'live' },
 	};
-	const ONLY_DRAFTS = 'Only a draft or a scheduled campaign';
+	const ONLY_DRAFTS = 'Only a draft or scheduled campaign';
 	test.each<[string, Partial<RequestInfo>, string]>([
 		['Oops', {}, ONLY_DRAFTS],
 		['Invalid request parameters', {}, ONLY_DRAFTS],

@@ -47,7 +47,7 @@ const SKIP_PAGE = 100;
 /** Maximum records of one list: a service that returns new IDs forever must not fill the memory. */
 const MOST_RECORDS = 500_000;
 
-const CUT_SHORT = `The list is not complete: reading ended after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer.`;
+const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer.`;
 
 /** How often reading steps back for removed records before it gives up a list that is being emptied. */
 const MOST_STEPS_BACK = 100;
@@ -113,7 +113,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (isMissing(total)) total = await readOnce();
 	if (isMissing(total)) {
 		warn?.(
-			`The list is not complete: the service reports ${total} records and returned ${found.size}, also when asked again.`,
+			`The list is incomplete: the service reports ${total} records and returned ${found.size}, also when asked again.`,
 		);
 	}
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
@@ -176,7 +176,7 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	const { records, total } = await fetchPage({});
 	if (total !== undefined && records.length < Math.min(wanted, total)) {
 		warn?.(
-			`The list is not complete: the service returned ${records.length} of ${total} records and offers no way to request the others.`,
+			`The list is incomplete: the service returned ${records.length} of ${total} records and offers no way to request the others.`,
 		);
 	}
 	return records.slice(0, wanted);
@@ -189,7 +189,7 @@ function isSamePage(ids: unknown[], before: unknown[]): boolean {
 
 function endless(fail: Fail, how: string): Error {
 	return fail(
-		'The list does not come to an end: the service repeats a page',
-		`${how} Switch Return All off and set a Limit, and tell the service's support.`,
+		'The list does not end: the service repeats a page',
+		`${how} Switch off Return All, set a Limit, and contact the support of the service.`,
 	);
 }

@@ -44,7 +44,7 @@ const TOO_LARGE =
 const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
 
 const RUN_AGAIN =
-	'Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential, https:// or http:// and port included.';
+	'Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential, including https:// or http:// and the port.';
 
 /**
  * The error for a request without a complete response: what happened, whether the request may have been carried out, and what
@@ -87,7 +87,7 @@ export function explainConnectionFailure(
 			message: said,
 			httpCode: 'none',
 			lost: 'The request failed in n8n',
-			advice: 'Check the values of this operation, and the Base URL in the credential.',
+			advice: 'Check the values of this operation and the Base URL in the credential.',
 		};
 	}
 	if (NOT_CONNECTED.test(httpCode) && proxy) {
@@ -105,14 +105,14 @@ export function explainConnectionFailure(
 					: `${service} could not be reached (${httpCode})`,
 			httpCode,
 			advice:
-				'Check the Base URL in the credential, whether the service is running, and whether n8n may reach it from its network.',
+				'Check the Base URL in the credential, whether the service is running, and whether n8n can reach it from its network.',
 		};
 	}
 	if (NOT_TRUSTED.test(httpCode)) {
 		return {
 			message: `${service} could not prove who it is (${httpCode})`,
 			httpCode,
-			advice: `Check the Base URL in the credential, https:// or http:// included. For a service of your own with its own certificate there is Ignore SSL Issues, ${REQUEST_OPTIONS}.`,
+			advice: `Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, switch on Ignore SSL Issues, ${REQUEST_OPTIONS}.`,
 		};
 	}
 	if (httpCode === 'ERR_CANCELED') {
@@ -127,8 +127,8 @@ export function explainConnectionFailure(
 		return {
 			message: 'The service did not respond in time',
 			httpCode: 'ETIMEDOUT',
-			lost: 'The request was sent and got no response',
-			advice: `${RUN_AGAIN} For a response that takes long there is Timeout, ${REQUEST_OPTIONS}.`,
+			lost: 'The request was sent but got no response',
+			advice: `${RUN_AGAIN} If the response takes long, raise Timeout, ${REQUEST_OPTIONS}.`,
 		};
 	}
 	if (TOO_LARGE.test(httpCode)) {
@@ -136,7 +136,7 @@ export function explainConnectionFailure(
 			message: `The response is too large to be read (${httpCode})`,
 			httpCode: 'none',
 			lost: 'The response could not be read',
-			advice: 'Ask for less at a time, with a Limit or with filters.',
+			advice: 'Request less data, with a Limit or with filters.',
 		};
 	}
 	if (httpCode.startsWith('HPE_')) {
@@ -144,7 +144,7 @@ export function explainConnectionFailure(
 			message: `${service} responded with something that is not HTTP (${httpCode})`,
 			httpCode: 'ECONNRESET',
 			lost: UNTOLD,
-			advice: 'Check the Base URL in the credential, https:// or http:// and port included.',
+			advice: 'Check the Base URL in the credential, including https:// or http:// and the port.',
 		};
 	}
 	return {
@@ -155,7 +155,7 @@ export function explainConnectionFailure(
 	};
 }
 
-const UNTOLD = 'The response does not say what became of the request';
+const UNTOLD = 'The response does not show the outcome of the request';
 
 function described(about: ErrorContext, thrown: unknown): Explanation {
 	const failure = explainConnectionFailure(
@@ -167,7 +167,7 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 	if (lost === undefined) return { message, httpCode, description: `Nothing was sent. ${advice}` };
 	const description = isChange(about.request)
 		? `${lost === UNTOLD ? `${advice} ` : ''}${lost}, ${OUTCOME_UNKNOWN}`
-		: `Nothing was changed: this only reads. ${advice}`.trim();
+		: `Nothing was changed, because this operation only reads. ${advice}`.trim();
 	return { message, httpCode, description };
 }
 
@@ -176,7 +176,8 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 	const message = messageIn(reason);
 	if (reason instanceof RedirectError) return undefined;
 	if (reason instanceof AccessError) {
-		const description = 'Nothing else was sent: n8n has no access to the service without a token.';
+		const description =
+			'Nothing else was sent, because n8n cannot access the service without a token.';
 		return { message, description, httpCode: reason.httpCode ?? 'none' };
 	}
 	// n8n 1 refuses a domain with another error class (ApplicationError of n8n-workflow 1.120.31).

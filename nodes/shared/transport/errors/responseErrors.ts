@@ -66,8 +66,8 @@ export function explainUnexpected(
 	return {
 		message: `The service responded with ${what} where data was expected`,
 		description: isChange(request)
-			? `The response does not say what became of the request, ${OUTCOME_UNKNOWN} If this happens every time, check the Base URL in the credential.`
-			: `${CHECK_BASE_URL} If it is right, try again later.`,
+			? `The response does not show the outcome of the request, ${OUTCOME_UNKNOWN} If this happens every time, check the Base URL in the credential.`
+			: `${CHECK_BASE_URL} If it is correct, try again later.`,
 		httpCode: 'none',
 	};
 }
@@ -108,35 +108,35 @@ export function explainStatus(
 		return {
 			message: said || 'Not Found',
 			description:
-				'The service has nothing under this ID. Choose it from the list, or check the ID; if every operation fails like this, check the Base URL in the credential.',
+				'The service has no record with this ID. Choose it from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
 			httpCode,
 		};
 	}
 	if (statusCode === 429) {
 		return {
 			message: said || 'The service is receiving too many requests',
-			description: `It did not carry this one out. Wait a little, or send fewer at once: Batching, ${REQUEST_OPTIONS}.`,
+			description: `It did not carry out this request. Wait a little, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}.`,
 			httpCode,
 		};
 	}
 	if (statusCode < 400) {
 		const advice =
-			'Check the Base URL in the credential: it must be the final one, with https:// where the service wants it.';
+			'Check the Base URL in the credential. It must be the final address, with https:// if the service requires it.';
 		return {
 			message: 'The service responded with a redirect',
 			description: isChange(about.request)
-				? `The request was not sent on to it. ${advice} The response does not say what became of the request, ${OUTCOME_UNKNOWN}`
+				? `The node did not follow the redirect. ${advice} The response does not show the outcome of the request, ${OUTCOME_UNKNOWN}`
 				: advice,
 			httpCode,
 		};
 	}
 	if (statusCode >= 500 || statusCode === 408) {
-		const failed = `The service, or something before it, failed with HTTP ${httpCode}`;
+		const failed = `The service, or a proxy in front of it, failed with HTTP ${httpCode}`;
 		return {
 			message: said || `The service failed to respond (HTTP ${httpCode})`,
 			description: isChange(about.request)
 				? `${failed}, ${OUTCOME_UNKNOWN}`
-				: `${failed}. Nothing was changed: this only reads. Run it again later; if it stays like this, check whether the service is running, and the Base URL in the credential.`,
+				: `${failed}. Nothing was changed, because this operation only reads. Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,
 			httpCode,
 		};
 	}
@@ -144,14 +144,14 @@ export function explainStatus(
 	return {
 		message: `The service refused the request (HTTP ${httpCode})`,
 		description:
-			'It did not say why. Check the values of this operation; if every operation fails like this, check the Base URL in the credential.',
+			'It gave no reason. Check the values of this operation. If every operation fails like this, check the Base URL in the credential.',
 		httpCode,
 	};
 }
 
 function refused(about: ResponseContext, said: string, httpCode: string): Explanation {
 	return {
-		message: said || 'The service refused the request without saying why',
+		message: said || 'The service refused the request without a reason',
 		description: looksLikeAccess(said) ? accessAdvice(about) : adviceFor(said, about.request),
 		httpCode,
 	};
@@ -159,6 +159,6 @@ function refused(about: ResponseContext, said: string, httpCode: string): Explan
 
 function accessAdvice({ sent }: ResponseContext): string {
 	return sent.at(-1)?.token
-		? 'The credential itself is good: the service gave an access token for it. Its owner may lack the permission for this operation.'
-		: 'Check the access key in the credential. If it is right, its owner may lack the permission for this operation.';
+		? 'The credential is valid, because the service returned an access token for it. Its owner may lack the permission for this operation.'
+		: 'Check the access key in the credential. If it is correct, its owner may lack the permission for this operation.';
 }

@@ -127,7 +127,7 @@ export function unprovedAddition(request: SyncRequest, findings: Findings): stri
 	for (const { outcome, count } of tally.values()) {
 		if (outcome.status !== 'failed' && !outcome.unverified) continue;
 		const people = count === 1 ? '1 person' : `${count} people`;
-		return `${people} could not be added for certain: ${outcome.reason}`;
+		return `the addition of ${people} could not be proved: ${outcome.reason}`;
 	}
 	return undefined;
 }
@@ -310,7 +310,7 @@ function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number)
 	const failure = parts.find(({ outcome }) => outcome.status === 'failed');
 	if (failure) {
 		const { count, outcome } = failure;
-		return failed(`${count} of ${size} recipients, it is not known which: ${outcome.reason}`);
+		return failed(`${count} of ${size} recipients (unknown which): ${outcome.reason}`);
 	}
 	const [dry, unseen, seen] =
 		mode === 'remove' ? [AMBIGUOUS_OUT, UNSEEN_OUT, OUT_NOW] : [AMBIGUOUS_IN, UNSEEN_IN, IN_NOW];
@@ -381,12 +381,12 @@ function failed(given: string | undefined = NEVER_SETTLED, lost = false): Outcom
 }
 
 const LOST =
-	'The change may have been carried out, because no response says what became of it; it is safe to run the sync again';
+	'The change may have been carried out, because no response shows its outcome. It is safe to run the sync again';
 
-const NEVER_SETTLED = 'What became of this recipient is not known';
+const NEVER_SETTLED = 'The outcome for this recipient is unknown';
 
 const UNSEEN =
-	'The service accepted the call, but neither its counts nor the group show what became of this recipient';
+	'The service accepted the call, but neither its counts nor the group show the outcome for this recipient';
 
 const NOT_PLACED =
 	'an item names this person for another group, and nothing proves that they are in that one';
@@ -412,10 +412,10 @@ const NOT_THERE = failed(
 	'The service counted this recipient as added, but the group does not show it',
 );
 const TAKEN_OUT = failed(
-	'Was in the group when this sync began, and somebody else has removed this recipient since',
+	'Was in the group when this sync started; somebody else has removed this recipient since',
 );
 const CAME_IN = failed(
-	'Was not in the group when this sync began, and somebody else has added this recipient since',
+	'Was not in the group when this sync started; somebody else has added this recipient since',
 );
 const STILL_THERE = 'The service accepted the call, but this recipient is still in the group';
 
@@ -430,23 +430,23 @@ export function isDisproved({ reason }: Pick<Outcome, 'reason'>): boolean {
 
 const IN_NOW: Outcome = {
 	status: 'alreadyMember',
-	reason: 'In the group now; the service does not tell whether this recipient was in it before',
+	reason: 'In the group now; the service does not show whether this recipient was in it before',
 	unverified: true,
 };
 const OUT_NOW: Outcome = {
 	status: 'notMember',
-	reason: 'Not in the group now; the service does not tell whether this recipient was in it before',
+	reason: 'Not in the group now; the service does not show whether this recipient was in it before',
 	unverified: true,
 };
 const UNSEEN_IN: Outcome = { status: 'alreadyMember', reason: UNSEEN, unverified: true };
 const UNSEEN_OUT: Outcome = { status: 'notMember', reason: UNSEEN, unverified: true };
 const AMBIGUOUS_IN: Outcome = {
 	status: 'alreadyMember',
-	reason: 'Would be in the group; whether this recipient is in it already could not be found out',
+	reason: 'Would be in the group; it is unknown whether this recipient is already in it',
 	unverified: true,
 };
 const AMBIGUOUS_OUT: Outcome = {
 	status: 'notMember',
-	reason: 'Would not be in the group; whether this recipient is in it now could not be found out',
+	reason: 'Would not be in the group; it is unknown whether this recipient is in it now',
 	unverified: true,
 };

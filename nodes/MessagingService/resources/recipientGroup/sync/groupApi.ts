@@ -56,7 +56,7 @@ export type GroupApi = {
 };
 
 /** Why a created group cannot be used. */
-export const NO_ID = 'The service created a recipient group without saying its ID';
+export const NO_ID = 'The service created a recipient group but returned no ID';
 
 /** Adding and removing are idempotent, and so are reading and deleting a staging group. */
 const TRIES = 6;

@@ -62,7 +62,7 @@ export async function readGroups(
 	if (mostNew !== undefined && missing.length > mostNew) {
 		const tooMany = failure(context)(
 			`${missing.length} recipient groups do not exist, more than the ${mostNew} that Maximum New Groups allows`,
-			'None of them was created. Check that Recipient Group takes the right field.',
+			'None of them was created. Check that the expression in Recipient Group uses the right field.',
 		);
 		for (const group of missing) group.problem = tooMany;
 	}

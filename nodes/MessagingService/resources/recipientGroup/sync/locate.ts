@@ -98,7 +98,7 @@ async function putIn(
 	if (counted === ids.length) return new Set([...inside, ...ids]);
 	const { ids: shown } = await readWhole(run, staging, NaN);
 	if (ids.every((id) => shown.has(id))) return shown;
-	throw run.refuse('The service did not take all members into a group');
+	throw run.refuse('The service did not add all members to a group');
 }
 
 /** The members of the staging group. @throws if not all are shown: the others would seem to have vanished */
@@ -111,9 +111,9 @@ export async function readWhole(
 	if (members.complete && (Number.isNaN(size) || members.ids.size === size)) return members;
 	throw run.refuse(
 		members.complete
-			? 'What the service counts and what it shows of a group do not agree'
+			? 'The service counts other members of a group than it shows'
 			: `The service shows only ${members.shown} members of a group`,
-		'So it cannot be found out which recipient has which ID.',
+		'Sync therefore cannot find out which recipient has which ID.',
 	);
 }
 

@@ -255,7 +255,7 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-const UNNAMED = 'The service counted errors without saying for whom';
+const UNNAMED = 'The service counted errors without naming the recipients';
 
 /** The recipients whom the errors of a call are about; undefined if they are not named. */
 function whoIsNamed(
@@ -281,5 +281,5 @@ function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipi
 }
 
 function tooManyUnknown({ extraRequests }: SyncRun): string {
-	return `The service refused a request with this recipient because somebody in it is unknown. There are so many unknown ones that finding out who takes more than the ${extraRequests.granted} extra requests this sync allows itself: check that Recipient gives what Identify By says, remove people from the list who are not in the service, and run it again`;
+	return `The service refused a request with this recipient because it does not know somebody in the request. There are too many unknown recipients to find them with ${extraRequests.granted} extra requests. Check that Recipient matches Identify By, remove people who are not in the service from the list, and run the sync again`;
 }

@@ -68,7 +68,7 @@ async function empty(run: SyncRun, staging: Staging): Promise<void> {
 	if (ids.size === 0) return;
 	const changes = await staging.changeAll('remove', 'id', [...ids]);
 	if (sumChanged(changes) !== ids.size) {
-		throw run.refuse('The service puts somebody into each new group who cannot be removed from it');
+		throw run.refuse('The service adds somebody to each new group who cannot be removed');
 	}
 }
 
@@ -76,8 +76,8 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 	const { api } = run;
 	const vanished = () =>
 		run.refuse(
-			'The group in which this sync looks people up is gone',
-			'Another sync or somebody in the service deleted it. Run the sync again; if it takes longer than an hour, give it fewer people at once.',
+			'The staging group of this sync no longer exists',
+			'Another sync or a user of the service deleted it. Run the sync again. If it takes longer than an hour, sync fewer people at once.',
 		);
 	async function inGroup<Result>(work: () => Promise<Result>): Promise<Result> {
 		const outcome = await settle(work);
@@ -115,7 +115,7 @@ async function deleteLeftovers(run: SyncRun): Promise<void> {
 	for (const name of deleted) {
 		const [, madeAt, execution = 'not told'] = NAME_PATTERN.exec(name) ?? [];
 		run.warn(
-			`Deleted the group "${name}", in which an earlier sync had looked people up: it was killed before it could do so itself (started ${madeAt}, execution ${execution}).`,
+			`Deleted the staging group "${name}" of an earlier sync that was killed (started ${madeAt}, execution ${execution}).`,
 		);
 	}
 }

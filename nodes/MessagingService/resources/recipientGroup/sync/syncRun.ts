@@ -40,7 +40,7 @@ export type SyncRun = SyncRequest & {
 export type GroupRun = SyncRun & NamedGroup;
 
 /** The reason of whoever was not reached because the execution was cancelled. */
-export const CANCELLED = 'The execution was cancelled before this recipient was reached';
+export const CANCELLED = 'The execution was cancelled before this recipient was processed';
 
 /** Requests for finding unknown recipients: so many at least, and one for every ten recipients. */
 const LEAST_EXTRA_REQUESTS = 1000;
@@ -150,7 +150,7 @@ function checkSameForAll(context: IExecuteFunctions, name: string, items: number
 		if (other === first) continue;
 		throw failure(context, itemIndex)(
 			`${fieldLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
-			'One sync has one setting for everybody; only Recipient and Recipient Group may differ. Nothing was sent. Split the items before this node, for example with a Filter.',
+			'All items of a sync need the same settings; only Recipient and Recipient Group may differ. Nothing was sent. Split the items before this node, for example with a Filter.',
 		);
 	}
 }
