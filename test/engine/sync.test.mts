@@ -57,7 +57,7 @@ describe('what is sent', () => {
 	test('nothing if no item has a valid recipient', async () => {
 		const { error } = await sync(['', 'nobody']);
 		expect(error?.message).toBe('No input item has a valid recipient');
-		expect(error?.description).toContain('the first item has the fields email.');
+		expect(error?.description).toContain('The first item has the fields email.');
 		const result = await sync(['', 'nobody'], { mode: 'remove', ...goOn });
 		expect(statuses(result)).toEqual(['invalid', 'invalid', undefined]);
 		expect(service.requests).toEqual([]);
