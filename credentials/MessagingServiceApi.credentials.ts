@@ -19,7 +19,7 @@ import {
 } from '../nodes/shared/transport/address';
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
-import { requestContext, type SentWith } from '../nodes/shared/transport/requestContext';
+import { requestContext, type UsedCredential } from '../nodes/shared/transport/requestContext';
 import { secretsOf } from '../nodes/shared/transport/secrets';
 import { trimmed } from '../nodes/shared/values';
 
@@ -128,7 +128,7 @@ export class MessagingServiceApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const context = requestContext(credentials);
 		context.httpRequest = this.helpers.httpRequest;
-		context.sentWith?.token?.refused('possible');
+		context.usedCredential?.token?.refused('possible');
 		return {};
 	}
 
@@ -166,7 +166,7 @@ async function authenticated(
 	const [context, ofRequest] = [requestContext(credentials), requestContext(requestOptions)];
 	const { httpRequest } = context;
 	const settings = settingsOf(requestOptions);
-	let token: SentWith['token'];
+	let token: UsedCredential['token'];
 	if (authentication === 'clientCredentials') {
 		if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
 		const { abortSignal } = requestOptions;
@@ -176,14 +176,14 @@ async function authenticated(
 	}
 	const bearer = token?.value ?? accessKeyOf(credentials);
 	const secrets = () => secretsOf(credentials, bearer);
-	const sentWith: SentWith = { baseUrl, authentication, secrets, token };
-	context.sentWith = sentWith;
-	ofRequest.sentWith = sentWith;
+	const usedCredential: UsedCredential = { baseUrl, authentication, secrets, token };
+	context.usedCredential = usedCredential;
+	ofRequest.usedCredential = usedCredential;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
 	// n8n's test rules have only fixed texts; checking here first shows the service's own message.
 	if (testMark !== undefined && httpRequest) {
-		await checkAccess(credentials, sentWith, bearer, httpRequest, settings);
+		await checkAccess(credentials, usedCredential, bearer, httpRequest, settings);
 	}
 	const options: IHttpRequestOptions = {
 		...requestOptions,

@@ -17,7 +17,7 @@ import {
 	type Attempt,
 } from './campaigns/pollSchedule';
 import { contentsOf, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
-import { DamagedRowsError } from './dedupe/seenRows';
+import { DamagedRowsError } from './dedupe/rowFingerprints';
 import { eventItems, type Output } from './items';
 import {
 	processCampaign,
@@ -122,7 +122,7 @@ async function pollCampaigns(
 			const read = await settle(async () => {
 				const data = await readCampaignData(context, watched, id, settings, deadline);
 				const processed = processCampaign(id, data, { now, most: room });
-				room -= processed.news.length + (processed.closing ? 1 : 0);
+				room -= processed.newEvents.length + (processed.closing ? 1 : 0);
 				return processed;
 			});
 			if ('error' in read) return { ...read, stop: await stopAfter(read.error) };
@@ -192,9 +192,9 @@ function buildItems(
 	const { numbering } = watched;
 	const warn = (message: string): void => context.logger.warn(message);
 	return [...watched.campaigns.keys()].flatMap((id) => {
-		const { survey, news, closing } = processed.get(id) ?? {};
-		if (!survey || !news) return [];
-		const items = eventItems(id, survey, news, { output, numbering, warn });
+		const { survey, newEvents, closing } = processed.get(id) ?? {};
+		if (!survey || !newEvents) return [];
+		const items = eventItems(id, survey, newEvents, { output, numbering, warn });
 		return closing ? [...items, { json: closing }] : items;
 	});
 }
@@ -211,10 +211,10 @@ function takeReads(
 	const errors: unknown[] = [];
 	for (const [id, read] of reads) {
 		if ('result' in read) {
-			const { campaign, news, isHeld, closing } = read.result;
+			const { campaign, newEvents, isHeld, closing } = read.result;
 			campaigns.set(id, campaign);
 			if (closing) foundClosed.delete(id);
-			attempts.set(id, news.length > 0 || isHeld || closing ? 'news' : 'quiet');
+			attempts.set(id, newEvents.length > 0 || isHeld || closing ? 'newEvents' : 'quiet');
 			continue;
 		}
 		const { error } = read;

@@ -27,7 +27,7 @@ type CampaignData = {
 
 /** The campaign's data and its new events; the survey keeps only the rows of these. */
 export type Processed = CampaignData & {
-	news: NewEvent[];
+	newEvents: NewEvent[];
 	isHeld: boolean;
 	/** The item of its closing. */
 	closing?: IDataObject;
@@ -81,7 +81,7 @@ export function processCampaign(
 	const { campaign, survey, isClosed, reported } = data;
 	const { isClosing, ...processed } = processSurveyData(campaign, survey, { ...limits, isClosed });
 	// Drops the other rows, because items are built only after all campaigns are read.
-	const result = [...new Set(processed.news.map(({ row }) => row))];
+	const result = [...new Set(processed.newEvents.map(({ row }) => row))];
 	return {
 		...data,
 		...processed,

@@ -164,10 +164,10 @@ function exampleItems(
 	const isUnknown = output === 'raw' && numbering === undefined;
 	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
-	const news = eventNames(events)
+	const newEvents = eventNames(events)
 		.slice(0, 1)
 		.map((event) => ({ event, row }));
-	const items = eventItems(campaignId, { ...survey, result: [row] }, news, {
+	const items = eventItems(campaignId, { ...survey, result: [row] }, newEvents, {
 		output,
 		numbering: first,
 		warn: () => undefined,

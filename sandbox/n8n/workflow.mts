@@ -30,7 +30,7 @@ export function serviceNode(
 }
 
 /** n8n's shortest interval is a minute, but it accepts several. */
-const everyTenSeconds = {
+export const everyTenSeconds = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',
 		cronExpression: `${second} * * * * *`,

@@ -16,9 +16,9 @@ describe('a campaign', () => {
 	test('is due before its first read, and a tenth of the time since its last new event later', () => {
 		expect(isDue(undefined, 0, max)).toBe(true);
 		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
-		expect(isDue({ turn: 1, readAt: 90_000, newsAt: 0 }, 90_100, max)).toBe(true);
-		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 9.1 * MINUTE, max)).toBe(false);
-		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newsAt: 0 }, 10 * MINUTE, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 90_000, newEventsAt: 0 }, 90_100, max)).toBe(true);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newEventsAt: 0 }, 9.1 * MINUTE, max)).toBe(false);
+		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newEventsAt: 0 }, 10 * MINUTE, max)).toBe(true);
 	});
 
 	test.each([
@@ -28,7 +28,11 @@ describe('a campaign', () => {
 		[5000, 5],
 	])('%i minutes after its last new event is due every %i minutes', (sinceNews, gap) => {
 		const now = sinceNews * MINUTE;
-		const readAgo = (minutes: number) => ({ turn: 1, newsAt: 0, readAt: now - minutes * MINUTE });
+		const readAgo = (minutes: number) => ({
+			turn: 1,
+			newEventsAt: 0,
+			readAt: now - minutes * MINUTE,
+		});
 		expect(isDue(readAgo(gap - 1), now, max)).toBe(false);
 		expect(isDue(readAgo(gap), now, max)).toBe(true);
 		// Polls may start some milliseconds early.
@@ -37,22 +41,22 @@ describe('a campaign', () => {
 	});
 
 	test('is due by the time since its last new event, not since the epoch', () => {
-		const newsAt = 1_000_000 * MINUTE;
-		const at = (minutes: number) => newsAt + minutes * MINUTE;
-		expect(isDue({ turn: 1, newsAt, readAt: at(20) }, at(21), max)).toBe(false);
-		expect(isDue({ turn: 1, newsAt, readAt: at(19.5) }, at(20), 60 * MINUTE)).toBe(false);
-		expect(isDue({ turn: 1, newsAt, readAt: at(10) }, at(11), 60 * MINUTE)).toBe(true);
+		const newEventsAt = 1_000_000 * MINUTE;
+		const at = (minutes: number) => newEventsAt + minutes * MINUTE;
+		expect(isDue({ turn: 1, newEventsAt, readAt: at(20) }, at(21), max)).toBe(false);
+		expect(isDue({ turn: 1, newEventsAt, readAt: at(19.5) }, at(20), 60 * MINUTE)).toBe(false);
+		expect(isDue({ turn: 1, newEventsAt, readAt: at(10) }, at(11), 60 * MINUTE)).toBe(true);
 	});
 
 	test('is due up to ten seconds early, and not twice at one moment', () => {
-		const reading = { turn: 1, newsAt: 0, readAt: 50 * MINUTE };
+		const reading = { turn: 1, newEventsAt: 0, readAt: 50 * MINUTE };
 		expect(isDue(reading, 55 * MINUTE - 10_000, max)).toBe(true);
 		expect(isDue(reading, 55 * MINUTE - 10_001, max)).toBe(false);
 		expect(isDue(reading, 50 * MINUTE, max)).toBe(false);
 	});
 
 	test('is due after the clock was set back', () => {
-		expect(isDue({ turn: 1, newsAt: 0, readAt: 900 * MINUTE }, 800 * MINUTE, max)).toBe(true);
+		expect(isDue({ turn: 1, newEventsAt: 0, readAt: 900 * MINUTE }, 800 * MINUTE, max)).toBe(true);
 	});
 });
 
@@ -144,19 +148,27 @@ describe('turns', () => {
 				watched,
 				7_000,
 			);
-		const known = { turn: 3, readAt: 5_000, newsAt: 2_000 };
+		const known = { turn: 3, readAt: 5_000, newEventsAt: 2_000 };
 		const tried = { ...known, turn: 4 };
-		expect(after(known, 'news').get('c0')).toEqual({ ...tried, readAt: 7_000, newsAt: 7_000 });
+		expect(after(known, 'newEvents').get('c0')).toEqual({
+			...tried,
+			readAt: 7_000,
+			newEventsAt: 7_000,
+		});
 		expect(after(known, 'quiet').get('c0')).toEqual({ ...tried, readAt: 7_000 });
 		expect(after(known, 'failed').get('c0')).toEqual(tried);
 		expect(after(known, 'tooManyRequests').get('c0')).toEqual(tried);
 		// The first successful read counts as a new event; a failed first attempt does not.
-		expect(after(undefined, 'quiet').get('c0')).toEqual({ turn: 1, readAt: 7_000, newsAt: 7_000 });
+		expect(after(undefined, 'quiet').get('c0')).toEqual({
+			turn: 1,
+			readAt: 7_000,
+			newEventsAt: 7_000,
+		});
 		expect(after(undefined, 'failed').get('c0')).toEqual({ turn: 1 });
 	});
 
 	test('stay after a refusal for too many requests if any other campaign was read', () => {
-		for (const read of ['news', 'quiet'] as const) {
+		for (const read of ['newEvents', 'quiet'] as const) {
 			const attempts = new Map<string, Attempt>([
 				['c0', read],
 				['c1', 'tooManyRequests'],

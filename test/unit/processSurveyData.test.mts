@@ -17,7 +17,7 @@ function take(
 ) {
 	const survey = { anonymous, questions, result: rows };
 	const taken = processSurveyData(campaign, survey, { now, isClosed });
-	return { ...taken, rows: taken.news.map(({ row }) => row) };
+	return { ...taken, rows: taken.newEvents.map(({ row }) => row) };
 }
 
 /** A campaign all of whose rows are new. */
@@ -43,7 +43,7 @@ const anonymous = { anonymous: true };
 
 describe('a baseline', () => {
 	test("emits nothing, even if the service's clock is ahead", () => {
-		expect(take(due(NOW), [submitted('a', at(60_000))]).news).toEqual([]);
+		expect(take(due(NOW), [submitted('a', at(60_000))]).newEvents).toEqual([]);
 	});
 
 	test('that comes late emits only what was submitted since it was due', () => {
@@ -58,7 +58,7 @@ describe('a baseline', () => {
 	test('of an added event emits nothing, even if the clock of the service is ahead', () => {
 		const ahead = { read: true, ...submitted('a', at(60_000)) };
 		const { campaign } = take(fresh(), [ahead]);
-		expect(take({ ...campaign, baselines: { 2: NOW } }, [ahead]).news).toEqual([]);
+		expect(take({ ...campaign, baselines: { 2: NOW } }, [ahead]).newEvents).toEqual([]);
 	});
 
 	test('of one event does not affect the others', () => {
@@ -67,7 +67,7 @@ describe('a baseline', () => {
 			{ read: true, ...submitted('a') },
 			{ read: true, ...submitted('b') },
 		]);
-		expect(both.news).toEqual([
+		expect(both.newEvents).toEqual([
 			{ event: 'surveySubmitted', row: expect.objectContaining({ userId: 'b' }) },
 		]);
 		expect(both.campaign).toMatchObject({ events: SUBMITTED | READ });
@@ -77,15 +77,15 @@ describe('a baseline', () => {
 
 describe('rows with a user ID', () => {
 	test('are recognized by it, whatever else changes, and count once', () => {
-		const { campaign, news } = take(fresh(), [submitted('a'), submitted('a')]);
-		expect(news).toHaveLength(1);
+		const { campaign, newEvents } = take(fresh(), [submitted('a'), submitted('a')]);
+		expect(newEvents).toHaveLength(1);
 		const changed = {
 			...submitted('a', at(0)),
 			'q.0': 1,
 			userEmail: 'new@example.com',
 			responseDuration: 3,
 		};
-		expect(take(campaign, [changed]).news).toEqual([]);
+		expect(take(campaign, [changed]).newEvents).toEqual([]);
 	});
 
 	test('keep the state object when nothing is new', () => {
@@ -99,15 +99,15 @@ describe('rows with a user ID', () => {
 		const named = without.map((row, index) => ({ ...row, userId: `user ${index}` }));
 		const { campaign } = take(fresh(), named);
 		const oneLost = [without[0] ?? {}, ...named.slice(1)];
-		expect(take(campaign, oneLost).news).toEqual([]);
+		expect(take(campaign, oneLost).newEvents).toEqual([]);
 
 		const turned = take(campaign, without, anonymous);
-		expect(turned.news).toEqual([]);
+		expect(turned.newEvents).toEqual([]);
 		const late = nameless(9, at(-9 * DAY));
 		const next = take(turned.campaign, [...without, late, nameless(1, at(-5))], anonymous);
 		expect(next.rows).toEqual([late, nameless(1, at(-5))]);
 		// And back again.
-		expect(take(next.campaign, named).news).toEqual([]);
+		expect(take(next.campaign, named).newEvents).toEqual([]);
 	});
 });
 
@@ -130,12 +130,12 @@ describe('rows without a user ID', () => {
 	test('are recognized by content where others have an ID, and in an anonymous survey', () => {
 		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
 		const { campaign } = take(fresh(), [row, submitted('b')]);
-		expect(take(campaign, [submitted('b'), row]).news).toEqual([]);
-		expect(take(campaign, [row, { ...row, userId: '' }, submitted('b')]).news).toHaveLength(1);
+		expect(take(campaign, [submitted('b'), row]).newEvents).toEqual([]);
+		expect(take(campaign, [row, { ...row, userId: '' }, submitted('b')]).newEvents).toHaveLength(1);
 
 		const hidden = take(fresh(), [{ ...nameless(1, at(-5)), userId: 'x' }], anonymous);
 		const other = { ...nameless(1, at(-5)), userId: 'y' };
-		expect(take(hidden.campaign, [other], anonymous).news).toEqual([]);
+		expect(take(hidden.campaign, [other], anonymous).newEvents).toEqual([]);
 	});
 
 	test('may have values of the wrong type', () => {
@@ -145,9 +145,9 @@ describe('rows without a user ID', () => {
 			{ submitted: true, userId: 7 },
 			{ submitted: true, userId: null, 'q.0': { b: [1], a: null } },
 		];
-		const { news, campaign } = take(fresh(), odd);
-		expect(news).toHaveLength(2);
-		expect(take(campaign, odd).news).toEqual([]);
+		const { newEvents, campaign } = take(fresh(), odd);
+		expect(newEvents).toHaveLength(2);
+		expect(take(campaign, odd).newEvents).toEqual([]);
 	});
 });
 
@@ -161,8 +161,8 @@ describe('a closed campaign', () => {
 
 	test('emits its last events and is compared by its dates from then on', () => {
 		const before = take(fresh(all), rows.slice(1)).campaign;
-		const { news, campaign } = take(before, rows, { isClosed: true });
-		expect(news.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
+		const { newEvents, campaign } = take(before, rows, { isClosed: true });
+		expect(newEvents.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
 		// Only the row without a time is left.
 		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
@@ -176,11 +176,11 @@ describe('a closed campaign', () => {
 		};
 		const later = [...rows, { read: true, responseSubmitted: true, ...submitted('d', at(500)) }];
 		const taken = take(reopened, later, { now: NOW + 1000 });
-		expect(taken.news.map(({ event, row }) => [event, row.userId])).toEqual([
+		expect(taken.newEvents.map(({ event, row }) => [event, row.userId])).toEqual([
 			['surveySubmitted', 'd'],
 			['campaignResponded', 'd'],
 		]);
-		expect(take(taken.campaign, later, { now: NOW + 2000 }).news).toEqual([]);
+		expect(take(taken.campaign, later, { now: NOW + 2000 }).newEvents).toEqual([]);
 	});
 
 	test('stays open after a response that lacks all known rows', () => {
@@ -273,9 +273,9 @@ describe('the state', () => {
 });
 
 test('a response at the very moment of a baseline or reopening is old', () => {
-	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).news).toEqual([]);
+	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).newEvents).toEqual([]);
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
-	expect(take(reopened, [submitted('a', at(-1000))]).news).toEqual([]);
+	expect(take(reopened, [submitted('a', at(-1000))]).newEvents).toEqual([]);
 	expect(take(reopened, [submitted('a', at(-999))]).rows).toHaveLength(1);
 	// Its time is unknown: better twice than never.
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('rows that gain a user ID', () => {
 			...(index % 2 === 0 && { userEmail: `${index}@example.com` }),
 		}));
 		const gained = take(campaign, named);
-		expect(gained.news).toEqual([]);
+		expect(gained.newEvents).toEqual([]);
 		const next = take(gained.campaign, [...named, submitted('new', at(5))]);
 		expect(next.rows).toEqual([submitted('new', at(5))]);
 	});
@@ -304,7 +304,7 @@ test('events beyond the limit of a poll come with the next ones, even after the 
 	for (let poll = 0; poll < 3; poll++) {
 		const survey = { anonymous: false, result: rows };
 		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed: true, most: 2 });
-		emitted.push(taken.news.map(({ row }) => row.userId));
+		emitted.push(taken.newEvents.map(({ row }) => row.userId));
 		expect(taken.isHeld).toBe(poll < 2);
 		// Earlier than the rows held back, so that these stay new.
 		expect(taken.campaign.last).toBe(poll < 2 ? NOW - 5 : NOW);
@@ -332,10 +332,10 @@ test('a closing counts as one of the events of a poll', () => {
 test('a person who submits again after a campaign was reopened is emitted once more', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const first = take(reopened, [submitted('a', at(-2000))]);
-	expect(first.news).toEqual([]);
+	expect(first.newEvents).toEqual([]);
 	const again = take(first.campaign, [submitted('a', at(-10))]);
-	expect(again.news).toHaveLength(1);
-	expect(take(again.campaign, [submitted('a', at(-5))]).news).toEqual([]);
+	expect(again.newEvents).toHaveLength(1);
+	expect(take(again.campaign, [submitted('a', at(-5))]).newEvents).toEqual([]);
 });
 
 test('a time without a zone is in UTC', () => {

@@ -89,7 +89,7 @@ describe('batching', () => {
 		[batch(50), 50, 0],
 		[batch(51), 50, 0],
 		[batch('many', 'long'), 10, 0],
-	])('%j is %d at once, and %d ms between', (options, atOnce, pauseMs) => {
-		expect(batchingFrom(options)).toEqual({ atOnce, pauseMs });
+	])('%j: %d concurrent items, %d ms between batches', (options, concurrency, pauseMs) => {
+		expect(batchingFrom(options)).toEqual({ concurrency, pauseMs });
 	});
 });

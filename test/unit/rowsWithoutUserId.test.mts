@@ -15,14 +15,14 @@ function follow(
 	{ anonymous = true, events = ['surveySubmitted', 'campaignRead'] as EventName[] } = {},
 ) {
 	let campaign: CampaignState = { events: eventSet(events) };
-	const news = responses.map((response) => {
+	const newEvents = responses.map((response) => {
 		const { rows, isClosed = false } = Array.isArray(response) ? { rows: response } : response;
 		const survey = { anonymous, questions: [], result: rows };
 		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed });
 		campaign = parseAs(JSON.stringify(taken.campaign));
-		return taken.news.map(({ event, row }) => ({ event, row }));
+		return taken.newEvents.map(({ event, row }) => ({ event, row }));
 	});
-	return { news, campaign };
+	return { newEvents, campaign };
 }
 
 /** Opened, with these answers so far. */
@@ -48,28 +48,28 @@ describe('a person who goes on answering', () => {
 			[submitted(1000, ada), bea],
 			[bea, submitted(1000, ada)],
 		]) {
-			const { news } = follow([[opened(ada)], rows], { anonymous: false });
-			expect(news[1]).toHaveLength(2);
-			expect(news[1]).toEqual(expect.arrayContaining([sent(submitted(1000, ada)), read(bea)]));
+			const { newEvents } = follow([[opened(ada)], rows], { anonymous: false });
+			expect(newEvents[1]).toHaveLength(2);
+			expect(newEvents[1]).toEqual(expect.arrayContaining([sent(submitted(1000, ada)), read(bea)]));
 		}
 	});
 
 	test('makes room for the next one at the same stage', () => {
 		const begun = opened({ 'q.0': 1 });
-		const { news } = follow([
+		const { newEvents } = follow([
 			[opened(), opened()],
 			[begun, opened()],
 			[begun, opened(), opened()],
 			[begun, opened(), opened()],
 		]);
-		expect(news).toEqual([[read(opened()), read(opened())], [], [read(opened())], []]);
+		expect(newEvents).toEqual([[read(opened()), read(opened())], [], [read(opened())], []]);
 	});
 
 	test('is not new after changing an answer, and hides nobody', () => {
 		const changed = opened({ 'q.0': 2 });
 		const onward = opened({ 'q.0': 2, 'q.1': 5 });
 		const other = opened({ 'q.0': 9 });
-		const { news } = follow([
+		const { newEvents } = follow([
 			[opened({ 'q.0': 1 })],
 			[changed],
 			[onward],
@@ -78,7 +78,7 @@ describe('a person who goes on answering', () => {
 			[onward, other],
 			[onward, other, changed],
 		]);
-		expect(news.slice(1)).toEqual([[], [], [], [read(other)], [], [read(changed)]]);
+		expect(newEvents.slice(1)).toEqual([[], [], [], [read(other)], [], [read(changed)]]);
 	});
 });
 
@@ -93,43 +93,43 @@ describe('while a row is missing', () => {
 			[second, older, newer],
 			[second, newer, older],
 		]) {
-			const { news } = follow([[first, second], rows, rows]);
-			expect(news.slice(1)).toEqual([[sent(newer), read(newer)], []]);
+			const { newEvents } = follow([[first, second], rows, rows]);
+			expect(newEvents.slice(1)).toEqual([[sent(newer), read(newer)], []]);
 		}
 	});
 
 	test('a later submission is new, for campaignRead too', () => {
 		const later = submitted(10);
-		const { news } = follow([
+		const { newEvents } = follow([
 			[first, second],
 			[second, later],
 			[first, second, later],
 		]);
-		expect(news.slice(1)).toEqual([[sent(later), read(later)], []]);
+		expect(newEvents.slice(1)).toEqual([[sent(later), read(later)], []]);
 	});
 
 	test('a later submission is new although the missing row had no time', () => {
 		const timeless = { submitted: true, 'q.0': 'x' };
 		const later = submitted(10);
-		const { news } = follow(
+		const { newEvents } = follow(
 			[
 				[first, timeless],
 				[first, later],
 			],
 			{ events: ['surveySubmitted'] },
 		);
-		expect(news[1]).toEqual([sent(later)]);
+		expect(newEvents[1]).toEqual([sent(later)]);
 	});
 
 	test('a row that loses its user ID while it is submitted is not read again', () => {
-		const { news } = follow(
+		const { newEvents } = follow(
 			[
 				[opened({ userId: 'a' }), second],
 				[submitted(10), second],
 			],
 			{ anonymous: false },
 		);
-		expect(news[1]).toEqual([sent(submitted(10))]);
+		expect(newEvents[1]).toEqual([sent(submitted(10))]);
 	});
 
 	describe('and one of two missing rows had no time', () => {
@@ -142,7 +142,7 @@ describe('while a row is missing', () => {
 				],
 				{ anonymous: false },
 			)
-				.news[1]?.filter(({ event }) => event === 'campaignRead')
+				.newEvents[1]?.filter(({ event }) => event === 'campaignRead')
 				.map(({ row }) => row);
 
 		test('only the latest of two later submissions is new', () => {
@@ -165,7 +165,7 @@ test('an edited row that gets a user ID still takes the place of the missing one
 	const [first, second] = [submitted(3000), submitted(2000)];
 	const edited = submitted(3000, { 'q.0': 'edited' });
 	const [named, late] = [{ ...edited, userId: 'u' }, submitted(3500)];
-	const { news } = follow(
+	const { newEvents } = follow(
 		[
 			[first, second],
 			[second, edited],
@@ -174,14 +174,14 @@ test('an edited row that gets a user ID still takes the place of the missing one
 		],
 		{ anonymous: false, events: ['surveySubmitted'] },
 	);
-	expect(news.slice(1)).toEqual([[], [], [sent(late)]]);
+	expect(newEvents.slice(1)).toEqual([[], [], [sent(late)]]);
 });
 
 describe('when missing rows are back', () => {
 	test('the latest of the rows that were taken for them is new, one for each', () => {
 		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];
 		const [older, newer] = [submitted(3800), submitted(2500)];
-		const { news } = follow([
+		const { newEvents } = follow([
 			[first, second, third],
 			[third, newer, older],
 			[third, newer, older, first],
@@ -189,7 +189,7 @@ describe('when missing rows are back', () => {
 			[third, newer, older, first, second],
 			[third, newer, older, first, second],
 		]);
-		expect(news.slice(1)).toEqual([
+		expect(newEvents.slice(1)).toEqual([
 			[],
 			[sent(newer), read(newer)],
 			[],
@@ -203,7 +203,7 @@ describe('when missing rows are back', () => {
 		const ada = { ...adaWithout, userId: 'a' };
 		const bea = submitted(2000, { userId: 'b' });
 		const late = submitted(3500);
-		const { news } = follow(
+		const { newEvents } = follow(
 			[
 				[ada, bea],
 				[adaWithout, late],
@@ -211,7 +211,7 @@ describe('when missing rows are back', () => {
 			],
 			{ anonymous: false },
 		);
-		expect(news.slice(1)).toEqual([[], [sent(late), read(late)]]);
+		expect(newEvents.slice(1)).toEqual([[], [sent(late), read(late)]]);
 	});
 });
 
@@ -233,7 +233,7 @@ describe('a closed campaign', () => {
 			[[first, second], [first, edited], { rows: [first, edited], isClosed: true }],
 			events,
 		);
-		expect(before.news[1]).toEqual([]);
+		expect(before.newEvents[1]).toEqual([]);
 		expect(groupsOf(before.campaign)).toHaveLength(2);
 		expect(groupsOf(closed.campaign)).toHaveLength(1);
 		expect(closed.campaign.rows).toEqual(
@@ -243,23 +243,23 @@ describe('a closed campaign', () => {
 
 	test('keeps no row of its last response, however often it has it', () => {
 		const ada = submitted(3000, { userId: 'a' });
-		const { news, campaign } = follow([{ rows: [ada, ada], isClosed: true }], {
+		const { newEvents, campaign } = follow([{ rows: [ada, ada], isClosed: true }], {
 			anonymous: false,
 			events: ['surveySubmitted'],
 		});
-		expect(news).toEqual([[sent(ada)]]);
+		expect(newEvents).toEqual([[sent(ada)]]);
 		expect(groupsOf(campaign)).toEqual([]);
 	});
 
 	test('distinguishes the events of a row from those of the row it was taken for', () => {
 		const unread = { ...submitted(3000), read: false };
 		const [second, third] = [submitted(2000), submitted(2500)];
-		const { news, campaign } = follow([
+		const { newEvents, campaign } = follow([
 			[unread, second],
 			[second, third],
 			{ rows: [second, third], isClosed: true },
 		]);
-		expect(news.slice(1)).toEqual([[read(third)], []]);
+		expect(newEvents.slice(1)).toEqual([[read(third)], []]);
 		expect(groupsOf(campaign)).toHaveLength(1);
 	});
 });

@@ -29,13 +29,16 @@ const SECRET = 'key-1234567890';
 
 const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign' };
 const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
-const sentWith = {
+const usedCredential = {
 	baseUrl: 'https://service.example',
 	authentication: 'accessKey' as const,
 	secrets: () => [SECRET],
 };
 
-const about = (request: RequestInfo, sent: ErrorContext['sent'] = [sentWith]): ErrorContext => ({
+const about = (
+	request: RequestInfo,
+	sent: ErrorContext['sent'] = [usedCredential],
+): ErrorContext => ({
 	node: anyNode,
 	request,
 	sent,
@@ -118,11 +121,11 @@ describe('an error status', () => {
 
 	test('names what to check when access is refused', () => {
 		const token = { value: 'x', accepted: () => {}, refused: () => false };
-		const withToken = { ...sentWith, token };
+		const withToken = { ...usedCredential, token };
 		const advice = (...sent: ErrorContext['sent']) =>
 			statusError(about(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
-		expect(advice(sentWith, withToken)).toContain('The credential is valid');
-		expect(advice(withToken, sentWith)).toContain(CHECK_KEY);
+		expect(advice(usedCredential, withToken)).toContain('The credential is valid');
+		expect(advice(withToken, usedCredential)).toContain(CHECK_KEY);
 		expect(advice()).toContain(CHECK_KEY);
 	});
 });

@@ -115,13 +115,13 @@ describe('events', () => {
 		const row = { submitted: true, userId: 'u1', 'q.1': 5 };
 		const questions = [{ title: 'Why?' }, { title: 'How?' }];
 		const survey = { name: 'Pulse', questions, result: [row] };
-		const news = [{ event: 'surveySubmitted' as const, row }];
+		const newEvents = [{ event: 'surveySubmitted' as const, row }];
 		const warn = jest.fn();
-		expect(eventItems('c1', survey, news, { output: 'raw', warn })).toEqual([
+		expect(eventItems('c1', survey, newEvents, { output: 'raw', warn })).toEqual([
 			{ json: { ...row, event: 'surveySubmitted', campaignId: 'c1' } },
 		]);
 		const simplified = { output: 'simplified', numbering: 1, warn } as const;
-		const [item] = eventItems('c1', survey, news, simplified);
+		const [item] = eventItems('c1', survey, newEvents, simplified);
 		const campaign = { campaignId: 'c1', campaignName: 'Pulse' };
 		const answers = { 'Why?': 5, 'How?': null };
 		expect(item?.json).toMatchObject({ event: 'surveySubmitted', ...campaign, answers });

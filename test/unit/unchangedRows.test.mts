@@ -4,7 +4,10 @@ import {
 	type Decision,
 	type NewEvent,
 } from '../../nodes/MessagingServiceTrigger/dedupe/newEvents.ts';
-import { SeenRows, type PackedRows } from '../../nodes/MessagingServiceTrigger/dedupe/seenRows.ts';
+import {
+	RowFingerprints,
+	type PackedRows,
+} from '../../nodes/MessagingServiceTrigger/dedupe/rowFingerprints.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 import fc from '../kit/property.mts';
 
@@ -22,10 +25,10 @@ const row = fc.record({
 
 const responses = fc.array(fc.array(row, { maxLength: 7 }), { minLength: 1, maxLength: 6 });
 
-type Outcome = { news: NewEvent[]; held: SurveyRow[]; changed: boolean; packed: PackedRows };
+type Outcome = { newEvents: NewEvent[]; held: SurveyRow[]; changed: boolean; packed: PackedRows };
 
 function outcome(
-	seen: SeenRows,
+	seen: RowFingerprints,
 	result: SurveyRow[],
 	events: number,
 	most: number,
@@ -37,7 +40,7 @@ function outcome(
 
 /** The saved rows, regardless of their order. */
 function countsIn(packed: PackedRows) {
-	const { seen } = SeenRows.unpack(packed);
+	const { seen } = RowFingerprints.unpack(packed);
 	return (['user', 'dated', 'undated', 'alias'] as const).map((kind) =>
 		[0, 1].map((event) => [...seen.counts(kind, event)].sort()),
 	);
@@ -53,7 +56,7 @@ test('skipping unchanged rows changes neither the new events nor the saved rows'
 			(all, events, most) => {
 				let packed: PackedRows = {};
 				for (const result of all) {
-					const whole = outcome(SeenRows.unpack(packed).seen, result, events, most);
+					const whole = outcome(RowFingerprints.unpack(packed).seen, result, events, most);
 					const { seen, rows } = unpackChanged(packed, { result }, events, false);
 					const part = outcome(seen, rows, events, most);
 					expect({ ...part, packed: {} }).toEqual({ ...whole, packed: {} });
@@ -71,7 +74,7 @@ test('the short way to a baseline saves what noting every row saves', () => {
 	let repeated = 0;
 	fc.assert(
 		fc.property(responses, fc.constantFrom(1, 2, 3), ([result = []], events) => {
-			const noted = outcome(new SeenRows(), result, events, 99, 'note');
+			const noted = outcome(new RowFingerprints(), result, events, 99, 'note');
 			const { seen, rows } = unpackChanged({}, { result }, events, true);
 			const short = outcome(seen, rows, events, 99, 'note');
 			expect(countsIn(short.packed)).toEqual(countsIn(noted.packed));

@@ -67,7 +67,7 @@ async function runItems(
 	const fields = sendingFields(operation, node);
 	const run = createRun(context, (message) => warnings.add(message));
 	const itemAt = createItems(context, run);
-	const { atOnce, pauseMs } = batchingFrom(context.getNodeParameter('requestOptions', 0, {}));
+	const { concurrency, pauseMs } = batchingFrom(context.getNodeParameter('requestOptions', 0, {}));
 
 	const outputs = new Array<INodeExecutionData[] | undefined>(context.getInputData().length);
 	const done: number[] = [];
@@ -139,11 +139,11 @@ async function runItems(
 			fail(index, earlier.error);
 			continue;
 		}
-		if (pauseMs > 0 && index > 0 && index % atOnce === 0) {
+		if (pauseMs > 0 && index > 0 && index % concurrency === 0) {
 			await waitForSlot(1);
 			await pause(pauseMs, signal);
 		}
-		if (inFlight >= atOnce) await waitForSlot(atOnce);
+		if (inFlight >= concurrency) await waitForSlot(concurrency);
 		if (Date.now() - yieldedAt > WORK_MS) {
 			await sleep(0);
 			yieldedAt = Date.now();

@@ -25,7 +25,7 @@ export async function readConcurrently<Result>(
 	read: (campaignId: string) => Promise<Result>,
 ): Promise<Map<string, Result>> {
 	const begun = new Map<string, Promise<Result>>();
-	let isOver = false;
+	let isDone = false;
 	const lane = async (ids: string[], concurrency: number) => {
 		await mapWithConcurrency(
 			ids,
@@ -33,9 +33,9 @@ export async function readConcurrently<Result>(
 			async (campaignId) => {
 				const reading = read(campaignId);
 				begun.set(campaignId, reading);
-				if (isLast(await reading)) isOver = true;
+				if (isLast(await reading)) isDone = true;
 			},
-			() => begun.size === 0 || (!isOver && Date.now() < deadline),
+			() => begun.size === 0 || (!isDone && Date.now() < deadline),
 		);
 	};
 	// Two large responses at once would take twice the memory.

@@ -1,4 +1,4 @@
-import { BASE64_LENGTH } from '../dedupe/seenRows';
+import { BASE64_LENGTH } from '../dedupe/rowFingerprints';
 import type { Reading, Readings } from '../state/processState';
 import type { Watched } from './watchedCampaigns';
 
@@ -50,8 +50,8 @@ export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boo
  */
 export function isDue(reading: Reading | undefined, now: number, maxGapMs: number): boolean {
 	if (reading?.readAt === undefined) return true;
-	const { readAt, newsAt = readAt } = reading;
-	const gap = Math.min((now - newsAt) / 10, maxGapMs);
+	const { readAt, newEventsAt = readAt } = reading;
+	const gap = Math.min((now - newEventsAt) / 10, maxGapMs);
 	// After the clock was set back, the time since the last read is unknown.
 	return now < readAt || now - readAt >= gap - EARLY_MS;
 }
@@ -84,7 +84,7 @@ export function inTurn(campaignIds: string[], readings: Readings): string[] {
 }
 
 /** The result of an attempt to read a campaign. */
-export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';
+export type Attempt = 'newEvents' | 'quiet' | 'failed' | 'tooManyRequests';
 
 /**
  * Returns the readings after a poll. Each campaign tried goes to the end of the queue; one refused with "too many
@@ -108,7 +108,7 @@ export function afterPoll(
 		const reading: Reading = { ...before, turn: ++turn };
 		if (isRead(attempt)) {
 			reading.readAt = now;
-			if (attempt === 'news' || reading.newsAt === undefined) reading.newsAt = now;
+			if (attempt === 'newEvents' || reading.newEventsAt === undefined) reading.newEventsAt = now;
 		}
 		next.set(id, reading);
 	}
@@ -117,5 +117,5 @@ export function afterPoll(
 
 /** Whether a campaign was read. */
 export function isRead(attempt: Attempt): boolean {
-	return attempt === 'news' || attempt === 'quiet';
+	return attempt === 'newEvents' || attempt === 'quiet';
 }

@@ -29,7 +29,7 @@ export function processSurveyData(
 	campaign: CampaignState,
 	survey: Pick<SurveyData, 'anonymous' | 'result'>,
 	{ now, isClosed, most = Infinity }: { now: number; isClosed: boolean; most?: number },
-): { news: NewEvent[]; campaign: CampaignState; isHeld: boolean; isClosing: boolean } {
+): { newEvents: NewEvent[]; campaign: CampaignState; isHeld: boolean; isClosing: boolean } {
 	const { baselines, until = -Infinity, events, last = -Infinity } = campaign;
 	const wanted = events | eventSet(EVENTS.filter((_, event) => baselines?.[event] !== undefined));
 	const isBaseline =
@@ -46,7 +46,7 @@ export function processSurveyData(
 	};
 	const isAwaited = isClosed && campaign.open === true;
 	const room = isAwaited ? most - 1 : most;
-	const { news, held, changed } = findNewEvents(
+	const { newEvents, held, changed } = findNewEvents(
 		seen,
 		{ ...survey, result: rows },
 		wanted,
@@ -59,7 +59,7 @@ export function processSurveyData(
 	const endsHere = isClosed && !isHeld && (survey.result.length > 0 || !knewRows);
 	const isFirst = campaign.rows === undefined || baselines !== undefined;
 	const isClosing = isAwaited && endsHere;
-	if (!changed && !isFirst && !endsHere) return { news, campaign, isHeld, isClosing };
+	if (!changed && !isFirst && !endsHere) return { newEvents, campaign, isHeld, isClosing };
 
 	const processed: CampaignState = { ...campaign, events: wanted };
 	delete processed.baselines;
@@ -71,7 +71,7 @@ export function processSurveyData(
 	}
 	const packed = changed || isBaseline || endsHere ? seen.pack(wanted) : (campaign.rows ?? {});
 	processed.rows = endsHere ? prune(packed, survey, wanted, latest) : packed;
-	return { news, campaign: processed, isHeld, isClosing };
+	return { newEvents, campaign: processed, isHeld, isClosing };
 }
 
 /** The length of the service's times, which are UTC with milliseconds: such texts sort by time. */

@@ -17,7 +17,7 @@ import {
 	type KeyedRow,
 	type RowKind,
 } from './rowKey';
-import { addTo, SeenRows, type PackedRows } from './seenRows';
+import { addTo, RowFingerprints, type PackedRows } from './rowFingerprints';
 
 /** One event that happened to one row. */
 export type NewEvent = { event: EventName; row: SurveyRow };
@@ -64,7 +64,7 @@ export function unpackChanged(
 	{ anonymous = false, result }: Survey,
 	wanted: number,
 	isBaseline: boolean,
-): { seen: SeenRows; rows: SurveyRow[] } {
+): { seen: RowFingerprints; rows: SurveyRow[] } {
 	const present: Record<RowKind, string[][]> = { user: [], dated: [], undated: [] };
 	// Without saved rows, every row is new.
 	const isFirst = Object.keys(packed).length === 0 && !isBaseline;
@@ -78,8 +78,8 @@ export function unpackChanged(
 		return key;
 	});
 	const { seen, changed } = isBaseline
-		? SeenRows.ofBaseline(present)
-		: SeenRows.unpack(packed, present);
+		? RowFingerprints.ofBaseline(present)
+		: RowFingerprints.unpack(packed, present);
 	const isChanged = (key?: string): boolean => key === undefined || changed.has(key);
 	return { seen, rows: result.filter((_, index) => isChanged(keys[index])) };
 }
@@ -102,13 +102,13 @@ export function unpackChanged(
  * @returns the new events in the order of the response, the rows that stay unseen, and whether `seen` changed
  */
 export function findNewEvents(
-	seen: SeenRows,
+	seen: RowFingerprints,
 	survey: Survey,
 	events: number,
 	last: number,
 	decide: (row: KeyedRow, event: number) => Decision,
 	most: number,
-): { news: NewEvent[]; held: SurveyRow[]; changed: boolean } {
+): { newEvents: NewEvent[]; held: SurveyRow[]; changed: boolean } {
 	const present = presentRows(seen, survey, events);
 	let changed = false;
 	const found = eventNumbers(events).map((event): Found => {
@@ -120,7 +120,7 @@ export function findNewEvents(
 			for (const keyed of added) rows.set(keyed.row, keyed);
 		return { event, rows, mistaken: new Set(comparison.mistaken) };
 	});
-	const news: NewEvent[] = [];
+	const newEvents: NewEvent[] = [];
 	const held: SurveyRow[] = [];
 	for (const row of found.some(({ rows }) => rows.size > 0) ? survey.result : []) {
 		for (const { event, rows, mistaken } of found) {
@@ -130,22 +130,22 @@ export function findNewEvents(
 			rows.delete(row);
 			const decision = decide(keyed, event);
 			if (decision === 'skip') continue;
-			if (decision === 'emit' && news.length >= most) {
+			if (decision === 'emit' && newEvents.length >= most) {
 				held.push(row);
 				continue;
 			}
-			if (decision === 'emit') news.push({ event: name, row });
+			if (decision === 'emit') newEvents.push({ event: name, row });
 			if (mistaken.has(keyed)) seen.remove('alias', event, keyed.key);
 			seen.add(keyed.kind, event, keyed.key);
 			changed = true;
 		}
 	}
-	return { news, held, changed };
+	return { newEvents, held, changed };
 }
 
 /** Returns the rows with a user ID that have one event unseen, except rows already seen without a user ID. */
 function newUsers(
-	seen: SeenRows,
+	seen: RowFingerprints,
 	present: Present,
 	event: number,
 ): { added: KeyedRow[]; changed: boolean } {
@@ -155,7 +155,7 @@ function newUsers(
 }
 
 function presentRows(
-	seen: SeenRows,
+	seen: RowFingerprints,
 	{ anonymous = false, result }: Survey,
 	wanted: number,
 ): Present {
@@ -206,7 +206,7 @@ function countRows({ content, equals }: Present, event: number): number {
 
 /** Decides which rows without a user ID are new, for one event. */
 function compareContent(
-	seen: SeenRows,
+	seen: RowFingerprints,
 	{ anonymous = false, result }: Survey,
 	present: Present,
 	event: number,
@@ -267,7 +267,7 @@ function compareContent(
 
 /** Removes the rows that were seen under another key. */
 function withoutFormer(
-	seen: SeenRows,
+	seen: RowFingerprints,
 	present: Present,
 	event: number,
 	rows: KeyedRow[],
@@ -279,7 +279,12 @@ function withoutFormer(
 }
 
 /** If a row was seen under a key that is missing now, moves it to its new key. */
-function takeFormer(seen: SeenRows, present: Present, event: number, row: KeyedRow): boolean {
+function takeFormer(
+	seen: RowFingerprints,
+	present: Present,
+	event: number,
+	row: KeyedRow,
+): boolean {
 	for (const former of formerKeys(row)) {
 		const own = seen.count(former.kind, event, former.key);
 		const known = own + seen.count('alias', event, former.key);
@@ -292,7 +297,12 @@ function takeFormer(seen: SeenRows, present: Present, event: number, row: KeyedR
 }
 
 /** Returns the latest rows that are saved as aliases. */
-function latestAliases(seen: SeenRows, present: Present, event: number, count: number): KeyedRow[] {
+function latestAliases(
+	seen: RowFingerprints,
+	present: Present,
+	event: number,
+	count: number,
+): KeyedRow[] {
 	const left = seen.counts('alias', event);
 	return [...left.keys()]
 		.flatMap((key) => rowsWith(present, key, event))
@@ -314,7 +324,7 @@ export function prune(
 	events: number,
 	last: number,
 ): PackedRows {
-	const { seen } = SeenRows.unpack(packed);
+	const { seen } = RowFingerprints.unpack(packed);
 	for (const row of result) {
 		if (!(submittedAt(row) <= last)) continue;
 		const userId = userIdOf(row, anonymous);

@@ -9,7 +9,7 @@ export type Reading = {
 	/** Its last successful read, in milliseconds since the epoch. */
 	readAt?: number;
 	/** Its last read with new events, or its first read. */
-	newsAt?: number;
+	newEventsAt?: number;
 };
 
 /** By the ID of the campaign. */

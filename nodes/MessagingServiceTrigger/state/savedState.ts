@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fail } from '../../shared/failure';
 import { isDataObject } from '../../shared/typeGuards';
 import type { Numbering } from '../../shared/surveyData';
-import type { PackedRows } from '../dedupe/seenRows';
+import type { PackedRows } from '../dedupe/rowFingerprints';
 
 /** The saved state of a campaign. */
 export type CampaignState = {

@@ -171,7 +171,7 @@ async function sendOnce(
 		} catch (error) {
 			throw shared.unsentBecause ?? error;
 		} finally {
-			if (shared.sentWith) about.sent.push(shared.sentWith);
+			if (shared.usedCredential) about.sent.push(shared.usedCredential);
 		}
 	}
 	const first = await send(options);

@@ -7,7 +7,7 @@ import { API_PREFIX, followOnHost } from './address';
 import { accessError } from './errors/accessErrors';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
-import type { SentWith } from './requestContext';
+import type { UsedCredential } from './requestContext';
 
 /** The request that every valid key or token may make (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
@@ -22,12 +22,12 @@ const PROFILE_PATH = `${API_PREFIX}/me`;
  */
 export async function checkAccess(
 	credentials: ICredentialDataDecryptedObject,
-	sentWith: SentWith,
+	usedCredential: UsedCredential,
 	bearer: string,
 	send: SendRequest,
 	settings: Partial<IHttpRequestOptions>,
 ): Promise<void> {
-	const { baseUrl } = sentWith;
+	const { baseUrl } = usedCredential;
 	const request: IHttpRequestOptions = {
 		...settings,
 		method: 'GET',
@@ -46,7 +46,7 @@ export async function checkAccess(
 	if (statusCode < 300 && success === true) return;
 	const about = {
 		request: { method: 'GET' as const, url: PROFILE_PATH },
-		sent: [sentWith],
+		sent: [usedCredential],
 	};
 	const isRefused = success === false && statusCode < 500;
 	const { message, description } =

@@ -13,7 +13,7 @@ export type AccessToken = {
 };
 
 /** Base URL and credential of a request that was sent. */
-export type SentWith = {
+export type UsedCredential = {
 	/** As returned by `normaliseBaseUrl`. */
 	baseUrl: string;
 	/** The credential's method. */
@@ -31,7 +31,7 @@ export type RequestContext = {
 	/** Cancels waits of the execution, even if the request itself must not be aborted. */
 	cancelSignal?: AbortSignal;
 	/** Absent when the credential refused to send the request. */
-	sentWith?: SentWith;
+	usedCredential?: UsedCredential;
 	/** Why the credential refused: n8n 1 loses its error (ExecutionBaseError of n8n-workflow 1.120.31). */
 	unsentBecause?: unknown;
 };

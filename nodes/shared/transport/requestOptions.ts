@@ -27,22 +27,22 @@ export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 }
 
 /** Concurrent input items, and the pause between batches. */
-export type Batching = { atOnce: number; pauseMs: number };
+export type Batching = { concurrency: number; pauseMs: number };
 
 /** Concurrent items by default, also for -1 ("all"). */
-const ITEMS_AT_ONCE = 10;
+const DEFAULT_CONCURRENCY = 10;
 
 /** More would only wait for each other and for the service. */
-const MOST_AT_ONCE = 50;
+const MAX_CONCURRENCY = 50;
 
 /** Reads Batching from the value of Request Options. */
 export function batchingFrom(options: unknown): Batching {
 	const batching = isDataObject(options) && isDataObject(options.batching) ? options.batching : {};
 	const { batchSize, batchInterval } = isDataObject(batching.batch) ? batching.batch : {};
-	const size = Number(batchSize ?? ITEMS_AT_ONCE);
+	const size = Number(batchSize ?? DEFAULT_CONCURRENCY);
 	const pause = Number(batchInterval ?? 0);
 	return {
-		atOnce: size >= 1 ? Math.min(Math.floor(size), MOST_AT_ONCE) : ITEMS_AT_ONCE,
+		concurrency: size >= 1 ? Math.min(Math.floor(size), MAX_CONCURRENCY) : DEFAULT_CONCURRENCY,
 		pauseMs: pause > 0 ? pause : 0,
 	};
 }

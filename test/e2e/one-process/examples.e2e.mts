@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+
+import pWaitFor from 'p-wait-for';
+
 import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts';
 import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
 import { approving } from '../../../sandbox/examples/approving.mts';
 import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { everyTenSeconds } from '../../../sandbox/n8n/workflow.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -239,6 +243,28 @@ describe('the example "Survey results by team"', () => {
 		const { text, widths } = await pageOf(expected.length);
 		assert.equal(text, expected);
 		assert.deepEqual(widths, [14, 29, 14, 14, 29, 20, 20, 20, 20, 20, 57, 43, 80, 20]);
+	});
+
+	test('makes the page when a survey is closed, in a published workflow', async () => {
+		const { emulator, rest, saveWorkflow } = await sharedSandbox();
+		const workflow = await exampleWorkflow('survey-results-by-team.json');
+		Object.assign(parametersOf(workflow, 'Survey closed'), { pollTimes: everyTenSeconds });
+		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
+		const pulse = emulator.state.campaigns.find(({ name }) => name === 'Pulse survey');
+		assert.ok(pulse);
+		const path = `/int/v1/campaign/${pulse._id}/surveyData`;
+		emulator.clearRequests();
+		await rest.activate(id);
+		await pWaitFor(() => emulator.requests.some((request) => request.path === path));
+		pulse.status = '3';
+		try {
+			const execution = await rest.nextExecution(id, new Set());
+			assert.equal(execution.items('Survey closed')[0]?.json.submitted, 18);
+			assert.match(String(execution.items('Page')[0]?.json.html), /7 answers/);
+		} finally {
+			pulse.status = '1';
+			await rest.deactivate(id);
+		}
 	});
 
 	test('separates surveys, shows every question type and escapes what people wrote', async () => {

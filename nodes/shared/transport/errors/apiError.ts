@@ -10,7 +10,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
 import { hideSecrets } from '../secrets';
-import type { SentWith } from '../requestContext';
+import type { UsedCredential } from '../requestContext';
 
 /** The parts of a request that its errors depend on. */
 export type RequestInfo = {
@@ -27,7 +27,7 @@ export type ErrorContext = {
 	node: INode;
 	request: RequestInfo;
 	/** Base URL and credentials of each attempt to send the request; empty if it was never sent. */
-	sent: SentWith[];
+	sent: UsedCredential[];
 };
 
 /** The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none' without either. */

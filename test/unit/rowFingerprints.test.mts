@@ -1,21 +1,21 @@
 import { keyOfUser } from '../../nodes/MessagingServiceTrigger/dedupe/rowKey.ts';
 import {
 	DamagedRowsError,
-	SeenRows,
+	RowFingerprints,
 	type PackedRows,
-	type SeenKind,
-} from '../../nodes/MessagingServiceTrigger/dedupe/seenRows.ts';
+	type FingerprintKind,
+} from '../../nodes/MessagingServiceTrigger/dedupe/rowFingerprints.ts';
 import fc from '../kit/property.mts';
 import { parseAs } from '../kit/typed.mts';
 
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
 const ALL = 7;
 
-const saved = (seen: SeenRows, events = ALL): SeenRows =>
-	SeenRows.unpack(parseAs(JSON.stringify(seen.pack(events)))).seen;
+const saved = (seen: RowFingerprints, events = ALL): RowFingerprints =>
+	RowFingerprints.unpack(parseAs(JSON.stringify(seen.pack(events)))).seen;
 
 /** Counts a row with these events. */
-function see(seen: SeenRows, kind: SeenKind, id: string, events: number[]): void {
+function see(seen: RowFingerprints, kind: FingerprintKind, id: string, events: number[]): void {
 	for (const event of events) seen.add(kind, event, keyOfUser(id));
 }
 
@@ -29,7 +29,7 @@ describe('seen rows', () => {
 		});
 		fc.assert(
 			fc.property(fc.array(entry, { maxLength: 50 }), (entries) => {
-				const seen = new SeenRows();
+				const seen = new RowFingerprints();
 				const expected = new Map<string, number>();
 				for (const { id, kind, event, isRemoved } of entries) {
 					const name = `${kind} ${event} ${id}`;
@@ -50,7 +50,7 @@ describe('seen rows', () => {
 	});
 
 	test('forget events that are no longer wanted', () => {
-		const seen = new SeenRows();
+		const seen = new RowFingerprints();
 		see(seen, 'user', 'a', [0, 1, 2]);
 		expect(saved(seen, 0b010).eventsOf('user', keyOfUser('a'))).toBe(0b010);
 	});
@@ -66,11 +66,11 @@ describe('seen rows', () => {
 		['other events', (text) => ({ user2: text })],
 		['an unknown kind', (text) => ({ nobody1: text })],
 	])('refuse %s', (_case, damage) => {
-		const seen = new SeenRows();
+		const seen = new RowFingerprints();
 		for (const id of ['a', 'b', 'c']) see(seen, 'user', id, [0]);
 		const { user1: text = '' } = seen.pack(ALL);
-		expect(() => SeenRows.unpack({ user1: text })).not.toThrow();
-		expect(() => SeenRows.unpack(damage(text))).toThrow(DamagedRowsError);
+		expect(() => RowFingerprints.unpack({ user1: text })).not.toThrow();
+		expect(() => RowFingerprints.unpack(damage(text))).toThrow(DamagedRowsError);
 	});
 
 	test.each([
@@ -78,7 +78,7 @@ describe('seen rows', () => {
 		[1_000, [0, 1, 2]],
 		[20_000, [0]],
 	])('of %i respondents with the events %j take at most 12 bytes each', (count, events) => {
-		const seen = new SeenRows();
+		const seen = new RowFingerprints();
 		for (let number = 0; number < count; number++) see(seen, 'user', `user ${number}`, events);
 		expect(JSON.stringify(seen.pack(ALL)).length / count).toBeLessThanOrEqual(12);
 	});

@@ -8,7 +8,7 @@ export type Counts = Map<string, number>;
 /**
  * What a fingerprint stands for: a row, or an alias of a row saved under another key, which was edited or lost its user ID.
  */
-export type SeenKind = RowKind | 'alias';
+export type FingerprintKind = RowKind | 'alias';
 
 /**
  * The saved rows of a campaign. Under a kind and a set of events (`user1`): the fingerprints of the rows with these
@@ -17,7 +17,7 @@ export type SeenKind = RowKind | 'alias';
 export type PackedRows = Record<string, string>;
 
 /** The keys of the rows of a response, by kind and set of events. */
-export type PresentKeys = Partial<Record<SeenKind, string[][]>>;
+export type PresentKeys = Partial<Record<FingerprintKind, string[][]>>;
 
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
 
@@ -32,14 +32,14 @@ export class DamagedRowsError extends Error {}
 type Group = { events: number; counts: Counts };
 
 /** The fingerprints of unchanged rows of one kind with the same seen events, concatenated. */
-type Unchanged = { kind: SeenKind; events: number; keys: string };
+type Unchanged = { kind: FingerprintKind; events: number; keys: string };
 
 /**
  * The seen rows of a campaign with their seen events. A row with a user ID counts once; rows without one count as often
  * as equal rows were seen.
  */
-export class SeenRows {
-	private readonly groups: Record<SeenKind, Group[]> = {
+export class RowFingerprints {
+	private readonly groups: Record<FingerprintKind, Group[]> = {
 		user: [],
 		dated: [],
 		undated: [],
@@ -59,8 +59,8 @@ export class SeenRows {
 	static unpack(
 		packed: PackedRows,
 		present: PresentKeys = {},
-	): { seen: SeenRows; changed: Set<string> } {
-		const seen = new SeenRows();
+	): { seen: RowFingerprints; changed: Set<string> } {
+		const seen = new RowFingerprints();
 		const changed = new Set<string>();
 		const saved = Object.entries(packed).map(([name, text]) => unpackText(name, text));
 		for (const kind of KINDS) {
@@ -91,8 +91,8 @@ export class SeenRows {
 	 *
 	 * @returns the rows, and the keys of users with several rows, which are still to be added
 	 */
-	static ofBaseline(present: PresentKeys): { seen: SeenRows; changed: Set<string> } {
-		const seen = new SeenRows();
+	static ofBaseline(present: PresentKeys): { seen: RowFingerprints; changed: Set<string> } {
+		const seen = new RowFingerprints();
 		const changed = new Set<string>();
 		const users = sorted(present.user?.flat().join(''));
 		users.forEach((user, index) => {
@@ -110,7 +110,7 @@ export class SeenRows {
 	/** Returns the rows to save, with the given events only. */
 	pack(wanted: number): PackedRows {
 		const texts = new Map<string, string>();
-		const add = (kind: SeenKind, events: number, keys: string): void => {
+		const add = (kind: FingerprintKind, events: number, keys: string): void => {
 			const name = `${kind}${events & wanted}`;
 			if ((events & wanted) !== 0 && keys !== '') texts.set(name, (texts.get(name) ?? '') + keys);
 		};
@@ -131,14 +131,14 @@ export class SeenRows {
 	}
 
 	/** Returns the seen events of a row, as a set. */
-	eventsOf(kind: SeenKind, key: string): number {
+	eventsOf(kind: FingerprintKind, key: string): number {
 		let events = 0;
 		for (const group of this.groups[kind]) if (group.counts.has(key)) events |= group.events;
 		return events;
 	}
 
 	/** Returns how many equal rows have an event seen. */
-	count(kind: SeenKind, event: number, key: string): number {
+	count(kind: FingerprintKind, event: number, key: string): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])
 			if (events & (1 << event)) sum += countOf(counts, key);
@@ -146,7 +146,7 @@ export class SeenRows {
 	}
 
 	/** Returns, by key, how many equal rows of a kind have an event seen. */
-	counts(kind: SeenKind, event: number): Counts {
+	counts(kind: FingerprintKind, event: number): Counts {
 		const sums: Counts = new Map();
 		for (const { events, counts } of this.groups[kind])
 			if (events & (1 << event)) for (const [key, times] of counts) addTo(sums, key, times);
@@ -154,7 +154,7 @@ export class SeenRows {
 	}
 
 	/** Returns how many rows of a kind have an event seen. */
-	total(kind: SeenKind, event: number): number {
+	total(kind: FingerprintKind, event: number): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])
 			if (events & (1 << event)) for (const times of counts.values()) sum += times;
@@ -162,7 +162,7 @@ export class SeenRows {
 	}
 
 	/** Marks an event of a row as seen. */
-	add(kind: SeenKind, event: number, key: string): void {
+	add(kind: FingerprintKind, event: number, key: string): void {
 		const without = this.groups[kind].find(
 			({ events, counts }) => (events & (1 << event)) === 0 && counts.has(key),
 		);
@@ -171,7 +171,7 @@ export class SeenRows {
 	}
 
 	/** Marks an event of a row as unseen. */
-	remove(kind: SeenKind, event: number, key: string): void {
+	remove(kind: FingerprintKind, event: number, key: string): void {
 		const group = this.groups[kind].find(
 			({ events, counts }) => (events & (1 << event)) !== 0 && counts.has(key),
 		);
@@ -181,7 +181,7 @@ export class SeenRows {
 		if (others !== 0) addTo(this.groupOf(kind, others).counts, key, 1);
 	}
 
-	private groupOf(kind: SeenKind, events: number): Group {
+	private groupOf(kind: FingerprintKind, events: number): Group {
 		const known = this.groups[kind].find((group) => group.events === events);
 		if (known) return known;
 		const group: Group = { events, counts: new Map() };
