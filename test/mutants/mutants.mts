@@ -70,16 +70,8 @@ const sync: Mutant[] = [
 			'if (suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
 			'if (suspects.sent || !suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
 		],
-		'and so is that of the call that follows': [
-			'change.changed === all.length || !all.some((recipient) => lost.has(recipient))',
-			'true',
-		],
 		'an ID that the service showed itself is called unknown': [
 			'if (known) return void fail([recipient], said || UNNAMED);',
-			'',
-		],
-		'an ID refused with everybody else is called unknown': [
-			'if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);',
 			'',
 		],
 		'an errorLog in any words means unknown': ['if (!saysUnknown(said)) {', 'if (said === null) {'],
@@ -88,10 +80,6 @@ const sync: Mutant[] = [
 		'a group of which a page is missing is taken for whole': [
 			"complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,",
 			'complete: true,',
-		],
-		'a refusal in any words means unknown': [
-			"return saysUnknown(error.message) ? 'unknown' : 'refused';",
-			"return 'unknown';",
 		],
 		'the count of a call is believed although the try before may have been carried out': [
 			'if (told && (certain || successCount === sent)) change.changed',
