@@ -5,13 +5,13 @@ import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** These need all input items at once, which a tool never has. */
+/** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
-/** A workflow goes through our runner; a tool of an AI agent through n8n's own engine, by the same routing. */
+/** Records requests. A workflow sends them through our runner, a tool through n8n's engine; both use the same routing. */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
-/** Lists of one record, a survey with responses, and named records. */
+/** Returns the data for a request: a list of one record, a survey with responses, or a named record. */
 function dataFor(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return SURVEY;
 	if (!asksForList(request)) return { _id: 'r1', name: 'x', status: '0' };
@@ -54,7 +54,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 	});
 	const requests = recorder.sent;
 	const [json] = items.map((item) => item.json);
-	// An error that ends a workflow reaches an agent as text.
+	// An agent receives an error as text. The same error would stop a workflow.
 	if (asTool && json && 'error' in json) {
 		expect(error).toBeUndefined();
 		return { requests, items: [], error: [json.error, json.advice] };
@@ -62,7 +62,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 	return { requests, items, error: error && [error.message, error.description ?? undefined] };
 }
 
-test('every operation does the same as a tool of an agent, all fields filled in', async () => {
+test('runs every operation with all fields the same way in a workflow and as a tool of an agent', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const operations = operationsOf(properties).filter(
 		(names) => !NOT_A_TOOL.includes(names.join('.')),
@@ -70,7 +70,7 @@ test('every operation does the same as a tool of an agent, all fields filled in'
 	let variants = 0;
 	for (const [resource, operation] of operations) {
 		for (const parameters of sampleParameters(properties, resource, operation)) {
-			// The campaign of this service is a draft, as Launch needs it.
+			// The campaign of this service is a draft, because Launch needs one.
 			if (isObject(parameters.options))
 				Reflect.deleteProperty(parameters.options, 'onlyOnceClosed');
 			const { workflow, tool } = await both(parameters);
@@ -84,7 +84,7 @@ test('every operation does the same as a tool of an agent, all fields filled in'
 	expect(variants).toBeGreaterThan(operations.length);
 }, 120_000);
 
-test('a tool reports a blank ID like a workflow, and sends nothing', async () => {
+test('reports a blank ID the same way in a workflow and as a tool, and sends nothing', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	let refused = 0;
 	for (const [resource, operation] of operationsOf(properties)) {
@@ -92,7 +92,7 @@ test('a tool reports a blank ID like a workflow, and sends nothing', async () =>
 		const [parameters = {}] = sampleParameters(properties, resource, operation);
 		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
 		if (locators.length === 0) continue;
-		// One at a time, then all: the error names the first.
+		// Each ID is blank alone, then all are blank: the error names the first one.
 		for (const blank of [...locators.map((name) => [name]), locators]) {
 			const blanks = Object.fromEntries(blank.map((name) => [name, locator('={{ " " }}')]));
 			const { workflow, tool } = await both({ ...parameters, ...blanks });
@@ -105,16 +105,19 @@ test('a tool reports a blank ID like a workflow, and sends nothing', async () =>
 	expect(refused).toBeGreaterThan(0);
 }, 120_000);
 
-test.each(NOT_A_TOOL)('%s refuses as a tool, sends nothing and says what to use', async (names) => {
-	const [resource = '', operation = ''] = names.split('.');
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	for (const parameters of sampleParameters(properties, resource, operation)) {
-		const { requests, error, items } = await oneWay(parameters, true);
-		expect(requests).toEqual([]);
-		expect(items).toEqual([]);
-		expect(error?.join(' ')).toMatch(/Use [A-Z]/);
-	}
-});
+test.each(NOT_A_TOOL)(
+	'%s fails as a tool, sends nothing, and names what to use instead',
+	async (names) => {
+		const [resource = '', operation = ''] = names.split('.');
+		const { properties } = (await loadPackage()).node('messagingService').description;
+		for (const parameters of sampleParameters(properties, resource, operation)) {
+			const { requests, error, items } = await oneWay(parameters, true);
+			expect(requests).toEqual([]);
+			expect(items).toEqual([]);
+			expect(error?.join(' ')).toMatch(/Use [A-Z]/);
+		}
+	},
+);
 
 function isLocator(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && '__rl' in value;

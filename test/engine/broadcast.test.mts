@@ -34,7 +34,7 @@ describe('create', () => {
 		expect(service.lastRequest.body).toEqual({ ...canteen, status: 'draft' });
 	});
 
-	test('schedules', async () => {
+	test('schedules a broadcast', async () => {
 		const { json } = await create({ status: 'scheduled', scheduledTime: '2099-01-31T09:15:00' });
 		expect(service.lastRequest.body).toMatchObject({
 			status: 'scheduled',
@@ -56,7 +56,7 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 		/^Use only one kind of recipients/,
 	],
 	['delete', { broadcastId: locator('={{ $json.nothing }}') }, /^Broadcast is missing/],
-])('%s with %j fails before sending', async (operation, parameters, message) => {
+])('%s fails before sending with %j', async (operation, parameters, message) => {
 	const failure = await service.failure('broadcast', operation, { ...canteen, ...parameters });
 	expect(failure).toMatchObject({ message: expect.stringMatching(message), sent: 0 });
 });
@@ -108,19 +108,24 @@ test.each([
 		{ deleted: true },
 		undefined,
 	],
-] as const)('%j of a broadcast in state %s', async (call, status, sent, output, becomes) => {
-	const scheduledAt = Date.now() + 3_600_000;
-	const { _id } = service.emulator.state.addBroadcast({ ...canteen, status, scheduledAt });
-	const { json } = await service.run(call.resource, call.operation, { broadcastId: locator(_id) });
-	const [method, path] = sent[0].split(' ');
-	expect(service.lastSent).toEqual([`${method} /broadcast/${_id}${path}`, sent[1]]);
-	expect(json).toEqual([expect.objectContaining(output)]);
-	expect(Object.values(json[0] ?? {})).toContain(_id);
-	expect(broadcasts().get(_id)?.status).toBe(becomes);
-});
+] as const)(
+	'sends the documented request for %j of a broadcast in state %s',
+	async (call, status, sent, output, becomes) => {
+		const scheduledAt = Date.now() + 3_600_000;
+		const { _id } = service.emulator.state.addBroadcast({ ...canteen, status, scheduledAt });
+		const { json } = await service.run(call.resource, call.operation, {
+			broadcastId: locator(_id),
+		});
+		const [method, path] = sent[0].split(' ');
+		expect(service.lastSent).toEqual([`${method} /broadcast/${_id}${path}`, sent[1]]);
+		expect(json).toEqual([expect.objectContaining(output)]);
+		expect(Object.values(json[0] ?? {})).toContain(_id);
+		expect(broadcasts().get(_id)?.status).toBe(becomes);
+	},
+);
 
 test.each(['broadcast', 'campaign'])(
-	'%s: the scope All is refused for a user who is not a Super User',
+	'%s: fails with advice if a user who is not a Super User selects the scope All',
 	async (kind) => {
 		const credential = { ...service.accessKey, accessKey: service.emulator.plainAccessKey };
 		const parameters = { filters: { scope: 'all' } };

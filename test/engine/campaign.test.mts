@@ -78,7 +78,7 @@ describe('create', () => {
 		expect(campaigns().size).toBe(before);
 	});
 
-	test('sends the time only if an expression for the status schedules', async () => {
+	test('sends the time only if an expression for Status returns scheduled', async () => {
 		const { error } = await createCampaign(
 			{
 				status: '={{ $json.when ? "scheduled" : "draft" }}',
@@ -158,7 +158,7 @@ describe('create', () => {
 	});
 });
 
-test('get and getReport return a campaign and its numbers', async () => {
+test('get returns a campaign, and getReport returns its numbers', async () => {
 	const { _id, name } = withStatus('1');
 	const campaignId = locator(_id);
 	const { json } = await service.run('campaign', 'get', { campaignId });
@@ -168,7 +168,7 @@ test('get and getReport return a campaign and its numbers', async () => {
 });
 
 describe('getAll', () => {
-	test('Return All reads all pages, even if the service limits their length', async () => {
+	test('reads all pages with Return All, even if the service limits their length', async () => {
 		service.emulator.switches.pageCap = { campaign: 3 };
 		const { json } = await service.run('campaign', 'getAll', { returnAll: true });
 		const newestFirst = [...campaigns().newestFirst()];
@@ -176,7 +176,7 @@ describe('getAll', () => {
 		expect(service.requests[0]?.query).toEqual({ limit: '1000' });
 	});
 
-	test('Limit requests no more than it needs', async () => {
+	test('requests no more records than Limit needs', async () => {
 		service.emulator.switches.pageCap = { campaign: 3 };
 		const { json } = await service.run('campaign', 'getAll', { limit: 5 });
 		expect(json).toHaveLength(5);
@@ -228,7 +228,7 @@ describe('update', () => {
 		expect(json).toEqual([expect.objectContaining({ _id })]);
 	});
 
-	test('sends the campaign if Status is added', async () => {
+	test('sends the campaign to its recipients if Status is set to live', async () => {
 		const { _id } = withStatus('0');
 		const updateFields = { status: 'live' };
 		await service.run('campaign', 'update', { campaignId: locator(_id), updateFields });
@@ -253,7 +253,7 @@ test('close sends no body', async () => {
 test.each([
 	{ resource: 'campaign', operation: 'addRecipients' },
 	{ resource: 'campaign', operation: 'cancelRecipients' },
-])('$operation sends at least one person', async ({ resource, operation }) => {
+])('$operation sends recipients, and refuses an empty list', async ({ resource, operation }) => {
 	const { _id } = withStatus('1');
 	const recipientEmails = peopleEmails().slice(0, 2);
 	const parameters = { campaignId: locator(_id), recipientsFrom: 'emails' };

@@ -6,7 +6,7 @@ import { useService } from '../kit/service.mts';
 
 const service = useService({ channels: 3 });
 
-/** The oldest channel of the seed. */
+/** Returns the oldest seeded channel. */
 const seeded = () => first(service.emulator.state.channels.values(), 'channel');
 const onChannel = (parameters: INodeParameters = {}): INodeParameters => ({
 	channelId: locator(seeded()._id),
@@ -37,7 +37,7 @@ describe('create', () => {
 		[{}, {}],
 		[{ name: ' ', additionalFields: { title: '', template: '' } }, {}],
 		[{ name: 'Quiet', additionalFields: { title: '', template: '' } }, { name: 'Quiet' }],
-	])('omits what is empty in %j', async (parameters, body) => {
+	])('omits empty fields of %j', async (parameters, body) => {
 		const { json } = await service.run('channel', 'create', parameters);
 		expect(service.lastRequest.body).toEqual(body);
 		expect(service.lastRequest.headers['content-type']).toContain('application/json');
@@ -119,7 +119,7 @@ describe('createCampaign', () => {
 	});
 
 	test.each([{}, { title: '', categories: ' , ', templateData: ' ', ownerUserEmail: ' ' }])(
-		'omits what is empty in %j, so that the settings of the channel apply',
+		'omits empty fields of %j, so that the settings of the channel apply',
 		async (additionalFields) => {
 			await create({ additionalFields });
 			expect(service.lastRequest.body).toEqual({ ...texts, status: 'draft' });
@@ -159,12 +159,12 @@ test.each<[operation: string, parameters: INodeParameters, message: string]>([
 		{ channelId: locator(nothing) },
 		'Channel is missing: choose it from the list or enter its ID',
 	],
-])('%s with %j fails before sending', async (operation, parameters, message) => {
+])('%s fails before sending with %j', async (operation, parameters, message) => {
 	const failure = await service.failure('channel', operation, onChannel(parameters));
 	expect(failure).toMatchObject({ message, sent: 0 });
 });
 
-test('the list of channels is searchable, newest first, and marks archived ones', async () => {
+test('lists channels newest first, filters them, and marks archived channels', async () => {
 	await service.run('channel', 'archive', onChannel());
 	const { results, paginationToken } = await searchList('searchChannels', service.accessKey);
 	const names = results.map(({ name }) => name);

@@ -16,7 +16,7 @@ const run = async (resource: string, operation: string, parameters: INodeParamet
 const path = (rest: string) => `/channel/${seeded()._id}/${rest}`;
 const succeeded = (ids: object = {}) => [{ success: true, channelId: seeded()._id, ...ids }];
 
-/** A console user who does not manage the channel yet. */
+/** Returns a console user who does not manage the channel yet. */
 function newManager() {
 	const users = [...service.emulator.state.consoleUsers.values()];
 	return first(users.filter(({ _id }) => !seeded().managers.has(_id)));
@@ -197,7 +197,7 @@ test.each<[resource: string, operation: string, parameters: INodeParameters, mes
 	['channelRecipient', 'add', {}, 'No recipients are selected'],
 	['channelRecipient', 'add', blank, 'No recipients are selected'],
 	['channelRecipient', 'remove', { recipients: nothing }, 'No recipients are selected'],
-])('%s %s with %j fails before sending', async (resource, operation, parameters, message) => {
+])('%s %s fails before sending with %j', async (resource, operation, parameters, message) => {
 	const failure = await service.failure(resource, operation, onChannel(parameters));
 	expect(failure).toMatchObject({ message: expect.stringContaining(message), sent: 0 });
 });

@@ -6,23 +6,23 @@ import { loadPackage, runNode } from '../kit/engine.mts';
 import { isShown, operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { emptyData, useTestServer } from '../kit/testServer.mts';
 
-/** A choice or a switch of one operation, with parameters that show it. */
+/** A drop-down list or a switch of one operation, with parameters that show it. */
 type Place = {
 	operation: string;
 	property: INodeProperties;
-	/** Names from the top, `['additionalFields', 'enableEmail']`. */
+	/** The names that lead to the field, for example `['additionalFields', 'enableEmail']`. */
 	path: string[];
 	parameters: INodeParameters;
 };
 
-/** These read for all items at once, or for the first only. */
+/** Operations that read their parameters for all items together, or only for the first item. */
 const READ_ELSEWHERE = /^(recipientGroup\.sync|broadcast\.sendAndWait) /;
 
 const recorder = useTestServer((request) => request.respond(emptyData(request)));
 
 const NOTHING_LISTED: unknown[] = [undefined, null, '', ' ', 'nonsense', {}, [], 7];
 
-/** Runs one operation with an item for each value, which an expression enters. */
+/** Runs one operation with one item per value. An expression sets the field to the value. */
 async function runWith(place: Place, values: unknown[]) {
 	const { items } = await runNode({
 		credential: recorder.credential,
@@ -37,7 +37,7 @@ async function runWith(place: Place, values: unknown[]) {
 }
 
 test.each(['options', 'boolean'] as const)(
-	'a field of type %s refuses unlisted values before sending, and the error names field and item',
+	'refuses unlisted values of a field of type %s before sending, with an error that names field and item',
 	async (type) => {
 		const wrong: unknown[] = [];
 		for (const place of await placesOf(type)) {
@@ -58,7 +58,7 @@ test.each(['options', 'boolean'] as const)(
 	120_000,
 );
 
-test('every choice accepts its values in any case, and sends them as listed', async () => {
+test('accepts the values of every drop-down list in upper or lower case, and sends them as listed', async () => {
 	const wrong: unknown[] = [];
 	for (const place of await placesOf('options')) {
 		const listed = (place.property.options ?? []).flatMap((option) =>
@@ -74,7 +74,7 @@ test('every choice accepts its values in any case, and sends them as listed', as
 	expect(wrong).toEqual([]);
 }, 120_000);
 
-test('every switch accepts words, and sends what the switch itself sends', async () => {
+test('accepts words for every switch, and sends the same as the switch itself', async () => {
 	const wrong: unknown[] = [];
 	for (const place of await placesOf('boolean')) {
 		for (const [isOn, words] of [
@@ -91,7 +91,7 @@ test('every switch accepts words, and sends what the switch itself sends', async
 
 const nameOf = ({ operation, path }: Place): string => `${operation} ${path.join('.')}`;
 
-/** Returns the requests of a run with each value alone. */
+/** Returns the requests of one run per value. */
 async function sentFor(place: Place, values: readonly unknown[]): Promise<unknown[]> {
 	const sent: unknown[] = [];
 	for (const value of values) {
@@ -102,7 +102,7 @@ async function sentFor(place: Place, values: readonly unknown[]): Promise<unknow
 	return sent;
 }
 
-/** Returns the choices or switches of all operations, each once. */
+/** Returns the drop-down lists or switches of all operations, each once. */
 async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const places = new Map<string, Place>();
@@ -128,7 +128,7 @@ async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
 	return [...places.values()];
 }
 
-/** A top-level field, or the fields of a collection. */
+/** Returns a top-level field, or the fields of a collection. */
 function fieldsOf(property: INodeProperties): Array<[path: string[], field: INodeProperties]> {
 	if (property.type !== 'collection') return [[[property.name], property]];
 	return (property.options ?? []).flatMap(
@@ -144,7 +144,7 @@ function withExpression({ path, parameters }: Place): INodeParameters {
 	return { ...parameters, [top]: Object.assign({}, parameters[top], { [inner]: expression }) };
 }
 
-/** Input of any kind, as a Code node can make it. */
+/** Returns input of any type, as a Code node can create it. */
 function asJson(given: unknown): IDataObject {
 	const json: IDataObject = {};
 	return Object.assign(json, { given });

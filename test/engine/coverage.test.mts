@@ -8,7 +8,7 @@ import { loadPackage, runNode } from '../kit/engine.mts';
 import { useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { operationsOf, parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
 
-/** Parameters of the node itself, which no endpoint knows (docs/conventions.md). */
+/** Parameters of the node that no endpoint has (docs/conventions.md). */
 const NODE_ONLY = new Set([
 	'returnAll',
 	'limit',
@@ -28,7 +28,7 @@ const NODE_ONLY = new Set([
 	'approvalOptions',
 ]);
 
-/** Operations that use the endpoints of others. */
+/** Operations without their own endpoint: they use the endpoints of other operations. */
 const WITHOUT_ENDPOINT = new Set([
 	'broadcast.sendAndWait',
 	'campaign.send',
@@ -38,7 +38,7 @@ const WITHOUT_ENDPOINT = new Set([
 	'survey.launch',
 ]);
 
-/** Documented fields that the node sends without a parameter of that name, and why. */
+/** Documented fields that the node sends without a parameter of that name, each with the reason. */
 const SENT_OTHERWISE: Record<string, string> = {
 	'broadcast.update status': 'always "draft", the only allowed value',
 	'survey.create questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
@@ -52,11 +52,11 @@ const ALSO_READS: Record<string, string[]> = {
 
 type Seen = { method: string; path: string; fields: Set<string> };
 
-/** The requests of a test. */
+/** The requests received during a test. */
 const seen: Seen[] = [];
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
-test('every endpoint has its operation, every operation its endpoint', async () => {
+test('matches every endpoint to an operation, and every operation to an endpoint', async () => {
 	const documented = documentedEndpoints()
 		.map(({ operationId }) => operationId)
 		.filter((id) => id !== 'oauth.token');
@@ -64,7 +64,7 @@ test('every endpoint has its operation, every operation its endpoint', async () 
 	expect(offered.sort()).toEqual(documented.sort());
 });
 
-test('every operation has a test in test/engine, besides those that run all operations', async () => {
+test('finds a test for every operation in test/engine, not counting tests that run all operations', async () => {
 	const folder = 'test/engine';
 	const tried = new Set(
 		readdirSync(folder)
@@ -140,8 +140,8 @@ async function operations(): Promise<string[]> {
 }
 
 /**
- * The operations that the code of a test file runs: `run('campaign', 'get')`, or an object with both as `resource` and
- * `operation`. The tests of files are written once for campaigns and broadcasts: there `run` takes the operation alone.
+ * Returns the operations that the code of a test file runs: `run('campaign', 'get')`, or an object with both as `resource`
+ * and `operation`. In files.test.mts, `run` takes only the operation, because each test covers campaigns and broadcasts.
  */
 function operationsRunIn(file: string, text: string): string[] {
 	const found: string[] = [];
@@ -166,7 +166,7 @@ function operationsRunIn(file: string, text: string): string[] {
 
 const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : '');
 
-/** Records a request, and returns what the service would. */
+/** Records a request and returns the data for its response. */
 function dataFor({ method, path: asked, query, body }: SentRequest): unknown {
 	const path = asked.replace(/ID-\w+/g, '{}');
 	const fields = new Set(Object.keys(query));

@@ -20,7 +20,7 @@ test.each([
 	[{ baseUrl: 'ftp://messages.example.com' }, 'Check the Base URL in the credential'],
 	[{ authentication: 'clientCredentials', clientId: '' }, 'Client ID is empty'],
 ])(
-	'with %j in the credential, the error names the field and nothing is sent',
+	'sends nothing with %j in the credential, and names the field in the error',
 	async (field, message) => {
 		const credential = { ...service.accessKey, clientSecret: 'secret', ...field };
 		const { error } = await runNode({ credential, parameters: profile });
@@ -29,7 +29,7 @@ test.each([
 	},
 );
 
-test('the Base URL may end with the path of the API', async () => {
+test('accepts a Base URL that ends with the path of the API', async () => {
 	const credential = { ...service.accessKey, baseUrl: ` ${service.emulator.url}/int/v1/ ` };
 	const { error } = await runNode({ credential, parameters: profile });
 	expect(error).toBeUndefined();
@@ -39,7 +39,7 @@ test('the Base URL may end with the path of the API', async () => {
 describe('n8n’s HTTP Request node', () => {
 	const uri = 'https://messages.example.com/int/v1/me';
 
-	/** Without `url`, which n8n's types promise (HttpRequestV3 of n8n 2.41.1 and 1.123.81). */
+	/** Calls `authenticate` without `url`, as HttpRequestV3 of n8n 2.41.1 and 1.123.81 does despite n8n's types. */
 	async function authenticated(own: Partial<IHttpRequestOptions> & { uri?: string }) {
 		const { authenticate } = (await loadPackage()).credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
@@ -57,7 +57,7 @@ describe('n8n’s HTTP Request node', () => {
 			},
 			'messages.example.com',
 		],
-		// n8n refuses these.
+		// n8n itself refuses this request, because its host is not allowed.
 		[{ allowedDomains: 'other.example.com' }, 'other.example.com'],
 	])('with %j gets the Authorization header for %s only', async (own, allowedDomains) => {
 		expect(await authenticated({ uri, ...own })).toEqual({
@@ -78,7 +78,7 @@ describe('n8n’s HTTP Request node', () => {
 		const { credentialType } = await loadPackage();
 		const helper = new TestCredentialsHelper(credentialType, credential);
 		const helpers = await engineHelpers(credential);
-		/** After a failure n8n asks again with the same credentials object (n8n-core 1.122.48 and 2.41.1). */
+		/** After a failure, n8n calls again with the same credentials object (n8n-core 1.122.48 and 2.41.1). */
 		const bearersOfFailure = async () => {
 			const decrypted = await helper.getDecrypted();
 			const bearer = async () => {
@@ -132,7 +132,7 @@ describe('an access token', () => {
 	});
 
 	test.each(['401', '400', '403', '200'] as const)(
-		'refused with %s: the error names the fields to check and hides the secret',
+		'refused with %s, fails with an error that names the fields to check and hides the secret',
 		async (tokenRefusal) => {
 			service.emulator.switches.tokenRefusal = tokenRefusal;
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
@@ -144,7 +144,7 @@ describe('an access token', () => {
 			const pair = `${service.emulator.clientId}:not-the-secret`;
 			expect(JSON.stringify(error)).not.toContain('not-the-secret');
 			expect(JSON.stringify(error)).not.toContain(Buffer.from(pair).toString('base64'));
-			// n8n would replace the message of an error with a status.
+			// With an HTTP code, n8n would replace the message of the error.
 			expect(tested).not.toHaveProperty('httpCode');
 			expect(service.requests).toEqual([]);
 		},
@@ -152,7 +152,7 @@ describe('an access token', () => {
 });
 
 describe('the credential test', () => {
-	test('requests the profile, without its own marker header', async () => {
+	test('requests the profile without sending its internal marker header', async () => {
 		const { credentialType } = await loadPackage();
 		expect(credentialType.test?.request).toMatchObject({
 			baseURL: '={{$credentials.baseUrl}}',
@@ -172,13 +172,13 @@ describe('the credential test', () => {
 			{ status: 503, body: { success: false, message: 'Closed for repair' } },
 			'Closed for repair. The service, or a proxy in front of it, failed with HTTP 503',
 		],
-	])('reports %j in the service’s words, without the key', async (response, message) => {
+	])('reports %j with the message of the service, without the key', async (response, message) => {
 		service.emulator.faults.on('/me', response);
 		const credential = { ...service.accessKey, accessKey: 'a-key-of-mine' };
 		await expect(testCredential(credential)).rejects.toThrow(message);
 	});
 
-	test('names the address it used when a bare host does not support https', async () => {
+	test('names the https address that it tried when a host without a scheme does not support https', async () => {
 		const { host } = new URL(service.emulator.url);
 		const credential = { ...service.accessKey, baseUrl: host };
 		await expect(testCredential(credential)).rejects.toThrow(

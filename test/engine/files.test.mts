@@ -62,7 +62,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		return String(json[0]?._id);
 	};
 
-	test.each(['inMemory', 'onDisk'] as const)('upload sends a file kept %s', async (kind) => {
+	test.each(['inMemory', 'onDisk'] as const)('upload sends a file stored %s', async (kind) => {
 		const content = randomBytes(3 * 1024 * 1024 + 5);
 		const { items } = await run('upload', { media: 'video' }, withFile(await kinds[kind](content)));
 		const { upload, headers } = service.lastRequest;
@@ -95,7 +95,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		expect(json).toMatchObject([{ _id: fileId, name: 'b.png', __v: 1, media: 'image' }]);
 	});
 
-	test('get returns one file, get many the first ones or all', async () => {
+	test('get returns one file, and getAll returns the first files or all', async () => {
 		for (const name of ['b.pdf', 'c.pdf']) await uploaded(name);
 		const fileId = await uploaded('a.pdf');
 		const { json } = await run('get', { fileId: locator(fileId) });
@@ -157,7 +157,7 @@ const upload = async (
 		{ items, ...options },
 	);
 
-describe('on the wire', () => {
+describe('the upload request', () => {
 	type Received = { headers: IncomingHttpHeaders; body: Buffer };
 
 	const toServer = (url: string, binary: IBinaryData) => ({
@@ -185,7 +185,7 @@ describe('on the wire', () => {
 		}
 	};
 
-	/** What the node sends, byte by byte. */
+	/** Returns exactly what the node sends. */
 	const received = async (binary: IBinaryData): Promise<Received> => {
 		const all: Received[] = [];
 		await uploadTo(binary, async (request) => {
@@ -195,7 +195,7 @@ describe('on the wire', () => {
 		return first(all);
 	};
 
-	test('reads the file from disk no faster than the service receives it', async () => {
+	test('is read from disk no faster than the service receives it', async () => {
 		const size = 128 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		const storage = await binaryStorage();
@@ -213,7 +213,7 @@ describe('on the wire', () => {
 		let readBeforeService = 0;
 		try {
 			await uploadTo(binary, async (request) => {
-				// The sender has stopped if a hundred turns of the event loop read nothing.
+				// If nothing is read for 100 turns of the event loop, the sender has stopped.
 				for (let still = 0; still < 100; still++) {
 					const before = read;
 					await setImmediate();
@@ -230,7 +230,7 @@ describe('on the wire', () => {
 		expect(readBeforeService).toBeLessThan(size / 4);
 	});
 
-	test('cancelling the execution aborts the upload', async () => {
+	test('is aborted when the execution is cancelled', async () => {
 		const size = 32 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		let cancel = () => {};
@@ -239,7 +239,7 @@ describe('on the wire', () => {
 		const server = await startServer((request, response) => {
 			closed = once(response, 'close');
 			cancel();
-			// Reads on, so that an upload that is not aborted gets its response.
+			// Keeps reading, so that an upload that is not aborted would get its response.
 			request.resume().on('end', () => {
 				arrived = true;
 				response.end('{"success":true,"data":{"_id":"f1"}}');
@@ -281,7 +281,7 @@ describe('on the wire', () => {
 		);
 	});
 
-	test('a MIME type cannot add headers', async () => {
+	test('removes line breaks from a MIME type, so that it cannot add headers', async () => {
 		const { body } = await received(
 			inMemory(Buffer.from('x'), { mimeType: 'text/plain\r\nX-Evil: 1' }),
 		);
@@ -289,7 +289,7 @@ describe('on the wire', () => {
 	});
 });
 
-test('a file without name and type gets neutral ones', async () => {
+test('sends a default name and type for a file without them', async () => {
 	await upload([withFile({ data: 'eA==', mimeType: '', fileExtension: 'txt' })]);
 	expect(service.lastRequest.upload).toMatchObject({
 		filename: 'file.txt',
@@ -297,7 +297,7 @@ test('a file without name and type gets neutral ones', async () => {
 	});
 });
 
-test('each item sends its own file', async () => {
+test('sends the file of each item', async () => {
 	const contents = Array.from({ length: 20 }, () => randomBytes(200_000));
 	const items = await Promise.all(
 		contents.map(async (content, index) =>
@@ -318,8 +318,8 @@ test('each item sends its own file', async () => {
 	}
 });
 
-describe('the input', () => {
-	test('accepts another field, and an expression that returns the file', async () => {
+describe('the file of an item', () => {
+	test('is read from another field, or from an expression that returns the file', async () => {
 		const items = [{ json: {}, binary: { report: inMemory(Buffer.from('r')) } }];
 		for (const binaryPropertyName of ['report', ' report ', '={{ $input.item.binary.report }}']) {
 			const { json, error } = await upload(items, { binaryPropertyName });
@@ -330,7 +330,7 @@ describe('the input', () => {
 
 	test.each([
 		[
-			'another field',
+			'a file only in other fields',
 			{
 				json: {},
 				binary: { report: inMemory(Buffer.from('r')), photo: inMemory(Buffer.from('p')) },
@@ -340,14 +340,14 @@ describe('the input', () => {
 		],
 		['no binary data', { json: {} }, /no file in the binary field "data"/, /has no binary data/],
 		['an empty file', withFile(inMemory(Buffer.alloc(0))), /"a\.pdf" is empty/, /nothing was sent/],
-	])('%s fails before sending', async (_, item, message, description) => {
+	])('fails before sending with %s', async (_, item, message, description) => {
 		const { error } = await upload([item]);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);
 		expect(service.requests).toEqual([]);
 	});
 
-	test('a file that n8n has deleted fails before sending', async () => {
+	test('fails before sending if n8n has deleted it', async () => {
 		const binary = await onDisk(Buffer.from('x'));
 		const path = await pathOf(binary);
 		await Promise.all([rm(path), rm(`${path}.metadata`)]);
@@ -356,21 +356,21 @@ describe('the input', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test.each([-1, 1])('a stored size that is %i off stops the upload', async (by) => {
+	test.each([-1, 1])('stops the upload if its stored size is wrong by %i', async (by) => {
 		const content = randomBytes(300_000);
 		const binary = await onDisk(content);
 		await setSizeInStorage(binary, content.length + by);
 		const { error } = await upload([withFile(binary)]);
 		expect(`${error?.message} ${error?.description}`).toMatch(/changed while it was sent/);
 		expect(service.emulator.state.files.values()).toEqual([]);
-		// This test is about an incomplete body.
+		// Clears the request, because its body is incomplete and would violate the contract.
 		service.emulator.clearRequests();
 	});
 });
 
 describe('access', () => {
 	test.each(['401', '403', '200'] as const)(
-		'an expired token (%s) is renewed, and the whole file is sent again',
+		'renews an expired token (%s), and sends the whole file again',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;
 			const content = randomBytes(5_000_000);
@@ -390,7 +390,7 @@ describe('access', () => {
 
 	const onLinux = process.platform === 'linux' ? test : test.skip;
 
-	onLinux('closes a file that the service refuses', async () => {
+	onLinux('closes the file after the service refuses access', async () => {
 		const binary = await sparseOnDisk(256 * 1024 * 1024);
 		const path = await pathOf(binary);
 		const credential = { ...service.accessKey, accessKey: 'wrong' };
@@ -401,7 +401,7 @@ describe('access', () => {
 	});
 });
 
-test('a redirect is not followed with the file', async () => {
+test('does not follow a redirect with the file', async () => {
 	service.emulator.faults.add({
 		match: { method: 'POST' },
 		action: { status: 301, headers: { location: `${service.emulator.url}/elsewhere` } },
@@ -412,7 +412,7 @@ test('a redirect is not followed with the file', async () => {
 	expect(service.requests).toHaveLength(1);
 });
 
-/** Paths of the files that this process has open (Linux). */
+/** Returns the paths of the files that this process has open (Linux). */
 async function openFiles(): Promise<string[]> {
 	const folder = '/proc/self/fd';
 	const links = await Promise.allSettled(

@@ -8,9 +8,9 @@ import { useService } from '../kit/service.mts';
 
 type Case = {
 	filters: INodeParameters;
-	/** Creates two records; the filter lists one and excludes the other. */
+	/** Creates two records: one that the filter lists, and one that it excludes. */
 	records: (emulator: Emulator) => { listed: string; other: string };
-	/** Without the filter, the listed record is missing; the filter excludes nothing. */
+	/** Set if the filter adds the listed record to the list, and excludes nothing. */
 	widens?: true;
 };
 
@@ -26,7 +26,7 @@ const between = '2026-01-15T00:00:00Z';
 type Given = Parameters<Emulator['state']['addCampaign']>[0] &
 	Parameters<Emulator['state']['addBroadcast']>[0];
 
-/** A case of campaigns or broadcasts, whose records differ in how they were created. */
+/** Returns a case with two campaigns or broadcasts that are created with different fields. */
 function sendable(
 	kind: 'campaign' | 'broadcast',
 	filters: INodeParameters,
@@ -47,7 +47,7 @@ function sendable(
 
 const wentLive = (liveAt: number) => ({ status: '1' as const, liveAt });
 
-/** The filters that campaigns and broadcasts have in common. */
+/** Returns the cases for filters that campaigns and broadcasts have in common. */
 const ofSendables = (kind: 'campaign' | 'broadcast'): Record<string, Case> => ({
 	[`${kind}.getAll minLiveDate`]: sendable(
 		kind,
@@ -145,25 +145,28 @@ const filters = documentedEndpoints()
 		fields.filter((name) => !PAGING.includes(name)).map((name) => `${operationId} ${name}`),
 	);
 
-test('every documented filter has a case here, every case is of a documented filter', () => {
+test('covers every documented filter, and no other filter', () => {
 	expect(filters.length).toBeGreaterThan(0);
 	expect(Object.keys(cases).sort()).toEqual([...filters].sort());
 });
 
-test.each(Object.entries(cases))('%s', async (filter, { filters: given, records, widens }) => {
-	const [, resource = ''] = /^(\w+)\./.exec(filter) ?? [];
-	const { listed, other } = records(service.emulator);
-	const ids = async (more: INodeParameters) => {
-		const parameters = {
-			...(resource.startsWith('channel') ? { channelId: locator(channel()._id) } : {}),
-			...(resource === 'template' ? {} : { returnAll: true }),
-			filters: more,
+test.each(Object.entries(cases))(
+	'applies %s',
+	async (filter, { filters: given, records, widens }) => {
+		const [, resource = ''] = /^(\w+)\./.exec(filter) ?? [];
+		const { listed, other } = records(service.emulator);
+		const ids = async (more: INodeParameters) => {
+			const parameters = {
+				...(resource.startsWith('channel') ? { channelId: locator(channel()._id) } : {}),
+				...(resource === 'template' ? {} : { returnAll: true }),
+				filters: more,
+			};
+			const { json, error } = await service.run(resource, 'getAll', parameters);
+			expect(error).toBeUndefined();
+			const found = json.map(({ _id }) => _id);
+			return [listed, other].filter((id) => found.includes(id));
 		};
-		const { json, error } = await service.run(resource, 'getAll', parameters);
-		expect(error).toBeUndefined();
-		const found = json.map(({ _id }) => _id);
-		return [listed, other].filter((id) => found.includes(id));
-	};
-	expect(await ids({})).toEqual(widens ? [other] : [listed, other]);
-	expect(await ids(given)).toEqual(widens ? [listed, other] : [listed]);
-});
+		expect(await ids({})).toEqual(widens ? [other] : [listed, other]);
+		expect(await ids(given)).toEqual(widens ? [listed, other] : [listed]);
+	},
+);

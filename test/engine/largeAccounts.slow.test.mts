@@ -4,7 +4,7 @@ import { useService } from '../kit/service.mts';
 
 const COUNT = 5000;
 
-/** Processor time; a search in memory takes far less. */
+/** A limit of processor time. A search in memory takes far less. */
 const AT_ONCE_MS = 400;
 
 const service = useService({
@@ -25,7 +25,7 @@ test.each([
 	['searchRecipientGroups', 5, 'sales'],
 	['searchChannels', 1, 'channel 49'],
 ])(
-	'%s opens immediately after the first time, and typing sends no request',
+	'%s opens a list immediately after the first time, and typing sends no request',
 	async (method, requests, text) => {
 		const first = await searchList(method, service.accessKey);
 		expect(first.results).toHaveLength(100);
@@ -44,7 +44,7 @@ test.each([
 	60_000,
 );
 
-test('lists of options open immediately after the first time', async () => {
+test('opens lists of options immediately after the first time', async () => {
 	for (const method of ['getTemplates', 'getRecipientGroups', 'getCategories', 'getDrafts']) {
 		expect((await loadOptions(method, service.accessKey)).length).toBeGreaterThan(0);
 	}
@@ -54,7 +54,7 @@ test('lists of options open immediately after the first time', async () => {
 	expect(await loadOptions('getRecipientGroups', service.accessKey)).toHaveLength(COUNT);
 	await loadOptions('getCategories', service.accessKey);
 	expect(used()).toBeLessThan(3 * AT_ONCE_MS);
-	// Templates, six pages of campaigns for categories and drafts, five of groups.
+	// One request for templates, six for campaigns (used by categories and drafts) and five for groups.
 	expect(service.requests).toHaveLength(asked);
 	expect(asked).toBe(12);
 }, 60_000);

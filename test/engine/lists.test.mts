@@ -30,26 +30,32 @@ describe('the list of campaigns', () => {
 		});
 	});
 
-	test.each([250, 100, 0])('pages %i matches without further requests', async (count) => {
-		for (let number = 0; number < count; number++)
-			service.emulator.state.addCampaign({ name: `Pulse ${number}`, description: 'How are you?' });
-		service.emulator.switches.pageCap = { campaign: 20 };
-		const found: string[] = [];
-		let requests = 0;
-		let pages = 0;
-		for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
-			const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
-			found.push(...namesOf(list.results));
-			const token: unknown = list.paginationToken;
-			paginationToken = typeof token === 'string' ? token : undefined;
-			requests ||= service.requests.length;
-		}
-		expect(found).toEqual(
-			Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index} (live)`),
-		);
-		expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
-		expect(service.requests).toHaveLength(requests);
-	});
+	test.each([250, 100, 0])(
+		'returns %i matches in pages without further requests',
+		async (count) => {
+			for (let number = 0; number < count; number++)
+				service.emulator.state.addCampaign({
+					name: `Pulse ${number}`,
+					description: 'How are you?',
+				});
+			service.emulator.switches.pageCap = { campaign: 20 };
+			const found: string[] = [];
+			let requests = 0;
+			let pages = 0;
+			for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
+				const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
+				found.push(...namesOf(list.results));
+				const token: unknown = list.paginationToken;
+				paginationToken = typeof token === 'string' ? token : undefined;
+				requests ||= service.requests.length;
+			}
+			expect(found).toEqual(
+				Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index} (live)`),
+			);
+			expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
+			expect(service.requests).toHaveLength(requests);
+		},
+	);
 });
 
 describe('the list of recipient groups', () => {
@@ -84,7 +90,7 @@ describe('the list of recipient groups', () => {
 	});
 });
 
-test('options of recipient groups and templates are sorted by name', async () => {
+test('sorts options of recipient groups and templates by name', async () => {
 	for (const method of ['getRecipientGroups', 'getTemplates']) {
 		const names = namesOf(await loadOptions(method, service.accessKey));
 		expect(names).toHaveLength(4);
@@ -96,17 +102,17 @@ describe('the cache', () => {
 	const names = async (credential = service.accessKey) =>
 		namesOf((await searchList('searchRecipientGroups', credential)).results);
 
-	test('serves typing, concurrent lists and the other node', async () => {
+	test('serves typed filters, concurrent lists and the other node', async () => {
 		await Promise.all([
 			...['', 'w', 'we', 'wel'].map(async (filter) => await search('searchCampaigns', { filter })),
 			loadOptions('getCampaigns', service.accessKey, {}, 'messagingServiceTrigger'),
 		]);
 		await search('searchCampaigns', { filter: 'welc' });
-		// One page with everything, and the empty one after it.
+		// One page with all records, then an empty page.
 		expect(service.requests).toHaveLength(2);
 	});
 
-	test('is not shared with another secret or another service', async () => {
+	test('is not shared with credentials for another secret or service', async () => {
 		await names();
 		const requests = service.requests.length;
 		const { baseUrl, accessKey } = service.accessKey;
@@ -120,7 +126,7 @@ describe('the cache', () => {
 	});
 
 	test.each([undefined, 'dropAfter'] as const)(
-		'is dropped by a change in the editor (fault: %s)',
+		'is cleared by a change in the editor (fault: %s)',
 		async (fault) => {
 			await names();
 			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
@@ -130,23 +136,26 @@ describe('the cache', () => {
 	);
 });
 
-describe('the order', () => {
+describe('the order of a list', () => {
 	const opened = async (method: string, resource: string, operation: string) =>
 		namesOf((await search(method, { parameters: { resource, operation } })).results);
 
 	test.each([
 		['campaign', 'close', ['live']],
 		['survey', 'getSummary', ['closed', 'live']],
-	])('of campaigns for %s %s puts first %j', async (resource, operation, expected) => {
-		const { campaigns } = service.emulator.state;
-		for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);
-		const labels = await opened('searchCampaigns', resource, operation);
-		const states = [...new Set(labels.map((label) => /\((\w+)\)/.exec(label)?.[1]))];
-		expect(states.slice(0, expected.length).sort()).toEqual(expected);
-		expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
-	});
+	])(
+		'shows campaigns for %s %s with these states first: %j',
+		async (resource, operation, expected) => {
+			const { campaigns } = service.emulator.state;
+			for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);
+			const labels = await opened('searchCampaigns', resource, operation);
+			const states = [...new Set(labels.map((label) => /\((\w+)\)/.exec(label)?.[1]))];
+			expect(states.slice(0, expected.length).sort()).toEqual(expected);
+			expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
+		},
+	);
 
-	test('of broadcasts for an update: scheduled, unknown states, then the others', async () => {
+	test('shows scheduled broadcasts for Update first, then unknown states, then the others', async () => {
 		const { state, switches } = service.emulator;
 		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
 		switches.extraBroadcastFields = true;
@@ -161,7 +170,7 @@ describe('the order', () => {
 		]);
 	});
 
-	test('of channels: archived ones first for Restore, last for Archive', async () => {
+	test('shows archived channels first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
 		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
 		const archived = 'Channel 2 (archived)';
@@ -171,7 +180,7 @@ describe('the order', () => {
 	});
 });
 
-test('the dates of broadcasts are in the time zone of the workflow', async () => {
+test('shows the dates of broadcasts in the time zone of the workflow', async () => {
 	const { context, node } = await editorContext({ ...service.accessKey, clientId: 'time zones' });
 	const timezone = jest.spyOn(context, 'getTimezone');
 	const hoursIn = async (zone: string) => {
@@ -186,7 +195,7 @@ test('the dates of broadcasts are in the time zone of the workflow', async () =>
 	);
 });
 
-test('categories come from templates and campaigns', async () => {
+test('lists categories of templates and campaigns', async () => {
 	const { state } = service.emulator;
 	state.addTemplate({ name: 'Memo', categories: ['From a template'] });
 	const categories = ['From a campaign', 'from a campaign'];
@@ -228,7 +237,7 @@ describe('a list that belongs to a record', () => {
 		}
 	});
 
-	test('fails when the channel is unknown or one of several', async () => {
+	test('fails when the name of the channel is unknown or ambiguous', async () => {
 		const [one, other] = service.emulator.state.channels.values();
 		if (one && other) other.name = one.name;
 		await expect(managers(nameMode(String(one?.name)))).rejects.toThrow('2 channels are called');
@@ -248,7 +257,7 @@ describe('“Create group” in the list of recipient groups', () => {
 	};
 	const created = () => service.emulator.requestCount('POST', '/int/v1/recipientGroup');
 
-	test('creates a group once for a double click, and the list shows it', async () => {
+	test('creates one group for a double click, and the list shows it', async () => {
 		await search('searchRecipientGroups');
 		const [value, same] = await create(' Night shift ', 'Night shift');
 		expect(same).toBe(value);
@@ -257,7 +266,7 @@ describe('“Create group” in the list of recipient groups', () => {
 		expect(results).toContainEqual(expect.objectContaining({ name: 'Night shift', value }));
 	});
 
-	test('returns the group that has the name, and refuses an ambiguous name or none', async () => {
+	test('returns an existing group with that name, and refuses an ambiguous or missing name', async () => {
 		const { state } = service.emulator;
 		const known = state.addRecipientGroup('Twin');
 		expect(await create('twin')).toEqual([known._id]);

@@ -10,7 +10,7 @@ test.each([
 	['get', false],
 	['close', true],
 ])('%s fetches a gzip bomb once and reports it as too large', async (operation, isChange) => {
-	// 600 MB of blanks, more than a string can hold; gzip reads concatenated members as one.
+	// 600 MB of blanks, more than a string can contain. gzip decodes concatenated members as one stream.
 	const member = gzipSync(Buffer.alloc(1 << 20, ' '));
 	let fetched = 0;
 	const server = await startServer((_request, response) => {
@@ -29,7 +29,7 @@ test.each([
 	expect(fetched).toBe(1);
 });
 
-test('a drop-down list that arrives byte by byte ends with its deadline', async () => {
+test('stops reading a drop-down list that arrives byte by byte at its deadline', async () => {
 	const deadline = new AbortController();
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
 	const server = await startServer((_request, response) => {

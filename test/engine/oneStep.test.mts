@@ -44,7 +44,7 @@ describe('survey: launch', () => {
 	test.each([
 		[false, [CREATE, ADD], '0'],
 		[true, [CREATE, ADD, SEND], '1'],
-	])('with Send Now %j', async (sendNow, expected, status) => {
+	])('sends the expected requests with Send Now %j', async (sendNow, expected, status) => {
 		const result = await launch({ sendNow });
 		expect(result.error).toBeUndefined();
 		expect(calls()).toEqual(expected);
@@ -57,18 +57,18 @@ describe('survey: launch', () => {
 	test.each([
 		['no questions', { questionsText: '={{ $json.nope }}' }],
 		['a question without options', { questionsText: 'Which? (radio)' }],
-		['nobody', { recipientEmails: '' }],
+		['no recipients', { recipientEmails: '' }],
 		['a malformed address', { recipientEmails: 'ada@example.com, ada.example' }],
 		['no name', { name: '={{ $json.nope }}' }],
 		['an empty draft', { options: { draftId: '' } }],
 		['no draft from an expression', { options: { draftId: '={{ $json.nope }}' } }],
-	])('%s fails before anything is sent', async (_what, parameters) => {
+	])('fails before anything is sent with %s', async (_what, parameters) => {
 		const { error } = await launch(parameters);
 		expect(error).toBeDefined();
 		expect(service.requests).toEqual([]);
 	});
 
-	test('names its draft when the recipients are refused, and continues with it', async () => {
+	test('returns the ID of its draft when the recipients are refused, and a second run continues with the draft', async () => {
 		const { error } = await launch({ recipientEmails: 'nobody@example.com', sendNow: true });
 		expect(calls()).toEqual([CREATE, ADD]);
 		const draft = service.emulator.state.campaigns.find(({ name }) => name === survey.name);
@@ -106,10 +106,14 @@ describe('survey: launch', () => {
 	);
 
 	test.each([
-		['refused by the service', { recipientEmails: 'nobody@example.com' }, 'Not all emails'],
-		['refused before sending', { questionsText: 'What? (riddle)' }, 'ine 1'],
-		['refused in a collection', { additionalFields: { templateData: '{ no' } }, 'Template Data'],
-	])('%s, an agent gets the error and the advice', async (_what, parameters, words) => {
+		['by the service', { recipientEmails: 'nobody@example.com' }, 'Not all emails'],
+		['before sending', { questionsText: 'What? (riddle)' }, 'ine 1'],
+		[
+			'for a field of a collection',
+			{ additionalFields: { templateData: '{ no' } },
+			'Template Data',
+		],
+	])('returns error and advice to an agent when refused %s', async (_what, parameters, words) => {
 		const { json, error } = await launch(parameters, { asTool: true });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
@@ -171,7 +175,7 @@ const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groups = () => service.emulator.state.recipientGroups.values();
 
 describe('recipient group: get or create', () => {
-	/** Gets or creates the groups of these names, an item each. */
+	/** Gets or creates groups with these names, one item per name. */
 	const getOrCreate = async (names: string[], options: Partial<RunOptions> = {}) =>
 		await service.run(
 			'recipientGroup',
@@ -180,7 +184,7 @@ describe('recipient group: get or create', () => {
 			{ items: names.map((name) => ({ json: { name } })), ...options },
 		);
 
-	test('creates each missing group once, ignoring case, outer blanks and Unicode composition', async () => {
+	test('creates each missing group once, ignoring case, surrounding blanks and Unicode composition', async () => {
 		const [known, ...others] = groups();
 		const names = [` ${known?.name.toUpperCase()} `, 'Café', 'Other', 'cafe\u0301 ', 'CAFÉ'];
 		const { json } = await getOrCreate(names);
@@ -199,7 +203,7 @@ describe('recipient group: get or create', () => {
 		expect(groups()).toHaveLength(before + 1);
 	});
 
-	test('creates no group that the service counts but does not return', async () => {
+	test('creates no group when the service counts more groups than it returns', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
 			{ status: 200, body: { success: true, data: [], total: 1 } },
@@ -211,7 +215,7 @@ describe('recipient group: get or create', () => {
 	});
 });
 
-describe('by name', () => {
+describe('a group by name', () => {
 	const get = async (name: string, options: Partial<RunOptions> = {}) =>
 		await service.run('recipientGroup', 'get', { recipientGroupId: byName(name) }, options);
 

@@ -7,7 +7,7 @@ import { TriggerHost } from '../kit/poll.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
-// docs/privacy.md promises that no output names anybody of an anonymous survey, whatever the service sends.
+// docs/privacy.md promises that no output identifies a person in an anonymous survey, whatever the service sends.
 
 useFakeSleep();
 const service = useService();
@@ -55,7 +55,7 @@ test.each<[string, INodeParameters]>([
 	['getSummary', { options: { minimumResponses: 1, minimumComments: 1 } }],
 	['getSummary', { options: { minimumResponses: 1, breakDownBy: 'Would you recommend us?' } }],
 	['getSummary', { options: { breakDownBy: 'none of these' } }],
-])('items, errors and hints of %s %j', async (operation, parameters) => {
+])('identifies no person in items, errors and hints of %s %j', async (operation, parameters) => {
 	const { json, items, error, hints } = await service.run('survey', operation, {
 		campaignId: locator(surveyCampaign()._id),
 		...parameters,
@@ -65,7 +65,7 @@ test.each<[string, INodeParameters]>([
 	expect([error?.message, error?.description, JSON.stringify(error)].join()).not.toMatch(CANARY);
 });
 
-test('the error about survey data that cannot be read', async () => {
+test('identifies no person in the error about a missing question', async () => {
 	service.emulator.switches.surveyQuestionsForm = 'titles';
 	const { error } = await service.run('survey', 'getSummary', {
 		campaignId: locator(surveyCampaign()._id),
@@ -75,7 +75,7 @@ test('the error about survey data that cannot be read', async () => {
 	expect(JSON.stringify(error)).not.toMatch(CANARY);
 });
 
-test('the list of questions in the editor', async () => {
+test('identifies no person in the list of questions in the editor', async () => {
 	const questions = await loadOptions('getSurveyQuestions', service.accessKey, {
 		resource: 'survey',
 		operation: 'getSummary',
@@ -85,23 +85,26 @@ test('the list of questions in the editor', async () => {
 	expect(JSON.stringify(questions)).not.toMatch(CANARY);
 });
 
-test.each(['simplified', 'raw'])('the state of the trigger, and its %s items', async (output) => {
-	const { _id } = surveyCampaign();
-	const host = new TriggerHost({
-		credential: service.accessKey,
-		parameters: {
-			events: ['surveySubmitted', 'campaignRead'],
-			watch: 'selected',
-			campaignIds: [_id],
-			output,
-			options: { emitExisting: true, maxReadGapMinutes: 0 },
-		},
-	});
-	await host.activate();
-	service.emulator.submitResponse(_id, { ...person, answers: [10] });
-	await host.poll();
-	expect(host.items.length).toBeGreaterThan(5);
-	expect(JSON.stringify(host.database)).not.toMatch(CANARY);
-	// Raw output is the row of the service.
-	expect(CANARY.test(JSON.stringify(host.items))).toBe(output === 'raw');
-});
+test.each(['simplified', 'raw'])(
+	'identifies no person in the state of the trigger, nor in its items unless Output is Raw: %s',
+	async (output) => {
+		const { _id } = surveyCampaign();
+		const host = new TriggerHost({
+			credential: service.accessKey,
+			parameters: {
+				events: ['surveySubmitted', 'campaignRead'],
+				watch: 'selected',
+				campaignIds: [_id],
+				output,
+				options: { emitExisting: true, maxReadGapMinutes: 0 },
+			},
+		});
+		await host.activate();
+		service.emulator.submitResponse(_id, { ...person, answers: [10] });
+		await host.poll();
+		expect(host.items.length).toBeGreaterThan(5);
+		expect(JSON.stringify(host.database)).not.toMatch(CANARY);
+		// With Raw, an item is the unchanged row of the service.
+		expect(CANARY.test(JSON.stringify(host.items))).toBe(output === 'raw');
+	},
+);

@@ -16,7 +16,7 @@ const onGroup = (parameters: INodeParameters = {}): INodeParameters => ({
 	...parameters,
 });
 
-test('create creates a group, empty or with members', async () => {
+test('create creates a group with or without members', async () => {
 	const { json } = await service.run('recipientGroup', 'create', { name: 'Oslo' });
 	expect(service.lastSent).toEqual(['POST /recipientGroup', { name: 'Oslo' }]);
 	expect(json).toEqual([expect.objectContaining({ name: 'Oslo', leadsTotal: 0 })]);
@@ -117,7 +117,7 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 		{ ...byId, recipientIds: 'a', recipientEmails: 'a@b.c' },
 		/cannot be used together/,
 	],
-])('%s with %j fails before sending', async (operation, parameters, message) => {
+])('%s fails before sending with %j', async (operation, parameters, message) => {
 	const failure = await service.failure('recipientGroup', operation, onGroup(parameters));
 	expect(failure).toMatchObject({ message: expect.stringMatching(message), sent: 0 });
 });

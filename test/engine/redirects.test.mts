@@ -33,7 +33,7 @@ test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 	],
 	['the credential test', '/me', async () => await testCredential(service.accessKey).catch(asIs)],
 ])(
-	'%s that is redirected to another host fails with both hosts, and nothing is sent there',
+	'%s that is redirected to another host sends nothing there, and names both hosts in the error',
 	async (_what, path, request) => {
 		service.emulator.faults.add({
 			match: { path: `/int/v1${path}` },
@@ -48,7 +48,7 @@ test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 	},
 );
 
-test('a read follows a redirect on the same host with its credentials and the new query', async () => {
+test('follows a redirect of a read on the same host with the credentials and the new query', async () => {
 	service.emulator.faults.on('/campaign', {
 		status: 307,
 		headers: {

@@ -11,7 +11,7 @@ const RECORDS: Record<string, object> = {
 	'/int/v1/recipientGroup/g1': GROUP,
 };
 
-/** Serves http://service.invalid, which only the proxy of Request Options can reach. */
+/** The proxy of Request Options, which responds for http://service.invalid. Only it can reach this host. */
 const proxy = useTestServer(({ path, query, send }) => {
 	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };
@@ -76,7 +76,7 @@ describe('the proxy of Request Options', () => {
 		expect([...new Set(calls)]).toEqual(expected);
 	});
 
-	test('fails before anything is sent when it is no address', async () => {
+	test('fails before anything is sent when its address is invalid', async () => {
 		const { error } = await runNode({
 			credential: accessKey,
 			parameters: { ...closeByName, requestOptions: { proxy: 'proxy here' } },

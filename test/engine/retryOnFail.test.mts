@@ -9,7 +9,7 @@ const TRIES = 3;
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const TEN = range(10);
 
-/** n8n replaces a wait of 0 by its default of a second. */
+/** n8n replaces a wait of 0 with its default of one second. */
 const settings = { retryOnFail: true, maxTries: TRIES, waitBetweenTries: 1 };
 
 const live: INodeParameters = {
@@ -37,13 +37,13 @@ const run = async (
 
 const titleOf = ({ body }: ReceivedRequest): unknown =>
 	typeof body === 'object' && body !== null && 'title' in body ? body.title : undefined;
-/** How often each item was sent, in the order of the items. */
+/** Returns how often each item was sent, in the order of the items. */
 const timesSent = (count = TEN.length): number[] =>
 	range(count).map(
 		(number) => service.requests.filter((held) => titleOf(held) === `i${number}`).length,
 	);
 
-/** Fails item 7 so many times; all others succeed. */
+/** Fails item 7 the given number of times; all other items succeed. */
 function failSeven(fail: (held: ReceivedRequest) => void, times = Infinity): void {
 	let failed = 0;
 	service.respondAll((held) => {
@@ -56,7 +56,7 @@ const refused = (held: ReceivedRequest) => held.refuse('No');
 const lost = (held: ReceivedRequest) => held.refuse('Bad gateway', 502);
 const ONE_BY_ONE = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } } };
 
-describe('when n8n retries the node with all items, it', () => {
+describe('when n8n retries the node with all items, the node', () => {
 	test('sends refused and unsent items again, not those that are done', async () => {
 		failSeven(refused, 1);
 		const { error, items } = await run({ ...live, ...ONE_BY_ONE });
@@ -67,7 +67,7 @@ describe('when n8n retries the node with all items, it', () => {
 		);
 	});
 
-	test('fails when an item stays refused, and lists what was done and what was never sent', async () => {
+	test('fails when an item is refused on every attempt, and lists the items done and the items never sent', async () => {
 		failSeven(refused);
 		const { error } = await run({ ...live, ...ONE_BY_ONE });
 		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, TRIES, 0, 0]);
@@ -95,9 +95,9 @@ describe('when n8n retries the node with all items, it', () => {
 		expect(timesSent(30)).toEqual(range(30).map((item) => (item === 7 ? TRIES : 1)));
 	});
 
-	// n8n tries again when the first item of the output is an error.
+	// n8n also retries when the first item of the output is an error.
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'and does the same with %s',
+		'sends only the refused item again with %s',
 		async (onError) => {
 			service.respondAll((held) => {
 				if (titleOf(held) === 'i0') refused(held);
@@ -115,14 +115,14 @@ describe('when n8n retries the node with all items, it', () => {
 		},
 	);
 
-	test('and sends the first item once with Execute Once', async () => {
+	test('sends only the first item, once, with Execute Once', async () => {
 		service.respondAll(lost);
 		const { error } = await run(live, { settings: { ...settings, executeOnce: true } });
 		expect(error).toBeDefined();
 		expect(timesSent()).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 	});
 
-	test('changes of a record are skipped when done, reads are repeated', async () => {
+	test('repeats reads, but not the changes of a record that are done', async () => {
 		const byId = { resource: 'campaign', campaignId: locator('={{ $json.id }}'), ...ONE_BY_ONE };
 		for (const [operation, ids] of [
 			['close', ['i0', 'i1', 'i1', 'i2']],
@@ -137,7 +137,7 @@ describe('when n8n retries the node with all items, it', () => {
 		}
 	});
 
-	test('another node of the workflow sends the same items itself', async () => {
+	test('sends items that another node of the workflow has sent', async () => {
 		service.respondAll();
 		const items = [{ json: { id: 'i0' } }];
 		await run(live, { items });

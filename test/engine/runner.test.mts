@@ -28,13 +28,13 @@ const run = async (
 	options: Partial<RunOptions> = {},
 ) => await runNode({ credential: service.credential, parameters, items, ...options });
 
-/** The id at the end of a request's path, or before `/close`. */
+/** Returns the campaign ID in the path of a request. */
 const idOf = ({ path }: ReceivedRequest): string => /\/campaign\/(\w+)/.exec(path)?.[1] ?? path;
 const idsSeen = (): string[] => service.requests.map(idOf);
 const bodies = (): unknown[] => service.requests.map(({ body }) => body);
 
 describe('many items', () => {
-	test('the first request is sent before the second item is read', async () => {
+	test('sends the first request before reading the second item', async () => {
 		const running = run(get, itemsOf(['first', '..']), { onError: 'continueRegularOutput' });
 		expect(idOf(await service.request(0))).toBe('first');
 		service.respondAll();
@@ -47,7 +47,7 @@ describe('many items', () => {
 	test.each([
 		['by default', get, 10],
 		['with Items per Batch 3', { ...get, ...batching(3) }, 3],
-	])('%s, each response lets the next item start', async (_what, parameters, concurrency) => {
+	])('%s, starts the next item after each response', async (_what, parameters, concurrency) => {
 		const running = run(parameters, numbered(25));
 		await service.request(concurrency - 1);
 		await service.settled();
@@ -63,7 +63,7 @@ describe('many items', () => {
 		expect(service.maxInFlight).toBe(concurrency);
 	});
 
-	test('output is paired and in input order, whatever the order of the responses', async () => {
+	test('returns output in input order, paired with the input, whatever the order of the responses', async () => {
 		const running = run(get, numbered(10));
 		await service.request(9);
 		for (const held of service.requests.toReversed()) held.respond({ id: idOf(held) });
@@ -73,7 +73,7 @@ describe('many items', () => {
 		);
 	});
 
-	test('Batch Interval is a pause after the last response of a batch', async () => {
+	test('waits the Batch Interval after the last response of a batch', async () => {
 		const pauseMs = 200;
 		const respondedAt: number[] = [];
 		service.respondAll(({ respond }) => {
@@ -84,12 +84,12 @@ describe('many items', () => {
 		expect(service.requests).toHaveLength(5);
 		for (const first of [2, 4]) {
 			const pause = (service.requests[first]?.at ?? 0) - (respondedAt[first - 1] ?? Infinity);
-			// A timer may be a millisecond early.
+			// A timer may fire a millisecond early.
 			expect(pause).toBeGreaterThan(pauseMs - 2);
 		}
 	});
 
-	test('without items, nothing is sent', async () => {
+	test('sends nothing without items', async () => {
 		const { items, error } = await run(get, []);
 		expect([items, error, service.requests]).toEqual([[], undefined, []]);
 	});
@@ -124,14 +124,14 @@ describe('changes of one record', () => {
 		await running;
 	});
 
-	test('a failed change stops the other changes of its record', async () => {
+	test('stop after a failed change of the same record', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'a']));
 		(await service.request(0)).refuse('No');
 		expect((await running).error?.message).toBe('No');
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('with "continue" the next change follows a failed one', async () => {
+	test('continue after a failed change if On Error is set to continue', async () => {
 		const running = run(update, itemsOf(['a', 'a']), { onError: 'continueRegularOutput' });
 		(await service.request(0)).refuse('No');
 		(await service.request(1)).respond({ _id: 'a' });
@@ -160,7 +160,7 @@ describe('a failure', () => {
 		expect(error?.description).toContain('Also failed: item 7.');
 	});
 
-	test('in the input of an item stops the later items and reports the earlier ones', async () => {
+	test('in the input of an item stops the later items, and reports the earlier items as done', async () => {
 		const running = run(close, itemsOf(['a', 'b', '..', 'c']));
 		await service.request(1);
 		service.respondAll();
@@ -176,7 +176,7 @@ describe('a failure', () => {
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
 	});
 
-	test('during the look-up of a name stops the item that waits for it', async () => {
+	test('stops another item that still looks up a name', async () => {
 		const campaignId: INodeParameters = {
 			__rl: true,
 			mode: '={{ $json.id === "Named" ? "name" : "id" }}',
@@ -196,7 +196,7 @@ describe('a failure', () => {
 });
 
 describe('a cancelled execution', () => {
-	/** Runs until so many requests have arrived, then calls back and cancels. */
+	/** Waits for `count` requests, then for `before`, and cancels the run. */
 	async function cancelAt(
 		count: number,
 		parameters: INodeParameters,
@@ -249,7 +249,7 @@ describe('a cancelled execution', () => {
 
 type Evaluator = { getParameterValue(...args: unknown[]): unknown };
 
-/** Evaluates every parameter that a node reads; n8n 1 has one class for it. */
+/** Returns the object of n8n that evaluates every parameter; n8n 1 and 2 have different classes for it. */
 function evaluator(): Evaluator {
 	const found: object[] = [n8n.WorkflowExpression, n8n.Expression].map((one) => one?.prototype);
 	const reads = (one: object): one is Evaluator => one !== undefined && 'getParameterValue' in one;
@@ -259,7 +259,7 @@ function evaluator(): Evaluator {
 }
 
 describe('parameters', () => {
-	test('are read for each item where they hold an expression, otherwise once', async () => {
+	test('are read once per item if they contain an expression, otherwise once', async () => {
 		service.respondAll();
 		const read = jest.spyOn(evaluator(), 'getParameterValue');
 		const timesRead = (text: string): number =>
@@ -271,8 +271,8 @@ describe('parameters', () => {
 		read.mockRestore();
 	});
 
-	// n8n takes an expression in the place of a whole collection for no entries (getNodeParameters of n8n-workflow
-	// 1.120.31 and 2.41.0); a node never sees it.
+	// n8n reads an expression that replaces a whole collection as an empty collection, before the node runs
+	// (getNodeParameters of n8n-workflow 1.120.31 and 2.41.0).
 	test('send nothing when an expression replaces a whole collection', async () => {
 		const { error } = await run({ ...update, updateFields: '={{ $json.fields }}' }, [
 			{ json: { id: 'a', fields: { title: 'T' } } },
@@ -281,7 +281,7 @@ describe('parameters', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('of one item do not reach the request of the next', async () => {
+	test('of one item do not appear in the request of the next', async () => {
 		service.respondAll();
 		const additionalFields = {
 			title: '={{ $json.title }}',
@@ -308,13 +308,13 @@ test.each([
 	[locator(`https://m.example.com/console/#/campaign/${id}/report?tab=1`, 'url'), id],
 	[locator('https://m.example.com/campaign/short-id', 'url'), 'short-id'],
 	[locator('https://m.example.com/campaign/short-id/?tab=1', 'url'), 'short-id'],
-])('the locator %j reads /campaign/%s', async (campaignId, segment) => {
+])('resolves the locator %j to /campaign/%s', async (campaignId, segment) => {
 	service.respondAll();
 	await run({ ...get, campaignId }, numbered(1));
 	expect(service.requests[0]?.path).toBe(`/int/v1/campaign/${segment}`);
 });
 
-test('an incomplete list shows one hint for all items', async () => {
+test('shows one hint for all items if a list is incomplete', async () => {
 	service.respondAll(({ respond }) => respond([{ _id: 'a' }], 5));
 	const list = { resource: 'channel', operation: 'getAll', returnAll: true };
 	const { hints, items } = await run(list, numbered(3));

@@ -9,12 +9,12 @@ import { closed, fieldsNeverSeen, operationsWithSchema } from '../kit/schema.mts
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
-/** Where the editor finds the schemas, next to the compiled node (`resolveSchema` of n8n 2.41.1). */
+/** The folder where the editor finds the schemas, next to the compiled node (`resolveSchema` of n8n 2.41.1). */
 const FOLDER = 'dist/nodes/MessagingService/__schema__/v1.0.0';
 
 const service = useService(SAMPLE_SEED);
 
-/** Returns the items of the default form from all samples of an operation, each run with a reset service. */
+/** Runs all samples of an operation, each with a reset service. Returns the items of samples with the default output. */
 async function outputOf(operation: string): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	const output: unknown[] = [];
@@ -30,19 +30,19 @@ async function outputOf(operation: string): Promise<unknown[]> {
 	return output;
 }
 
-test('every operation has a schema and every schema an operation', async () => {
+test('finds a schema for every operation, and no other schema', async () => {
 	expect(await operationsWithSchema(FOLDER)).toEqual(operations);
 });
 
-/** Send and Wait returns its output later, in a complete n8n (send-and-wait.e2e). */
+/** All operations except Send and Wait, whose output is tested in a complete n8n (send-and-wait.e2e). */
 const atOnce = operations.filter((operation) => operation !== 'broadcast.sendAndWait');
 
-test.each(atOnce)('the output of %s matches its schema', async (operation) => {
+test.each(atOnce)('matches the output of %s to its schema', async (operation) => {
 	const output = await outputOf(operation);
 	const file = join(FOLDER, `${operation.replace('.', '/')}.json`);
 	const schema = parseAs<OutputSchema>(await readFile(file, 'utf8'));
 	expect(schema.version).toBe(1);
-	// n8n reads `version` itself; JSON Schema does not define it.
+	// `version` is a keyword of n8n, not of JSON Schema.
 	const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ['version'] });
 	const isValid = ajv.compile(closed(schema));
 	for (const item of output) {

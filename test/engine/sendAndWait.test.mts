@@ -6,7 +6,7 @@ import { only } from '../kit/typed.mts';
 
 const service = useService();
 
-/** Asks a person whom the service knows, unless the parameters name others. */
+/** Asks a person known to the service, unless the parameters name other recipients. */
 async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 	const [approver] = service.emulator.state.people.values();
 	return await service.run(
@@ -91,7 +91,7 @@ test('sends and waits as the human review of a tool, which n8n 2 runs as a separ
 });
 
 test.each(['GET', 'POST'])(
-	'a page that fails (%s) does not resume the workflow',
+	'does not resume the workflow if its page fails (%s)',
 	async (method) => {
 		const { node } = await loadPackage();
 		const shown: unknown[] = [];

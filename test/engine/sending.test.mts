@@ -9,7 +9,7 @@ const service = useService();
 const channelId = () => locator(first(service.emulator.state.channels.values())._id);
 const campaign = { name: 'Picnic', campaignDescription: 'Where we meet' };
 
-/** The three ways to create something that can be sent. */
+/** The three operations that create something to send. */
 const creations: Array<[resource: string, operation: string, () => INodeParameters]> = [
 	['campaign', 'create', () => campaign],
 	['broadcast', 'create', () => ({ title: 'Canteen', message: 'Closed' })],
@@ -37,7 +37,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 		},
 	);
 
-	test('n8n requires the time for Scheduled only', async () => {
+	test('requires the time in n8n only for the status Scheduled', async () => {
 		const required = async (status: string) => {
 			const parameters = { resource, operation, ...content(), status };
 			const all = await properties();
@@ -54,7 +54,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 	});
 });
 
-test('Categories as Text sends text from every operation that has it', async () => {
+test('sends categories as text with Categories as Text from every operation that has this option', async () => {
 	service.emulator.switches.categoriesFormat = 'string';
 	const options = { categoriesAsText: '={{ "YES" }}' };
 	const additionalFields = { categories: 'news, safety' };
@@ -102,16 +102,13 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 	],
 	['campaign', 'update', { updateFields: { status: 'live' } }, [/^Live: .*as soon as/, UPDATE]],
 	['campaign', 'update', { updateFields: { name: 'x' } }, [UPDATE]],
-])(
-	'the screen of %s %s with %j shows the notices %j',
-	async (resource, operation, own, expected) => {
-		const parameters = { resource, operation, ...own };
-		const notices = (await properties())
-			.filter(({ type }) => type === 'notice')
-			.filter((property) =>
-				NodeHelpers.displayParameter(parameters, property, null, null, parameters),
-			)
-			.map(({ displayName }) => displayName);
-		expect(notices).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
-	},
-);
+])('shows in %s %s with %j the notices %j', async (resource, operation, own, expected) => {
+	const parameters = { resource, operation, ...own };
+	const notices = (await properties())
+		.filter(({ type }) => type === 'notice')
+		.filter((property) =>
+			NodeHelpers.displayParameter(parameters, property, null, null, parameters),
+		)
+		.map(({ displayName }) => displayName);
+	expect(notices).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+});

@@ -4,7 +4,7 @@ import { useService } from '../kit/service.mts';
 
 const service = useService(SAMPLE_SEED);
 
-/** Deliveries so far: to each recipient of a live campaign or broadcast. */
+/** Returns an entry for each live campaign and broadcast, and one for each of its recipients. */
 function deliveries({ state }: Emulator): Set<string> {
 	return new Set(
 		[...state.campaigns.values(), ...state.broadcasts.values()]
@@ -13,7 +13,7 @@ function deliveries({ state }: Emulator): Set<string> {
 	);
 }
 
-/** The ids of campaigns and broadcasts that the service lists with the time they went live. */
+/** Returns the IDs of the campaigns and broadcasts that the service lists with a live date. */
 async function listedAsLive(): Promise<unknown[]> {
 	const lists = await Promise.all(
 		['campaign', 'broadcast'].map(
@@ -25,7 +25,7 @@ async function listedAsLive(): Promise<unknown[]> {
 }
 
 test.each(operations)(
-	'%s declares that it sends if it does, and the service records when',
+	'%s is declared as sending if it sends, and the service lists the live date',
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const sent = new Set<string>();

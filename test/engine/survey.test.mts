@@ -37,11 +37,11 @@ const TITLES = [
 	'Why?',
 ];
 
-/** Answers under the titles of the seeded questions. */
+/** Returns answers keyed by the titles of the seeded questions. */
 const byTitle = (answers: unknown[]) =>
 	Object.fromEntries(TITLES.map((title, index) => [title, answers[index]]));
 
-/** Makes the people with a row the only recipients. */
+/** Removes all recipients who have no row. */
 function removeOtherRecipients(): void {
 	const survey = liveSurvey();
 	survey.recipients = new Set([...(survey.survey?.rows() ?? [])].map(({ rowId }) => rowId));
@@ -263,7 +263,7 @@ describe('getResponses', () => {
 		expect(json.map(({ submitted }) => submitted)).toEqual(expected);
 	});
 
-	test('warns that an anonymous survey does not say whom to remind', async () => {
+	test('warns that an anonymous survey does not show whom to remind', async () => {
 		service.emulator.submitResponse(liveSurvey()._id, { submitted: false });
 		removeOtherRecipients();
 		const options = { who: 'notSubmitted' };
@@ -277,7 +277,7 @@ describe('getResponses', () => {
 		]);
 	});
 
-	test('warns how many people the list of Not Submitted lacks', async () => {
+	test('warns how many people are missing from the list of Not Submitted', async () => {
 		const { _id, name } = liveSurvey();
 		for (const read of [true, false]) {
 			service.emulator.submitResponse(_id, { submitted: false, read });
@@ -375,7 +375,7 @@ describe('getSummary', () => {
 		),
 		[{ breakDownBy: '={{ $json.nope }}' }, 'Break Down By is empty'],
 		[{ breakDownBy: '={{ [1] }}' }, 'Break Down By must be text'],
-	])('%j fails before reading', async (options, message) => {
+	])('fails before reading with %j', async (options, message) => {
 		const { error } = await getSummary(options);
 		expect(error?.message).toContain(message);
 		expect(service.requests).toEqual([]);
@@ -399,13 +399,16 @@ describe('getSummary', () => {
 		['a draft', '0', false],
 		['a scheduled', '4', false],
 		['a closed', '3', true],
-	])('with Only Once Closed, %s survey', async (_state, status, isShown) => {
-		Object.assign(liveSurvey(), { status });
-		const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });
-		expect(json).toHaveLength(isShown ? 5 : 0);
-		expect(error?.message).toBe(isShown ? undefined : 'The survey is not closed');
-		expect(service.requests).toHaveLength(isShown ? 3 : 1);
-	});
+	])(
+		'returns items only for a closed survey with Only Once Closed: %s survey',
+		async (_state, status, isShown) => {
+			Object.assign(liveSurvey(), { status });
+			const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });
+			expect(json).toHaveLength(isShown ? 5 : 0);
+			expect(error?.message).toBe(isShown ? undefined : 'The survey is not closed');
+			expect(service.requests).toHaveLength(isShown ? 3 : 1);
+		},
+	);
 
 	test('breaks the survey down by a question chosen from the list, by number or by title', async () => {
 		respond(...Array.from({ length: 11 }, (_, n) => [n, n < 5 ? 'Yes' : 'No']));
@@ -429,7 +432,7 @@ describe('getSummary', () => {
 });
 
 test.each(['getResponses', 'getSummary'])(
-	'%s reads a survey per input item, and continues after a campaign that is not a survey',
+	'%s reads one survey per input item, and continues after a campaign that is not a survey',
 	async (operation) => {
 		const campaign = service.emulator.state.campaigns.find(({ survey }) => survey === undefined);
 		const { json, items } = await service.run(

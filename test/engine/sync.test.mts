@@ -10,14 +10,14 @@ const { emailsOf, groupFields, kinds, memberIndexes, members, sync, target } = g
 
 const goOn = { onError: 'continueRegularOutput' } as const;
 
-/** How many recipients a request names. */
+/** Returns the number of recipients in a request. */
 function sentCount({ body }: RecordedRequest): number {
 	if (typeof body !== 'object' || body === null) return 0;
 	return Object.values(body).flat().length;
 }
 
-describe('what is sent', () => {
-	test('all items in one request, after a read of the group', async () => {
+describe('requests', () => {
+	test('reads the group, then sends all items in one request', async () => {
 		members(0);
 		const result = await sync(emailsOf(0, 1, 2).map((email) => ` ${email.toUpperCase()} `));
 		expect(service.requests[1]).toMatchObject({
@@ -29,7 +29,7 @@ describe('what is sent', () => {
 		expect(memberIndexes()).toEqual([0, 1, 2]);
 	});
 
-	test('chunks of the given size, with no more concurrent requests than given', async () => {
+	test('sends chunks of the given size, and no more concurrent requests than allowed', async () => {
 		members();
 		const action = { delayMs: 20 };
 		service.emulator.faults.add({ match: { path: MEMBERS }, times: Infinity, action });
@@ -40,7 +40,7 @@ describe('what is sent', () => {
 		expect(memberIndexes()).toEqual(range(0, 40));
 	});
 
-	test('no blank, malformed or repeated values', async () => {
+	test('sends no blank, malformed or repeated values', async () => {
 		members();
 		const [email = ''] = emailsOf(0);
 		const result = await sync(['', 'not an address', emailsOf(1, 2), email, email.toUpperCase()]);
@@ -54,7 +54,7 @@ describe('what is sent', () => {
 		expect(service.lastRequest.body).toEqual({ recipientEmails: [email] });
 	});
 
-	test('nothing if no item has a valid recipient', async () => {
+	test('sends nothing if no item has a valid recipient', async () => {
 		const { error } = await sync(['', 'nobody']);
 		expect(error?.message).toBe('No input item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
@@ -69,7 +69,7 @@ describe('what is sent', () => {
 		'={{ $json["email"] }}',
 		'={{ $json.email ?? undefined }}',
 		'={{ $input.item.json.email }}',
-	])('%s returns the same as any other way to name the field', async (recipient) => {
+	])('reads every kind of value from the field with %s', async (recipient) => {
 		members();
 		const [email = ''] = emailsOf(0);
 		const expected: Array<[given: unknown, recipient: string, status: string]> = [
@@ -91,7 +91,7 @@ describe('what is sent', () => {
 		);
 	});
 
-	test('a field that the item inherits, but does not have, is blank', async () => {
+	test('treats a field as blank if the item only inherits it', async () => {
 		const parameters = { recipient: '={{ $json.toString }}' };
 		const result = await sync(emailsOf(0), { parameters, ...goOn });
 		expect(result.json[0]).toMatchObject({ recipient: '', status: 'invalid' });
@@ -104,7 +104,7 @@ describe('settings', () => {
 		['Identify By', { identifyBy: '={{ $json.by }}' }],
 		['Dry Run', { dryRun: '={{ $json.dry }}' }],
 		['Options', { options: { chunkSize: '={{ $json.size }}' } }],
-	])('%s that differs between items fails before sending', async (label, parameters) => {
+	])('sends nothing if %s differs between items', async (label, parameters) => {
 		const items = [
 			{ json: { email: 'a@b.example', mode: 'add', by: 'email', dry: true, size: 1 } },
 			{ json: { email: 'c@d.example', mode: 'remove', by: 'id', dry: false, size: 2 } },
@@ -131,13 +131,13 @@ describe('settings', () => {
 		[{ dryRun: '={{ "" }}' }, 'Dry Run must be on or off'],
 		[{ dryRun: '={{ "perhaps" }}' }, 'Dry Run must be on or off'],
 		[{ recipientGroupId: locator('={{ "" }}') }, 'Recipient Group is missing'],
-	])('%j fails before sending', async (parameters, message) => {
+	])('sends nothing with %j', async (parameters, message) => {
 		const { error } = await sync(emailsOf(0), { mode: 'mirror', parameters });
 		expect(error?.message).toContain(message);
 		expect(service.requests).toEqual([]);
 	});
 
-	test.each([true, 'YES', 1])('%j from an expression is a dry run', async (dry) => {
+	test.each([true, 'YES', 1])('runs dry if an expression for Dry Run returns %j', async (dry) => {
 		members(1);
 		const [email = ''] = emailsOf(0);
 		const items = [{ json: { email, dry } }];
@@ -147,7 +147,7 @@ describe('settings', () => {
 		expect(target().version).toBe(0);
 	});
 
-	test('a group that does not exist', async () => {
+	test('fails with 404 if the group does not exist', async () => {
 		const { error } = await sync(emailsOf(0), {
 			parameters: { recipientGroupId: locator('64f1c0ffee0000000000abcd') },
 		});
@@ -157,7 +157,7 @@ describe('settings', () => {
 });
 
 describe.each(kinds)('by %s', (_by, run, values, stranger) => {
-	test('unknown recipients whom the service silently ignores fail; the others do not', async () => {
+	test('fails unknown recipients whom the service silently ignores, and syncs the others', async () => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);
 		const given = [stranger, ...values(1, 2, 3)];
@@ -171,7 +171,7 @@ describe.each(kinds)('by %s', (_by, run, values, stranger) => {
 		expect(memberIndexes()).toEqual([5]);
 	});
 
-	test('reports nobody as new in an incompletely shown group', async () => {
+	test('reports no member as added if the service shows only part of the group', async () => {
 		members(0, 1, 2, 3);
 		service.emulator.switches.leadsTruncated = 2;
 		const result = await run(values(0, 3, 4, 5));

@@ -6,7 +6,7 @@ const { emailsOf, memberIndexes, members, sync } = groupSync(service);
 
 const COUNT = 10_000;
 
-/** Numbers in an order without a pattern, the same in every run. */
+/** Returns the numbers in an order without a pattern, which is the same in every run. */
 function shuffled(numbers: number[]): number[] {
 	const order = (number: number) => (number * 2_654_435_761) % 4_294_967_296;
 	return [...numbers].sort((a, b) => order(a + 1) - order(b + 1));
@@ -16,10 +16,10 @@ const ANYWHERE = shuffled(range(0, COUNT));
 
 type Work = { mode?: string; joining: number[]; unknown?: number[]; leaving?: number };
 
-/** docs/sync.md says the same of the requests. */
+/** docs/sync.md promises the same numbers of requests. */
 test.each<[string, Work, mostRequests: number]>([
 	['add to an empty group', { joining: range(0, COUNT) }, 21],
-	['add nobody new', { joining: [] }, 21],
+	['add no one new', { joining: [] }, 21],
 	['add 30 at the end of the list', { joining: range(COUNT - 30, COUNT) }, 100],
 	['add 100 anywhere', { joining: ANYWHERE.slice(0, 100) }, 125],
 	[
@@ -35,7 +35,7 @@ test.each<[string, Work, mostRequests: number]>([
 	['mirror without a change', { mode: 'mirror', joining: [] }, 27],
 	['mirror 30 in and 20 out', { mode: 'mirror', joining: ANYWHERE.slice(0, 30), leaving: 20 }, 120],
 ])(
-	'10,000 people, %s: each has the right status',
+	'returns the right status for each of 10,000 people: %s',
 	async (_what, { mode = 'add', joining, unknown = [], leaving = 0 }, mostRequests) => {
 		const isJoining = new Set(joining);
 		const isUnknown = new Set(unknown);
@@ -56,7 +56,7 @@ test.each<[string, Work, mostRequests: number]>([
 	},
 );
 
-test('unknown people named in an errorLog cost no further request', async () => {
+test('sends no extra request for unknown people named in an error log', async () => {
 	service.emulator.switches.unknownEmails = 'errorLog';
 	members();
 	const strangers = range(0, 50).map((number) => `stranger${number}@people.example`);

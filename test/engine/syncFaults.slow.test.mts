@@ -26,8 +26,8 @@ function fault(method: string, path: string, action: FaultAction, skip = 0, time
 const toTarget = () => `/int/v1/recipientGroup/${target()._id}`;
 const additions = () => service.emulator.requestCount('POST', MEMBERS);
 
-describe('how many requests are sent', () => {
-	test('six tries of a call, then the others are sent', async () => {
+describe('the number of requests', () => {
+	test('sends a failing call six times, then sends the other calls', async () => {
 		members();
 		fault('POST', MEMBERS, busy, 0, 6);
 		const { error } = await sync(emailsOf(...range(0, 9)), { options: oneByOne(3) });
@@ -39,11 +39,11 @@ describe('how many requests are sent', () => {
 	});
 
 	test.each<[string, FaultAction, count: number]>([
-		['four failed calls in a row', busy, 4 * 6],
-		['no access', { status: 403, body: { success: false, message: 'No permission' } }, 1],
-		['no such group', { refuse: 'Object does not exist' }, 1],
-		['refusals for any other reason', refusal, 10],
-	])('%s', async (_what, action, count) => {
+		['four calls in a row fail', busy, 4 * 6],
+		['access is refused', { status: 403, body: { success: false, message: 'No permission' } }, 1],
+		['the group does not exist', { refuse: 'Object does not exist' }, 1],
+		['ten calls in a row are refused for another reason', refusal, 10],
+	])('stops when %s', async (_what, action, count) => {
 		members();
 		fault('POST', MEMBERS, action);
 		const { error } = await sync(emailsOf(...range(0, 40)), { options: oneByOne(4) });
@@ -51,7 +51,7 @@ describe('how many requests are sent', () => {
 		expect(error?.description).toContain('failed 40');
 	});
 
-	test('few for IDs that are refused in words that name nobody, however many they are', async () => {
+	test('sends few requests for many IDs refused with a message that names no recipient', async () => {
 		members();
 		fault('POST', MEMBERS, refusal);
 		const { error } = await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 } });
@@ -59,9 +59,9 @@ describe('how many requests are sent', () => {
 		expect(error?.description).toContain(`First reason: ${QUOTA}.`);
 	});
 
-	test('at most 1,000 more to find unknown recipients; the others are added', async () => {
+	test('sends at most 1,000 extra requests to find unknown recipients, and adds the known ones', async () => {
 		members();
-		// Halving 1,500 strangers in chunks of 50 would take some 3,000 requests.
+		// Finding 1,500 unknown people by halving chunks of 50 would take about 3,000 requests.
 		const strangers = range(0, 1500).map((number) => `stranger${number}@people.example`);
 		const options = { chunkSize: 50 };
 		const result = await sync([...strangers, ...emailsOf(...range(0, 50))], { options, ...goOn });
@@ -75,9 +75,9 @@ describe('how many requests are sent', () => {
 	});
 });
 
-describe('recipients who can be synced are', () => {
+describe('recovery from failures', () => {
 	test.each<FaultAction>(['drop', 'dropAfter', 'cutBody', { ...busy, status: 500 }])(
-		'when a call fails and is sent again: %j',
+		'syncs everyone when a call fails and its retry succeeds: %j',
 		async (action) => {
 			members(0, 5);
 			fault('POST', MEMBERS, action, 0, 2);
@@ -89,7 +89,7 @@ describe('recipients who can be synced are', () => {
 		},
 	);
 
-	test('after an outage of five seconds, in which only the calls in flight fail', async () => {
+	test('fails only the calls in flight during an outage of five seconds', async () => {
 		members();
 		let count = 0;
 		let until = 0;
@@ -97,7 +97,7 @@ describe('recipients who can be synced are', () => {
 			if (!path.endsWith('/recipients')) return;
 			if (count++ === 4) until = Date.now() + 5_000;
 			if (Date.now() >= until) return;
-			// Four at the same time, each tried six times, do not get over it.
+			// Four concurrent calls, each tried six times, do not outlast the outage.
 			fault('POST', path, busy, 0, 1);
 			advanceClock(150);
 		});
@@ -109,14 +109,14 @@ describe('recipients who can be synced are', () => {
 		expect(memberIndexes()).toHaveLength(60 - failed);
 	});
 
-	test('when a service that refused everybody for a while takes them again', async () => {
+	test('adds everyone when the service refuses all IDs at first and then accepts them', async () => {
 		members();
 		fault('POST', MEMBERS, refusal, 0, 3);
 		const result = await syncIds(idsOf(...range(0, 8)));
 		expect(new Set(statuses(result))).toEqual(new Set(['added']));
 	});
 
-	test('beside an ID that is refused alone, in other words than the documented ones', async () => {
+	test('adds the other recipients when one ID is refused with an undocumented message', async () => {
 		service.emulator.switches.unknownIdsMessage = 'Invalid parameters';
 		members();
 		const stranger = '64f1c0ffee0000000000abcd';
@@ -127,7 +127,7 @@ describe('recipients who can be synced are', () => {
 		expect(alone.json).toMatchObject([{ status: 'failed', reason: 'Invalid parameters' }]);
 	});
 
-	test('when the staging group cannot be created: their status is unverified', async () => {
+	test('adds everyone when the staging group cannot be created, and marks statuses as not proved', async () => {
 		members(...range(0, 4));
 		fault('POST', '/int/v1/recipientGroup', busy);
 		const result = await sync(emailsOf(...range(8, 12), ...range(2, 6)), { options: oneByOne(4) });
@@ -139,7 +139,7 @@ describe('recipients who can be synced are', () => {
 		expect(result.hints[0]?.message).toContain('Not proved for 4 recipients');
 	});
 
-	test('when a response is lost, and the summary counts them', async () => {
+	test('counts recipients in the summary when a response is lost', async () => {
 		members(0);
 		fault('POST', MEMBERS, { ...busy, after: true }, 0, 1);
 		const options = { output: 'summary' };
@@ -155,10 +155,10 @@ describe('recipients who can be synced are', () => {
 	});
 });
 
-describe('Mirror removes nobody', () => {
+describe('Mirror', () => {
 	const mirror = { mode: 'mirror', maxRemovalPercent: 100, ...goOn };
 
-	test('from a group that cannot be read again', async () => {
+	test('removes no one if the group cannot be read again', async () => {
 		members(...range(0, 10));
 		fault('GET', toTarget(), { status: 501 }, 1);
 		const result = await syncIds(idsOf(...range(1, 12)), mirror);
@@ -167,7 +167,7 @@ describe('Mirror removes nobody', () => {
 		expect(result.hints[0]?.message).toContain('could not be read again');
 	});
 
-	test('while others remove somebody whom an item names', async () => {
+	test('removes no one if another user removes a recipient of the input at the same time', async () => {
 		members(...range(0, 10));
 		service.emulator.onRequest(({ method }) => {
 			if (method === 'POST') target().members.delete(String(idsOf(3)[0]));
@@ -179,7 +179,7 @@ describe('Mirror removes nobody', () => {
 	});
 
 	test.each(['refuseCall', 'errorLog'] as const)(
-		'if it knows nobody, in a dry run too: %s',
+		'removes no one if the service knows no recipient of the input, also in a dry run: %s',
 		async (unknownIds) => {
 			service.emulator.switches.unknownIds = unknownIds;
 			members(...range(0, 4));
@@ -200,7 +200,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	['a body that is cut off each time', 'cutBody', true],
 	['a refusal', refusal, false],
 	['too many requests', { ...busy, status: 429 }, false],
-])('whether a change may have been carried out: %s', async (_what, action, isLost) => {
+])('shows whether a change may have been carried out after %s', async (_what, action, isLost) => {
 	for (const run of [() => sync(emailsOf(1), goOn), () => syncIds(idsOf(1), goOn)]) {
 		members();
 		service.emulator.faults.clear();
@@ -225,12 +225,12 @@ test('a recipient whom a call with a lost response added is not certainly an ear
 });
 
 test.each(['mirror', 'add'] as const)(
-	'%s: a call that counts an error without a name may have added each of its recipients',
+	'%s: reports each recipient of a call as possibly added if its error log counts an error without naming the recipient',
 	async (mode) => {
 		members();
 		const { switches } = service.emulator;
 		Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
-		// The first call adds one of the two; no later one is answered.
+		// The first call adds one of the two recipients; the later calls get no valid response.
 		fault('POST', MEMBERS, { ...busy, after: true }, 1);
 		fault('GET', toTarget(), busy, 1);
 		const { json } = await sync(['stranger@people.example', ...emailsOf(1)], { mode, ...goOn });
@@ -239,7 +239,7 @@ test.each(['mirror', 'add'] as const)(
 	},
 );
 
-test('Remove: whom a counted call removed is not called absent if the search for its errors is refused', async () => {
+test('Remove: reports no one as absent if the search for the failed recipients of a call is refused', async () => {
 	const { switches } = service.emulator;
 	Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
 	members(...range(0, 8));
@@ -252,7 +252,7 @@ test('Remove: whom a counted call removed is not called absent if the search for
 });
 
 describe('the output', () => {
-	test('continue: failures are items with an error, paired with their input items', async () => {
+	test('with Continue, contains failures as items with an error, paired with their input items', async () => {
 		members();
 		fault('POST', MEMBERS, refusal, 0, 1);
 		const result = await sync(['', ...emailsOf(0, 1, 2)], { options: oneByOne(2), ...goOn });
@@ -268,7 +268,7 @@ describe('the output', () => {
 		);
 	});
 
-	test('error output: only failures, removals with the ID of the person', async () => {
+	test('with an error output, contains only failures there, and the ID for a failed removal', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);
@@ -284,7 +284,7 @@ describe('the output', () => {
 		]);
 	});
 
-	test('an empty list has an item that says why nothing is mirrored', async () => {
+	test('contains an item that explains why an empty list is not mirrored', async () => {
 		const { json } = await sync([''], { mode: 'mirror', ...goOn });
 		// The group is not read, so its name is not known.
 		const fields = { ...groupFields(), recipientGroupName: null };
@@ -294,13 +294,13 @@ describe('the output', () => {
 		]);
 	});
 
-	test('a request that is too large says which option makes it smaller', async () => {
+	test('names the option that makes a too large request smaller', async () => {
 		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
 		const result = await sync(emailsOf(0), goOn);
 		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
 	});
 
-	test('a secret that the service repeats is in no error and in no log', async () => {
+	test('contains no secret that the service repeats, neither in errors nor in the log', async () => {
 		const { accessKey } = service.emulator;
 		const body = { success: false, message: `No ${accessKey}`, key: accessKey };
 		fault('POST', MEMBERS, { status: 403, body });
@@ -312,7 +312,7 @@ describe('the output', () => {
 		expect(shown).not.toContain(accessKey);
 	});
 
-	test('the log has a line for each chunk and each retry', async () => {
+	test('logs a line for each chunk and each retry', async () => {
 		members();
 		const lines: string[] = [];
 		fault('POST', MEMBERS, busy, 2, 1);
@@ -329,7 +329,7 @@ describe('the output', () => {
 describe('a cancelled sync', () => {
 	const people = range(1, 20);
 
-	/** Cancels at the `count`th request to members. */
+	/** Runs a sync and cancels it at the `count`th request that changes members. */
 	async function cancelAt(count: number, options: SyncOptions, values = emailsOf(...people)) {
 		let cancel = () => {};
 		let seen = 0;
@@ -343,7 +343,7 @@ describe('a cancelled sync', () => {
 		return await sync(values, { ...options, onStart });
 	}
 
-	test('finishes the calls in flight and sends no other; n8n passes the input on', async () => {
+	test('finishes the calls in flight and sends no other; n8n outputs the input items', async () => {
 		members();
 		const result = await cancelAt(3, { options: oneByOne(2), ...goOn });
 		expect(additions()).toBe(3);
@@ -359,14 +359,14 @@ describe('a cancelled sync', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('removes nobody if it is cancelled while people are added', async () => {
+	test('removes no one if it is cancelled while people are added', async () => {
 		members(...range(0, 10));
 		const parameters = { identifyBy: 'id' };
 		await cancelAt(1, { mode: 'mirror', parameters, options: oneByOne(4) }, idsOf(...people));
 		expect(memberIndexes()).toEqual(range(0, 14));
 	});
 
-	test('does not try again', async () => {
+	test('does not retry', async () => {
 		fault('POST', MEMBERS, { status: 429, headers: { 'retry-after': '5' } });
 		await cancelAt(1, {});
 		expect(additions()).toBe(1);

@@ -6,11 +6,11 @@ import { severalGroups, type Row } from '../kit/severalGroups.mts';
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
 const { fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
 
-/** One row a person. */
+/** Returns one row per person. */
 const rows = (name: string, ...people: number[]): Row[] => people.map((person) => [name, person]);
 
 test.each(['email', 'id'] as const)(
-	'by %s: each group gets its own people, and whoever moves is added before they are removed',
+	'by %s: fills each group with its people, and adds a person to the new group before removing them from the old one',
 	async (identifyBy) => {
 		fill(0, 0, 1, 2, 3);
 		fill(1, 10, 11, 12);
@@ -46,10 +46,10 @@ test.each(['email', 'id'] as const)(
 );
 
 test.each([
-	['is not there', () => 'Nowhere', 'There is no recipient group called "Nowhere"'],
-	['is not given', () => '', 'Recipient Group is missing'],
-	['has a name that two have', () => nameOf(3), '2 recipient groups are called'],
-])('a group that %s fails its items alone', async (_what, name, reason) => {
+	['does not exist', () => 'Nowhere', 'There is no recipient group called "Nowhere"'],
+	['is blank', () => '', 'Recipient Group is missing'],
+	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called'],
+])('fails only the items of a group that %s', async (_what, name, reason) => {
 	service.emulator.state.addRecipientGroup(nameOf(3));
 	fill(0, 0, 1, 2);
 	fill(1, 10, 11);
@@ -71,7 +71,7 @@ test.each([
 	expect(error?.description).toContain(reason);
 });
 
-test('a group ID that does not exist fails its items alone', async () => {
+test('fails only the items of a group ID that does not exist', async () => {
 	fill(0, 0);
 	const given = [...rows(group(0)._id, 0, 1), ...rows('64f1c0ffee0000000000abcd', 2)];
 	const result = await syncRows(given, { groupBy: 'id' });
@@ -81,7 +81,7 @@ test('a group ID that does not exist fails its items alone', async () => {
 	expect(statuses(plain)).toEqual(['alreadyMember', 'alreadyMember', 'failed']);
 });
 
-test('an expression that names one missing group for all items fails the sync', async () => {
+test('fails the sync when an expression returns the same missing group for all items', async () => {
 	const onError = 'stopWorkflow';
 	const { error } = await syncRows(rows('Nowhere', 1, 2), { onError });
 	expect(error?.message).toBe('There is no recipient group called "Nowhere"');
@@ -91,7 +91,7 @@ test('an expression that names one missing group for all items fails the sync', 
 	expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('an interrupted search for ignored addresses adds nobody to another group', async () => {
+test('adds no one to another group when the search for ignored addresses is interrupted', async () => {
 	service.emulator.switches.unknownEmails = 'ignore';
 	fill(0);
 	fill(1);
@@ -109,10 +109,10 @@ test('an interrupted search for ignored addresses adds nobody to another group',
 	expect(statuses(result)).toEqual(['invalid', 'failed', 'failed', 'added']);
 });
 
-describe('the summary of a dry run counts in each group only whom its items name', () => {
+describe('the summary of a dry run', () => {
 	const options = { output: 'summary' };
 
-	test('beside a group that stops', async () => {
+	test('counts in each group only its own items when another group stops', async () => {
 		fill(0, 0);
 		fill(1, 1);
 		const [one, other] = ['64f1c0ffee00000000000101', '64f1c0ffee00000000000102'];
@@ -125,7 +125,7 @@ describe('the summary of a dry run counts in each group only whom its items name
 		]);
 	});
 
-	test('beside a group that does not exist', async () => {
+	test('counts in each group only its own items when another group does not exist', async () => {
 		fill(0);
 		const given: Row[] = [...rows('Nowhere', 1), ['Nowhere', 'stranger@people.example']];
 		const parameters = { mode: 'add', dryRun: true };
@@ -137,7 +137,7 @@ describe('the summary of a dry run counts in each group only whom its items name
 describe('a missing group', () => {
 	const options = { createMissingGroups: true };
 
-	test('whose creation has an unknown outcome is not created again; the others are synced', async () => {
+	test('is not created again after an unknown outcome, and the other groups are synced', async () => {
 		fill(0, 0, 1, 2);
 		service.emulator.faults.add({
 			match: { method: 'POST', path: '/int/v1/recipientGroup' },
@@ -172,7 +172,7 @@ describe('a missing group', () => {
 		expect(names().slice(4)).toEqual(['New A']);
 	});
 
-	test('is not created for nobody, nor by Remove', async () => {
+	test('is created neither without known recipients nor by Remove', async () => {
 		const given: Row[] = [
 			['New', 'nobody@people.example'],
 			[nameOf(0), 0],

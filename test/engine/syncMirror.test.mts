@@ -58,7 +58,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
 			() => values(...range(0, 12)),
 			'The service shows only 9 of 10 members of the group',
 		],
-	])('%s: an error, and nothing is changed', async (what, given, message) => {
+	])('fails and changes nothing with %s', async (what, given, message) => {
 		members(...range(0, 10));
 		if (what.startsWith('a group')) service.emulator.switches.leadsTruncated = 9;
 		const maxRemovalPercent = what.startsWith('more') ? 20 : 100;
@@ -68,7 +68,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('a dry run that exceeds the limit lists the changes and warns', async () => {
+	test('lists the changes and warns if a dry run exceeds the limit', async () => {
 		members(...range(0, 10));
 		const given = { mode: 'mirror', dryRun: true };
 		const result = await run(values(...range(3, 11)), given);
@@ -86,7 +86,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
 });
 
 describe('the staging group', () => {
-	test('holds the emails, has a name of its own, and is deleted', async () => {
+	test('contains the emails, has a unique name, and is deleted', async () => {
 		members(...range(0, 10));
 		await sync(emailsOf(...range(0, 11)), { mode: 'mirror', options: { output: 'summary' } });
 		const [created, staged] = service.requests.filter(
@@ -102,7 +102,7 @@ describe('the staging group', () => {
 	});
 
 	test.each(['drop', 'dropAfter', 'html', 'brokenJson'] as const)(
-		'is deleted whichever request fails: %s',
+		'is deleted, whichever request fails with %s',
 		async (action) => {
 			for (const skip of range(0, 9)) {
 				members(...range(0, 10));
@@ -114,7 +114,7 @@ describe('the staging group', () => {
 		},
 	);
 
-	test('that is not shown whole stops the sync before any change', async () => {
+	test('stops the sync before any change if it is shown incompletely', async () => {
 		members(...range(0, 3));
 		service.emulator.switches.leadsTruncated = 4;
 		const { error } = await sync(emailsOf(...range(0, 8)), { mode: 'mirror' });
@@ -123,7 +123,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('that vanishes stops the sync before any change', async () => {
+	test('stops the sync before any change if it no longer exists', async () => {
 		members(...range(0, 10));
 		const { recipientGroups } = service.emulator.state;
 		service.emulator.onRequest(({ method, path }) => {
@@ -135,7 +135,7 @@ describe('the staging group', () => {
 		expect(target().version).toBe(0);
 	});
 
-	test('of a killed run is deleted after an hour, with a warning; no other group is', async () => {
+	test('of a killed run is deleted after an hour with a warning, and no other group is deleted', async () => {
 		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
 		// More groups than fit on one page of the list.
 		for (const number of range(0, 130)) add(`Team ${number}`);
@@ -155,7 +155,7 @@ describe('the staging group', () => {
 		expect(others).toEqual([expect.stringContaining('execution not told')]);
 	});
 
-	test('of a killed run that cannot be found does not fail the sync', async () => {
+	test('of a killed run does not fail the sync if the list of groups cannot be read', async () => {
 		members(...range(0, 10));
 		const action = { status: 403, body: { success: false, message: 'No' } };
 		const match = { method: 'GET', path: '/int/v1/recipientGroup' };

@@ -16,10 +16,10 @@ const service = useService({ seed: 4, people: 40, groups: 2, campaigns: 0, surve
 const { emailsOf, members, memberIndexes, sync } = groupSync(service);
 const { membersOf, names, syncRows } = severalGroups(service);
 
-/** n8n counts a wait of 0 as its default of a second. */
+/** n8n replaces a wait of 0 with its default of one second. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** Refuses the second and third call of the first try. Each call names one person. */
+/** Refuses the second and third call of the first attempt. Each call names one person. */
 function refuseTwo(method: 'POST' | 'DELETE'): void {
 	const match = { method, path: MEMBERS };
 	service.emulator.faults.add({ match, skip: 1, times: 2, action: { refuse: 'Locked' } });
@@ -38,7 +38,7 @@ test.each([
 	['remove', 'DELETE', range(0, 4), range(0, 4), { removed: 4 }],
 	['mirror', 'DELETE', range(0, 10), range(0, 6), { alreadyMember: 6, removed: 4 }],
 ] as const)(
-	'%s: what an earlier try did stays done, item by item and in the summary',
+	'%s: reports the work of earlier attempts as done, per item and in the summary',
 	async (mode, method, before, people, expected) => {
 		const given = { mode, maxRemovalPercent: 50 };
 		for (const output of ['perRecipient', 'summary']) {
@@ -53,7 +53,7 @@ test.each([
 	},
 );
 
-test('what fails each time fails at last, beside what was done', async () => {
+test('fails a recipient who is refused on every attempt, and reports the others as done', async () => {
 	members();
 	service.emulator.faults.add({
 		match: { method: 'POST', path: MEMBERS },
@@ -67,7 +67,7 @@ test('what fails each time fails at last, beside what was done', async () => {
 	expect(error?.description).toContain('Summary: added 1, failed 1.');
 });
 
-test('each group keeps its own, one that was created too', async () => {
+test('keeps the work of earlier attempts for each group, also for a group that the sync created', async () => {
 	members();
 	refuseTwo('POST');
 	const name = required(names()[0], 'group');

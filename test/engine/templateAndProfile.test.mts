@@ -5,7 +5,7 @@ const service = useService();
 const templates = () => service.emulator.state.templates.values();
 
 describe('template getAll', () => {
-	test('returns all of them in one request', async () => {
+	test('returns all templates in one request', async () => {
 		const { json } = await service.run('template', 'getAll', { returnAll: true });
 		expect(json.map(({ _id }) => _id).sort()).toEqual(
 			templates()
@@ -16,13 +16,13 @@ describe('template getAll', () => {
 		expect(service.lastRequest.query).toEqual({});
 	});
 
-	test('cuts off at the limit', async () => {
+	test('returns no more templates than Limit', async () => {
 		const { json } = await service.run('template', 'getAll', { limit: 1 });
 		expect(json).toHaveLength(1);
 	});
 });
 
-test('profile get returns the owner of the credential', async () => {
+test('profile get returns the user of the credential', async () => {
 	const credential = { ...service.accessKey, accessKey: service.emulator.plainAccessKey };
 	const { json } = await service.run('profile', 'get', {}, { credential });
 	expect(json).toEqual([

@@ -25,7 +25,7 @@ const LIST = '/int/v1/campaign';
 const SURVEY_DATA = '/int/v1/campaign/:id/surveyData';
 const all: INodeParameters = { watch: 'all' };
 
-/** The seeded surveys, oldest first: two with names, an anonymous one. */
+/** Returns the ID of a seeded survey. They are numbered from the oldest: 0 and 1 show names, 2 is anonymous. */
 function survey(number = 0): string {
 	const surveys = [...service.emulator.state.campaigns.values()].filter(({ survey }) => survey);
 	return required(surveys[number], `survey ${number}`)._id;
@@ -79,10 +79,10 @@ const ok = (data: unknown): IDataObject => ({
 	body: parseAs<IDataObject>(JSON.stringify({ success: true, data })),
 });
 
-/** n8n 1 does not limit the time of a poll (no getPollBudgetMs). */
+/** Runs a test only in n8n 2: n8n 1 does not limit the time of a poll (it has no getPollBudgetMs). */
 const withBudget = schedulings.length > 1 ? test : test.skip;
 
-test('skips existing responses and emits each new one once, in the documented form', async () => {
+test('skips existing responses and emits each new response once, in the documented form', async () => {
 	const host = trigger();
 	await host.activate();
 	await host.poll();
@@ -124,10 +124,10 @@ test('sends nothing when a setting is wrong', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-describe('what is read', () => {
+describe('the trigger', () => {
 	const reads = () => service.emulator.requestCount('GET', SURVEY_DATA);
 
-	test('of all campaigns: surveys at every poll, the others once', async () => {
+	test('reads every survey at each poll, and other campaigns only once', async () => {
 		const host = trigger(all);
 		await host.activate();
 		const first = reads();
@@ -138,7 +138,7 @@ describe('what is read', () => {
 		expect(reads()).toBe(first + 9);
 	});
 
-	test('of a draft: nothing until it goes live, then its first response is new', async () => {
+	test('reads nothing of a draft until it goes live, and then emits its first response', async () => {
 		const draft = addSurvey('Draft', { status: '4' });
 		const host = trigger(all);
 		await host.activate();
@@ -149,7 +149,7 @@ describe('what is read', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	test('of the list: all pages, with the filters', async () => {
+	test('reads all pages of the list, with the filters', async () => {
 		service.emulator.switches.pageCap.campaign = 2;
 		const filters = { category: 'Culture', scope: 'onlyApi', liveWithinDays: 30 };
 		const host = trigger({ ...all, filters });
@@ -169,7 +169,7 @@ describe('what is read', () => {
 		expect(whys(host)).toEqual([why]);
 	});
 
-	test('of a closed survey: one more response, then its rows are forgotten', async () => {
+	test('emits the last response of a closed survey, then forgets its rows', async () => {
 		const host = trigger({ events: ['surveySubmitted', 'campaignRead'] });
 		await host.activate();
 		const why = respond();
@@ -185,7 +185,7 @@ describe('what is read', () => {
 		expect(JSON.stringify(host.saved)).toHaveLength(JSON.stringify(saved).length);
 	});
 
-	test('of a survey that is closed at publication: nothing, also behind many newer campaigns', async () => {
+	test('does not read a survey that was closed before publication, even if many campaigns are newer', async () => {
 		service.emulator.closeCampaign(survey());
 		for (let number = 0; number < 150; number++)
 			service.emulator.state.addCampaign({ name: `Newer ${number}`, description: 'D' });
@@ -196,62 +196,68 @@ describe('what is read', () => {
 	test.each([
 		['recipients', 10_001, 1],
 		['rows', 0, 20_000],
-	])('of surveys with many %s: one at a time, four in all', async (what, recipientAmount, rows) => {
-		const isLarge = (id: string) => id.startsWith('large');
-		const ids = ['large 1', 'large 2', ...[1, 2, 3, 4].map((number) => `small ${number}`)];
-		const inFlight = new Set<string>();
-		const most = { all: 0, large: 0 };
-		const row = { submitted: true, responseSubmitted: true, 'q.0': 'x' };
-		const surveyOf = (count: number) => ({
-			anonymous: false,
-			questions: [{ title: 'Why?' }],
-			result: Array.from({ length: count }, (_, index) => ({ ...row, userId: `u${index}` })),
-		});
-		const answer = async ({ url }: IHttpRequestOptions) => {
-			const id = ids.find((known) => url.includes(encodeURIComponent(known)));
-			if (id === undefined)
-				return ok(
-					ids.map((_id) => ({
-						_id,
-						status: 1,
-						recipientAmount: isLarge(_id) ? recipientAmount : 1,
-					})),
-				);
-			inFlight.add(id);
-			most.all = Math.max(most.all, inFlight.size);
-			most.large = Math.max(most.large, [...inFlight].filter(isLarge).length);
-			await new Promise(setImmediate);
-			inFlight.delete(id);
-			return ok(surveyOf(isLarge(id) ? rows : 1));
-		};
-		const host = trigger({ campaignIds: ids }, { workflowId: what, respond: answer });
-		await host.activate();
-		// That rows are many is known after the first read.
-		most.large = 0;
-		await host.poll();
-		expect(most).toEqual({ all: 4, large: 1 });
-	});
+	])(
+		'reads at most four surveys concurrently, and only one with many %s',
+		async (what, recipientAmount, rows) => {
+			const isLarge = (id: string) => id.startsWith('large');
+			const ids = ['large 1', 'large 2', ...[1, 2, 3, 4].map((number) => `small ${number}`)];
+			const inFlight = new Set<string>();
+			const most = { all: 0, large: 0 };
+			const row = { submitted: true, responseSubmitted: true, 'q.0': 'x' };
+			const surveyOf = (count: number) => ({
+				anonymous: false,
+				questions: [{ title: 'Why?' }],
+				result: Array.from({ length: count }, (_, index) => ({ ...row, userId: `u${index}` })),
+			});
+			const answer = async ({ url }: IHttpRequestOptions) => {
+				const id = ids.find((known) => url.includes(encodeURIComponent(known)));
+				if (id === undefined)
+					return ok(
+						ids.map((_id) => ({
+							_id,
+							status: 1,
+							recipientAmount: isLarge(_id) ? recipientAmount : 1,
+						})),
+					);
+				inFlight.add(id);
+				most.all = Math.max(most.all, inFlight.size);
+				most.large = Math.max(most.large, [...inFlight].filter(isLarge).length);
+				await new Promise(setImmediate);
+				inFlight.delete(id);
+				return ok(surveyOf(isLarge(id) ? rows : 1));
+			};
+			const host = trigger({ campaignIds: ids }, { workflowId: what, respond: answer });
+			await host.activate();
+			// The number of rows is known only after the first read.
+			most.large = 0;
+			await host.poll();
+			expect(most).toEqual({ all: 4, large: 1 });
+		},
+	);
 
-	withBudget('within the time of a poll: the rest at the next ones, losing nothing', async () => {
-		const added = Array.from({ length: 24 }, (_, number) =>
-			addSurvey(`Slow ${number}`, { liveAt: Date.now() - 1000 * number }),
-		);
-		for (const { _id } of added) respond(_id);
-		service.emulator.faults.add({
-			match: { path: SURVEY_DATA },
-			times: Infinity,
-			action: { delayMs: 60 },
-		});
-		const host = trigger(all, { budgetMs: 300 });
-		await host.activate();
-		expect(reads()).toBeLessThan(24);
-		// Most of them are submitted before the first read of their survey, but after publication.
-		const expected = added.map(({ _id }) => respond(_id));
-		for (let polls = 0; polls < 12; polls++) await host.poll();
-		expect(whys(host).sort()).toEqual(expected.sort());
-	});
+	withBudget(
+		'stops reading at the time limit of a poll, continues at the next polls and loses nothing',
+		async () => {
+			const added = Array.from({ length: 24 }, (_, number) =>
+				addSurvey(`Slow ${number}`, { liveAt: Date.now() - 1000 * number }),
+			);
+			for (const { _id } of added) respond(_id);
+			service.emulator.faults.add({
+				match: { path: SURVEY_DATA },
+				times: Infinity,
+				action: { delayMs: 60 },
+			});
+			const host = trigger(all, { budgetMs: 300 });
+			await host.activate();
+			expect(reads()).toBeLessThan(24);
+			// Most of these responses are submitted after publication, but before their survey is first read.
+			const expected = added.map(({ _id }) => respond(_id));
+			for (let polls = 0; polls < 12; polls++) await host.poll();
+			expect(whys(host).sort()).toEqual(expected.sort());
+		},
+	);
 
-	withBudget('with at least five seconds for each request', async () => {
+	withBudget('allows at least five seconds for each request', async () => {
 		const timeouts: unknown[] = [];
 		const answer = ({ url, timeout }: IHttpRequestOptions) => {
 			timeouts.push(timeout);
@@ -266,7 +272,7 @@ describe('failures', () => {
 	const REFUSED = { status: 403, body: { success: false, message: 'No' } };
 	const TOO_MANY = { status: 429, headers: { 'retry-after': '600' } };
 
-	/** Makes requests under a path fail. @returns a function that ends it */
+	/** Makes requests to a path fail. @returns a function that removes the fault */
 	function fail(
 		path: string,
 		action: Parameters<typeof service.emulator.faults.add>[0]['action'],
@@ -276,7 +282,7 @@ describe('failures', () => {
 	}
 	const surveyData = (campaignId: string) => `/int/v1/campaign/${campaignId}/surveyData`;
 
-	test('tries a read three times, and obeys Retry-After', async () => {
+	test('tries a read up to three times, and obeys Retry-After', async () => {
 		const host = trigger();
 		await host.activate();
 		const why = respond();
@@ -296,7 +302,7 @@ describe('failures', () => {
 		['429', SURVEY_DATA, TOO_MANY],
 		['500', LIST, { status: 500 }],
 	])(
-		'a poll fails with HTTP code %s when %s does, and saves nothing',
+		'fails the poll with HTTP code %s when the request to %s fails, and saves nothing',
 		async (httpCode, path, action) => {
 			const host = trigger(all);
 			await host.activate();
@@ -311,7 +317,7 @@ describe('failures', () => {
 		},
 	);
 
-	test('the activation fails and names the credential when access is refused', async () => {
+	test('fails activation and names the credential when access is refused', async () => {
 		const host = trigger({}, { credential: { ...service.accessKey, accessKey: 'wrong' } });
 		await expect(host.activate()).rejects.toMatchObject({
 			httpCode: '401',
@@ -321,7 +327,7 @@ describe('failures', () => {
 		expect(host.saved).toEqual({});
 	});
 
-	test('a 429 ends the poll, whether or not the retry succeeds; the next poll goes on', async () => {
+	test('ends the poll after a 429, whether or not the retry succeeds, and continues at the next poll', async () => {
 		const ids = Array.from({ length: 12 }, (_, number) => addSurvey(`Many ${number}`)._id);
 		const host = trigger({ campaignIds: ids }, { workflowId: 'many' });
 		await host.activate();
@@ -343,7 +349,7 @@ describe('failures', () => {
 		expect(whys(host).sort()).toEqual(expected.sort());
 	});
 
-	test('a refused campaign stops the others only when the service refuses the caller, too', async () => {
+	test('skips a campaign that is refused, and stops only when the service also refuses the caller', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
 		const why = respond(survey(1));
@@ -353,7 +359,7 @@ describe('failures', () => {
 		expect(service.emulator.requestCount('GET', '/int/v1/me')).toBe(1);
 
 		const stop = fail(surveyData(survey(1)), TOO_MANY);
-		// n8n waits after too many requests, so that error comes first.
+		// The 429 is reported first, because n8n waits after it.
 		await expect(host.poll()).rejects.toMatchObject({ httpCode: '429' });
 		stop();
 		fail('/int/v1/me', REFUSED);
@@ -361,7 +367,7 @@ describe('failures', () => {
 		await expect(host.poll()).rejects.toMatchObject({ httpCode: '403' });
 	});
 
-	test('a poll fails when a listed campaign is not found', async () => {
+	test('fails the poll when a listed campaign is not found', async () => {
 		const host = trigger(all, { workflowId: 'listed and not found' });
 		await host.activate();
 		fail(SURVEY_DATA, { refuse: 'Not Found.' });
@@ -374,7 +380,7 @@ describe('failures', () => {
 		['a damaged time', DAMAGED, (state) => state.replace(/"listedUntil":\d+/, '"listedUntil":""')],
 		['a damaged campaign', DAMAGED, (state) => state.replace(/"events":1/, '"events":"1"')],
 		['another version', 'newer version', (state) => state.replace('"version":1', '"version":2')],
-	])('a saved state with %s stops the trigger and is left as it is', async (_, message, damage) => {
+	])('stops at a saved state with %s, and does not change it', async (_, message, damage) => {
 		const host = trigger();
 		await host.activate();
 		const damaged = damage(host.database.staticData);
@@ -389,7 +395,7 @@ describe('failures', () => {
 		expect(host.items).toEqual([]);
 	});
 
-	test('an answer nested 20,000 deep stops no other campaign', async () => {
+	test('reads the other campaigns when an answer is nested 20,000 levels deep', async () => {
 		const nested = '['.repeat(20_000) + ']'.repeat(20_000);
 		let rows = '';
 		const answer = ({ url }: IHttpRequestOptions) => {
@@ -411,7 +417,7 @@ describe('failures', () => {
 });
 
 test.each(schedulings)(
-	'polls that overlap emit once and read once, scheduled as %s',
+	'emits once and reads one survey at a time when polls overlap, scheduled as %s',
 	async (scheduling) => {
 		const host = trigger({}, { scheduling, workflowId: `overlap ${scheduling}` });
 		await host.activate();
@@ -478,13 +484,13 @@ describe('in the editor', () => {
 			expect(await host.sample()).toEqual([
 				{ ...respondent, ...answered, read: true, responseSubmitted: true, submitted: true },
 			]);
-			// No response shows yet where the answer keys start.
+			// Without a response, the first answer key is unknown.
 			host.options.parameters.output = 'raw';
 			const [raw] = await host.sample();
 			expect(raw).toMatchObject({ event: 'surveySubmitted', example: true, submitted: true });
 			expect(Object.keys(raw ?? {}).join()).not.toContain('q.');
 
-			// A response to another survey shows it.
+			// A response to another survey reveals it.
 			host.options.parameters.campaignIds = [survey(), survey(1)];
 			host.options.parameters.events = ['campaignRead'];
 			for (const row of service.emulator.state.campaigns.get(survey(1))?.survey?.rows() ?? [])
@@ -496,7 +502,7 @@ describe('in the editor', () => {
 		},
 	);
 
-	test('names nobody in the example of an anonymous survey', async () => {
+	test('names no respondent in the example of an anonymous survey', async () => {
 		service.emulator.state.campaigns.get(survey(2))?.survey?.clear();
 		const host = trigger({ campaignIds: [survey(2)] });
 		const nobody = { anonymous: true, userId: null, userEmail: null, example: true };
@@ -505,7 +511,7 @@ describe('in the editor', () => {
 		expect(JSON.stringify(await host.sample())).not.toContain('person@example.com');
 	});
 
-	test('uses the answer names that the active workflow has found', async () => {
+	test('names answers as the active workflow does', async () => {
 		service.emulator.switches.questionNumbering = 'from1';
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
@@ -515,7 +521,7 @@ describe('in the editor', () => {
 		expect((await host.sample()).map(whyOf)).toEqual([why]);
 	});
 
-	test('fails when there is nothing to show', async () => {
+	test('fails when there are no responses to show', async () => {
 		service.emulator.switches.surveyQuestionsForm = 'absent';
 		service.emulator.state.campaigns.get(survey())?.survey?.clear();
 		await expect(trigger().sample()).rejects.toThrow('There are no responses to show yet');
@@ -544,14 +550,14 @@ describe('in the editor', () => {
 		}
 	});
 
-	test('tells at publication that existing responses are skipped', async () => {
+	test('shows at publication that existing responses are skipped', async () => {
 		const { description } = (await loadPackage()).node('messagingServiceTrigger');
 		expect(description.activationMessage).toMatch(/Existing responses are skipped .*published/);
 	});
 });
 
-// Last in the file: it advances the clock, after which campaigns of other tests are read rarely.
-test('a restart of n8n reads all campaigns, however recent their last read', async () => {
+// This must be the last test: it advances the clock, so campaigns of other tests would be read rarely.
+test('reads all campaigns when n8n restarts, however recently they were read', async () => {
 	const host = trigger({}, { workflowId: 'started again' });
 	await host.activate();
 	advanceClock(24 * 3_600_000);

@@ -18,7 +18,7 @@ const service = useService({
 const refused = (message: string) => ({ status: 200, body: { success: false, message } });
 const emptyList = { status: 200, body: { success: true, data: [] } };
 
-/** The seeded campaigns that are live, with or without questions. */
+/** Returns the first seeded live campaign that is, or is not, a survey. */
 function campaign(isSurvey: boolean) {
 	const campaigns = [...service.emulator.state.campaigns.values()];
 	const found = campaigns.find(
@@ -43,7 +43,7 @@ function trigger(parameters: INodeParameters = {}) {
 
 const both: INodeParameters = { events: ['surveySubmitted', 'surveyClosed'] };
 
-/** The closing of the survey, which so many of its recipients submitted. */
+/** Returns the expected item for a survey that closes after `submitted` responses. */
 function closing(submitted = 5): IDataObject {
 	const { _id: campaignId, recipients } = campaign(true);
 	return {
@@ -88,7 +88,7 @@ describe('Survey Closed', () => {
 		expect(host.items).toEqual([closed]);
 	});
 
-	test('alone, reads a survey when it is published and when it is closed', async () => {
+	test('as the only event, reads a survey only at publication and when it is closed', async () => {
 		const host = trigger();
 		const reads = () => service.emulator.requestCount('GET', '/int/v1/campaign/:id/surveyData');
 		const { _id } = campaign(true);
@@ -102,7 +102,7 @@ describe('Survey Closed', () => {
 		expect(host.items).toHaveLength(1);
 	});
 
-	test('waits for the report, and so do the last responses', async () => {
+	test('is emitted with the last responses once the report can be read', async () => {
 		const host = trigger(both);
 		const { _id } = campaign(true);
 		await host.activate();
@@ -116,7 +116,7 @@ describe('Survey Closed', () => {
 		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
 	});
 
-	test('comes later than the last responses of an unlisted survey that cannot be read', async () => {
+	test('is emitted after the last responses if an unlisted survey cannot be read at first', async () => {
 		const host = trigger(both);
 		const { _id } = campaign(true);
 		await host.activate();
@@ -135,7 +135,7 @@ describe('Survey Closed', () => {
 		]);
 	});
 
-	test('shows its item in the editor, before the newest rows', async () => {
+	test('is shown in the editor before the newest rows', async () => {
 		expect(await trigger().sample()).toEqual([closing()]);
 		const items = await trigger(both).sample();
 		expect(items.map(({ event }) => event)).toEqual([
@@ -147,7 +147,7 @@ describe('Survey Closed', () => {
 
 describe('campaigns that are not surveys', () => {
 	test.each(['surveySubmitted', 'surveyClosed'])(
-		'stop publication and are named: %s',
+		'stop publication with an error that names them: %s',
 		async (event) => {
 			const { _id, name } = campaign(false);
 			const selected = campaign(true)._id;
@@ -156,7 +156,7 @@ describe('campaigns that are not surveys', () => {
 			await expect(host.activate()).rejects.toThrow(message);
 			expect(host.saved).toEqual({});
 
-			// It is older than the listed campaigns.
+			// The campaign is too old to be listed.
 			service.emulator.faults.add({ match: { path: '/int/v1/campaign' }, action: emptyList });
 			await expect(host.activate()).rejects.toThrow(message);
 
@@ -168,7 +168,7 @@ describe('campaigns that are not surveys', () => {
 		},
 	);
 
-	test('do not keep a published workflow from starting again', async () => {
+	test('do not prevent the restart of a published workflow', async () => {
 		const survey = campaign(true)._id;
 		const host = trigger({ events: ['surveySubmitted'] });
 		await host.activate();

@@ -1,6 +1,6 @@
 import fc from '../kit/property.mts';
 import { eachEventOnce, SCENARIOS } from '../kit/triggerScenarios.mts';
 
-test('random scenarios: each owed event comes once, and no other event comes', async () => {
+test('emits each expected event once, and no other event, in random scenarios', async () => {
 	await fc.assert(eachEventOnce, { numRuns: SCENARIOS });
 }, 180_000);

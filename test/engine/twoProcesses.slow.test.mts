@@ -10,12 +10,12 @@ const service = useService();
 
 const DRAFTS = 6;
 
-/** Loads the package as another process of n8n does, with its own access tokens. */
+/** Loads a separate copy of the package, as another n8n process does, with its own access tokens. */
 function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialType } {
 	const built = (path: string) => join(process.cwd(), 'dist', path);
 	let loaded: ReturnType<typeof anotherProcess> | undefined;
 	jest.isolateModules(() => {
-		// All share one n8n: the engine recognizes its errors by their class.
+		// All copies share n8n-workflow, because the engine recognizes errors by their class.
 		jest.doMock('n8n-workflow', () => n8nWorkflow);
 		const { MessagingService } = jest.requireActual<{ MessagingService: new () => INodeType }>(
 			built('nodes/MessagingService/MessagingService.node.js'),
@@ -30,7 +30,7 @@ function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialTyp
 	return loaded;
 }
 
-test('two processes that invalidate each other’s token both finish, and change nothing twice', async () => {
+test('finishes in two processes that invalidate each other’s token, and changes nothing twice', async () => {
 	service.emulator.switches.tokensPerClient = 'one';
 	const credential = service.newClient();
 	const runs = ['first', 'second'].map(async (name) => {
@@ -61,7 +61,7 @@ test('two processes that invalidate each other’s token both finish, and change
 		.filter((name) => /^(first|second) \d$/.test(name));
 	expect(new Set(made).size).toBe(2 * DRAFTS);
 	expect(made).toHaveLength(2 * DRAFTS);
-	// Both had a token, so the first was invalidated at least once.
+	// Both processes requested a token, so the first token was invalidated.
 	expect(service.emulator.requestCount('POST', '/int/v1/oauth/token')).toBeGreaterThan(1);
 	expect(service.requests.some(({ authorization }) => !authorization.ok)).toBe(true);
 });

@@ -5,7 +5,7 @@ import type { Measured, Task } from '../kit/uploadMemory.mts';
 
 const MIB = 1024 * 1024;
 
-test('uploading 1 GiB from n8n’s storage on disk takes less than 64 MiB of memory', async () => {
+test('uploads 1 GiB from n8n’s storage on disk with less than 64 MiB of memory', async () => {
 	let received = 0;
 	const server = await startServer((request, response) => {
 		request.on('data', (chunk: Buffer) => (received += chunk.length));
@@ -14,7 +14,7 @@ test('uploading 1 GiB from n8n’s storage on disk takes less than 64 MiB of mem
 			response.end('{"success":true,"data":{"_id":"1"}}');
 		});
 	});
-	// A process of its own, so that nothing but the upload takes memory there.
+	// The upload runs in a separate process, so that nothing else uses memory there.
 	const line = require.resolve('n8n-core').includes('n8n-core-v1') ? '-v1' : '';
 	const child = fork('test/kit/child.cjs', ['test/kit/uploadMemory.mts', line], { execArgv: [] });
 	const task: Task = { url: server.url, size: 1024 * MIB };

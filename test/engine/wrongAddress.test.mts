@@ -20,7 +20,7 @@ const http = (status: number, body: string) => {
 };
 const page = '<html><head><title>Welcome to nginx!</title></head></html>';
 
-/** What responds under the address, the error, and that of the token request where it differs. */
+/** What responds at the Base URL, the expected error, and the error of the token request if it differs. */
 const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
 	['a web page', http(200, page), NO_DATA, NO_TOKEN],
 	['the JSON of another service', http(200, '{"status":"ok"}'), NO_DATA, NO_TOKEN],
@@ -31,13 +31,13 @@ const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
 	['a web page with HTTP 405', http(405, page), NO_SERVICE],
 	['HTTP 404 in JSON', http(404, '{"message":"No such route"}'), NO_SERVICE],
 	['HTTP 404 as text', http(404, '404 page not found'), NO_SERVICE],
-	['a port that speaks no HTTP', 'SSH-2.0-OpenSSH\r\n', /that is not HTTP \(HPE_/],
-	['a port that says nothing', '', /^The connection broke/],
+	['a port that does not use HTTP', 'SSH-2.0-OpenSSH\r\n', /that is not HTTP \(HPE_/],
+	['a port that sends no response', '', /^The connection broke/],
 	['a port without a server', undefined, /refused the connection/],
 ];
 
 test.each(WRONG_ADDRESSES)(
-	'%s under the Base URL: every error names the field',
+	'names the Base URL in every error if it leads to %s',
 	async (_what, response, message, tokenMessage = message) => {
 		await withServer(response, async (baseUrl) => {
 			const accessKey = { ...service.accessKey, baseUrl };
@@ -60,7 +60,7 @@ test.each(WRONG_ADDRESSES)(
 	},
 );
 
-/** Runs with a server that answers everything with one text, or with a port where nothing listens. */
+/** Runs with a server that always sends the same response, or with a closed port. */
 async function withServer(
 	response: string | undefined,
 	run: (url: string) => Promise<void>,
