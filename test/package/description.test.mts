@@ -7,7 +7,7 @@ type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 const properties = async () =>
 	(await loadPackage()).node('messagingService').description.properties;
 
-/** All parameters, including those inside collections. */
+/** Returns all parameters, including those inside collections. */
 function everyProperty(list: Listed[]): INodeProperties[] {
 	return list.flatMap((entry) => {
 		if ('values' in entry) return everyProperty(entry.values);
@@ -16,14 +16,14 @@ function everyProperty(list: Listed[]): INodeProperties[] {
 	});
 }
 
-test('there are at most 2.2 top-level properties an operation: the engine checks each for every item', async () => {
+test('has at most 2.2 top-level properties per operation, because the engine checks each for every item', async () => {
 	const operations = (await properties())
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options = [] }) => options);
 	expect((await properties()).length).toBeLessThanOrEqual(operations.length * 2.2);
 });
 
-test('every operation has a description and an action', async () => {
+test('gives every operation a description and an action', async () => {
 	const selectors = (await properties()).filter(({ name }) => name === 'operation');
 	expect(selectors.length).toBeGreaterThan(0);
 	for (const { options = [] } of selectors) {
@@ -37,17 +37,17 @@ test('every operation has a description and an action', async () => {
 	}
 });
 
-test('no display condition is a regular expression, which n8n lets fail on a busy machine', async () => {
+test('uses no regular expression as a display condition, because it can fail on a busy machine', async () => {
 	const conditions = everyProperty(await properties()).map(({ displayOptions }) => displayOptions);
 	expect(JSON.stringify(conditions)).toContain('"_cnd"');
 	expect(JSON.stringify(conditions)).not.toMatch(/"_cnd":\{"(regex|startsWith)"/);
 });
 
-test('dates are pickers, long lists of options are sorted, every loader exists', async () => {
+test('uses date pickers, sorts long collections and refers only to existing loaders', async () => {
 	const { node } = await loadPackage();
 	const { loadOptions = {}, listSearch = {} } = node('messagingService').methods ?? {};
 	for (const property of everyProperty(await properties())) {
-		// What n8n's own nodes call this option holds a span or a date.
+		// n8n's own nodes use this name for a time span or a date.
 		const isTime = /time$|date$/i.test(property.name) && property.name !== 'limitWaitTime';
 		if (isTime) expect(property.type).toBe('dateTime');
 		const loader = property.typeOptions?.loadOptionsMethod;
@@ -66,7 +66,7 @@ test('dates are pickers, long lists of options are sorted, every loader exists',
 	}
 });
 
-/** Inside a collection, too: adding a field must do no harm. */
+// Includes fields inside collections: adding one must do no harm.
 test.each([
 	['status', 'draft'],
 	['sendNow', false],
@@ -74,7 +74,7 @@ test.each([
 	['deleteFileInUse', false],
 	['mode', 'add'],
 	['maxRemovalPercent', 20],
-])('the default of %s sends and removes nothing', async (name, harmless) => {
+])('has a default of %s that sends and removes nothing', async (name, harmless) => {
 	const all = name === 'status' ? await properties() : everyProperty(await properties());
 	const found = all.filter((property) => property.name === name);
 	expect(found.length).toBeGreaterThan(0);

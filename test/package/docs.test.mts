@@ -14,18 +14,18 @@ const read = (path: string) => readFileSync(path, 'utf8');
 const filesIn = (folder: string) =>
 	readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 
-/** Pages written by hand, as path and text. */
+/** The handwritten pages, as path and text. */
 const handWritten = [...readdirSync('.'), ...filesIn('docs')]
 	.filter((path) => path.endsWith('.md') && !path.startsWith('docs/reference'))
 	.map((path) => [path, read(path)] as const);
 
-/** All matches of a pattern's first group, as page and match. */
+/** Returns all matches of the pattern's first group, as page and match. */
 const matchesIn = (pages: typeof handWritten, pattern: RegExp) =>
 	pages.flatMap(([page, text]) =>
 		[...text.matchAll(pattern)].map(([, match = '']) => [page, match] as const),
 	);
 
-test('a release can write the reference: every operation and every field of both nodes', async () => {
+test('generates a reference with every operation and every field of both nodes', async () => {
 	const { node } = await loadPackage();
 	const { description } = node('messagingService');
 	const trigger = node('messagingServiceTrigger').description;
@@ -52,7 +52,7 @@ test('README has at most 140 lines of at most 120 characters', () => {
 	expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 
-test('what a comment cites of emulator/openapi.yaml is there: operations and schemas', () => {
+test('comments cite only operations and schemas that emulator/openapi.yaml contains', () => {
 	const contract = read('emulator/openapi.yaml');
 	const known = [/operationId: (\S+)/g, /^ {4}([A-Z]\w+):$/gm]
 		.flatMap((pattern) => matchesIn([['', contract]], pattern))
@@ -65,14 +65,14 @@ test('what a comment cites of emulator/openapi.yaml is there: operations and sch
 		...matchesIn(sources, /\(([^()]+) in emulator\/openapi\.yaml\)/g),
 		...matchesIn(sources, /\(openapi\.yaml, ([^()]+)\)/g),
 	].flatMap(([file, cites]) =>
-		// Words around them name a part of the document that has no name of its own.
+		// Other words of a citation describe an unnamed part of the document.
 		(cites.match(/\b[a-z]\w+\.[a-z]\w+|(?<=schema )\w+/g) ?? []).map((name) => [file, name]),
 	);
 	expect(cited.length).toBeGreaterThan(20);
 	expect(cited.filter(([, name = '']) => !known.includes(name))).toEqual([]);
 });
 
-test('every error that Common problems quotes is in the code, or in what the service says', () => {
+test('Common problems quotes only errors of the code or the service', () => {
 	const code = ['nodes', 'credentials', 'emulator']
 		.flatMap(filesIn)
 		.filter((path) => /\.(m?ts|yaml)$/.test(path))
@@ -93,14 +93,14 @@ test('every error that Common problems quotes is in the code, or in what the ser
 	expect(quoted.filter((text) => text.length < 8 || !code.includes(text))).toEqual([]);
 });
 
-test('every picture is shown on a page', () => {
+test('shows every picture on a page', () => {
 	const shown = handWritten.map(([, text]) => text).join();
 	expect(readdirSync('docs/images').filter((file) => !shown.includes(`images/${file}`))).toEqual(
 		[],
 	);
 });
 
-test('what n8n links to is there: the Docs link of both nodes and of the credential', async () => {
+test('the Docs links of both nodes and the credential lead to existing files', async () => {
 	const { credentialType } = await loadPackage();
 	const links = ['MessagingService', 'MessagingServiceTrigger']
 		.map((name) => parseAs<Codex>(read(`nodes/${name}/${name}.node.json`)))
@@ -112,21 +112,21 @@ test('what n8n links to is there: the Docs link of both nodes and of the credent
 	}
 });
 
-test('every command that a page names is there', () => {
+test('pages name only existing commands', () => {
 	const { scripts } = parseAs<{ scripts: Record<string, string> }>(read('package.json'));
 	const named = matchesIn(handWritten, /`npm (?:run )?((?<=run )[\w:]+|test|start)/g);
 	expect(named.length).toBeGreaterThan(0);
 	expect(named.filter(([, name]) => !(name in scripts))).toEqual([]);
 });
 
-test('every file and folder of the project that a guide names is there', () => {
+test('pages name only existing files and folders of the project', () => {
 	const paths = matchesIn(
 		handWritten,
 		/`((?:nodes|credentials|emulator|sandbox|scripts|test|docs|examples)\/[^`<*…]*)`/g,
 	);
 	const short = matchesIn(handWritten, /`((?:runner|operations|methods|shared)\/[\w./]+)`/g);
 	const roots = ['.', 'nodes', 'nodes/MessagingService'];
-	const isThere = (path: string) => roots.some((root) => existsSync(join(root, path)));
+	const exists = (path: string) => roots.some((root) => existsSync(join(root, path)));
 	expect(paths.length * short.length).toBeGreaterThan(0);
-	expect([...paths, ...short].filter(([, path]) => !isThere(path))).toEqual([]);
+	expect([...paths, ...short].filter(([, path]) => !exists(path))).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe.each(files)('%s', (file) => {
 	const { name, nodes, connections } = example(file);
 	const ours = nodes.filter(({ type }) => type === OURS);
 
-	test('has a name, a trigger to run by hand or our own, and nodes of ours or an error trigger', () => {
+	test('has a name, a manual trigger or our own, and our nodes or an error trigger', () => {
 		expect(name).toMatch(/\S/);
 		const triggers = ['n8n-nodes-base.manualTrigger', `${OURS}Trigger`];
 		expect(nodes.some(({ type }) => triggers.includes(type))).toBe(true);
@@ -33,7 +33,7 @@ describe.each(files)('%s', (file) => {
 		expect(isAboutOurs).toBe(true);
 	});
 
-	test('connects nodes that are there, each by its own name', () => {
+	test('connects only existing nodes, which have unique names', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
 		const targets = Object.values(connections).flatMap(({ main }) =>
@@ -42,12 +42,12 @@ describe.each(files)('%s', (file) => {
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
 	});
 
-	test('holds nothing of somebody’s own service: no record ids, no credential', () => {
+	test('contains no record IDs and no credential of a real service', () => {
 		expect(JSON.stringify(nodes)).not.toMatch(/\b[0-9a-f]{24}\b/);
 		for (const { credentials } of ours) expect(credentials?.messagingServiceApi?.id).toBe('');
 	});
 
-	test('is on a page with its name and a picture, which the list of the documentation leads to', () => {
+	test('is described with its name and a picture on a page that docs/README.md links to', () => {
 		const [page = ''] = readdirSync('docs/recipes').filter((recipe) =>
 			readFileSync(join('docs/recipes', recipe), 'utf8').includes(`](../../examples/${file})`),
 		);
@@ -58,7 +58,7 @@ describe.each(files)('%s', (file) => {
 		expect(readFileSync('docs/README.md', 'utf8')).toContain(`](recipes/${page})`);
 	});
 
-	test('says on the canvas what to do, and last what to look at', () => {
+	test('has notes on the canvas that end with what to look at', () => {
 		const headings = nodes
 			.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
 			.map(({ parameters }) => String(parameters.content).split('\n')[0]);
@@ -66,20 +66,20 @@ describe.each(files)('%s', (file) => {
 		expect(headings.at(-1)).toBe('### What to look at');
 	});
 
-	test('has in bold on its notes only names of nodes, which are there', () => {
+	test('uses bold in its notes only for names of its nodes', () => {
 		const notes = JSON.stringify(nodes.map(({ parameters }) => parameters.content));
 		const bold = [...notes.matchAll(/\*\*(.+?)\*\*/g)].map(([, node]) => node);
 		expect(nodes.map((node) => node.name)).toEqual(expect.arrayContaining(bold));
 	});
 
-	test('is run by an end-to-end test of what it does', () => {
+	test('runs in an end-to-end test', () => {
 		const tests = ['test/e2e/one-process', 'sandbox/examples'].flatMap((folder) =>
 			readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
 		);
 		expect(tests.filter((text) => text.includes(`'${file}'`))).not.toEqual([]);
 	});
 
-	test('uses parameters that the node has', async () => {
+	test('uses only existing parameters', async () => {
 		const { properties } = (await loadPackage()).node('messagingService').description;
 		const shownFor = (resource: unknown, operation: unknown) =>
 			properties.filter(({ displayOptions }) => {
@@ -108,7 +108,7 @@ test.each([
 	['hr-records-into-recipient-group.json', 10],
 	['nightly-group-sync.json', 10],
 	['survey-with-branching-to-a-group.json', 4],
-])('%s takes at most %i nodes', (file, most) => {
+])('%s has at most %i nodes', (file, most) => {
 	const steps = example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 	expect(steps.length).toBeLessThanOrEqual(most);
 });

@@ -3,20 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mutants } from '../mutants/mutants.mts';
 
 test.each([...mutants.sync, ...mutants.trigger])(
-	'the code that is changed for "$name" stands once in $file',
+	'finds the code to change for "$name" exactly once in $file',
 	({ file, from }) => {
 		expect(readFileSync(file, 'utf8').split(from)).toHaveLength(2);
 	},
 );
 
-/** The paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */
+/** Returns the paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */
 function pathsOf(pattern: string): string[] {
 	const braces = /\{([^}]*)\}/.exec(pattern);
 	const parts = braces?.[1]?.split(',').map((part) => pattern.replace(braces[0], part));
 	return (parts ?? [pattern]).map((path) => path.replace(/\*\.ts$/, ''));
 }
 
-test('every module that is named for `npm run mutation` is there', () => {
+test('stryker.config.mjs names only existing modules', () => {
 	const named = readFileSync('stryker.config.mjs', 'utf8').matchAll(/'(nodes\/[^']+)'/g);
 	const paths = [...named].flatMap(([, pattern = '']) => pathsOf(pattern));
 	expect(paths.length).toBeGreaterThan(40);

@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseAs } from '../kit/typed.mts';
 
-/** Rules for community packages (n8n's review; @n8n/eslint-plugin-community-nodes 0.32.0). */
+/** Checks rules for community packages (n8n's review; @n8n/eslint-plugin-community-nodes 0.32.0). */
 describe('package.json', () => {
 	type Manifest = { scripts: object; n8n: { nodes: string[]; credentials: string[] } };
 	const manifest = parseAs<Manifest & Record<string, unknown>>(
 		readFileSync('package.json', 'utf8'),
 	);
 
-	test('brings nothing along: no dependencies, no overrides, n8n-workflow as the only peer', () => {
+	test('has no dependencies, no overrides and only n8n-workflow as a peer', () => {
 		expect(manifest).not.toHaveProperty('dependencies');
 		expect(manifest).not.toHaveProperty('overrides');
 		expect(manifest).not.toHaveProperty('resolutions');
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
-	test('runs nothing when it is installed', () => {
+	test('runs no scripts on installation', () => {
 		const forbidden = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
 		expect(Object.keys(manifest.scripts).filter((name) => forbidden.includes(name))).toEqual([]);
 	});
 
-	test('says what n8n asks for', () => {
+	test('contains the fields that n8n requires', () => {
 		expect(manifest).toMatchObject({
 			name: 'n8n-nodes-messaging-service',
 			license: 'MIT',
@@ -31,7 +31,7 @@ describe('package.json', () => {
 		});
 	});
 
-	test('names only files that the build makes', () => {
+	test('names only files that the build creates', () => {
 		const { nodes, credentials } = manifest.n8n;
 		for (const file of [...nodes, ...credentials]) expect(existsSync(file)).toBe(true);
 	});

@@ -19,7 +19,7 @@ describe('the packed package', () => {
 	});
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('holds code, icons and codex, and no tests or sources', () => {
+	test('contains code, icons and codex files but no tests or sources', () => {
 		const files = execFileSync('find', [unpacked(), '-type', 'f'], { encoding: 'utf8' })
 			.split('\n')
 			.map((file) => file.replace(`${unpacked()}/`, ''));
@@ -45,7 +45,7 @@ describe('the packed package', () => {
 	])('passes n8n’s security scan: %s', (kind, where) => {
 		const output = execFileSync(process.execPath, ['test/package/scan.mjs', kind, where()], {
 			encoding: 'utf8',
-			// n8n's lint rules judge a sample file instead of ours when NODE_ENV says test.
+			// With NODE_ENV=test, n8n's lint rules check a sample file instead of ours.
 			env: { ...process.env, NODE_ENV: 'production' },
 		});
 		expect(JSON.parse(output)).toEqual({ passed: true });

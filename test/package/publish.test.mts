@@ -8,14 +8,14 @@ import { parseAs } from '../kit/typed.mts';
 type Step = { name?: string; uses?: string; run?: string; with?: object };
 type Job = { permissions?: object; steps: Step[] };
 
-/** What GitHub runs for a tag; npm's side of it needs the owner's account. */
+/** Covers what GitHub runs for a tag. The npm side needs the owner's account. */
 describe('publish.yml', () => {
 	const workflow = parseAs<{ permissions: object; jobs: { pack: Job; publish: Job } }>(
 		JSON.stringify(parse(readFileSync('.github/workflows/publish.yml', 'utf8'))),
 	);
 	const { pack, publish } = workflow.jobs;
 
-	/** Runs a step as GitHub does. @throws when a command of it fails */
+	/** Runs a step like GitHub. @throws if one of its commands fails */
 	const runStep = ({ steps }: Job, name: string, env: object): string =>
 		execFileSync(
 			'bash',
@@ -26,7 +26,7 @@ describe('publish.yml', () => {
 			},
 		);
 
-	test('gives the login with npm only to a job that runs nothing of the repository', () => {
+	test('allows the npm login only in a job that runs no code of the repository', () => {
 		expect(workflow.permissions).toEqual({ contents: 'read' });
 		expect(pack.permissions).toBeUndefined();
 		expect(publish.permissions).toEqual({ 'id-token': 'write' });
@@ -38,7 +38,7 @@ describe('publish.yml', () => {
 		expect(publish.steps[0]?.with).toEqual({ 'node-version': 24 });
 	});
 
-	test('refuses a tag of another version, and a repository that package.json does not name', () => {
+	test('refuses a tag of another version and a repository that package.json does not name', () => {
 		const { version, repository } = parseAs<{ version: string; repository: { url: string } }>(
 			readFileSync('package.json', 'utf8'),
 		);
@@ -55,12 +55,12 @@ describe('publish.yml', () => {
 
 	test.each([
 		[
-			'with the token, for the first version',
+			'with a token, for the first version',
 			'secret',
 			['config set //registry.example.com/:_authToken secret'],
 		],
-		['without one', '', []],
-	])('publishes what was packed, with provenance, %s', (_, token, login) => {
+		['without a token', '', []],
+	])('publishes the packed tarball with provenance %s', (_, token, login) => {
 		const folder = mkdtempSync(join(tmpdir(), 'npm-'));
 		const log = join(folder, 'log');
 		writeFileSync(

@@ -1,5 +1,5 @@
-// Runs n8n's own package scan offline, as a program of its own: the scanner is an ES module with a linter inside.
-// node test/package/scan.mjs source|tarball FOLDER; prints the scanner's verdict as JSON.
+// Runs n8n's package scan offline in a separate process, because the scanner is an ES module that contains a linter.
+// Usage: node test/package/scan.mjs source|tarball FOLDER. Prints the result of the scanner as JSON.
 import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,

@@ -5,7 +5,7 @@ import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/channelStatus.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
-/** What the editor writes under a node on the canvas. */
+/** Returns the subtitle that the editor shows under a node on the canvas. */
 async function subtitle(type: string, parameters: INodeParameters): Promise<unknown> {
 	const { nodeTypes, node } = await loadPackage();
 	const onCanvas = nodeOf(type, parameters);
@@ -27,25 +27,25 @@ const operations = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({ resource, operation })),
 );
 
-test('a field that several screens have alike is one field, written once: the engine looks at each copy', () => {
+test('screens share equal fields, because the engine evaluates each copy', () => {
 	const fields = new Set(operations.flatMap(({ operation }) => screenOf(operation)));
 	const copies = [...fields].map((field) => JSON.stringify(field));
 	const again = copies.filter((text, index) => copies.indexOf(text) !== index);
 	expect(again).toEqual([]);
 });
 
-test('no screen has more than 16 fields; what is rarely needed goes into a collection', () => {
+test('no screen has more than 16 fields outside collections', () => {
 	const crowded = operations.filter(({ operation }) => screenOf(operation).length > 16);
 	expect(crowded.map(({ resource, operation }) => [resource.value, operation.value])).toEqual([]);
 });
 
-test('what belongs to a record is chosen anew when another record is chosen', () => {
+test('options that belong to a record are reloaded when another record is selected', () => {
 	let dependent = 0;
 	for (const { operation } of operations) {
 		const owners = operation.fields.filter(({ name }) =>
 			/^(campaign|broadcast|channel)Id$/.test(name),
 		);
-		// Groups of console users are the account's, whatever channel they manage.
+		// Groups of console users belong to the account and do not depend on a channel.
 		const parts = operation.fields.filter(
 			({ name, typeOptions }) =>
 				name === 'fileId' || typeOptions?.loadOptionsMethod === 'getChannelManagers',
@@ -62,7 +62,7 @@ test('what belongs to a record is chosen anew when another record is chosen', ()
 	expect(dependent).toBeGreaterThan(2);
 });
 
-test('an operation takes only states of the records that it works on', () => {
+test('operations list only states of their own records as eligible', () => {
 	const channelStates: string[] = Object.keys(CHANNEL_STATUS);
 	const taking = operations.filter(({ operation }) => operation.takes);
 	expect(taking.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ test('an operation takes only states of the records that it works on', () => {
 	}
 });
 
-test('the canvas names every operation and its resource as the screen does', async () => {
+test('the canvas names operations and resources like the screen', async () => {
 	for (const { resource, operation } of operations) {
 		const parameters = { resource: resource.value, operation: operation.value };
 		expect(await subtitle('messagingService', parameters)).toBe(
@@ -87,14 +87,14 @@ test('the canvas names every operation and its resource as the screen does', asy
 	expect(trigger).toBe('Survey Submitted, Campaign Read');
 });
 
-test('the node panel says of an action what its name says', () => {
+test('each action in the node panel contains the words of its operation name', () => {
 	const odd = operations.filter(({ operation: { name, action } }) =>
 		name.split(' ').some((word) => !action.toLowerCase().includes(word.toLowerCase())),
 	);
 	expect(odd.map(({ operation }) => [operation.name, operation.action])).toEqual([]);
 });
 
-test('every screen shows its fields in the order in which its operation lists them, Channel first', async () => {
+test('screens show fields in the order of their operation, Channel first', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const isFor = ({ displayOptions }: INodeProperties, resource: string, operation: string) =>
 		displayOptions?.show?.resource?.includes(resource) === true &&
