@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => ({
 beforeEach(() => void (waits.length = 0));
 afterEach(() => void jest.restoreAllMocks());
 
-/** A service that numbers its tokens and, once held, responds when released. */
+/** Returns a service that numbers its tokens. After `hold`, it responds only after `release`. */
 function tokens(lifetimeSeconds = 7_200) {
 	let given = 0;
 	let release = () => {};
@@ -36,7 +36,7 @@ const credentials = (clientId: string) => ({
 const token = async (own: ReturnType<typeof credentials>, { send } = tokens()) =>
 	await getAccessToken(own, send);
 
-test('the late refusal of an old token keeps the newer one, and allows a retry', async () => {
+test('keeps a newer token after a late refusal of the old one and allows a retry', async () => {
 	const service = tokens();
 	const own = credentials('late refusal');
 	const old = await token(own, service);
@@ -50,19 +50,19 @@ test('the late refusal of an old token keeps the newer one, and allows a retry',
 test.each([
 	['service', { baseUrl: 'https://elsewhere.example.com' }],
 	['secret', { clientSecret: 'another' }],
-])('a token is not used with another %s', async (what, other) => {
+])('does not use a token with another %s', async (what, other) => {
 	const service = tokens();
 	const own = credentials(`another ${what}`);
 	const { value } = await token(own, service);
 	expect((await token({ ...own, ...other }, service)).value).not.toBe(value);
 });
 
-test('a possible refusal renews a token once, until a request succeeds or the new one expires', async () => {
+test('renews a token once after a possible refusal, until a request succeeds or the new token expires', async () => {
 	let time = Date.now();
 	jest.spyOn(Date, 'now').mockImplementation(() => time);
 	const service = tokens();
 	const own = credentials('possible refusal');
-	// It was issued for this very request.
+	// The token was issued for this request.
 	expect((await token(own, service)).refused('possible')).toBe(false);
 	const renews = async () => (await token(own, service)).refused('possible');
 	expect(await renews()).toBe(true);
@@ -75,7 +75,7 @@ test('a possible refusal renews a token once, until a request succeeds or the ne
 	expect(service.given()).toBe(4);
 });
 
-test('a client whose tokens are all refused gets no further retry or wait', async () => {
+test('stops retries and waits for a client whose tokens are all refused', async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	const service = tokens();
 	const own = credentials('refused');
@@ -91,15 +91,18 @@ test('a client whose tokens are all refused gets no further retry or wait', asyn
 test.each([
 	[0, 250],
 	[0.5, 375],
-])('waits are random, so that processes do not keep step: %d waits %d ms', async (random, wait) => {
-	jest.spyOn(Math, 'random').mockReturnValue(random);
-	const own = credentials(`random ${random}`);
-	(await token(own)).refused('certain');
-	await token(own);
-	expect(waits).toEqual([wait]);
-});
+])(
+	'varies waits so that processes do not retry in step: with random %d waits %d ms',
+	async (random, wait) => {
+		jest.spyOn(Math, 'random').mockReturnValue(random);
+		const own = credentials(`random ${random}`);
+		(await token(own)).refused('certain');
+		await token(own);
+		expect(waits).toEqual([wait]);
+	},
+);
 
-test('many other clients do not evict a pending request', async () => {
+test('keeps a pending request despite many other clients', async () => {
 	const service = tokens();
 	const own = credentials('pending');
 	service.hold();
@@ -114,7 +117,7 @@ test('many other clients do not evict a pending request', async () => {
 	expect(service.given()).toBe(1);
 });
 
-test('a cancelled execution stops waiting; others still get the token', async () => {
+test('stops waiting in a cancelled execution while others still get the token', async () => {
 	const { send, given, hold, release } = tokens();
 	const own = credentials('cancelled');
 	const controller = new AbortController();
@@ -129,7 +132,7 @@ test('a cancelled execution stops waiting; others still get the token', async ()
 	expect(given()).toBe(1);
 });
 
-test('a request with other settings is sent separately: they may make it fail', async () => {
+test('sends a separate request for other settings, which may make it fail', async () => {
 	const own = credentials('settings');
 	const proxy = { host: 'dead.example', port: 1 };
 	const failing = async () =>
@@ -140,7 +143,7 @@ test('a request with other settings is sent separately: they may make it fail', 
 	expect((await direct).value).toBe('token-1');
 });
 
-test('a response that drips ends with its deadline, and the next caller starts again', async () => {
+test('ends a slow response at its deadline and starts again for the next caller', async () => {
 	const own = credentials('dripping');
 	const deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
@@ -155,7 +158,7 @@ test('a response that drips ends with its deadline, and the next caller starts a
 	expect((await token(own)).value).toBe('token-1');
 });
 
-test('a token with less than a minute to live is used for half of that time', async () => {
+test('uses a token with a lifetime below one minute for half of it', async () => {
 	const service = tokens(30);
 	const own = credentials('short');
 	const start = Date.now();

@@ -52,11 +52,11 @@ describe('normaliseBaseUrl', () => {
 		['https://m.example.com/x#y', `"https://m.example.com/x" ${NO_SERVICE}`],
 		['https://ada@m.example.com', `"https://m.example.com/" ${NO_SERVICE}`],
 		['https://:secret@m.example.com', `"https://m.example.com/" ${NO_SERVICE}`],
-	])('%j fails: the Base URL %s', (typed, problem) => {
+	])('refuses %j: the Base URL %s', (typed, problem) => {
 		expect(() => normaliseBaseUrl(typed)).toThrow(`The Base URL ${problem}`);
 	});
 
-	test('its error hides a password', () => {
+	test('hides a password in its error', () => {
 		for (const start of ['https://', 'ftp://', '//', ''])
 			for (const end of ['', ':99999'])
 				expect(() => normaliseBaseUrl(`${start}ada:secret@m.example.com${end}`)).toThrow(
@@ -64,7 +64,7 @@ describe('normaliseBaseUrl', () => {
 				);
 	});
 
-	test('its error cuts a long address', () => {
+	test('truncates a long address in its error', () => {
 		expect(() => normaliseBaseUrl(`ftp://${'m'.repeat(1000)}`)).toThrow(/^.{0,320}$/s);
 	});
 });
@@ -76,7 +76,7 @@ describe('hosts', () => {
 		[BASE, 'https://M.EXAMPLE.COM/a', true],
 		[BASE, 'https://x.example.com', false],
 		[BASE, 'https://m.example.com:8443', false],
-		// Less protection than the Base URL asks for.
+		// HTTP is less secure than the HTTPS of the Base URL.
 		[BASE, 'http://m.example.com', false],
 		['http://m.example.com', 'https://m.example.com', true],
 		['http://m.example.com', 'https://x.example.com', false],
@@ -86,7 +86,7 @@ describe('hosts', () => {
 		['ftp://m.example.com', 'https://m.example.com', false],
 		[BASE, 'no address', false],
 		['no address', BASE, false],
-	])('%s and %s have the same host: %j', (base, address, expected) => {
+	])('tells whether %s and %s have the same host: %j', (base, address, expected) => {
 		expect(isOnHost(base, address)).toBe(expected);
 		if (expected) expect(() => checkHost(base, address)).not.toThrow();
 		else expect(() => checkHost(base, address)).toThrow('Nothing was sent');
@@ -99,7 +99,7 @@ describe('hosts', () => {
 		[A, `${A}:8443`, ['a.example.com', 'a.example.com:8443']],
 		['no address', A, ['no address', A]],
 		[A, 'javascript:alert(1)', ['a.example.com', 'javascript:alert(1)']],
-	])('%s and %s are shown as %j', (one, other, expected) => {
+	])('shows %s and %s as %j', (one, other, expected) => {
 		expect(hostsOf(one, other)).toEqual(expected);
 	});
 
@@ -112,11 +112,11 @@ describe('hosts', () => {
 		[{ url: 'ftp+a://x' }, 'ftp+a://x'],
 		[{ url: 'a/b?c=https://x.example.com' }, undefined],
 		[{ url: '/int/v1/me', uri: 'https://x.example.com' }, 'https://x.example.com'],
-	])('the absolute address of %j is %j', (options, expected) => {
+	])('takes from %j the absolute address %j', (options, expected) => {
 		expect(addressOf(options)).toBe(expected);
 	});
 
-	test('the own domain is allowed unless the setting excludes it', () => {
+	test('allows the own domain unless the setting excludes it', () => {
 		const own = ['m.example.com', 'x.example.com, M.Example.com', '*.example.com', '*.com'];
 		for (const allowed of [undefined, '', ' ', ...own])
 			expect(ownDomain(BASE, allowed)).toBe('m.example.com');
@@ -154,7 +154,7 @@ describe('redirects', () => {
 		[response(404, '/b')],
 		[response(302)],
 		[response(302, 'https://')],
-	])('%j is not followed', async (first) => {
+	])('are not followed for %j', async (first) => {
 		const follow = jest.fn<Promise<never>, [string]>();
 		expect(await followOnHost(BASE, '/a', first, follow)).toBe(first);
 		expect(() => checkRedirect(BASE, '/a', first)).not.toThrow();
@@ -162,7 +162,7 @@ describe('redirects', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'%d to another host fails, and nothing is sent there',
+		'fail with %d to another host and send nothing there',
 		async (status) => {
 			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();
@@ -177,7 +177,7 @@ describe('redirects', () => {
 		},
 	);
 
-	test('five are followed, the sixth is a loop', async () => {
+	test('are followed five times; the sixth is refused as a loop', async () => {
 		const leads = (count: number) => async () =>
 			count-- > 0 ? response(302, '/a') : response(200);
 		const first = response(302, '/a');
@@ -189,7 +189,7 @@ describe('redirects', () => {
 });
 
 describe('Retry-After', () => {
-	test('is a number of seconds, or none', () => {
+	test('is read as seconds, and ignored if invalid', () => {
 		const waits = ['3', ' 0 ', '120', '1.5'].map((value) => retryAfterMs({ 'retry-after': value }));
 		expect(waits).toEqual([3_000, 0, 120_000, 1_500]);
 		for (const value of ['', ' ', 'soon', '3 s', 's 3', 'in 3 s', '-3', 'Sunday', 3])
@@ -204,7 +204,7 @@ describe('Retry-After', () => {
 		['Saturday, 31-Jan-26 09:15:07 GMT', 7_000],
 		['Sat Jan 31 09:15:07 2026 GMT', 7_000],
 		['2026-01-31T09:15:07Z', 7_000],
-	])('may be the date %s', (value, expected) => {
+	])('is read as the date %s', (value, expected) => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
 		expect(retryAfterMs({ 'retry-after': value })).toBe(expected);
 		now.mockRestore();

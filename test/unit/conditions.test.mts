@@ -15,29 +15,32 @@ test.each([
 	['{"a":1}\n{"b":2}', ['{"a":1}', '{"b":2}']],
 	['{\n  "a": 1\n}\nnext', ['{"a":1}', 'next']],
 	['[\n{"a": [1,\n2]}\n]', ['[{"a":[1,2]}]']],
-	// Not JSON: it stays as it was written, in its lines.
+	// Text that is not JSON keeps its line breaks.
 	['(a and\nb)\nc', ['(a and\nb)', 'c']],
-	// JSON in one line stays as it was written.
+	// JSON on one line stays unchanged.
 	['{ "a" : 1 }', ['{ "a" : 1 }']],
-	// Within brackets, a quoted bracket is text, also after an escaped quote.
+	// Inside brackets, a quoted bracket is text, also after an escaped quote.
 	['{"a": "}"\n}', ['{"a":"}"}']],
 	['{"a": "\\"{"\n}', ['{"a":"\\"{"}']],
 	['{"a": "\\\\"\n}', ['{"a":"\\\\"}']],
 	// Outside brackets, a quote is text.
 	['6" wide (\n)', ['6" wide (\n)']],
-	// A bracket that closes nothing is text.
+	// A closing bracket without an opening one is text.
 	[') a ]\n} b', [') a ]', '} b']],
 	['({)}\n)', ['({)}\n)']],
 	['', ['']],
-])('%j holds %j', (text, expected) => {
+])('splits %j into %j', (text, expected) => {
 	expect(read(text)).toEqual(expected);
 });
 
-test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])('%j is never closed', (text) => {
-	expect(() => read(text)).toThrow('Conditions has an unclosed bracket');
-});
+test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])(
+	'refuses %j, which has an unclosed bracket',
+	(text) => {
+		expect(() => read(text)).toThrow('Conditions has an unclosed bracket');
+	},
+);
 
-test('JSON over several lines gives the same conditions as JSON on one line each', () => {
+test('reads JSON over several lines like the same JSON on one line each', () => {
 	const json = fc.array(
 		fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
 	);

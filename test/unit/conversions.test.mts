@@ -38,7 +38,7 @@ const itemWith = (parameters: IDataObject = {}) =>
 		getNodeParameter: (name: string, fallback?: object) => parameters[name] ?? fallback,
 	});
 
-/** Adds the value of a field to a body. */
+/** Adds the value of a field to a body and returns the body. */
 function sent(conversion: Conversion, value: unknown, body: IDataObject = {}): IDataObject {
 	conversion.enter(value, itemWith(), { query: {}, body });
 	return body;
@@ -49,25 +49,25 @@ const options = [
 	{ name: 'One', value: 1 },
 ];
 
-describe('a field is sent', () => {
+describe('the conversion of a field', () => {
 	test.each<[string, Conversion, unknown, unknown]>([
 		['a switch', switchInBody('a'), 'yes', true],
 		['a choice', choiceInBody('a', options), 'LIVE', 'live'],
-		['a choice of a number', choiceInBody('a', options), 1, '1'],
+		['a choice given as a number', choiceInBody('a', options), 1, '1'],
 		['a text', textInBody('a', 'omit'), ' x ', ' x '],
 		['a number as text', textInBody('a', 'clear'), 7, '7'],
-		['an empty text, omitted', textInBody('a', 'omit'), ' ', undefined],
-		['an empty text, cleared', textInBody('a', 'clear'), ' ', ''],
+		['nothing for an empty text with omit', textInBody('a', 'omit'), ' ', undefined],
+		['an empty text with clear', textInBody('a', 'clear'), ' ', ''],
 		['a required text', requiredTextInBody('a'), 'x', 'x'],
 		['a list', listInBody('a', 'omit'), 'x, y', ['x', 'y']],
-		['an empty list, omitted', listInBody('a', 'omit'), '', undefined],
-		['an empty list, cleared', listInBody('a', 'clear'), '', []],
+		['nothing for an empty list with omit', listInBody('a', 'omit'), '', undefined],
+		['an empty list with clear', listInBody('a', 'clear'), '', []],
 		['a required list', requiredListInBody('a', 'why'), ['x'], ['x']],
 		['JSON as text', jsonTextInBody('a', 'omit'), ' {"b":1} ', '{"b":1}'],
 		['JSON as an object', jsonTextInBody('a', 'omit'), { b: 1 }, '{"b":1}'],
-		['empty JSON, omitted', jsonTextInBody('a', 'omit'), '', undefined],
-		['empty JSON, cleared', jsonTextInBody('a', 'clear'), '', ''],
-	])('%s', (_case, conversion, value, expected) => {
+		['nothing for empty JSON with omit', jsonTextInBody('a', 'omit'), '', undefined],
+		['empty JSON with clear', jsonTextInBody('a', 'clear'), '', ''],
+	])('sends %s', (_case, conversion, value, expected) => {
 		expect(sent(conversion, value, { b: 1 })).toStrictEqual(
 			expected === undefined ? { b: 1 } : { b: 1, a: expected },
 		);
@@ -80,15 +80,12 @@ describe('a field is sent', () => {
 		['an empty required text', requiredTextInBody('name'), ' ', 'Name is empty'],
 		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
 		['invalid JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
-	])(
-		'not %s: the error names the field and the item',
-		async (_case, conversion, value, message) => {
-			await expect(async () => sent(conversion, value)).rejects.toMatchObject({
-				message: expect.stringContaining(message),
-				context: { itemIndex: 3 },
-			});
-		},
-	);
+	])('refuses %s and names the field and the item', async (_case, conversion, value, message) => {
+		await expect(async () => sent(conversion, value)).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			context: { itemIndex: 3 },
+		});
+	});
 });
 
 describe('a field inside an object of the body', () => {
@@ -99,16 +96,16 @@ describe('a field inside an object of the body', () => {
 		[template, '', { defaults: { other: 1 } }, { defaults: { other: 1 } }],
 		[template, '', { a: 1 }, { a: 1 }],
 		[convertedInBody('a.b.c', () => 1), '', {}, { a: { b: { c: 1 } } }],
-	])('%p of %j and %j gives %j', (conversion, value, body, expected) => {
+	])('with %p turns %j and the body %j into %j', (conversion, value, body, expected) => {
 		expect(sent(conversion, value, body)).toStrictEqual(expected);
 	});
 
-	test('is named by its own name', () => {
+	test('appears in errors by its own name', () => {
 		expect(() => sent(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
 	});
 });
 
-test('the list for a choice must not be empty', async () => {
+test('refuses an empty list of the chosen kind', async () => {
 	const check = (body: IDataObject) =>
 		checkChosenList('leads', body, failure(itemWith()), ', or else');
 	await expect(async () => check({ ids: ['a'] })).rejects.toMatchObject({
@@ -118,7 +115,7 @@ test('the list for a choice must not be empty', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('a choice is read as listed; an invalid one is named', () => {
+test('returns a choice as listed and names an invalid one', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -126,7 +123,7 @@ test('a choice is read as listed; an invalid one is named', () => {
 	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be live or 1');
 });
 
-describe('a field without a conversion is sent by its type', () => {
+describe('a field without a conversion', () => {
 	const fieldOf = (own: Partial<INodeProperties>): INodeProperties => ({
 		displayName: 'A',
 		name: 'a',
@@ -142,7 +139,7 @@ describe('a field without a conversion is sent by its type', () => {
 		[{ type: 'multiOptions' }, 'x, y', ['x', 'y']],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('%j in the body', (own, value, expected) => {
+	])('is sent by its type in the body: %j', (own, value, expected) => {
 		expect(sent(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
 		expect(sent(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({ b: { c: expected } });
 	});
@@ -150,7 +147,7 @@ describe('a field without a conversion is sent by its type', () => {
 	test.each<[WhenEmptied, IDataObject]>([
 		['omit', {}],
 		['clear', { string: '', json: '', multiOptions: [], options: '' }],
-	])('%s when it is empty', (whenEmptied, expected) => {
+	])('follows %s when it is empty', (whenEmptied, expected) => {
 		const body: IDataObject = {};
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
 			sent(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
@@ -164,14 +161,14 @@ describe('a field without a conversion is sent by its type', () => {
 		[{ type: 'json' }, { b: 1 }, '{"b":1}'],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('%j in the query', (own, value, expected) => {
+	])('is sent by its type in the query: %j', (own, value, expected) => {
 		const query = {};
 		fieldInQuery(fieldOf(own)).enter(value, itemWith(), { query, body: {} });
 		expect(query).toEqual({ a: expected });
 	});
 });
 
-test('a filter adds its parameters to the query', () => {
+test('adds the parameters of a filter to the query', () => {
 	const query: IDataObject = { limit: 1 };
 	const enter = (conversion: Conversion, value: unknown): void =>
 		conversion.enter(value, itemWith(), { query, body: {} });
@@ -181,7 +178,7 @@ test('a filter adds its parameters to the query', () => {
 	expect(query).toEqual({ limit: 1, category: 'x', onlyApi: 'true' });
 });
 
-test('an update without fields fails', () => {
+test('refuses an update without fields', () => {
 	const fail = (message: string) => new Error(message);
 	expect(() => atLeastOneField(itemWith(), {}, fail)).toThrow('Nothing to update');
 	expect(() => atLeastOneField(itemWith(), { name: '' }, fail)).not.toThrow();
@@ -214,7 +211,7 @@ describe('a simple record', () => {
 		[{ sender: 'Ada', status: '9' }, statusName, { status: '9' }],
 		[{ status: '3' }, channelStatusName, { status: 'archived' }],
 		[{ status: '1' }, channelStatusName, { status: '1' }],
-	])('of %j', (raw, toStatus, expected) => {
+	])('is made of %j', (raw, toStatus, expected) => {
 		expect(simpleRecord(raw, toStatus)).toStrictEqual(expected);
 	});
 
@@ -226,7 +223,7 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is only success when the service returns none', () => {
+	test('is only success: true when the service returns no record', () => {
 		const { toItems } = simplifiedBy(statusName);
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);

@@ -7,13 +7,13 @@ test.each([
 	[[0, 1, 2, 5], 'items 0 to 2, item 5'],
 	[[10, 2, 9, 1], 'items 1 to 2, items 9 to 10'],
 	[[0, 2, 4], 'item 0, item 2, item 4'],
-])('%j is "%s"', (numbers, words) => {
+])('formats %j as "%s"', (numbers, text) => {
 	const before = [...numbers];
-	expect(formatRanges(numbers)).toBe(words);
+	expect(formatRanges(numbers)).toBe(text);
 	expect(numbers).toEqual(before);
 });
 
-test('more than 20 ranges are cut', () => {
+test('lists at most 20 ranges and counts the others', () => {
 	const everySecond = (count: number) => Array.from({ length: count }, (_, n) => 2 * n);
 	expect(formatRanges(everySecond(20))).toMatch(/item 38$/);
 	expect(formatRanges(everySecond(21))).toMatch(/item 38 and 1 more range$/);

@@ -13,13 +13,13 @@ const found = (entries: Entry[], filter: string, operation = ''): string[] =>
 	eligibleFirst(entries, filter, operation).map(({ name }) => name);
 
 describe('a search', () => {
-	test('shows exact names first, then names that contain the text, otherwise in list order', () => {
+	test('lists exact names first, then names that contain the text, each in list order', () => {
 		const entries = ['Pulse 2', 'The pulse', 'PULSE', 'Party'].map((name) => entry(name));
 		expect(found(entries, ' pulse ')).toEqual(['PULSE', 'Pulse 2', 'The pulse']);
 		expect(found(entries, '')).toEqual(['Pulse 2', 'The pulse', 'PULSE', 'Party']);
 	});
 
-	test('matches an ID only as a whole', () => {
+	test('matches only complete IDs', () => {
 		const entries = [entry('Cafe', undefined, '64f1c0ffee'), entry('Team 64F1', undefined, '7')];
 		expect(found(entries, '64f1')).toEqual(['Team 64F1']);
 		expect(found(entries, '64F1C0FFEE')).toEqual(['Cafe']);
@@ -30,10 +30,10 @@ describe('a search', () => {
 	});
 });
 
-describe('by eligibility for an operation', () => {
+describe('eligibility for an operation', () => {
 	const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
 
-	test('a search shows eligible entries first, then unknown ones, then the others', () => {
+	test('sorts a search by eligible entries, then unknown ones, then the others', () => {
 		expect(found(entries, 'x', 'campaign.send').join(' ')).toBe('x0 x4 x9 xundefined x1 x3');
 		expect(found(entries, 'X3', 'campaign.send')).toEqual(['x3']);
 	});
@@ -42,7 +42,7 @@ describe('by eligibility for an operation', () => {
 		['campaign.send', 'x0 x4 x9 xundefined'],
 		['survey.getResponses', 'x1 x3 x9 xundefined'],
 		['campaign.get', 'x0 x9 xundefined x1 x3 x4'],
-	])('a list for %s omits entries that it refuses', (operation, expected) => {
+	])('omits entries that %s refuses', (operation, expected) => {
 		const names = onlyEligible(entries, operation).map(({ name }) => name);
 		expect(names.join(' ')).toBe(expected);
 	});
@@ -74,7 +74,7 @@ describe('a TTL cache', () => {
 		};
 	}
 
-	test('expires 60 seconds after the read, and when the clock is set back', async () => {
+	test('expires 60 seconds after the read or when the clock is set back', async () => {
 		const { lists, later, readings, read } = counted();
 		await lists.list('a', async () => {
 			later(90_000);
@@ -101,7 +101,7 @@ describe('a TTL cache', () => {
 		expect(readings()).toBe(4);
 	});
 
-	test('does not keep a list that was read while something changed', async () => {
+	test('does not keep a list that was read while the cache was cleared', async () => {
 		const { lists, readings, read } = counted();
 		const reading = lists.list('a', read);
 		lists.clear();
@@ -122,7 +122,7 @@ describe('a TTL cache', () => {
 		expect(readings()).toBe(1);
 	});
 
-	test('rejects all who wait for a failed read, and does not keep it', async () => {
+	test('rejects all callers of a failed read and does not keep it', async () => {
 		const { lists, read } = counted();
 		const failing = async (): Promise<string[]> => await Promise.reject(new Error('down'));
 		const both = await Promise.allSettled([lists.list('a', failing), lists.list('a', read)]);

@@ -88,7 +88,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 		{ displayName: 'ada@example.com', email: 'ada@example.com' },
 		named('ada@example.com'),
 	],
-])('%p of %j', (toEntry, record, expected) => {
+])('makes an entry with %p of %j', (toEntry, record, expected) => {
 	expect(entry(toEntry, record)).toStrictEqual(expected);
 });
 
@@ -99,12 +99,12 @@ test.each([
 		expect(entry(toEntry, { _id, name: 'N', isSurvey: true, categories: [] })).toBeUndefined();
 });
 
-test('a search shows the state behind the name', () => {
+test('labelOfEntry adds the state to the name', () => {
 	expect(labelOfEntry({ ...named('Pulse'), state: 'live' })).toBe('Pulse (live)');
 	expect(labelOfEntry({ ...named('Pulse'), shown: 'Pulse · a' })).toBe('Pulse · a');
 });
 
-test('disambiguate adds the ID to names that several entries share in one state', () => {
+test('disambiguate adds the ID to a name that several entries with the same state share', () => {
 	const of = (id: string, name: string, state?: string) => named(name, { id, state });
 	const live = [of('2', 'P', 'live'), of('3', 'P', 'live')];
 	const entries = [of('1', 'P'), ...live, of('4', 'P'), of('5', 'Q')];

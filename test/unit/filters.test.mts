@@ -23,9 +23,9 @@ describe('a filter', () => {
 		['text', textFilter, ' News ', { name: 'News' }],
 		['a number as text', textFilter, 7, { name: '7' }],
 		['blank text', textFilter, ' ', {}],
-		['no text', textFilter, undefined, {}],
+		['a missing text', textFilter, undefined, {}],
 		['a date', dateFilter, '2026-01-31T09:15', { name: '2026-01-31T08:15:00.000Z' }],
-		['no date', dateFilter, '', {}],
+		['an empty date', dateFilter, '', {}],
 		['a switch that is on', switchFilter, 'yes', { name: 'true' }],
 		['a switch that is off', switchFilter, false, { name: 'false' }],
 		['a choice', choiceFilter(['live', 'draft']), 'LIVE', { name: 'live' }],
@@ -37,11 +37,11 @@ describe('a filter', () => {
 			{ name: '{"id":12345678901234567890}' },
 		],
 		['conditions from an expression', conditionsFilter, { a: [1] }, { name: '{"a":[1]}' }],
-		['no conditions', conditionsFilter, ' ', {}],
-		['my own', scopeFilter, 'mine', {}],
-		['all', scopeFilter, 'all', { all: 'true' }],
-		['only what came through the API', scopeFilter, 'onlyapi', { onlyApi: 'true' }],
-	])('of %s', (_case, filter, value, query) => {
+		['empty conditions', conditionsFilter, ' ', {}],
+		['the scope mine', scopeFilter, 'mine', {}],
+		['the scope all', scopeFilter, 'all', { all: 'true' }],
+		['the scope onlyApi in another case', scopeFilter, 'onlyapi', { onlyApi: 'true' }],
+	])('converts %s', (_case, filter, value, query) => {
 		expect(filter(value, field, 'name')).toStrictEqual(query);
 	});
 
@@ -49,16 +49,16 @@ describe('a filter', () => {
 		['an object for a text', textFilter, {}],
 		['a word for a date', dateFilter, 'soon'],
 		['nothing for a switch', switchFilter, ''],
-		['another choice', choiceFilter(['live']), 'draft'],
+		['an unknown choice', choiceFilter(['live']), 'draft'],
 		['nothing for a choice', choiceFilter(['live']), undefined],
 		['a list for conditions', conditionsFilter, '[]'],
 		['nothing for a scope', scopeFilter, ''],
-	])('of %s fails before sending', (_case, filter, value) => {
+	])('refuses %s', (_case, filter, value) => {
 		expect(() => filter(value, field, 'name')).toThrow(/^Field /);
 	});
 });
 
-describe('the name of a field on the screen', () => {
+describe('the label of a field', () => {
 	test.each([
 		['name', 'Name'],
 		['emailReplyTo', 'Email Reply To'],
@@ -76,7 +76,7 @@ describe('the name of a field on the screen', () => {
 		['maxRemovalPercent', 'Maximum Removal (%)'],
 		['chunkSize', 'Recipients per Request'],
 		['concurrency', 'Requests at Once'],
-	])('%s is "%s"', (parameter, label) => {
+	])('for %s is "%s"', (parameter, label) => {
 		expect(fieldLabel(parameter)).toBe(label);
 	});
 
@@ -85,12 +85,12 @@ describe('the name of a field on the screen', () => {
 		['campaignIds', 'Campaign'],
 		['groupId', 'Group'],
 		['Identity', 'Identity'],
-	])('%s in words is "%s"', (parameter, words) => {
-		expect(labelOf(parameter)).toBe(words);
+	])('without the ID suffix for %s is "%s"', (parameter, label) => {
+		expect(labelOf(parameter)).toBe(label);
 	});
 });
 
-test('a field has a label, the time zone of the workflow, and errors that name the item', () => {
+test('fieldAt returns the label, the time zone of the workflow and errors with the item index', () => {
 	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };
 	const { label, timezone, fail } = fieldAt(context, 'emailReplyTo', 3);
 	expect({ label, timezone }).toEqual({ label: 'Email Reply To', timezone: 'Asia/Tokyo' });

@@ -16,12 +16,12 @@ const contents = (since: number, changes: Partial<Contents> = {}): Contents => (
 
 const jsonOf = (data: IDataObject) => parseAs<IDataObject>(JSON.stringify(data));
 
-/** The notes of a process that n8n has just started. */
+/** Returns the process state right after n8n started. */
 const newProcess = (): { notes: ProcessState } => ({
 	notes: { readings: new Map(), foundClosed: new Set<string>(), clockOffsetMs: 0 },
 });
 
-/** n8n as the trigger's state sees it: a database, from which each poll gets a copy. */
+/** A stand-in for the n8n database. Each poll gets a copy of the saved data. */
 class Database {
 	node: IDataObject = {};
 
@@ -31,13 +31,13 @@ class Database {
 
 	constructor(private readonly kind: 'plain' | 'durable') {}
 
-	/** Polls on a copy of the saved data; `isSaved` says whether n8n saves what the poll changes. */
+	/** Polls with a copy of the saved data. `isSaved` tells whether n8n saves the changes. */
 	poll(
 		act: (loaded: ReturnType<typeof loadState>) => void,
 		{ isSaved = true, notes = this.notes, name = 'Trigger' } = {},
 	): number | undefined {
 		const node = jsonOf(this.node);
-		// Plain static data watches its changes through this property.
+		// Plain static data tracks its changes with this property.
 		if (this.kind === 'plain') Object.defineProperty(node, '__dataChanged', { value: false });
 		const context = only<IPollFunctions>({
 			getNode: () => ({ ...anyNode, name }),
@@ -49,7 +49,7 @@ class Database {
 		return loaded.state?.listedUntil;
 	}
 
-	/** The `listedUntil` with which the next poll would start. */
+	/** Returns the `listedUntil` that the next poll would start with. */
 	known(options: { notes?: ProcessState; name?: string } = {}): number | undefined {
 		return this.poll(() => undefined, { isSaved: false, ...options });
 	}
@@ -61,7 +61,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		database = new Database(kind);
 	});
 
-	test('nothing is known before the first save', () => {
+	test('knows nothing before the first save', () => {
 		expect(database.known()).toBeUndefined();
 		database.poll(({ save }) => save(contents(1), 100, true));
 		expect(database.known()).toBe(1);
@@ -69,7 +69,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.node).toMatchObject({ at: 100, listedUntil: 1 });
 	});
 
-	test('an equal state is not saved again', () => {
+	test('does not save an equal state again', () => {
 		const same = contents(1);
 		database.poll(({ save }) => save(same, 100, true));
 		const { revision } = database.node;
@@ -81,7 +81,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.node.revision).not.toBe(revision);
 	});
 
-	test('the state of quiet polls is kept although n8n does not save it', () => {
+	test('keeps the state of polls without events although n8n does not save it', () => {
 		database.poll(({ save }) => save(contents(1), 100, true));
 		for (const since of [2, 3, 4]) {
 			database.poll(({ save }) => save(contents(since), 100, false), { isSaved: false });
@@ -89,7 +89,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		}
 	});
 
-	test('the state of failed polls is kept as well', () => {
+	test('keeps the state of failed polls', () => {
 		database.poll(({ save }) => save(contents(1), 100, true));
 		const { revision } = database.node;
 		for (const since of [2, 3]) {
@@ -100,7 +100,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known(newProcess())).toBe(1);
 	});
 
-	test('it is dropped once another state is saved', () => {
+	test('drops the buffered state once another state is saved', () => {
 		database.poll(({ save }) => save(contents(1), 100, true));
 		const first = jsonOf(database.node);
 		database.poll(({ buffer }) => buffer(contents(2), 100));
@@ -109,12 +109,12 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known()).toBe(5);
 		database.poll(({ buffer }) => buffer(contents(6), 100));
 		expect(database.known()).toBe(6);
-		// An older state does not precede it.
+		// The buffered state does not apply to an older saved state.
 		database.node = first;
 		expect(database.known()).toBe(1);
 	});
 
-	test('it holds for each saved state before it', () => {
+	test('applies the buffered state to each saved state before it', () => {
 		database.poll(({ save }) => save(contents(1), 100, true));
 		const first = jsonOf(database.node);
 		database.poll(({ save }) => save(contents(2), 100, false));
@@ -126,26 +126,26 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		}
 	});
 
-	test('a poll that fails before the first save leaves nothing', () => {
+	test('keeps nothing of a poll that fails before the first save', () => {
 		database.poll(({ buffer }) => buffer(contents(1), 100));
 		expect(database.known()).toBeUndefined();
 	});
 
-	test('an unreadable state stops the poll', () => {
+	test('stops the poll if the state is unreadable', () => {
 		database.node = { version: 1 };
 		expect(() => database.known()).toThrow('cannot be read');
 	});
 });
 
 describe('plain static data', () => {
-	test('is all that quiet polls write', () => {
+	test('is the only data that polls without events write', () => {
 		const database = new Database('plain');
 		database.poll(({ save }) => save(contents(1), 100, false));
 		expect(database.known(newProcess())).toBe(1);
 		expect(database.global).toEqual({});
 	});
 
-	test('gets a copy', () => {
+	test('receives a copy of the state', () => {
 		const node: IDataObject = Object.defineProperty({}, '__dataChanged', { value: false });
 		const context = only<IPollFunctions>({ getNode: () => anyNode });
 		const given = contents(1);
@@ -161,17 +161,17 @@ describe('a durable cursor', () => {
 	let database: Database;
 	beforeEach(() => {
 		database = new Database('durable');
-		// n8n drops what the first poll of an activation changes in the cursor when it emits nothing.
+		// If the first poll of an activation emits nothing, n8n discards its changes to the cursor.
 		database.poll(({ save }) => save(contents(1), 100, false), { isSaved: false });
 	});
 
-	test('whose baseline n8n drops finds it in the static data of the workflow', () => {
+	test('restores a discarded baseline from the static data of the workflow', () => {
 		expect(database.node).toEqual({});
 		expect(database.known(newProcess())).toBe(1);
 		expect(database.known({ ...newProcess(), name: 'Renamed' })).toBeUndefined();
 	});
 
-	test('ignores that baseline when the cursor follows another one', () => {
+	test('ignores that baseline if it has another state', () => {
 		database.node = jsonOf({
 			version: 1,
 			revision: 'r',
@@ -184,13 +184,13 @@ describe('a durable cursor', () => {
 		expect(database.known(newProcess())).toBe(9);
 	});
 
-	test('takes it over with the first emission and deletes it', () => {
+	test('takes over the baseline with the first emission and deletes the copy', () => {
 		database.poll(({ save }) => save(contents(2), 100, true), newProcess());
 		expect(database.global).toEqual({});
 		expect(database.known(newProcess())).toBe(2);
 	});
 
-	test('does not change it while nothing changes', () => {
+	test('leaves the copy unchanged while nothing changes', () => {
 		const before = jsonOf(database.global);
 		database.poll(
 			({ save, state }) => save({ ...contents(1), campaigns: state?.campaigns ?? {} }, 200, false),
@@ -201,7 +201,7 @@ describe('a durable cursor', () => {
 		expect(database.known(newProcess())).toBe(3);
 	});
 
-	test('ignores invalid data there', () => {
+	test('ignores invalid data in the static data of the workflow', () => {
 		for (const left of ['text', { follows: '' }, { follows: '', state: 'text' }]) {
 			database.global = Object.fromEntries(
 				Object.keys(database.global).map((place) => [place, left]),

@@ -1,6 +1,6 @@
 import { FilePart } from '../../nodes/shared/transport/multipart.ts';
 
-test('a file that is sent again is read from its start, and the first stream is destroyed', async () => {
+test('reads a file from its start when it is sent again and destroys the first stream', async () => {
 	const readings: Array<{ destroyed: boolean }> = [];
 	const part = new FilePart('a.txt', 'text/plain', 4, async () => {
 		const reading = { destroyed: false };

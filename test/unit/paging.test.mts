@@ -13,7 +13,7 @@ const record = (n: number): IDataObject => ({ _id: `id-${n}` });
 const records = (count: number) => Array.from({ length: count }, (_, n) => record(n));
 const idsOf = (list: IDataObject[]) => list.map(({ _id }) => _id);
 
-/** A list that is paged by the last ID and returns at most `cap` records a page. */
+/** Returns a service that pages by the last ID, with at most `cap` records per page. */
 function byIdService(list: IDataObject[], cap: number, means = 'after'): FetchPage {
 	return async ({ limit, previousLastId }) => {
 		const last = list.findIndex(({ _id }) => _id === previousLastId);
@@ -22,7 +22,7 @@ function byIdService(list: IDataObject[], cap: number, means = 'after'): FetchPa
 	};
 }
 
-/** A list that is paged by skip; `change` changes it after each page. */
+/** Returns a service that pages by skip; `change` edits the list after each page. */
 function bySkipService(
 	list: IDataObject[],
 	cap: number,
@@ -49,7 +49,7 @@ function withTotal(
 	};
 }
 
-/** Reads a list: its records, the values of each query, and the warnings. */
+/** Reads a list. Returns its records, the values of each query and the warnings. */
 async function readList(read: ReadPages, service: FetchPage, wanted = Infinity) {
 	const asked: unknown[][] = [];
 	const warn = jest.fn<void, [string]>();
@@ -71,13 +71,41 @@ const anyWanted = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity
 
 describe('byPreviousLastId', () => {
 	test.each<[string, number, number, string, number, unknown[][]]>([
-		['up to 1,000', 3000, 1000, 'after', 2300, [[1000], [1000, 'id-999'], [300, 'id-1999']]],
-		['one more for the known record', 9, 4, 'from', 8, [[8], [4, 'id-3'], [2, 'id-6']]],
-		['again if only the known one fitted', 3, 2, 'from', 3, [[3], [1, 'id-1'], [2, 'id-1']]],
-		['until only the known one is left', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
-		['until only the known one fits', 2, 2, 'from', 3, [[3], [1, 'id-1'], [2, 'id-1']]],
-		['until none is left', 2, 2, 'after', 3, [[3], [1, 'id-1']]],
-		['until enough came', 4, 2, 'after', 3, [[3], [1, 'id-1']]],
+		[
+			'at most 1,000 records per page',
+			3000,
+			1000,
+			'after',
+			2300,
+			[[1000], [1000, 'id-999'], [300, 'id-1999']],
+		],
+		[
+			'one more when each page repeats the last record',
+			9,
+			4,
+			'from',
+			8,
+			[[8], [4, 'id-3'], [2, 'id-6']],
+		],
+		[
+			'a larger page if the last one had room only for the repeated record',
+			3,
+			2,
+			'from',
+			3,
+			[[3], [1, 'id-1'], [2, 'id-1']],
+		],
+		['pages until only the repeated record is left', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
+		[
+			'a larger page before it stops at the repeated record',
+			2,
+			2,
+			'from',
+			3,
+			[[3], [1, 'id-1'], [2, 'id-1']],
+		],
+		['pages until no record is left', 2, 2, 'after', 3, [[3], [1, 'id-1']]],
+		['pages until it has enough records', 4, 2, 'after', 3, [[3], [1, 'id-1']]],
 	])('requests %s', async (_what, size, cap, means, wanted, expected) => {
 		const service = byIdService(records(size), cap, means);
 		const { found, asked } = await readList(byPreviousLastId, service, wanted);
@@ -85,7 +113,7 @@ describe('byPreviousLastId', () => {
 		expect(found).toEqual(records(Math.min(size, wanted)));
 	});
 
-	test('cuts off surplus records, and does not request more for them', async () => {
+	test('drops surplus records and requests no further page', async () => {
 		const service = byIdService(records(9), 2, 'from');
 		for (const [wanted, requests] of [
 			[3, 2],
@@ -107,9 +135,9 @@ describe('byPreviousLastId', () => {
 
 	test.each([
 		['after', 1],
-		// Pages of one record would hold the known one alone.
+		// A page of one record would contain only the repeated record.
 		['from', 2],
-	])('returns the first records, with pages starting %s the last one', async (means, smallest) => {
+	])('returns the first records if pages start %s the last ID', async (means, smallest) => {
 		await fc.assert(
 			fc.asyncProperty(
 				anySize,
@@ -125,14 +153,14 @@ describe('byPreviousLastId', () => {
 	});
 
 	test.each<[string, (page: number) => IDataObject[], string]>([
-		['the same page', () => records(2), 'After 2 records it returns id-0 again.'],
+		['the same page again', () => records(2), 'After 2 records it returns id-0 again.'],
 		['two pages in turn', (page) => [record(page % 2)], 'After 2 records it returns id-0 again.'],
 		[
 			'a last record without an ID',
 			() => [record(1), { name: 'x' }],
 			'After 0 records the last one has no ID.',
 		],
-	])('fails on %s', async (_what, pageOf, advice) => {
+	])('fails if the service returns %s', async (_what, pageOf, advice) => {
 		let page = 0;
 		const service: FetchPage = async () => ({ records: pageOf(page++) });
 		const reading = readList(byPreviousLastId, service);
@@ -160,9 +188,9 @@ describe('bySkip', () => {
 	test.each([
 		['pages of 100', 300, 0, 230, 230, [0, 100, 200]],
 		['no page after the total', 200, 0, Infinity, 200, [0, 100]],
-		['one more page when the total may count one page', 100, 0, Infinity, 100, [0, 100]],
-		['missed records', 250, 3, Infinity, 250, [0, 100, 97, 197]],
-		['no page before the first', 250, 150, Infinity, 200, [0, 100, 0]],
+		['one more page when the total may count only one page', 100, 0, Infinity, 100, [0, 100]],
+		['earlier positions again when records were removed', 250, 3, Infinity, 250, [0, 100, 97, 197]],
+		['the first page again when many records were removed', 250, 150, Infinity, 200, [0, 100, 0]],
 	])('requests %s', async (_what, size, removed, wanted, count, skips) => {
 		const service = bySkipService(records(size), 100, (list, page) => {
 			if (page === 1) list.splice(0, removed);
@@ -180,17 +208,22 @@ describe('bySkip', () => {
 		expect((await readList(bySkip, service)).found).toEqual(list);
 	});
 
-	test.each([3, 0])('warns after a second read when the total exceeds %i records', async (size) => {
-		const service = withTotal(bySkipService(records(size), 100), () => 5);
-		const { found, asked, warnings } = await readList(bySkip, service);
-		expect(found).toEqual(records(size));
-		expect(warnings).toEqual([expect.stringContaining(`reports 5 records and returned ${size},`)]);
-		expect(asked.filter(([, skip]) => skip === 0)).toHaveLength(2);
-		const read = await bySkip(service, Infinity, (message) => new Error(message));
-		expect(read).toEqual(records(size));
-	});
+	test.each([3, 0])(
+		'reads again and warns when the total exceeds the %i records returned',
+		async (size) => {
+			const service = withTotal(bySkipService(records(size), 100), () => 5);
+			const { found, asked, warnings } = await readList(bySkip, service);
+			expect(found).toEqual(records(size));
+			expect(warnings).toEqual([
+				expect.stringContaining(`reports 5 records and returned ${size},`),
+			]);
+			expect(asked.filter(([, skip]) => skip === 0)).toHaveLength(2);
+			const read = await bySkip(service, Infinity, (message) => new Error(message));
+			expect(read).toEqual(records(size));
+		},
+	);
 
-	test('does not warn when it has all wanted or existing records', async () => {
+	test('does not warn when it has all requested or existing records', async () => {
 		for (const wanted of [2, 3, 4, Infinity]) {
 			const { warnings } = await readList(bySkip, bySkipService(records(3), 2), wanted);
 			expect(warnings).toEqual([]);
@@ -199,7 +232,7 @@ describe('bySkip', () => {
 		expect((await readList(bySkip, service, 2)).warnings).toEqual([]);
 	});
 
-	test('cuts off surplus records', async () => {
+	test('drops surplus records', async () => {
 		const service = bySkipService(records(9), 4);
 		const surplus: FetchPage = async (qs) => await service({ ...qs, limit: 4 });
 		expect((await readList(bySkip, surplus, 3)).found).toEqual(records(3));
@@ -215,7 +248,7 @@ describe('bySkip', () => {
 	});
 
 	test.each([0, 1, 5, 99, 100, 101, 200, 201, 250, 1000])(
-		'ignores a total that counts the remaining records of %i',
+		'ignores a total that counts only the remaining records: %i records',
 		async (size) => {
 			for (const own of [0, 1]) {
 				const service = withTotal(
@@ -224,13 +257,13 @@ describe('bySkip', () => {
 				);
 				const { found, asked } = await readList(bySkip, service);
 				expect(found).toEqual(records(size));
-				// Two steps back, and the empty page.
+				// Allows for two steps back and the empty last page.
 				expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / 100) + 5);
 			}
 		},
 	);
 
-	test('loses no other record when one is removed while another is added', async () => {
+	test('loses no other record when one is removed and another is added', async () => {
 		const service = bySkipService(records(350), 100, (list, page) => {
 			if (page === 1 || page === 3) list.splice(0, 1);
 			if (page === 2) list.push(record(1000));
@@ -240,8 +273,8 @@ describe('bySkip', () => {
 	});
 
 	test.each([
-		['fails on a list that is emptied meanwhile', 2000, 2000],
-		['steps back 100 times', 400, 100],
+		['fails on a list that is emptied while it is read', 2000, 2000],
+		['steps back up to 100 times', 400, 100],
 	])('%s', async (_what, size, removals) => {
 		const service = bySkipService(records(size), 100, (list, page) => {
 			if (page <= removals) list.splice(0, 1);
@@ -251,14 +284,14 @@ describe('bySkip', () => {
 		else await expect(reading).rejects.toThrow('It is being emptied while it is read.');
 	});
 
-	test('fails on a service that ignores skip', async () => {
+	test('fails if the service ignores skip', async () => {
 		const reading = readList(bySkip, async () => ({ records: records(2) }));
 		await expect(reading).rejects.toThrow(
 			/repeats a page.*Skipping 2 records returns the same page again\./,
 		);
 	});
 
-	test('returns the first records, whatever the page size, with and without a total', async () => {
+	test('returns the first records for any page size, with and without a total', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				anySize,
@@ -278,7 +311,7 @@ describe('bySkip', () => {
 		);
 	});
 
-	test('loses and repeats no record while others are removed or added', async () => {
+	test('neither loses nor repeats a record while others are removed or added', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 40 }),
@@ -303,11 +336,11 @@ describe('bySkip', () => {
 		);
 	});
 
-	test('loses no record that moves', async () => {
+	test('loses no record when one moves', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 2, max: 40 }),
-				// A page of one record that moves down a place looks like a repeated page.
+				// With one record per page, a record that moves down looks like a repeated page.
 				fc.integer({ min: 2, max: 7 }),
 				fc.nat(),
 				fc.nat(),
@@ -325,38 +358,38 @@ describe('bySkip', () => {
 		);
 	});
 
-	test.each([3, 4])(
-		'does not take a record that moves to the next page for a repeated page, of %d records',
-		async (size) => {
-			const service = bySkipService(records(size), 2, (current, page) => {
-				if (page === 1) current.splice(2, 0, ...current.splice(0, 1));
-			});
-			expect((await readList(bySkip, service)).found).toHaveLength(size);
-		},
-	);
+	test.each([3, 4])('reads all of %d records when one moves to the next page', async (size) => {
+		const service = bySkipService(records(size), 2, (current, page) => {
+			if (page === 1) current.splice(2, 0, ...current.splice(0, 1));
+		});
+		expect((await readList(bySkip, service)).found).toHaveLength(size);
+	});
 });
 
 test.each([
-	['there are more', Infinity, 7, true],
-	['fewer came than wanted', 6, 7, true],
-	['enough came', 5, 7, false],
-	['enough came', 3, 7, false],
-	['all came', Infinity, 5, false],
+	['the list has more records', Infinity, 7, true],
+	['fewer records came than wanted', 6, 7, true],
+	['enough records came', 5, 7, false],
+	['enough records came', 3, 7, false],
+	['all records came', Infinity, 5, false],
 	['the total is unknown', Infinity, undefined, false],
-])('inOneResponse when %s: limit %d, total %j', async (_case, wanted, total, isWarned) => {
-	const service: FetchPage = async () => ({ records: records(5), total });
-	const { found, asked, warnings } = await readList(inOneResponse, service, wanted);
-	expect(found).toEqual(records(5).slice(0, wanted));
-	expect(asked).toEqual([[]]);
-	const warning = expect.stringContaining(`returned 5 of ${total} records`);
-	expect(warnings).toEqual(isWarned ? [warning] : []);
-	expect(await inOneResponse(service, wanted, (message) => new Error(message))).toEqual(found);
-});
+])(
+	'inOneResponse warns only about missing records when %s: limit %d, total %j',
+	async (_case, wanted, total, isWarned) => {
+		const service: FetchPage = async () => ({ records: records(5), total });
+		const { found, asked, warnings } = await readList(inOneResponse, service, wanted);
+		expect(found).toEqual(records(5).slice(0, wanted));
+		expect(asked).toEqual([[]]);
+		const warning = expect.stringContaining(`returned 5 of ${total} records`);
+		expect(warnings).toEqual(isWarned ? [warning] : []);
+		expect(await inOneResponse(service, wanted, (message) => new Error(message))).toEqual(found);
+	},
+);
 
 test.each([
 	['byPreviousLastId', byPreviousLastId],
 	['bySkip', bySkip],
-])('%s ends an endless list with a warning', async (_name, read) => {
+])('%s stops reading an endless list with a warning', async (_name, read) => {
 	let next = 0;
 	const service: FetchPage = async ({ limit }) => ({
 		records: Array.from({ length: Number(limit) }, () => record(next++)),

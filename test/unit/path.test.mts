@@ -5,12 +5,12 @@ const fail = (message: string) => new Error(message);
 const CLOSE = '/int/v1/campaign/:campaignId/close';
 const FILE = '/int/v1/campaign/:campaignId/file/:fileId';
 
-test('the parameters of a path, in their order', () => {
+test('pathParameters returns the parameters of a path in order', () => {
 	expect(pathParameters(FILE)).toEqual(['campaignId', 'fileId']);
 	expect(pathParameters('/int/v1/campaign')).toEqual([]);
 });
 
-test('any ID reaches its own endpoint', () => {
+test('builds a path to the same endpoint for any valid ID', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (id) => {
 			let path: string;
@@ -28,21 +28,21 @@ test('any ID reaches its own endpoint', () => {
 	);
 });
 
-test('each parameter gets its own ID', () => {
+test('fills each parameter with its own ID', () => {
 	const ids: Record<string, string> = { campaignId: 'c 1', fileId: 'a/b' };
 	const path = buildPath(FILE, (parameter) => ids[parameter], fail);
 	expect(path).toBe('/int/v1/campaign/c%201/file/a%2Fb');
 });
 
-test.each(['.', '..', ' .. '])('%j is a way elsewhere, and no ID', (id) => {
+test.each(['.', '..', ' .. '])('refuses %j, which would lead to another path', (id) => {
 	expect(() => buildPath(CLOSE, () => id, fail)).toThrow(`Campaign "${id.trim()}" is not an ID`);
 });
 
-test('dots in an ID are kept', () => {
+test('keeps an ID of three dots', () => {
 	expect(buildPath(CLOSE, () => '...', fail)).toBe('/int/v1/campaign/.../close');
 });
 
-test('half a character is refused in words', () => {
+test('refuses half a character', () => {
 	expect(() => buildPath(CLOSE, () => 'a\ud83d', fail)).toThrow(
 		'Campaign is not an ID: it contains half a character, like text cut in the middle of an emoji',
 	);
@@ -53,11 +53,11 @@ test.each([
 	[' abc ', 'abc'],
 	[42, '42'],
 	[0, '0'],
-])('the ID of %j is %j', (value, expected) => {
+])('reads the ID %j as %j', (value, expected) => {
 	expect(checkedId('campaignId', value, fail)).toBe(expected);
 });
 
-test.each([undefined, null, '', ' ', true, {}, ['abc']])('%j is no ID', (value) => {
+test.each([undefined, null, '', ' ', true, {}, ['abc']])('refuses %j as an ID', (value) => {
 	expect(() => checkedId('recipientGroupId', value, fail)).toThrow(
 		'Recipient Group is missing: choose it from the list or enter its ID',
 	);

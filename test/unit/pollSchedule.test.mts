@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 describe('a campaign', () => {
 	const max = 5 * MINUTE;
 
-	test('is due before its first read, and a tenth of the time since its last new event later', () => {
+	test('is due before its first read, then after a tenth of the time since its last new event', () => {
 		expect(isDue(undefined, 0, max)).toBe(true);
 		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
 		expect(isDue({ turn: 1, readAt: 90_000, newEventsAt: 0 }, 90_100, max)).toBe(true);
@@ -26,8 +26,8 @@ describe('a campaign', () => {
 		[40, 4],
 		[50, 5],
 		[5000, 5],
-	])('%i minutes after its last new event is due every %i minutes', (sinceNews, gap) => {
-		const now = sinceNews * MINUTE;
+	])('is due, %i minutes after its last new event, every %i minutes', (sinceNewEvent, gap) => {
+		const now = sinceNewEvent * MINUTE;
 		const readAgo = (minutes: number) => ({
 			turn: 1,
 			newEventsAt: 0,
@@ -40,7 +40,7 @@ describe('a campaign', () => {
 		expect(isDue(readAgo(gap - 1), now, 0)).toBe(true);
 	});
 
-	test('is due by the time since its last new event, not since the epoch', () => {
+	test('is due according to the time since its last new event, not since the epoch', () => {
 		const newEventsAt = 1_000_000 * MINUTE;
 		const at = (minutes: number) => newEventsAt + minutes * MINUTE;
 		expect(isDue({ turn: 1, newEventsAt, readAt: at(20) }, at(21), max)).toBe(false);
@@ -48,7 +48,7 @@ describe('a campaign', () => {
 		expect(isDue({ turn: 1, newEventsAt, readAt: at(10) }, at(11), 60 * MINUTE)).toBe(true);
 	});
 
-	test('is due up to ten seconds early, and not twice at one moment', () => {
+	test('is due up to ten seconds early but not twice at the same moment', () => {
 		const reading = { turn: 1, newEventsAt: 0, readAt: 50 * MINUTE };
 		expect(isDue(reading, 55 * MINUTE - 10_000, max)).toBe(true);
 		expect(isDue(reading, 55 * MINUTE - 10_001, max)).toBe(false);
@@ -60,7 +60,7 @@ describe('a campaign', () => {
 	});
 });
 
-test('1,000 quiet campaigns are read a few at each poll, none later than Max Read Gap', () => {
+test('reads some of 1,000 quiet campaigns at each poll and each within Max Read Gap', () => {
 	const ids = Array.from(
 		{ length: 1_000 },
 		(_, number) => `64f1c0ffee00000000${number + 0x10_00_00}`,
@@ -78,7 +78,7 @@ test('1,000 quiet campaigns are read a few at each poll, none later than Max Rea
 	const counts: number[] = [];
 	let longest = 0;
 	for (let poll = 0; poll < 180; poll++) {
-		// Polls do not start on the second.
+		// Polls do not start at full seconds.
 		const now = START + poll * MINUTE + ((poll * 7919) % 3_000);
 		const { due } = campaignsToRead(watched, undefined, readings, { now, maxGapMs: 5 * MINUTE });
 		counts.push(due.length);
@@ -94,7 +94,10 @@ test('1,000 quiet campaigns are read a few at each poll, none later than Max Rea
 describe('turns', () => {
 	const ids = (count: number) => Array.from({ length: count }, (_, number) => `c${number}`);
 
-	/** Polls a service that limits the reads of a poll, four at a time, and always refuses some campaigns; returns the campaigns read. */
+	/**
+	 * Polls a service that limits the reads per poll and always refuses the `poisoned` campaigns.
+	 * Up to four reads run concurrently. Returns the campaigns that were read.
+	 */
 	function reads(count: number, limit: number, polls: number, poisoned: Set<string>): Set<string> {
 		let readings: Readings = new Map();
 		const read = new Set<string>();
@@ -114,7 +117,7 @@ describe('turns', () => {
 		return read;
 	}
 
-	test('let every campaign be read under a rate limit, even if others are always refused', () => {
+	test('reach every campaign under a rate limit even if others are always refused', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 40 }),
@@ -129,7 +132,7 @@ describe('turns', () => {
 		);
 	});
 
-	test('continue after the last attempt, failed or not', () => {
+	test('continue after the last attempt even if it failed', () => {
 		const watched = new Set(ids(4));
 		const attempts = new Map<string, Attempt>([
 			['c0', 'failed'],
@@ -139,7 +142,7 @@ describe('turns', () => {
 		expect(inTurn(ids(4), readings)).toEqual(['c2', 'c3', 'c0', 'c1']);
 	});
 
-	test('note when a campaign was read, and when it had new events', () => {
+	test('record when a campaign was read and when it had new events', () => {
 		const watched = new Set(['c0']);
 		const after = (before: Reading | undefined, attempt: Attempt) =>
 			afterPoll(
@@ -167,7 +170,7 @@ describe('turns', () => {
 		expect(after(undefined, 'failed').get('c0')).toEqual({ turn: 1 });
 	});
 
-	test('stay after a refusal for too many requests if any other campaign was read', () => {
+	test('stay the same for a rate-limited campaign if another one was read', () => {
 		for (const read of ['newEvents', 'quiet'] as const) {
 			const attempts = new Map<string, Attempt>([
 				['c0', read],

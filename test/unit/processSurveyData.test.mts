@@ -20,10 +20,10 @@ function take(
 	return { ...taken, rows: taken.newEvents.map(({ row }) => row) };
 }
 
-/** A campaign all of whose rows are new. */
+/** Returns a campaign whose rows are all new. */
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
-/** A campaign whose rows from before a moment are not new. */
+/** Returns a campaign whose rows up to a moment are not new. */
 const due = (moment: number, event = 0): CampaignState => ({
 	events: 0,
 	baselines: { [event]: moment },
@@ -34,7 +34,7 @@ const submitted = (userId: string, submittedDate = at(-DAY)): SurveyRow => ({
 	userId,
 	submittedDate,
 });
-const nameless = (answer: number, submittedDate: string): SurveyRow => ({
+const withoutUserId = (answer: number, submittedDate: string): SurveyRow => ({
 	submitted: true,
 	'q.0': answer,
 	submittedDate,
@@ -42,11 +42,11 @@ const nameless = (answer: number, submittedDate: string): SurveyRow => ({
 const anonymous = { anonymous: true };
 
 describe('a baseline', () => {
-	test("emits nothing, even if the service's clock is ahead", () => {
+	test("emits nothing even if the service's clock is ahead", () => {
 		expect(take(due(NOW), [submitted('a', at(60_000))]).newEvents).toEqual([]);
 	});
 
-	test('that comes late emits only what was submitted since it was due', () => {
+	test('emits only later submissions if it is set late', () => {
 		const rows = [
 			submitted('old', at(-2000)),
 			submitted('new', at(-500)),
@@ -55,13 +55,13 @@ describe('a baseline', () => {
 		expect(take(due(NOW - 1000), rows).rows).toEqual([rows[1]]);
 	});
 
-	test('of an added event emits nothing, even if the clock of the service is ahead', () => {
+	test("emits nothing for an added event even if the service's clock is ahead", () => {
 		const ahead = { read: true, ...submitted('a', at(60_000)) };
 		const { campaign } = take(fresh(), [ahead]);
 		expect(take({ ...campaign, baselines: { 2: NOW } }, [ahead]).newEvents).toEqual([]);
 	});
 
-	test('of one event does not affect the others', () => {
+	test('affects only its own event', () => {
 		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
 		const both = take({ ...campaign, baselines: { 2: NOW } }, [
 			{ read: true, ...submitted('a') },
@@ -76,7 +76,7 @@ describe('a baseline', () => {
 });
 
 describe('rows with a user ID', () => {
-	test('are recognized by it, whatever else changes, and count once', () => {
+	test('are recognized by their ID despite other changes, and count once', () => {
 		const { campaign, newEvents } = take(fresh(), [submitted('a'), submitted('a')]);
 		expect(newEvents).toHaveLength(1);
 		const changed = {
@@ -94,8 +94,8 @@ describe('rows with a user ID', () => {
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	test('are not new when they lose it, one of them or all with a survey that turns anonymous', () => {
-		const without = [0, 1, 2].map((index) => nameless(index, at(-DAY + index)));
+	test('are not new after losing the ID, singly or because the survey turns anonymous', () => {
+		const without = [0, 1, 2].map((index) => withoutUserId(index, at(-DAY + index)));
 		const named = without.map((row, index) => ({ ...row, userId: `user ${index}` }));
 		const { campaign } = take(fresh(), named);
 		const oneLost = [without[0] ?? {}, ...named.slice(1)];
@@ -103,22 +103,22 @@ describe('rows with a user ID', () => {
 
 		const turned = take(campaign, without, anonymous);
 		expect(turned.newEvents).toEqual([]);
-		const late = nameless(9, at(-9 * DAY));
-		const next = take(turned.campaign, [...without, late, nameless(1, at(-5))], anonymous);
-		expect(next.rows).toEqual([late, nameless(1, at(-5))]);
-		// And back again.
+		const late = withoutUserId(9, at(-9 * DAY));
+		const next = take(turned.campaign, [...without, late, withoutUserId(1, at(-5))], anonymous);
+		expect(next.rows).toEqual([late, withoutUserId(1, at(-5))]);
+		// Turns named again.
 		expect(take(next.campaign, named).newEvents).toEqual([]);
 	});
 });
 
 describe('rows without a user ID', () => {
-	test('are new although an equal one disappears at the same time', () => {
-		const { campaign } = take(due(NOW), [nameless(9, at(-3000))], anonymous);
-		expect(take(campaign, [nameless(9, at(-1000))], anonymous).rows).toHaveLength(1);
+	test('are new although a similar row disappears at the same time', () => {
+		const { campaign } = take(due(NOW), [withoutUserId(9, at(-3000))], anonymous);
+		expect(take(campaign, [withoutUserId(9, at(-1000))], anonymous).rows).toHaveLength(1);
 	});
 
-	test('that are equal are counted, and the last one is new', () => {
-		const row = nameless(9, at(-1000));
+	test('are counted if equal, and the last one is new', () => {
+		const row = withoutUserId(9, at(-1000));
 		const { campaign } = take(due(NOW), [row], anonymous);
 		const rows = [
 			{ ...row, responseDuration: 1 },
@@ -127,14 +127,14 @@ describe('rows without a user ID', () => {
 		expect(take(campaign, rows, anonymous).rows).toEqual([rows[1]]);
 	});
 
-	test('are recognized by content where others have an ID, and in an anonymous survey', () => {
+	test('are recognized by content, beside rows with an ID and in an anonymous survey', () => {
 		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
 		const { campaign } = take(fresh(), [row, submitted('b')]);
 		expect(take(campaign, [submitted('b'), row]).newEvents).toEqual([]);
 		expect(take(campaign, [row, { ...row, userId: '' }, submitted('b')]).newEvents).toHaveLength(1);
 
-		const hidden = take(fresh(), [{ ...nameless(1, at(-5)), userId: 'x' }], anonymous);
-		const other = { ...nameless(1, at(-5)), userId: 'y' };
+		const hidden = take(fresh(), [{ ...withoutUserId(1, at(-5)), userId: 'x' }], anonymous);
+		const other = { ...withoutUserId(1, at(-5)), userId: 'y' };
 		expect(take(hidden.campaign, [other], anonymous).newEvents).toEqual([]);
 	});
 
@@ -159,12 +159,12 @@ describe('a closed campaign', () => {
 	];
 	const all = SUBMITTED | RESPONDED | READ;
 
-	test('emits its last events and is compared by its dates from then on', () => {
+	test('emits its last events and compares later rows by date', () => {
 		const before = take(fresh(all), rows.slice(1)).campaign;
 		const { newEvents, campaign } = take(before, rows, { isClosed: true });
 		expect(newEvents.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
-		// Only the row without a time is left.
+		// It keeps only the row without a time.
 		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
 
 		const { closed: _, ...open } = campaign;
@@ -183,7 +183,7 @@ describe('a closed campaign', () => {
 		expect(take(taken.campaign, later, { now: NOW + 2000 }).newEvents).toEqual([]);
 	});
 
-	test('stays open after a response that lacks all known rows', () => {
+	test('is not marked closed after a response that lacks all known rows', () => {
 		const before = take(fresh(), [submitted('a')]).campaign;
 		expect(take(before, [], { isClosed: true }).campaign).toBe(before);
 		expect(take(fresh(), [], { isClosed: true }).campaign.closed).toBe(true);
@@ -201,18 +201,18 @@ describe('a closed campaign', () => {
 	});
 });
 
-describe('the latest time of submission', () => {
+describe('the latest submission time', () => {
 	const lastOf = (rows: SurveyRow[], last?: number) =>
 		take({ ...fresh(), ...(last !== undefined && { last }) }, rows).campaign.last;
 	const dated = (...dates: unknown[]) =>
 		dates.map((date, index) => ({ ...submitted(`u${index}`), submittedDate: parseDate(date) }));
 	const parseDate = (date: unknown) => (date === undefined ? null : String(date));
 
-	test('is that of the latest row, in any order', () => {
+	test('is the time of the latest row in any order', () => {
 		expect(lastOf(dated(at(-3000), at(-1000), at(-2000)))).toBe(NOW - 1000);
 	});
 
-	test('is read in any format', () => {
+	test('accepts any time format', () => {
 		expect(lastOf(dated('2026-06-01T11:00:00Z', '2026-06-01T13:30:00+02:00'))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
 		);
@@ -220,7 +220,7 @@ describe('the latest time of submission', () => {
 			Date.parse('2026-06-01T11:45:00Z'),
 		);
 		expect(lastOf(dated(at(-60_000), '2026-06-01T11:45:00Z'))).toBe(NOW - 60_000);
-		// As long as the usual format, in another zone.
+		// This time has the length of the usual format but another zone.
 		expect(lastOf(dated('2026-06-01T13:30:00+02:00', at(-DAY)))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
 		);
@@ -249,7 +249,7 @@ describe('the latest time of submission', () => {
 });
 
 describe('the state', () => {
-	test('starts with the first response, even one without rows', () => {
+	test('starts with the first response even if it has no rows', () => {
 		const { campaign } = take(fresh(), []);
 		expect(campaign).toEqual({ events: SUBMITTED, rows: expect.any(Object) });
 		expect(take(campaign, []).campaign).toBe(campaign);
@@ -262,28 +262,28 @@ describe('the state', () => {
 		expect(campaign.rows).toBe(known.rows);
 	});
 
-	test('has no latest time if no row has one', () => {
+	test('has no latest time if no row has a time', () => {
 		expect(take(fresh(), [{ submitted: true, userId: 'a' }]).campaign).not.toHaveProperty('last');
 	});
 
-	test('keeps what else is known of a campaign', () => {
+	test('keeps the other fields of a campaign', () => {
 		const { campaign } = take({ ...fresh(), live: 5, until: 7 }, [submitted('a')]);
 		expect(campaign).toMatchObject({ live: 5, until: 7, last: NOW - DAY, events: SUBMITTED });
 	});
 });
 
-test('a response at the very moment of a baseline or reopening is old', () => {
+test('treats a response at the exact moment of a baseline or reopening as old', () => {
 	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).newEvents).toEqual([]);
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	expect(take(reopened, [submitted('a', at(-1000))]).newEvents).toEqual([]);
 	expect(take(reopened, [submitted('a', at(-999))]).rows).toHaveLength(1);
-	// Its time is unknown: better twice than never.
+	// Its time is unknown: emitting it twice is better than never.
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
 describe('rows that gain a user ID', () => {
-	test('are not new, with or without a name that comes with it', () => {
-		const without = Array.from({ length: 50 }, (_, index) => nameless(index, at(-index)));
+	test('are not new, whether or not an email address comes with the ID', () => {
+		const without = Array.from({ length: 50 }, (_, index) => withoutUserId(index, at(-index)));
 		const { campaign } = take(fresh(), without);
 		const named = without.map((row, index) => ({
 			...row,
@@ -297,7 +297,7 @@ describe('rows that gain a user ID', () => {
 	});
 });
 
-test('events beyond the limit of a poll come with the next ones, even after the campaign closed', () => {
+test('emits events beyond the limit of a poll with the next polls, even after the campaign closed', () => {
 	const rows = Array.from({ length: 5 }, (_, index) => submitted(`u${index}`, at(-index)));
 	let campaign: CampaignState = fresh();
 	const emitted: unknown[] = [];
@@ -306,7 +306,7 @@ test('events beyond the limit of a poll come with the next ones, even after the 
 		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed: true, most: 2 });
 		emitted.push(taken.newEvents.map(({ row }) => row.userId));
 		expect(taken.isHeld).toBe(poll < 2);
-		// Earlier than the rows held back, so that these stay new.
+		// The time is earlier than the held rows, so they stay new.
 		expect(taken.campaign.last).toBe(poll < 2 ? NOW - 5 : NOW);
 		expect(taken.campaign.closed).toBe(poll < 2 ? undefined : true);
 		campaign = taken.campaign;
@@ -314,7 +314,7 @@ test('events beyond the limit of a poll come with the next ones, even after the 
 	expect(emitted).toEqual([['u0', 'u1'], ['u2', 'u3'], ['u4']]);
 });
 
-test('a closing counts as one of the events of a poll', () => {
+test('counts a closing as one of the events of a poll', () => {
 	const survey = { anonymous: false, result: [submitted('a'), submitted('b')] };
 	const close = (most: number) => {
 		const campaign = { ...fresh(), open: true } as const;
@@ -329,7 +329,7 @@ test('a closing counts as one of the events of a poll', () => {
 	expect(close(3)).toEqual({ isHeld: false, isClosing: true });
 });
 
-test('a person who submits again after a campaign was reopened is emitted once more', () => {
+test('emits a person who submits again after a reopening once more', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const first = take(reopened, [submitted('a', at(-2000))]);
 	expect(first.newEvents).toEqual([]);
@@ -338,7 +338,7 @@ test('a person who submits again after a campaign was reopened is emitted once m
 	expect(take(again.campaign, [submitted('a', at(-5))]).newEvents).toEqual([]);
 });
 
-test('a time without a zone is in UTC', () => {
+test('reads a time without a zone as UTC', () => {
 	const { campaign } = take(fresh(), [submitted('a', '2026-06-01T11:00:00.000')]);
 	expect(campaign.last).toBe(Date.parse('2026-06-01T11:00:00.000Z'));
 });

@@ -15,8 +15,8 @@ const sorted = (types: Iterable<unknown>) => [...types].map(String).sort();
 
 const typesOf = (list: IDataObject[]) => list.map(({ templateCode }) => templateCode);
 
-/** The table of types in the page about questions as text: type, other names, example. */
-function explained() {
+/** Returns the type, other names and example in each row of the table in docs/questions-as-text.md. */
+function documentedRows() {
 	const [, table = ''] = readFileSync('docs/questions-as-text.md', 'utf8').split('## Types');
 	const [section = ''] = table.split('## ');
 	return [...section.matchAll(/^\| `(\w+)` \|(.*)\|.*\| `(.+)` \|$/gm)].map(
@@ -43,11 +43,11 @@ describe('every question type of the service', () => {
 	});
 
 	test('has a row in the page about questions as text', () => {
-		expect(sorted(explained().map(({ type }) => type))).toEqual(documented);
+		expect(sorted(documentedRows().map(({ type }) => type))).toEqual(documented);
 	});
 
-	test('is read from its examples in errors and on its page, which lists its other names', () => {
-		for (const { type, alsoCalled, example } of explained()) {
+	test('has valid examples in errors and on the page, which lists its other names', () => {
+		for (const { type, alsoCalled, example } of documentedRows()) {
 			const known = questionTypes.find(({ value }) => value === type);
 			const names = [known?.name.toLowerCase(), ...(known?.alsoCalled ?? [])];
 			expect([type, alsoCalled]).toEqual([type, sorted(names.filter((name) => name !== type))]);

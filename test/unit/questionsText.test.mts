@@ -74,7 +74,7 @@ test.each<[string, QuestionType, IDataObject?]>([
 		{ options: ['a, b', 'c; d', 'e → f', 'g->h', ')', '\\', 'Layout: x'] },
 	],
 	['rating: a \\… b … c\\...d', 'rating', { zeroLabel: 'a … b', tenLabel: 'c...d' }],
-])('(%s)', (type, templateCode, fields = {}) => {
+])('reads the type (%s)', (type, templateCode, fields = {}) => {
 	expect(read(`Q? (${type})`)).toEqual([{ templateCode, title: 'Q?', required: false, ...fields }]);
 });
 
@@ -97,19 +97,19 @@ test.each([
 	['C:\\temp? (input)', 'C:\\temp?'],
 	['Footnote\\* (input)', 'Footnote*'],
 	['__proto__ (input)', '__proto__'],
-])('the question in %j', (line, title) => {
+])('reads the question in %j', (line, title) => {
 	expect(read(line)).toEqual([{ templateCode: 'input', title, required: false }]);
 });
 
 test.each(
 	questionTypes.filter(({ value }) => [...WITH_OPTIONS, 'rating', 'number'].includes(value)),
-)('the error for an invalid $value shows its example', ({ value, example }) => {
+)('shows an example in the error for an invalid $value', ({ value, example }) => {
 	const unreadable = WITH_OPTIONS.includes(value) ? `Q? (${value})` : `Q? (${value}: ?)`;
 	expect(() => read(unreadable)).toThrow(`: ${example}.`);
 	expect(() => read(`(${value}: 0 … 10)`)).toThrow(`: ${example}.`);
 });
 
-test('accepts numbered lines, with numbers of several digits', () => {
+test('accepts numbered lines, also with several digits', () => {
 	const numbered = (from: number) =>
 		Array.from({ length: 10 }, (_, index) => `${index + from}. Q? (input)`).join('\n');
 	expect(new Set(read(numbered(1)).map(({ title }) => title))).toEqual(new Set(['Q?']));
@@ -119,7 +119,7 @@ test('accepts numbered lines, with numbers of several digits', () => {
 });
 
 test.each(['Q? (input) *', 'Q? (input)*', 'Q? * (input)', 'Q?* (input)', '1. Q? * (input) *'])(
-	'%j is required',
+	'reads %j as required',
 	(line) => {
 		expect(read(line)).toEqual([{ templateCode: 'input', title: 'Q?', required: true }]);
 	},
@@ -136,7 +136,7 @@ test('accepts any line break, blank lines, and a list of lines', () => {
 	expect(titles(['A (input)', '', 'B (input)\nC (input)'])).toEqual(['A', 'B', 'C']);
 });
 
-test('an arrow counts questions, not lines, and may lead to several questions', () => {
+test('counts questions, not lines, after an arrow that may lead to several', () => {
 	const questions = read(
 		[
 			'Who? (multiselect: A → 2 + 3, B->3, C → q2 and question 4, D)',
@@ -281,7 +281,7 @@ test('reads a number after an arrow as an option if it cannot be a question', ()
 });
 
 test.each(['→', '->', '=>', '⇒', '➔', '—>', '–>', '-->', '==>', '➜', '⟶'])(
-	'%s is an arrow',
+	'reads %s as an arrow',
 	(arrow) => {
 		expect(read(`Q? (radio: Yes, No ${arrow} 2)\nR (input)`)[0]?.options).toEqual([
 			{ value: 'Yes' },
@@ -294,7 +294,7 @@ test.each(['→', '->', '=>', '⇒', '➔', '—>', '–>', '-->', '==>', '➜',
 );
 
 test.each(['Plan 1 → 2, 3', '1st → 2, 3', 'None → 2, 10'])(
-	'refuses a number after an arrow that could be an option or a question: %s',
+	'refuses an ambiguous number after an arrow: %s',
 	(options) => {
 		const lines = Array.from({ length: 9 }, () => 'R (input)');
 		expect(() => read([`Q? (radio: ${options})`, ...lines].join('\n'))).toThrow(
@@ -311,7 +311,7 @@ test.each([
 	['2 and q  3', ['q2', 'q3']],
 	['2+2', ['q2']],
 	['10  +  11', ['q10', 'q11']],
-])('an arrow to %j', (target, branchQuestions) => {
+])('reads an arrow to %j', (target, branchQuestions) => {
 	const lines = Array.from({ length: 10 }, () => 'R (input)');
 	expect(read([`Q? (radio: A → ${target})`, ...lines].join('\n'))[0]?.options).toEqual([
 		{ value: 'A', branchQuestions },
@@ -319,13 +319,13 @@ test.each([
 });
 
 test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q (?', 'Q? (rating: A, B)'])(
-	'reports the problem of %j once',
+	'reports the problem in %j once',
 	(line) => {
 		expect(() => read(line)).toThrow(/^Line 1: (?!.*Line 1)/);
 	},
 );
 
-test('reports all problems, the first line first, with its advice', () => {
+test('reports all problems in line order', () => {
 	const text = ['A)', 'B (radio)', 'C (radio: x → 1)', '', 'D (input)', 'E (foo)'].join('\n');
 	expect(() => read(text)).toThrow(
 		/^Line 1: add an answer type .*Line 2: add options after radio\. Line 3: question 1 does not .*\. Line 6: "foo" is not an answer type\.$/,
@@ -336,7 +336,7 @@ test.each([
 	[6, /Line 6: [^.]+\.$/],
 	[7, /Line 6: [^.]+\. And 1 more\.$/],
 	[20, /Line 6: [^.]+\. And 14 more\.$/],
-])('of %d invalid lines it reports six, and counts the others', (count, end) => {
+])('reports six of %d invalid lines and counts the others', (count, end) => {
 	expect(() => read(Array<string>(count).fill('A)'))).toThrow(end);
 });
 
@@ -347,7 +347,7 @@ test('accepts only text', () => {
 		expect(() => read(nothing)).toThrow('Add at least one question');
 });
 
-describe('any questions', () => {
+describe('random questions', () => {
 	const word = fc
 		.oneof(
 			fc.string({ minLength: 1 }),
@@ -356,12 +356,12 @@ describe('any questions', () => {
 		)
 		.map((text) => text.replace(/[\s\u2028\u2029]+/g, ' ').trim())
 		.filter((text) => text !== '');
-	// A number after an arrow could be a question, and one at the end of a scale its value.
+	// A number after an arrow could be read as a question number, and a number in a scale label as a value.
 	const label = word.filter((text) => !/^\d+$/.test(text));
 	const number = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 100 + 0);
 	const maybe = <Value,>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 	const upToFour = { minLength: 1, maxLength: 4 };
-	/** How many questions ahead an option leads. */
+	/** Distances from the question to those that an option leads to. */
 	const steps = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 });
 	const draft = fc.record({
 		templateCode: fc.constantFrom(...QUESTION_TYPES),
@@ -407,7 +407,7 @@ describe('any questions', () => {
 		return `${escaped(title)} (${inside})${required ? ' *' : ''}`;
 	}
 
-	/** Questions as text, and as the API takes them. */
+	/** The same questions as text and in the format of the API. */
 	const survey = fc.array(draft, { minLength: 1, maxLength: 6 }).map((drafts) => {
 		const choicesOf = ({ templateCode, choices }: Draft, index: number): Choice[] =>
 			!WITH_OPTIONS.includes(templateCode)
@@ -448,7 +448,7 @@ describe('any questions', () => {
 		return { questions, text: lines.join('\n') };
 	});
 
-	test('are read as they are written', () => {
+	test('are unchanged after printing and reading', () => {
 		fc.assert(
 			fc.property(survey, ({ questions, text }) => {
 				expect(read(text)).toEqual(questions);
@@ -457,7 +457,7 @@ describe('any questions', () => {
 		);
 	});
 
-	test('any text is read, or refused with the number of the line', () => {
+	test('reads any text or refuses it with a line number', () => {
 		const symbols = '( ) : ; , → -> … ... * \\ 4 Q? 1. to + and layout: - \n'.split(' ');
 		const phrases = [' ', '- ', '(radio: A → 2)', 'decimals: 2'];
 		const snippet = fc.constantFrom(...symbols, ...phrases, ...QUESTION_TYPES);
@@ -475,7 +475,7 @@ describe('any questions', () => {
 					expect(String(error)).toMatch(/Line \d+: |Add at least one question/);
 					return;
 				}
-				// The result passes the checks that questions of every form must pass.
+				// Questions from text pass the checks for all questions.
 				expect(checkQuestions(questions, field)).toEqual(questions);
 				expect(questions.length).toBeLessThanOrEqual(written.split(/[\n\r\u2028\u2029]/).length);
 			}),

@@ -5,7 +5,7 @@ import {
 
 const ids = Array.from({ length: 12 }, (_, number) => `c${number}`);
 
-/** Slow reads, and the most that were in flight at once: in all, and of the large ones. */
+/** Returns a slow `read` and the highest numbers of reads in flight: of all and of large responses. */
 function slowReads(isLarge: (id: string) => boolean = () => false) {
 	const most = { all: 0, large: 0 };
 	const inFlight = new Set<string>();
@@ -20,7 +20,7 @@ function slowReads(isLarge: (id: string) => boolean = () => false) {
 	return { most, read };
 }
 
-test('reads all in order, a few at a time', async () => {
+test('reads all in order with limited concurrency', async () => {
 	const { most, read } = slowReads();
 	const outcomes = await readConcurrently(ids, { deadline: Infinity }, read);
 	expect([...outcomes.keys()]).toEqual(ids);
@@ -36,7 +36,7 @@ test('starts only the first read when the time is over', async () => {
 	expect((await readConcurrently(ids, { deadline: 0, isLarge }, read)).size).toBe(1);
 });
 
-test('reads large responses one at a time, beside the others', async () => {
+test('reads large responses one at a time alongside the others', async () => {
 	const isLarge = (id: string) => Number(id.slice(1)) % 2 === 0;
 	const { most, read } = slowReads(isLarge);
 	const outcomes = await readConcurrently(ids, { deadline: Infinity, isLarge }, read);
@@ -44,7 +44,7 @@ test('reads large responses one at a time, beside the others', async () => {
 	expect(most).toEqual({ all: CONCURRENCY, large: 1 });
 });
 
-test('starts nothing more after a last result', async () => {
+test('starts no further reads after a last result', async () => {
 	const isLast = (id: string) => id === 'c2';
 	const { read } = slowReads();
 	const results = await readConcurrently(ids, { deadline: Infinity, isLast }, read);

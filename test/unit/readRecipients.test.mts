@@ -14,7 +14,7 @@ describe('an email address', () => {
 			"o'hara+news@mail.example.co.uk",
 			"o'hara+news@mail.example.co.uk",
 		],
-	])('%j is sent trimmed, and known in lower case', (given, value, key) => {
+	])('is sent trimmed and identified in lower case: %j', (given, value, key) => {
 		expect(only(given, 'email')).toEqual({ itemIndex: 0, recipient: { key, value } });
 	});
 
@@ -31,7 +31,7 @@ describe('an email address', () => {
 		'ada@example.com x',
 		7,
 		true,
-	])('%j is none', (given) => {
+	])('is not %j', (given) => {
 		expect(only(given, 'email')).toEqual({
 			itemIndex: 0,
 			given: String(given),
@@ -49,7 +49,7 @@ describe('an email address', () => {
 		'\u200Bada@example.com\uFEFF',
 		'ada@example.com.',
 		'"ada"@example.com',
-	])('%j is read as the address in it', (given) => {
+	])('is extracted from %j', (given) => {
 		const address = 'ada@example.com';
 		expect(only(given, 'email')).toEqual({
 			itemIndex: 0,
@@ -57,12 +57,12 @@ describe('an email address', () => {
 		});
 	});
 
-	test('a host of an intranet is a domain', () => {
+	test('may have an intranet host as its domain', () => {
 		expect(only('ada@intranet', 'email')).toMatchObject({ recipient: { key: 'ada@intranet' } });
 	});
 
 	test.each(['', ' ', '-', '--', 'N/A', 'n/a ', 'None', null, undefined])(
-		'%j names nobody',
+		'is missing in %j',
 		(given) => {
 			expect(only(given, 'email')).toMatchObject({
 				status: 'invalid',
@@ -79,11 +79,11 @@ describe('a recipient ID', () => {
 		[' 64F1 ', '64F1'],
 		[7, '7'],
 		['ada@example.com', 'ada@example.com'],
-	])('%j is sent trimmed, and known as it is', (given, value) => {
+	])('is sent trimmed and identified in its own case: %j', (given, value) => {
 		expect(only(given, 'id')).toEqual({ itemIndex: 0, recipient: { key: value, value } });
 	});
 
-	test.each(['a b', 'a,b', 'a;b', '<a>', '"a"'])('%j is none', (given) => {
+	test.each(['a b', 'a,b', 'a;b', '<a>', '"a"'])('is not %j', (given) => {
 		expect(only(given, 'id')).toMatchObject({ status: 'invalid', reason: 'Not a recipient ID' });
 	});
 });
@@ -94,7 +94,7 @@ test.each<[unknown, string, string]>([
 	[' ', '', 'The item has no email address'],
 	[['a@example.com'], '["a@example.com"]', 'A list or an object instead of one email address'],
 	[{ a: 1 }, '{"a":1}', 'A list or an object instead of one email address'],
-])('%j is no recipient', (value, given, reason) => {
+])('refuses %j as a recipient', (value, given, reason) => {
 	expect(only(value, 'email')).toMatchObject({
 		itemIndex: 0,
 		given,
@@ -104,7 +104,7 @@ test.each<[unknown, string, string]>([
 	expect(only(value, 'id')).toMatchObject({ reason: expect.stringContaining('recipient ID') });
 });
 
-test('whoever comes again is sent once, and the first item named; IDs in another case are others', () => {
+test('sends a repeated recipient once and names the first item; IDs are case-sensitive', () => {
 	const emails = readRecipients(['x', 'A@example.com', 'a@EXAMPLE.com ', 'a@example.com'], 'email');
 	expect(emails.slice(1)).toEqual([
 		{ itemIndex: 1, recipient: { key: 'a@example.com', value: 'A@example.com' } },

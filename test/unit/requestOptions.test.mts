@@ -35,7 +35,7 @@ describe('Request Options', () => {
 				},
 			},
 		],
-	])('%j gives %j', (options, settings) => {
+	])('convert %j to %j', (options, settings) => {
 		expect(settingsFrom(options, fail)).toStrictEqual(settings);
 	});
 
@@ -49,7 +49,7 @@ describe('Request Options', () => {
 		'http://',
 		'http://p.example:x',
 		7,
-	])('the proxy %s is refused', (proxy) => {
+	])('refuse the proxy %s', (proxy) => {
 		expect(() => settingsFrom({ proxy }, fail)).toThrow('Proxy is not the address of a proxy');
 	});
 
@@ -57,14 +57,14 @@ describe('Request Options', () => {
 		['100%:se%cret', '100%', 'se%cret'],
 		['us%40er:p%C3%A4%', 'us@er', 'pä%'],
 		['u:%ff%41', 'u', '%ff%41'],
-	])('the proxy’s %s is what was typed', (typed, username, password) => {
+	])('keep the proxy login %s as typed', (typed, username, password) => {
 		const { proxy } = settingsFrom({ proxy: ` http://${typed}@p.example:1 ` }, fail);
 		expect(proxy).toMatchObject({
 			auth: { username: encodeURIComponent(username), password: encodeURIComponent(password) },
 		});
 	});
 
-	test.each(['soon', -1, Infinity, true, {}])('the timeout %j is refused', (timeout) => {
+	test.each(['soon', -1, Infinity, true, {}])('refuse the timeout %j', (timeout) => {
 		expect(() => settingsFrom({ timeout }, fail)).toThrow('Timeout must be a number');
 	});
 });
@@ -89,7 +89,10 @@ describe('batching', () => {
 		[batch(50), 50, 0],
 		[batch(51), 50, 0],
 		[batch('many', 'long'), 10, 0],
-	])('%j: %d concurrent items, %d ms between batches', (options, concurrency, pauseMs) => {
-		expect(batchingFrom(options)).toEqual({ concurrency, pauseMs });
-	});
+	])(
+		'reads %j as %d concurrent items with %d ms between batches',
+		(options, concurrency, pauseMs) => {
+			expect(batchingFrom(options)).toEqual({ concurrency, pauseMs });
+		},
+	);
 });

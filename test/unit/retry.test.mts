@@ -11,7 +11,7 @@ import {
 } from '../../nodes/shared/transport/retry.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
-/** A failed request, as `apiRequest` throws it. */
+/** Returns the error that `apiRequest` throws for a failed request. */
 function failure(httpCode: number | string, retryAfterSeconds?: number): NodeApiError {
 	const message = `Status ${httpCode}`;
 	const error = new NodeApiError(anyNode, { message }, { message, httpCode: String(httpCode) });
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Lets time pass until the work is done. */
+/** Advances the timers until the promise has settled. */
 async function finish<Result>(work: Promise<Result>): Promise<Result> {
 	let isDone = false;
 	const done = () => (isDone = true);
@@ -53,10 +53,10 @@ async function finish<Result>(work: Promise<Result>): Promise<Result> {
 	return await work;
 }
 
-/** Lets everything happen that takes no time. */
+/** Runs all pending work that needs no time. */
 const flush = async () => await jest.advanceTimersByTimeAsync(0);
 
-/** Fails with these, one an attempt, and then succeeds. */
+/** Returns a request that fails once with each error and then succeeds. */
 function failing(...errors: unknown[]) {
 	return jest.fn(async () => {
 		if (errors.length > 0) throw errors.shift();
@@ -84,7 +84,7 @@ describe('a retry', () => {
 		['another error', {}, new Error('ECONNREFUSED'), false],
 		['a similar object', {}, { httpCode: '503' }, false],
 		['undefined', {}, undefined, false],
-	])('after %s', async (_case, retrying, error, isRetried) => {
+	])('follows only a retryable failure: %s', async (_case, retrying, error, isRetried) => {
 		const send = failing(error);
 		const result = expect(run(send, policy, retrying));
 		await (isRetried ? result.resolves.toBe('done') : result.rejects.toBe(error));
@@ -92,7 +92,7 @@ describe('a retry', () => {
 		expect(waits).toEqual(isRetried ? [500] : []);
 	});
 
-	test('depends on the whole code', () => {
+	test('depends on the complete code', () => {
 		const codes = ['429', '500', '599', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'];
 		const others = ['400', '1429', '4290', '5000', 'none', '', 'NOT_ECONNREFUSED'];
 		const isTransient = (code: string) => isRetryable(failure(code));
@@ -108,7 +108,7 @@ describe('a retry', () => {
 });
 
 describe('limits', () => {
-	test('four attempts, waits that double, then the last error', async () => {
+	test('makes four attempts with doubling waits, then throws the last error', async () => {
 		const last = failure(503);
 		const send = failing(failure(503), failure('ECONNRESET'), failure(429), last);
 		await expect(run(send)).rejects.toBe(last);
@@ -116,13 +116,13 @@ describe('limits', () => {
 		expect(waits).toEqual([500, 1000, 2000]);
 	});
 
-	test('Retry-After replaces the wait', async () => {
+	test('waits as long as Retry-After asks', async () => {
 		await run(failing(failure(429, 7), failure(429, 0)));
 		expect(waits).toEqual([7000]);
 		expect(log).toEqual(['Status 429; retrying in 7.0 s']);
 	});
 
-	test('a Retry-After that is no number is ignored', async () => {
+	test('ignores a Retry-After that is not a number', async () => {
 		const odd = failure(429);
 		odd.context.retryAfterMs = '7';
 		await run(failing(odd));
@@ -133,7 +133,7 @@ describe('limits', () => {
 		['five minutes', {}, 300],
 		['giveUpAfterMs', { giveUpAfterMs: 600_000 }, 600],
 		['the deadline', { deadline: NOW + 5_000 }, 5],
-	])('a wait longer than %s fails immediately', async (_what, options, seconds) => {
+	])('fails immediately if the wait is longer than %s', async (_what, options, seconds) => {
 		const tooLong = failing(failure(429, seconds + 1));
 		await expect(run(tooLong, policyWith(options))).rejects.toThrow('Status 429');
 		expect(tooLong).toHaveBeenCalledTimes(1);
@@ -144,7 +144,7 @@ describe('limits', () => {
 	test.each([
 		[429, 20, 'done'],
 		[503, 3, 'Status 503'],
-	])('while others succeed, a %i is retried %i times', async (code, retries, result) => {
+	])('while others succeed, retries HTTP %i %i times', async (code, retries, result) => {
 		const errors = Array.from({ length: 20 }, () => failure(code));
 		const send = jest.fn(async () => {
 			const error = errors.shift();
@@ -157,7 +157,7 @@ describe('limits', () => {
 		if (code === 429) expect(new Set(waits)).toEqual(new Set([500]));
 	});
 
-	test('waitsOutTooMany retries a 429 until the time is up, at most a minute apart', async () => {
+	test('with waitsOutTooMany, retries a 429 at most a minute apart until the time is up', async () => {
 		const send = failingAlways(failure(429));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
 		expect(waits.slice(0, 3)).toEqual([500, 1000, 2000]);
@@ -166,26 +166,26 @@ describe('limits', () => {
 		expect(Date.now() - NOW).toBeLessThanOrEqual(300_000);
 	});
 
-	test('a repeated Retry-After: 0 waits after some attempts', async () => {
+	test('adds waits when Retry-After: 0 repeats', async () => {
 		const send = failing(...Array.from({ length: 30 }, () => failure(429, 0)));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
 		expect(waits[0]).toBeGreaterThan(1_000);
 	});
 
-	test('waitsOutTooMany does not change other failures', async () => {
+	test('with waitsOutTooMany, limits the attempts after other failures', async () => {
 		const send = failingAlways(failure(503));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 503');
 		expect(send).toHaveBeenCalledTimes(4);
 	});
 
-	test('the time counts from the first failure, over all attempts', async () => {
+	test('limits the time from the first failure over all attempts', async () => {
 		const send = failing(failure(429, 120), failure(429, 120), failure(429, 120));
 		await expect(run(send)).rejects.toThrow('Status 429');
 		expect(send).toHaveBeenCalledTimes(3);
 		expect(Date.now() - NOW).toBe(240_000);
 	});
 
-	test('the time starts anew after a success', async () => {
+	test('restarts the time limit after a success', async () => {
 		for (const error of [failure(429, 200), failure(429, 200)]) {
 			jest.setSystemTime(Date.now() + 3_600_000);
 			await expect(run(failing(error))).resolves.toBe('done');
@@ -194,7 +194,7 @@ describe('limits', () => {
 });
 
 describe('all requests of a policy', () => {
-	test('wait for one pause, also those that have not been sent', async () => {
+	test('wait for one pause, including requests not sent yet', async () => {
 		const sentAt: number[] = [];
 		const first = policy.run(failing(failure(429, 10)));
 		await flush();
@@ -228,7 +228,7 @@ describe('the circuit', () => {
 		await policy.run(failingAlways(failure(code))).catch(() => undefined);
 	const down = async (code?: string) => await finish(fails(code));
 
-	test('opens after three failed requests in a row; then each is tried once', async () => {
+	test('opens after three failed requests in a row, then tries each request once', async () => {
 		await down();
 		await down();
 		expect(policy.openReason).toBeUndefined();
@@ -237,7 +237,7 @@ describe('the circuit', () => {
 		const send = failingAlways(failure(500));
 		await expect(run(send)).rejects.toThrow('Status 500');
 		expect(send).toHaveBeenCalledTimes(1);
-		// The first reason stays.
+		// It keeps the first reason.
 		await run(failing());
 		await down('500');
 		expect(policy.openReason).toContain('Status 502');
@@ -245,7 +245,7 @@ describe('the circuit', () => {
 
 	test.each([
 		['a success', failing()],
-		['a refusal, which is a response', failing(failure(400))],
+		['a refusal, which is also a response', failing(failure(400))],
 	])('restarts its count after %s', async (_what, send) => {
 		await down();
 		await down();
@@ -278,7 +278,7 @@ describe('the circuit', () => {
 });
 
 describe('cancelling', () => {
-	test('ends the waiting, and nothing more is sent', async () => {
+	test('ends the wait and sends nothing more', async () => {
 		const controller = new AbortController();
 		policy = policyWith({ signal: controller.signal });
 		const error = failure(429, 60);
@@ -298,14 +298,17 @@ describe('cancelling', () => {
 	test.each([
 		[false, 0],
 		[true, 1],
-	])('sends nothing afterwards, but clean-up once: %j', async (sendsWhenCancelled, times) => {
-		policy = policyWith({ signal: AbortSignal.abort(), sendsWhenCancelled });
-		const send = failing(failure(503));
-		await expect(run(send)).rejects.toThrow(sendsWhenCancelled ? 'Status 503' : 'canceled');
-		expect(send).toHaveBeenCalledTimes(times);
-		expect(waits).toEqual([]);
-		if (sendsWhenCancelled) await expect(run(failing())).resolves.toBe('done');
-	});
+	])(
+		'sends no request afterwards unless sendsWhenCancelled is on: %j',
+		async (sendsWhenCancelled, times) => {
+			policy = policyWith({ signal: AbortSignal.abort(), sendsWhenCancelled });
+			const send = failing(failure(503));
+			await expect(run(send)).rejects.toThrow(sendsWhenCancelled ? 'Status 503' : 'canceled');
+			expect(send).toHaveBeenCalledTimes(times);
+			expect(waits).toEqual([]);
+			if (sendsWhenCancelled) await expect(run(failing())).resolves.toBe('done');
+		},
+	);
 });
 
 describe('pause', () => {
@@ -325,7 +328,7 @@ describe('pause', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('ends when the execution is cancelled, and its timer within a second', async () => {
+	test('ends when the execution is cancelled and stops its timer within a second', async () => {
 		const controller = new AbortController();
 		const isOver = watch(pause(60_000, controller.signal));
 		await jest.advanceTimersByTimeAsync(2_500);
@@ -351,7 +354,7 @@ describe('pause', () => {
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
 	});
 
-	test('rejects when what it waits for fails', async () => {
+	test('rejects when the awaited promise fails', async () => {
 		for (const signal of [new AbortController().signal, undefined])
 			await expect(abortable(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
 	});

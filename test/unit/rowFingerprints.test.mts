@@ -14,13 +14,13 @@ const ALL = 7;
 const saved = (seen: RowFingerprints, events = ALL): RowFingerprints =>
 	RowFingerprints.unpack(parseAs(JSON.stringify(seen.pack(events)))).seen;
 
-/** Counts a row with these events. */
+/** Adds a row with these events. */
 function see(seen: RowFingerprints, kind: FingerprintKind, id: string, events: number[]): void {
 	for (const event of events) seen.add(kind, event, keyOfUser(id));
 }
 
-describe('seen rows', () => {
-	test('survive packing and JSON with every count', () => {
+describe('row fingerprints', () => {
+	test('keep every count through packing and JSON', () => {
 		const entry = fc.record({
 			id: fc.constantFrom('a', 'b', 'c'),
 			kind: fc.constantFrom(...KINDS),
@@ -49,7 +49,7 @@ describe('seen rows', () => {
 		);
 	});
 
-	test('forget events that are no longer wanted', () => {
+	test('forget events that are no longer selected', () => {
 		const seen = new RowFingerprints();
 		see(seen, 'user', 'a', [0, 1, 2]);
 		expect(saved(seen, 0b010).eventsOf('user', keyOfUser('a'))).toBe(0b010);
@@ -57,9 +57,9 @@ describe('seen rows', () => {
 
 	test.each<[string, (text: string) => PackedRows]>([
 		['a short text', () => ({ user1: 'AAAA' })],
-		['no text', () => ({ user1: '' })],
+		['an empty text', () => ({ user1: '' })],
 		['a truncated text', (text) => ({ user1: text.slice(0, -2) })],
-		['one row less', (text) => ({ user1: text.slice(32) })],
+		['one fewer row', (text) => ({ user1: text.slice(32) })],
 		['a longer text', (text) => ({ user1: `${text}AA` })],
 		['another character', (text) => ({ user1: `${text.slice(0, 20)}#${text.slice(21)}` })],
 		['no events', (text) => ({ user: text })],
@@ -77,7 +77,7 @@ describe('seen rows', () => {
 		[1_000, [0]],
 		[1_000, [0, 1, 2]],
 		[20_000, [0]],
-	])('of %i respondents with the events %j take at most 12 bytes each', (count, events) => {
+	])('take at most 12 bytes for each of %i respondents with the events %j', (count, events) => {
 		const seen = new RowFingerprints();
 		for (let number = 0; number < count; number++) see(seen, 'user', `user ${number}`, events);
 		expect(JSON.stringify(seen.pack(ALL)).length / count).toBeLessThanOrEqual(12);

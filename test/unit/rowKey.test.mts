@@ -7,14 +7,14 @@ import {
 } from '../../nodes/MessagingServiceTrigger/dedupe/rowKey.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 
-test('a fingerprint is the first 64 bits of SHA-256, on which saved states depend', () => {
+test('computes a fingerprint as the first 64 bits of SHA-256, as saved states require', () => {
 	expect(Buffer.from(fingerprint(''), 'latin1').toString('hex')).toBe('e3b0c44298fc1c14');
 	expect(keyOfUser('64f1c0ffee00000000000001')).toBe(fingerprint('user 64f1c0ffee00000000000001'));
 	const ids = Array.from({ length: 20_000 }, (_, number) => keyOfUser(`user ${number}`));
 	expect(new Set(ids).size).toBe(20_000);
 });
 
-describe('a row is identified by its user ID', () => {
+describe('the user ID of a row', () => {
 	test.each<[SurveyRow[string], boolean, string | undefined]>([
 		['u1', false, 'u1'],
 		['', false, undefined],
@@ -25,12 +25,12 @@ describe('a row is identified by its user ID', () => {
 		[true, false, undefined],
 		['u1', true, undefined],
 		[7, true, undefined],
-	])('%j, in an anonymous survey: %j', (userId, anonymous, id) => {
+	])('with the value %j, in an anonymous survey %j', (userId, anonymous, id) => {
 		expect(userIdOf({ userId }, anonymous)).toBe(id);
 	});
 });
 
-describe('a row without a user ID is identified by its content', () => {
+describe('the content key of a row', () => {
 	const row: SurveyRow = {
 		'q.0': 9,
 		'q.1': { a: 1, b: [2, 'x'] },
@@ -39,7 +39,7 @@ describe('a row without a user ID is identified by its content', () => {
 		submittedDate: '2026-01-31T09:15:00.000Z',
 	};
 
-	test('regardless of field order, blank fields and fields that change', () => {
+	test('ignores field order, blank fields and fields that change', () => {
 		const same: SurveyRow = {
 			submittedDate: '2026-01-31T09:15:00.000Z',
 			userDisplayName: 'Ada',
@@ -60,7 +60,7 @@ describe('a row without a user ID is identified by its content', () => {
 
 	test.each<[string, SurveyRow]>([
 		['another answer', { 'q.0': 8 }],
-		['text in place of a number', { 'q.0': '9' }],
+		['text instead of a number', { 'q.0': '9' }],
 		['no answer', { 'q.0': null }],
 		['swapped answers', { 'q.0': { a: 1, b: [2, 'x'] }, 'q.1': 9 }],
 		['an answer inside a matrix', { 'q.1': { a: 2, b: [2, 'x'] } }],
@@ -72,12 +72,12 @@ describe('a row without a user ID is identified by its content', () => {
 		['another email', { userEmail: 'ada@example.org' }],
 		['another name', { userDisplayName: 'Bea' }],
 		['another time', { submittedDate: '2026-01-31T09:15:00.001Z' }],
-	])('and %s makes another row', (_case, change) => {
+	])('differs for %s', (_case, change) => {
 		expect(keyOfContent({ ...row, ...change })).not.toBe(keyOfContent(row));
 	});
 });
 
-test('earlier stages of a row have no time and fewer answers, latest stage first', () => {
+test('returns the keys of earlier stages, which have no time and fewer answers, latest first', () => {
 	const person: SurveyRow = { userEmail: 'ada@example.com', userDisplayName: 'Ada' };
 	const row: SurveyRow = {
 		'q.10': 'last',

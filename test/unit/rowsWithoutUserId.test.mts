@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 
 type Response = { rows: SurveyRow[]; isClosed?: boolean };
 
-/** Processes one response a poll, from an empty state; returns the new events of each and the last state. */
+/** Processes one response per poll, starting empty. Returns the new events of each poll and the last state. */
 function follow(
 	responses: Array<SurveyRow[] | Response>,
 	{ anonymous = true, events = ['surveySubmitted', 'campaignRead'] as EventName[] } = {},
@@ -25,10 +25,10 @@ function follow(
 	return { newEvents, campaign };
 }
 
-/** Opened, with these answers so far. */
+/** Returns the row of a person who opened the campaign, with the answers given so far. */
 const opened = (row: SurveyRow = {}): SurveyRow => ({ read: true, ...row });
 
-/** Submitted this many milliseconds ago. */
+/** Returns a row submitted this many milliseconds ago. */
 const submitted = (ago: number, row: SurveyRow = {}): SurveyRow => ({
 	read: true,
 	submitted: true,
@@ -40,7 +40,7 @@ const submitted = (ago: number, row: SurveyRow = {}): SurveyRow => ({
 const read = (row: SurveyRow) => ({ event: 'campaignRead', row });
 const sent = (row: SurveyRow) => ({ event: 'surveySubmitted', row });
 
-describe('a person who goes on answering', () => {
+describe('a person who continues to answer', () => {
 	test('is not new, but another who arrives meanwhile is', () => {
 		const ada = { userEmail: 'ada@example.com' };
 		const bea = opened({ userEmail: 'bea@example.com' });
@@ -54,7 +54,7 @@ describe('a person who goes on answering', () => {
 		}
 	});
 
-	test('makes room for the next one at the same stage', () => {
+	test('is not mistaken for the next person at the same stage', () => {
 		const begun = opened({ 'q.0': 1 });
 		const { newEvents } = follow([
 			[opened(), opened()],
@@ -65,7 +65,7 @@ describe('a person who goes on answering', () => {
 		expect(newEvents).toEqual([[read(opened()), read(opened())], [], [read(opened())], []]);
 	});
 
-	test('is not new after changing an answer, and hides nobody', () => {
+	test('is not new after changing an answer and hides nobody else', () => {
 		const changed = opened({ 'q.0': 2 });
 		const onward = opened({ 'q.0': 2, 'q.1': 5 });
 		const other = opened({ 'q.0': 9 });
@@ -86,7 +86,7 @@ describe('while a row is missing', () => {
 	const first = submitted(3000);
 	const second = submitted(2000);
 
-	test('the older of two unknown rows is taken for it', () => {
+	test('treats the older of two unknown rows as the missing one', () => {
 		const older = submitted(2800);
 		const newer = submitted(2500);
 		for (const rows of [
@@ -98,7 +98,7 @@ describe('while a row is missing', () => {
 		}
 	});
 
-	test('a later submission is new, for campaignRead too', () => {
+	test('emits a later submission as new, also for campaignRead', () => {
 		const later = submitted(10);
 		const { newEvents } = follow([
 			[first, second],
@@ -108,7 +108,7 @@ describe('while a row is missing', () => {
 		expect(newEvents.slice(1)).toEqual([[sent(later), read(later)], []]);
 	});
 
-	test('a later submission is new although the missing row had no time', () => {
+	test('emits a later submission as new although the missing row had no time', () => {
 		const timeless = { submitted: true, 'q.0': 'x' };
 		const later = submitted(10);
 		const { newEvents } = follow(
@@ -121,7 +121,7 @@ describe('while a row is missing', () => {
 		expect(newEvents[1]).toEqual([sent(later)]);
 	});
 
-	test('a row that loses its user ID while it is submitted is not read again', () => {
+	test('emits no second campaignRead for a row that loses its user ID on submission', () => {
 		const { newEvents } = follow(
 			[
 				[opened({ userId: 'a' }), second],
@@ -132,7 +132,7 @@ describe('while a row is missing', () => {
 		expect(newEvents[1]).toEqual([sent(submitted(10))]);
 	});
 
-	describe('and one of two missing rows had no time', () => {
+	describe('and another one without a time is missing', () => {
 		const ada = opened({ userEmail: 'ada@example.com' });
 		const readersIn = (rows: SurveyRow[]) =>
 			follow(
@@ -145,23 +145,23 @@ describe('while a row is missing', () => {
 				.newEvents[1]?.filter(({ event }) => event === 'campaignRead')
 				.map(({ row }) => row);
 
-		test('only the latest of two later submissions is new', () => {
+		test('emits only the latest of two later submissions', () => {
 			expect(readersIn([submitted(10), submitted(20)])).toEqual([submitted(10)]);
 		});
 
-		test('a row without a time is taken for the one without, and a later submission is new', () => {
+		test('treats a row without a time as the missing one and emits a later submission', () => {
 			const begun = opened({ 'q.0': 5 });
 			expect(readersIn([submitted(10), begun])).toEqual([submitted(10)]);
 			expect(readersIn([begun, submitted(10)])).toEqual([submitted(10)]);
 		});
 
-		test('an edited row and a later submission are taken for both', () => {
+		test('treats an edited row and a later submission as the two missing rows', () => {
 			expect(readersIn([submitted(10), submitted(3000, { 'q.0': 'edited' })])).toEqual([]);
 		});
 	});
 });
 
-test('an edited row that gets a user ID still takes the place of the missing one', () => {
+test('still treats an edited row as the missing one after it gets a user ID', () => {
 	const [first, second] = [submitted(3000), submitted(2000)];
 	const edited = submitted(3000, { 'q.0': 'edited' });
 	const [named, late] = [{ ...edited, userId: 'u' }, submitted(3500)];
@@ -177,8 +177,8 @@ test('an edited row that gets a user ID still takes the place of the missing one
 	expect(newEvents.slice(1)).toEqual([[], [], [sent(late)]]);
 });
 
-describe('when missing rows are back', () => {
-	test('the latest of the rows that were taken for them is new, one for each', () => {
+describe('when missing rows return', () => {
+	test('emits one replacement row for each, the latest first', () => {
 		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];
 		const [older, newer] = [submitted(3800), submitted(2500)];
 		const { newEvents } = follow([
@@ -198,7 +198,7 @@ describe('when missing rows are back', () => {
 		]);
 	});
 
-	test('a row that has its user ID back is not new', () => {
+	test('does not emit a row that gets its user ID back', () => {
 		const { userId: _, ...adaWithout } = submitted(3000, { userId: 'a' });
 		const ada = { ...adaWithout, userId: 'a' };
 		const bea = submitted(2000, { userId: 'b' });
@@ -218,7 +218,7 @@ describe('when missing rows are back', () => {
 describe('a closed campaign', () => {
 	const groupsOf = ({ rows }: CampaignState) => Object.keys(rows ?? {});
 
-	test('keeps only the missing ones of rows without a user ID', () => {
+	test('keeps only missing rows among the rows without a user ID', () => {
 		const [first, second] = [submitted(3000), submitted(2000)];
 		const edited = submitted(2000, { 'q.0': 'edited' });
 		const events = { events: ['surveySubmitted'] satisfies EventName[] };
@@ -241,7 +241,7 @@ describe('a closed campaign', () => {
 		);
 	});
 
-	test('keeps no row of its last response, however often it has it', () => {
+	test('keeps no row of its last response, even if the row is repeated', () => {
 		const ada = submitted(3000, { userId: 'a' });
 		const { newEvents, campaign } = follow([{ rows: [ada, ada], isClosed: true }], {
 			anonymous: false,
@@ -251,7 +251,7 @@ describe('a closed campaign', () => {
 		expect(groupsOf(campaign)).toEqual([]);
 	});
 
-	test('distinguishes the events of a row from those of the row it was taken for', () => {
+	test('keeps the events of a row apart from those of the row it replaced', () => {
 		const unread = { ...submitted(3000), read: false };
 		const [second, third] = [submitted(2000), submitted(2500)];
 		const { newEvents, campaign } = follow([
@@ -264,7 +264,7 @@ describe('a closed campaign', () => {
 	});
 });
 
-test('a time of submission is text', () => {
+test('accepts only text as a submission time', () => {
 	expect(submittedAt(submitted(1000))).toBe(NOW - 1000);
 	for (const submittedDate of [5, null, undefined, true, ['2026-01-31'], 'soon'])
 		expect(submittedAt({ submittedDate })).toBeNaN();

@@ -32,7 +32,7 @@ const withCampaign = (changes: IDataObject): IDataObject =>
 	saved({ campaigns: { a: { ...parseAs<IDataObject>(JSON.stringify(full)), ...changes } } });
 
 describe('a saved state', () => {
-	test('is read as it was saved', () => {
+	test('is unchanged after saving and reading', () => {
 		const state = stateOf(contents(), 20);
 		expect(readState(parseAs(JSON.stringify(state)), fail)).toEqual(state);
 		expect(state).toMatchObject({ version: 1, at: 20 });
@@ -49,7 +49,7 @@ describe('a saved state', () => {
 		expect(readState({}, fail)).toBeUndefined();
 	});
 
-	test('of a newer version is refused with a message of its own', () => {
+	test('is refused with a separate message if its version is newer', () => {
 		expect(() => readState(saved({ version: 2 }), fail)).toThrow('a newer version of the node');
 		expect(() => readState({ version: 2 }, fail)).toThrow('a newer version of the node');
 	});
@@ -73,7 +73,7 @@ describe('a saved state', () => {
 		['no list of campaigns that are not surveys', { notSurveys: undefined }],
 		['an object for that list', { notSurveys: { c: true } }],
 		['a number in that list', { notSurveys: ['c', 4] }],
-	])('with %s is refused', (_case, change) => {
+	])('is refused with %s', (_case, change) => {
 		expect(() => readState(saved(change), fail)).toThrow('cannot be read');
 	});
 
@@ -92,11 +92,11 @@ describe('a saved state', () => {
 		['an infinite time of reopening', { until: -Infinity }],
 		['false for closed', { closed: false }],
 		['false for open', { open: false }],
-	])('with a campaign that has %s is refused', (_case, change) => {
+	])('is refused if a campaign has %s', (_case, change) => {
 		expect(() => readState(withCampaign(change), fail)).toThrow('cannot be read');
 	});
 
-	test("is a copy, which later changes of n8n's data do not reach", () => {
+	test("is a copy that later changes to n8n's data do not affect", () => {
 		const rows = { 1: '###' };
 		const baselines = { 2: 5 };
 		const state = readState(saved({ campaigns: { a: { events: 1, rows, baselines } } }), fail);
@@ -106,7 +106,7 @@ describe('a saved state', () => {
 	});
 });
 
-test('a copy is equal and independent', () => {
+test('copyOf returns an equal, independent copy', () => {
 	const state = stateOf(contents(), 20);
 	const before = structuredClone(state);
 	const copy = copyOf(state);
@@ -122,25 +122,25 @@ test('a copy is equal and independent', () => {
 	expect(Object.keys(copyOf(state).campaigns.b ?? {})).toEqual(['events']);
 });
 
-test('every state has its own revision', () => {
+test('stateOf gives every state its own revision', () => {
 	const revisions = Array.from({ length: 100 }, () => stateOf(contents(), 20).revision);
 	expect(new Set(revisions).size).toBe(100);
 	for (const revision of revisions) expect(revision).toMatch(/^[0-9a-z]{4,}$/);
 });
 
-describe('a state is not saved again', () => {
+describe('isSame', () => {
 	const state = stateOf(contents(), 20);
 	const { numbering: _, ...unnumbered } = contents();
 	const campaign = (changes: Partial<CampaignState>): Contents =>
 		contents({ campaigns: { a: { ...full, ...changes }, b: { events: 3 } } });
 
 	test.each<[string, Contents]>([
-		['the same contents', contents()],
-		['a later list alone', contents({ listedUntil: 11 })],
+		['equal contents', contents()],
+		['contents with only a later list', contents({ listedUntil: 11 })],
 		['notSurveys in another order', contents({ notSurveys: ['d', 'c'] })],
 		['campaigns in another order', contents({ campaigns: { b: { events: 3 }, a: full } })],
 		['a copy of a campaign with the same rows', campaign({ baselines: { 2: 5, 4: 6 } })],
-	])('for %s', (_case, same) => {
+	])('is true for %s', (_case, same) => {
 		expect(isSame(state, same)).toBe(true);
 	});
 
@@ -149,10 +149,10 @@ describe('a state is not saved again', () => {
 		['another numbering', contents({ numbering: 0 })],
 		['no numbering', unnumbered],
 		['one more in notSurveys', contents({ notSurveys: ['c', 'd', 'e'] })],
-		['one less in notSurveys', contents({ notSurveys: ['c'] })],
+		['one fewer in notSurveys', contents({ notSurveys: ['c'] })],
 		['another one in notSurveys', contents({ notSurveys: ['c', 'e'] })],
 		['one more campaign', contents({ campaigns: { ...contents().campaigns, c: { events: 1 } } })],
-		['one campaign less', contents({ campaigns: { a: full } })],
+		['one fewer campaign', contents({ campaigns: { a: full } })],
 		['another campaign', contents({ campaigns: { a: full, c: { events: 3 } } })],
 		['other rows', campaign({ rows: { ...full.rows } })],
 		['another live date', campaign({ live: 2 })],
@@ -163,7 +163,7 @@ describe('a state is not saved again', () => {
 		['a campaign that is no longer open', campaign({ open: undefined })],
 		['another baseline', campaign({ baselines: { 2: 5, 4: 7 } })],
 		['no baseline', campaign({ baselines: undefined })],
-	])('but for %s', (_case, other) => {
+	])('is false for %s', (_case, other) => {
 		expect(isSame(state, other)).toBe(false);
 	});
 });

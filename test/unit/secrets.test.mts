@@ -21,7 +21,7 @@ describe('secretsOf', () => {
 		],
 		[{ clientId: 'client-1', clientSecret: '' }, []],
 		[{ accessKey: ' a"b\\c d ' }, ['a"b\\c d', 'a\\"b\\\\c d', 'a%22b%5Cc%20d']],
-		// Shorter than four characters.
+		// Texts shorter than four characters are not secrets.
 		[{ accessKey: 'abc' }, []],
 		[{ accessKey: 'abcd' }, ['abcd']],
 		[{ accessKey: 12345, clientSecret: true, baseUrl: { a: 'b' } }, []],
@@ -40,11 +40,11 @@ describe('secretsOf', () => {
 		[{ baseUrl: 'https://m.example.com#hunter22@y' }, []],
 		[{ baseUrl: 'https://@m.example.com' }, []],
 		[{ baseUrl: '' }, []],
-	])('of %j are %j', (credentials, expected) => {
+	])('include, for %j, %j', (credentials, expected) => {
 		expect([...secretsOf(credentials)].sort()).toEqual([...expected].sort());
 	});
 
-	test('include the Base64 pair with and without padding', () => {
+	test('include the Base64 credentials with and without padding', () => {
 		const secrets = secretsOf({ clientId: 'a', clientSecret: 'bcdef' });
 		const sent = base64('a:bcdef');
 		expect(sent).toMatch(/=$/);
@@ -56,7 +56,7 @@ describe('secretsOf', () => {
 		expect(secretsOf({}, 'token-1', undefined, 'token-2')).toEqual(['token-1', 'token-2']);
 	});
 
-	test('are unique, the longest first: one may be part of another', () => {
+	test('are unique and sorted by length, because one may contain another', () => {
 		const secrets = secretsOf({ accessKey: 'part' }, 'part', 'part of it', 'a part of it');
 		expect(secrets).toEqual([
 			'a%20part%20of%20it',
@@ -68,13 +68,13 @@ describe('secretsOf', () => {
 		expect(hideSecrets('It is a part of it.', secrets)).toBe('It is ***.');
 	});
 
-	test('include half a character, which a URL cannot hold', () => {
+	test('include half a character, which a URL cannot contain', () => {
 		const accessKey = 'key-\ud83d';
 		expect(hideSecrets(`(${accessKey})`, secretsOf({ accessKey }))).toBe('(***)');
 	});
 });
 
-test('no secret is shown or kept, whatever the text around it', () => {
+test('hides every secret in any surrounding text', () => {
 	const secret = fc.stringMatching(/^[\w/+ "\\-]{4,20}$/).filter((text) => text.trim().length >= 4);
 	fc.assert(
 		fc.property(secret, fc.string(), fc.string(), (accessKey, before, after) => {
@@ -87,7 +87,7 @@ test('no secret is shown or kept, whatever the text around it', () => {
 				JSON.stringify(storedData({ said: text, nested: [{ [key]: key }] }, secrets)),
 				String(storedData(text, secrets)),
 			]) {
-				// The asterisks themselves may be part of a text around them.
+				// The mask itself may contain a key that consists of asterisks.
 				if (!'***'.includes(key)) expect(shown).not.toContain(key);
 			}
 		}),
@@ -105,19 +105,19 @@ describe('shown text', () => {
 		expect(foreignText({ a: 1 }, [])).toBe('');
 	});
 
-	test('accepts a response that is nested too deep', () => {
+	test('replaces a response that is nested too deep', () => {
 		let deep: object = {};
 		for (let level = 0; level < 20_000; level++) deep = { deep };
 		expect(storedData(deep, [])).toMatchObject({ text: expect.stringContaining('too deep') });
 	});
 
-	test('hides a secret before it cuts the text', () => {
+	test('hides a secret before truncating the text', () => {
 		expect(foreignText(`${'a'.repeat(1995)}secret-key`, ['secret-key'])).toBe(
 			`${'a'.repeat(1995)}***`,
 		);
 	});
 
-	test('keeps a response, or the beginning of its text', () => {
+	test('keeps a response, or the start of its text if it is large', () => {
 		expect(storedData({ a: [1, 'b'] }, [])).toEqual({ a: [1, 'b'] });
 		expect(storedData('plain text', [])).toBe('plain text');
 		expect(storedData('a'.repeat(10_001), [])).toBe(`${'a'.repeat(9_999)}…`);

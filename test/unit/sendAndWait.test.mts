@@ -22,7 +22,7 @@ describe('readReply', () => {
 		['the button to approve', single, { decision: 'approve' }, { approved: true }],
 		['the button to decline', double, { decision: 'decline' }, { approved: false }],
 		['a button that the page lacks', single, { decision: 'decline' }, undefined],
-		['another word', double, { decision: 'Approve' }, undefined],
+		['an unknown decision', double, { decision: 'Approve' }, undefined],
 		['no button', double, {}, undefined],
 		['a text instead of a button', double, { text: 'approve' }, undefined],
 		['several buttons', double, { decision: ['approve', 'decline'] }, undefined],
@@ -30,7 +30,7 @@ describe('readReply', () => {
 		['a blank text', asked, { text: ' \n' }, undefined],
 		['a button instead of a text', asked, { decision: 'approve' }, undefined],
 		['a very long text', asked, { text: 'x'.repeat(20_000) }, { text: 'x'.repeat(LONGEST_TEXT) }],
-	])('%s', (_what, question, form, reply) => {
+	])('reads %s', (_what, question, form, reply) => {
 		expect(readReply({ ...asked, ...question }, form)).toEqual(reply);
 	});
 });
@@ -43,7 +43,7 @@ test.each([
 	{},
 	{ id: 1, title: 'a', message: 'b' },
 	{ id: '1', title: 'a' },
-])('%j is not a question', (value) => {
+])('toQuestion refuses %j', (value) => {
 	expect(toQuestion(value)).toBeUndefined();
 });
 
@@ -70,7 +70,7 @@ describe('the page', () => {
 		['one button', single, ['approve']],
 		['two buttons', double, ['approve', 'decline']],
 		['a field', asked, []],
-	])('with %s', (_what, question, decisions) => {
+	])('has %s', (_what, question, decisions) => {
 		const html = questionPage(question);
 		expect([...html.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual(
 			decisions,
@@ -90,7 +90,7 @@ describe('waitUntil', () => {
 		[{ limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' }, '12:45'],
 		[{ resumeAmount: 0.5 }, '12:30'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-01T14:15:00' }, '13:15'],
-	])('%j', (limit, time) => {
+	])('returns the end of %j', (limit, time) => {
 		expect(waitUntil(limit, field, now).toISOString()).toBe(`2026-01-01T${time}:00.000Z`);
 	});
 
@@ -106,7 +106,7 @@ describe('waitUntil', () => {
 		[{ limitType: 'never' }, /Limit Type must be/],
 		[{ limitType: 'atSpecifiedTime' }, /Max Date and Time is empty/],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2025-12-31T00:00:00' }, /in the past/],
-	])('%j is refused', (limit, message) => {
+	])('refuses %j', (limit, message) => {
 		expect(() => waitUntil(limit, field, now)).toThrow(message);
 	});
 });

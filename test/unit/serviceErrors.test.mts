@@ -89,16 +89,19 @@ describe('an error status', () => {
 		[500, '', `${NO_RESPONSE} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
 		[500, '<html>', `${NO_RESPONSE} (HTTP 500)`, '', change],
 		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503. Nothing was changed'],
-	])('%d with %j: %s', (statusCode, body, message, advice, request = read) => {
-		const error = statusErrorOf(statusCode, body, request);
-		expect(error).toMatchObject({ message, httpCode: String(statusCode) });
-		expect(error.description).toContain(advice);
-	});
+	])(
+		'turns HTTP %d with %j into the message: %s',
+		(statusCode, body, message, advice, request = read) => {
+			const error = statusErrorOf(statusCode, body, request);
+			expect(error).toMatchObject({ message, httpCode: String(statusCode) });
+			expect(error.description).toContain(advice);
+		},
+	);
 
 	test.each([
 		...[302, 408, 500, 503].map((status) => [status, true] as const),
 		...[400, 401, 404, 429].map((status) => [status, false] as const),
-	])('%d to a change: its outcome is unknown: %j', (statusCode, isUnknown) => {
+	])('marks the outcome of a change as unknown after HTTP %d: %j', (statusCode, isUnknown) => {
 		for (const method of ['PUT', 'POST', 'DELETE'] as const)
 			expect(isOutcomeUnknown(statusErrorOf(statusCode, '', { ...change, method }))).toBe(
 				isUnknown,
@@ -106,7 +109,7 @@ describe('an error status', () => {
 		expect(isOutcomeUnknown(statusErrorOf(statusCode, ''))).toBe(false);
 	});
 
-	test('keeps Retry-After and the response, without secrets', () => {
+	test('keeps Retry-After and the response body without secrets', () => {
 		const body = { message: `Too many for ${SECRET}`, more: [SECRET] };
 		const error = statusErrorOf(429, body, read, { 'retry-after': '7' });
 		expect(error.message).toBe('Too many for ***');
@@ -119,7 +122,7 @@ describe('an error status', () => {
 		expect(bare.context).not.toHaveProperty('data');
 	});
 
-	test('names what to check when access is refused', () => {
+	test('advises what to check when access is refused', () => {
 		const token = { value: 'x', accepted: () => {}, refused: () => false };
 		const withToken = { ...usedCredential, token };
 		const advice = (...sent: ErrorContext['sent']) =>
@@ -138,7 +141,7 @@ test.each<[unknown, string, string]>([
 	['', NO_REASON, OWN_WORDS],
 	[undefined, NO_REASON, OWN_WORDS],
 	[{ a: 1 }, NO_REASON, OWN_WORDS],
-])('a refusal with success: false and the message %j', (said, message, advice) => {
+])('turns success: false with the message %j into an error', (said, message, advice) => {
 	const error = serviceError(about(read), said);
 	expect(error).toMatchObject({ message, httpCode: '200' });
 	expect(error.description).toContain(advice);
@@ -152,14 +155,14 @@ test.each([
 	[undefined, 'something else'],
 	[{ data: [] }, 'something else'],
 	['Bad gateway', 'text that is not JSON'],
-])('the unexpected response %j is %s', (body, what) => {
+])('describes the unexpected response %j as %s', (body, what) => {
 	const error = unexpectedResponse(about(read), body);
 	expect(error.message).toBe(`The service responded with ${what} where data was expected`);
 	expect(error.description).toMatch(/^Check the Base URL/);
 	expect(isOutcomeUnknown(unexpectedResponse(about(change), body))).toBe(true);
 });
 
-describe('the envelope', () => {
+describe('the response envelope', () => {
 	test.each([
 		[
 			{ success: true, data: { _id: 'a' }, total: 3 },
@@ -169,7 +172,7 @@ describe('the envelope', () => {
 		[{ success: true, data: null }, {}],
 		[{ success: true, total: '3' }, {}],
 		[{ success: true, data: 0 }, { data: 0 }],
-	])('%j holds %j', (body, envelope) => {
+	])('unpacks %j to %j', (body, envelope) => {
 		expect(openEnvelope(about(read), body)).toStrictEqual(envelope);
 	});
 
@@ -180,11 +183,11 @@ describe('the envelope', () => {
 		[null, 'where data was expected'],
 		[[{ success: true }], 'where data was expected'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
-	])('%j fails: %s', (body, message) => {
+	])('refuses %j: %s', (body, message) => {
 		expect(() => openEnvelope(about(read), body)).toThrow(message);
 	});
 
-	test('of a list holds records, none without data', () => {
+	test('returns the records of a list, and none without data', () => {
 		expect(toPage(anyNode, {})).toEqual({ records: [] });
 		expect(toPage(anyNode, { data: [{ _id: 'a' }, null, 'x', ['y']], total: 4 })).toEqual({
 			records: [{ _id: 'a' }],
@@ -233,7 +236,7 @@ describe('a request without a response', () => {
 		[{ code: 'ERR_STRING_TOO_LONG' }, ...TOO_LONG],
 		[{ code: 'ERR_BUFFER_TOO_LARGE' }, 'read (ERR_BUFFER_TOO_LARGE)', ONLY_READ, 'none'],
 		[{ code: 'ERR_BAD_RESPONSE' }, 'read (ERR_BAD_RESPONSE)', ONLY_READ, 'none'],
-		// n8n 1 leaves the code out and gives the status of the response.
+		// n8n 1 omits the code and sets the status of the response.
 		[{ httpCode: '200', messages: ['Cannot create a string longer than 0x1fe8'] }, ...TOO_LONG],
 		[{ httpCode: '200', messages: ['The value of "size" is out of range.'] }, ...TOO_LONG],
 		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
@@ -252,7 +255,7 @@ describe('a request without a response', () => {
 		[wrapped(new AccessError('No token')), 'No token', NO_ACCESS, 'none'],
 		[wrapped(new UserError('Not allowed', { cause: refused })), 'Not allowed', NOT_ALLOWED, 'none'],
 		[Object.assign(new Error('x', { cause: new Error('y') }), refused), ...REFUSED],
-	])('%p: %s', (thrown, message, advice, httpCode) => {
+	])('turns %p into the message: %s', (thrown, message, advice, httpCode) => {
 		const error = failed(thrown);
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(advice);
@@ -266,7 +269,7 @@ describe('a request without a response', () => {
 		[{ code: 'ETIMEDOUT' }, /^The request was sent but got no/],
 		[{ code: 'ECONNRESET' }, /^The response was lost/],
 		[redirected, /^Check the Base URL\. The response/],
-	])('%p of a change says what got lost', (thrown, description) => {
+	])('describes what was lost when a change fails with %p', (thrown, description) => {
 		expect(failed(thrown, change).description).toMatch(description);
 	});
 
@@ -281,19 +284,19 @@ describe('a request without a response', () => {
 		expect(error.description).toMatch(/^Nothing was sent\. Check Proxy, under Request Options/);
 	});
 
-	test('keeps how long to wait for a token', () => {
+	test('keeps the wait time of a refused token request', () => {
 		const { context } = failed(new AccessError('No token', '429', 3000), change);
 		expect(context).toMatchObject({ retryAfterMs: 3000 });
 		expect(failed(new AccessError('No token'), change).context).not.toHaveProperty('retryAfterMs');
 	});
 
-	test('may have itself as its cause', () => {
+	test('accepts an error that is its own cause', () => {
 		const circular = new Error('circular');
 		circular.cause = circular;
 		expect(failed(circular).message).toBe('circular');
 	});
 
-	test('names no address when nothing was sent', () => {
+	test('omits the address when no request was sent', () => {
 		expect(failed(refused, read, []).message).toBe('The service refused the connection');
 	});
 });
@@ -313,7 +316,7 @@ describe('a token request', () => {
 		[400, { message: SECRET }, '401', `${NO_TOKEN}: ***. Check the Client ID`],
 		[404, { message: 'No' }, '404', 'There is no messaging service at the Base URL'],
 		[400, '<html>', '400', 'There is no messaging service at the Base URL'],
-	])('HTTP %s with %j is %s: %s', (statusCode, body, httpCode, message) => {
+	])('turns HTTP %s with %j into %s: %s', (statusCode, body, httpCode, message) => {
 		const error = refusal(statusCode, body);
 		expect(error).toBeInstanceOf(AccessError);
 		expect(error.httpCode).toBe(httpCode);
@@ -324,7 +327,7 @@ describe('a token request', () => {
 		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
 	});
 
-	test('without a connection says what to check, without the secret', () => {
+	test('advises what to check after a failed connection, without the secret', () => {
 		const credentials = { baseUrl: 'https://service.example', clientSecret: SECRET };
 		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
 		const error = accessError(refused, credentials);
@@ -342,7 +345,7 @@ describe('an error', () => {
 		expect(refusal.context.fullMessage).toBe(`${'m'.repeat(1_999)}…`);
 	});
 
-	test('holds no secret and is cut', () => {
+	test('hides secrets and truncates long texts', () => {
 		const error = apiError(about(read), {
 			message: `${SECRET} ${'m'.repeat(600)}`,
 			description: `${'d'.repeat(1200)} ${SECRET}`,
@@ -352,7 +355,7 @@ describe('an error', () => {
 		expect(error.description).toMatch(/^d{999}…$/);
 	});
 
-	test('keeps its message where n8n has its own', () => {
+	test('keeps its message although n8n has its own for this code', () => {
 		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
 		expect(apiError(about(read), texts)).toMatchObject(texts);
 	});
@@ -371,18 +374,18 @@ describe('an error', () => {
 		['200', 'The tokens are spent', false],
 		['200', 'Illegal parameters', false],
 		['500', 'Invalid token', false],
-	])('%s "%s" is an access refusal: %j', (httpCode, message, isRefusal) => {
+	])('recognizes HTTP %s with "%s" as an access refusal: %j', (httpCode, message, isRefusal) => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('of another kind is no access refusal and has no unknown outcome', () => {
+	test('is neither an access refusal nor of unknown outcome if another class', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
 		expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 	});
 
-	test('becomes one of the two kinds that the editor shows in full', () => {
+	test('becomes one of the two error classes that the editor shows in full', () => {
 		for (const own of [errorWith('200', 'x'), new NodeOperationError(anyNode, 'y')])
 			expect(asNodeError(anyNode, own)).toBe(own);
 		for (const thrown of [new Error('Oops'), 'Oops']) {
@@ -392,7 +395,7 @@ describe('an error', () => {
 		}
 	});
 
-	test('becomes an item if the node continues on errors, otherwise it is thrown', () => {
+	test('becomes an item if the node continues on errors; otherwise it is thrown', () => {
 		const error = errorWith('200', 'x');
 		const context = (continues: boolean) => ({
 			getNode: () => anyNode,
@@ -409,7 +412,7 @@ describe('an error', () => {
 });
 
 describe('advice', () => {
-	/** Messages of the service, and what the advice must contain. */
+	/** Messages of the service with a text that the advice must contain. */
 	const known: Array<[string, string]> = [
 		['Illegal parameters', 'combination of filters'],
 		['Not Found', 'The owner of the credential cannot see'],
@@ -432,12 +435,12 @@ describe('advice', () => {
 		],
 	];
 
-	test.each(known)('%s', (message, advice) => {
+	test.each(known)('explains the message: %s', (message, advice) => {
 		expect(adviceFor(message, change)).toContain(advice);
 		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
 	});
 
-	test('is not given for the same words within another message', () => {
+	test('ignores the same words within another message', () => {
 		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
 		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
 		for (const message of [
@@ -466,7 +469,7 @@ describe('advice', () => {
 		[{ recipientEmails: 'ada@example.com' }, 'The service does not know at least one address'],
 		[{}, 'The service does not know at least one address'],
 		[['ada@example.com'], 'The service does not know at least one address'],
-	])('names the only address of %j', (body, advice) => {
+	])('names an address only if %j has exactly one', (body, advice) => {
 		const said = 'Not all emails founded as recipient in system';
 		expect(adviceFor(said, { ...change, body })).toContain(advice);
 	});
@@ -487,7 +490,7 @@ describe('advice', () => {
 		['Oops', { body: { status: 'draft' } }, OWN_WORDS],
 		['Oops', { body: undefined }, OWN_WORDS],
 		['Oops', { body: 'live' }, OWN_WORDS],
-	])('"%s" when sending a campaign with %j', (message, own, advice) => {
+	])('explains "%s" when sending a campaign with %j', (message, own, advice) => {
 		expect(adviceFor(message, { ...send, ...own })).toContain(advice);
 	});
 });

@@ -16,24 +16,24 @@ const fail = (message: string) => new Error(message);
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
 
-/** The answers of the first row. */
+/** Returns the answers of the first row. */
 const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
 	answerReader(surveyOf(titles, result))(result[0] ?? {});
 
 describe('readSurveyData', () => {
-	test('keeps the data of the service; a missing list is empty', () => {
+	test('keeps the data of the service and treats a missing list as empty', () => {
 		const survey = readSurveyData({ name: 'Pulse', anonymous: true, senderName: 'HR' }, fail);
 		const said = { name: 'Pulse', anonymous: true, senderName: 'HR' };
 		expect(survey).toEqual({ ...said, questions: [], result: [] });
 	});
 
-	test('omits non-rows, and a name or switch of another type', () => {
+	test('omits entries that are not rows, and a name or switch of another type', () => {
 		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
 		const survey = readSurveyData({ name: 7, anonymous: ' ', result }, fail);
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
 
-	test('anonymous is on unless it is off or absent', () => {
+	test('treats anonymous as on unless it is off or absent', () => {
 		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
 		for (const on of [true, 'true', 'True ', 'yes', 1, {}]) expect(read(on)).toBe(true);
 		for (const off of [false, 'false', 'No', 0]) expect(read(off)).toBe(false);
@@ -52,18 +52,18 @@ describe('readSurveyData', () => {
 	);
 });
 
-describe('questions of an unknown form', () => {
+describe('questions in an unknown format', () => {
 	const row = { submitted: true, 'q.0': 'a', 'q.1': 'b' };
 
 	test.each<[string, unknown]>([
 		['text', 'none'],
 		['an object by id', { id1: { title: 'A' }, id2: { title: 'B' } }],
-		['titles alone', ['A', 'B']],
-		['a hole', [null, { title: 'B' }]],
-		['a list in the list', [[{ title: 'A' }], { title: 'B' }]],
+		['a list of titles', ['A', 'B']],
+		['a null entry', [null, { title: 'B' }]],
+		['a nested list', [[{ title: 'A' }], { title: 'B' }]],
 		['null', null],
 		['a number', 2],
-	])('%s: the answers keep their raw keys', (_, questions) => {
+	])('%s: keeps the raw keys of the answers', (_, questions) => {
 		const survey = readSurveyData({ questions, result: [row] }, fail);
 		expect(survey.result).toEqual([row]);
 		expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
@@ -71,7 +71,7 @@ describe('questions of an unknown form', () => {
 	});
 });
 
-/** Submitted rows with one answer, which is not `q.0`. */
+/** Returns submitted rows that each have one answer, but not `q.0`. */
 const rowsWithout0 = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ submitted: true, 'q.2': n }));
 
@@ -80,25 +80,45 @@ describe('numberingOf', () => {
 	const unanswered = Array.from({ length: 50 }, () => ({ submitted: true }));
 
 	test.each<[string, { required?: unknown }, IDataObject[], 0 | 1 | undefined]>([
-		['q.0 proves 0', {}, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
-		['also behind a thousand rows', { required: true }, [...rowsWithout0(1000), { 'q.0': 1 }], 0],
-		['also where the first question is required', { required: true }, [{ 'q.0': 1 }], 0],
-		['two submitted rows without q.0', { required: true }, rowsWithout0(2), 1],
-		['one is not enough', { required: true }, rowsWithout0(1), undefined],
-		['twenty of any survey', { required: false }, rowsWithout0(20), 1],
-		['nineteen are not enough', { required: false }, rowsWithout0(19), undefined],
-		['nor where it is not said', {}, rowsWithout0(19), undefined],
-		['nor in another form', { required: 'true' }, rowsWithout0(19), undefined],
-		['nor the number of the last question', {}, [{ submitted: true, 'q.3': 1 }], undefined],
-		['nor rows that were not submitted', { required: true }, unsubmitted, undefined],
-		['nor rows without an answer', { required: true }, unanswered, undefined],
-		['nobody is there', { required: true }, [], undefined],
+		['starts at 0 if a row has q.0', {}, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
+		[
+			'starts at 0 even if q.0 follows a thousand rows',
+			{ required: true },
+			[...rowsWithout0(1000), { 'q.0': 1 }],
+			0,
+		],
+		['starts at 0 even if the first question is required', { required: true }, [{ 'q.0': 1 }], 0],
+		[
+			'starts at 1 after two submitted rows without q.0 if the first question is required',
+			{ required: true },
+			rowsWithout0(2),
+			1,
+		],
+		['is unknown after only one such row', { required: true }, rowsWithout0(1), undefined],
+		['starts at 1 after twenty such rows of any survey', { required: false }, rowsWithout0(20), 1],
+		['is unknown after nineteen such rows', { required: false }, rowsWithout0(19), undefined],
+		['is unknown after nineteen rows if required is missing', {}, rowsWithout0(19), undefined],
+		[
+			'is unknown after nineteen rows if required is text',
+			{ required: 'true' },
+			rowsWithout0(19),
+			undefined,
+		],
+		[
+			'is unknown even if a key exceeds the last question',
+			{},
+			[{ submitted: true, 'q.3': 1 }],
+			undefined,
+		],
+		['ignores rows that were not submitted', { required: true }, unsubmitted, undefined],
+		['ignores rows without an answer', { required: true }, unanswered, undefined],
+		['is unknown without rows', { required: true }, [], undefined],
 	])('%s', (_, first, result, numbering) => {
 		const questions = [first, {}, {}].map((one, n) => ({ title: `Q${n}`, ...one }));
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
-	test('q.0 in any survey wins', () => {
+	test('prefers 0, which q.0 in any survey proves', () => {
 		expect(strongerNumbering(1, 0)).toBe(0);
 		expect(strongerNumbering(0, 1)).toBe(0);
 		expect(strongerNumbering(undefined, 1)).toBe(1);
@@ -110,7 +130,7 @@ describe('numberingOf', () => {
 describe('answerReader', () => {
 	const ABC = ['A', 'B', 'C'];
 	test.each<[string, unknown[], IDataObject[], IDataObject]>([
-		['keeps raw keys if nothing proves the first number', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
+		['keeps raw keys if the first number is unproven', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
 		[
 			'counts from 0 if any row has q.0, and keeps matrix and multi-select answers',
 			ABC,
@@ -118,13 +138,13 @@ describe('answerReader', () => {
 			{ A: null, B: { Pay: 4 }, C: ['Team'], 'q.3': 'removed' },
 		],
 		[
-			'numbers equal titles, and skips names of other titles',
+			'numbers equal titles and skips names that other titles use',
 			['Why?', 'Why?', 'Why? (2)', 'Why?'],
 			[{ 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 }],
 			{ 'Why?': 0, 'Why? (2)': 1, 'Why? (2) (2)': 2, 'Why? (3)': 3 },
 		],
 		[
-			'keeps keys without a question or a title, in the order of their numbers',
+			'keeps keys without a question or title, in numeric order',
 			['A', ' ', undefined],
 			[{ 'q.12': 12, 'q.10': 10, 'q.2': 2, 'q.0': 0, 'q.1': 1, 'q.x': 'x', read: true }],
 			{ A: 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.12': 12, 'q.x': 'x' },
@@ -148,12 +168,12 @@ describe('answerReader', () => {
 		expect(Object.entries(given)).toEqual(Object.entries(answers));
 	});
 
-	test('prefers its own q.0 to that numbering', () => {
+	test('prefers its own q.0 to the numbering of another survey', () => {
 		const row = { 'q.0': 'x', 'q.1': 'y' };
 		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
 	});
 
-	test('is safe from titles that are names of Object.prototype', () => {
+	test('handles titles named like members of Object.prototype', () => {
 		const titles = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 		const row = { 'q.0': { polluted: true }, 'q.1': 'c', 'q.2': 't', 'q.3': 'h' };
 		const answers = answersOf(titles, [row]);
@@ -163,10 +183,10 @@ describe('answerReader', () => {
 		expect({}).not.toHaveProperty('polluted');
 	});
 
-	test('keeps every answer, invents none, and names a question the same in every row', () => {
+	test('keeps every answer, invents none and names a question the same in every row', () => {
 		const title = fc.oneof(
 			fc.constantFrom('Why?', 'Why? (2)', 'q.1', 'q.3', '', '__proto__', 'constructor'),
-			// JavaScript puts keys that are whole numbers before all others.
+			// JavaScript lists integer keys before all others.
 			fc.string().filter((text) => !/^\d+$/.test(text)),
 		);
 		const answer = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.string()));
@@ -198,7 +218,7 @@ describe('answerReader', () => {
 					const names = new Map<string, string>();
 					for (const { answers } of given) {
 						const named = Object.entries(read(answers));
-						// The questions first, in their order, then the keys without one by their numbers.
+						// Questions come first in their order, then keys without a question in numeric order.
 						const own = Object.keys(answers)
 							.filter((key) => !keys.includes(key))
 							.sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
@@ -234,7 +254,7 @@ describe('answerReader', () => {
 });
 
 describe('answerKeysOf', () => {
-	test('lists every question, answered or not, then the keys without one', () => {
+	test('lists every question, answered or not, then keys without a question', () => {
 		const survey = surveyOf(['A', 'B'], [{ 'q.10': 1 }, { 'q.0': 1, 'q.4': 2 }]);
 		expect(answerKeysOf(survey)).toEqual([
 			{ key: 'q.0', name: 'A', question: { title: 'A' } },
@@ -244,7 +264,7 @@ describe('answerKeysOf', () => {
 		]);
 	});
 
-	test('lists raw keys if nothing proves the numbering', () => {
+	test('lists raw keys while the numbering is unproven', () => {
 		const survey = surveyOf(['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }]);
 		expect(answerKeysOf(survey)).toEqual([
 			{ key: 'q.1', name: 'q.1' },
@@ -262,7 +282,7 @@ describe('answerKeysOf', () => {
 		expect(answerKeysOf(survey).map(({ key }) => key)).toEqual(['q.0']);
 	});
 
-	test('avoids names that are taken', () => {
+	test('avoids reserved names', () => {
 		const survey = surveyOf(['userEmail', 'userEmail'], [{ 'q.0': 1 }]);
 		expect(answerKeysOf(survey, ['userEmail']).map(({ name }) => name)).toEqual([
 			'userEmail (2)',
@@ -286,18 +306,18 @@ describe('simplifyRow', () => {
 		});
 	});
 
-	test('names nobody in an anonymous survey, even if the service does', () => {
+	test('hides the person in an anonymous survey even if the service names them', () => {
 		const survey = { ...surveyOf([], [ada]), anonymous: true };
 		const item = simplifyRow(survey, 'c1', answerReader(survey), ada);
 		expect(item).toMatchObject({ anonymous: true, ...nobody });
 	});
 
-	test('has no campaign name if the survey has none', () => {
+	test('has a null campaign name if the survey has none', () => {
 		const survey = readSurveyData({}, fail);
 		expect(simplifyRow(survey, 'c1', answerReader(survey), {}).campaignName).toBeNull();
 	});
 
-	test('has every key, null where the service returns nothing', () => {
+	test('has every key, with null for missing values', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({

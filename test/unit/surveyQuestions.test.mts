@@ -40,7 +40,7 @@ describe('checkQuestions', () => {
 		['the largest number alone', { min: null, max: -3 }],
 		['numbers as text', { min: '9', max: '10' }],
 		['text that is not a number', { min: 'few', max: 3 }],
-	])('accepts a range: %s', (_, range) => {
+	])('accepts a range with %s', (_, range) => {
 		const questions = [{ templateCode: 'number', title: 'How many?', ...range }];
 		expect(checkQuestions(questions, field)).toEqual(questions);
 	});
@@ -58,45 +58,49 @@ describe('checkQuestions', () => {
 	const text = { templateCode: 'input', title: 'One' };
 
 	test.each<[string, unknown, string]>([
-		['no list', text, 'Questions must be a list of questions'],
+		['an object instead of a list', text, 'Questions must be a list of questions'],
 		['an empty list', [], 'Add at least one question | Questions is empty.'],
-		['text among the questions', ['Why?'], 'Question 1 is not an object'],
-		['no type', [{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
+		['a text among the questions', ['Why?'], 'Question 1 is not an object'],
+		['a question without a type', [{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
 		[
 			'an unknown type',
 			[{ ...text, templateCode: 'slider' }],
 			'Question 1 (“One”) has the unknown question type (templateCode) "slider"',
 		],
 		[
-			'a title that is no text',
+			'a title that is a number',
 			[{ ...text, title: 7 }],
 			'Question 1 (“7”) has no title | Enter the text of the question as its title.',
 		],
 		['a title that is an object', [{ ...text, title: { de: 'Was?' } }], 'Question 1 has no title'],
 		['a blank title', [{ ...text, title: ' ' }], 'Question 1 has no title'],
 		[
-			'a fork without an id',
+			'a fork without an ID',
 			[text, { ...leave, fork: true, questionId: '' }],
 			'Question 2 (“Leave?”) is a fork without a question ID',
 		],
-		['no id', [{ ...text, branch: true }], 'Question 1 (“One”) is a branch without a question ID'],
 		[
-			'an id given twice',
+			'a branch without an ID',
+			[{ ...text, branch: true }],
+			'Question 1 (“One”) is a branch without a question ID',
+		],
+		[
+			'two questions with the same ID',
 			[text, { ...text, title: 'Two' }].map((one) => ({ ...one, questionId: 'a' })),
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
 		],
 		[
-			'a branch to nowhere',
+			'a branch to an unknown ID',
 			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: ['nowhere'] })],
 			'Question 2 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: one.',
 		],
 		[
-			'a branch to nowhere, given as one text',
+			'a branch to an unknown ID in a text',
 			leaveTo({ branchQuestions: 'nowhere' }),
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere"',
 		],
 		[
-			'a branch to nowhere, by the other name of the list',
+			'a branch to an unknown ID under the other field name',
 			leaveTo({ branchQuestionId: ['nowhere'] }),
 			'which no question has | Set this questionId on the question that the option leads to.',
 		],
@@ -123,12 +127,12 @@ describe('checkQuestions', () => {
 			'Question 1 (“How?”) has no rows',
 		]),
 		[
-			'a range that holds no number',
+			'a range whose min is above its max',
 			[{ templateCode: 'number', title: 'Age?', min: 9, max: 8 }],
 			'Question 1 (“Age?”) has a min (9) above its max (8)',
 		],
 		[
-			'such a range as text',
+			'the same range as text',
 			[{ templateCode: 'number', title: 'Age?', min: '10', max: '9' }],
 			'Question 1 (“Age?”) has a min (10) above its max (9)',
 		],
@@ -137,8 +141,8 @@ describe('checkQuestions', () => {
 	});
 });
 
-describe('the form of a question', () => {
-	/** The labels on the screen of a question with these values. */
+describe('the fields of a question on the screen', () => {
+	/** Returns the labels shown for a question with these values. */
 	const shown = (question: INodeParameters): string[] =>
 		questionProperties
 			.filter((property) => NodeHelpers.displayParameter(question, property, null, null))
@@ -148,7 +152,7 @@ describe('the form of a question', () => {
 	const fieldsOf = (question: INodeParameters) =>
 		shown(question).filter((name) => ![...everywhere, ...links].includes(name));
 
-	/** The fields of each type besides those of every question. */
+	/** The fields that each type has in addition to the common ones. */
 	const ownFields: Record<QuestionType, string[]> = {
 		...{ input: [], textarea: [], email: [], date: [], time: [] },
 		number: ['Min', 'Max', 'Decimal'],
@@ -160,14 +164,14 @@ describe('the form of a question', () => {
 		rating: ['Zero Label', 'Ten Label'],
 	};
 
-	test.each(Object.entries(ownFields))('shows only the fields of %s', (templateCode, fields) => {
+	test.each(Object.entries(ownFields))('include only the fields of %s', (templateCode, fields) => {
 		expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
-		// A field that the user removed has no value.
+		// A removed field has no value.
 		expect(fieldsOf({ templateCode })).toEqual(fields);
 		expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
 	});
 
-	/** The visible variant of the options: its name, and the visible fields of an option. */
+	/** Returns each visible options field with its label and the names of its visible subfields. */
 	const optionsOf = (question: INodeParameters) =>
 		questionProperties
 			.filter(
@@ -202,7 +206,7 @@ describe('the form of a question', () => {
 		['={{ $json.type }}', false, [['Options', ...plain]]],
 		['={{ $json.type }}', true, [['Options', ...leading]]],
 		['={{ $json.type }}', '={{ $json.fork }}', [['Options', ...leading]]],
-	])('of a %s whose Fork is %s shows the options as %j', (templateCode, fork, variants) => {
+	])('for a %s with Fork %s, show the options as %j', (templateCode, fork, variants) => {
 		const question = fork === undefined ? { templateCode } : { templateCode, fork };
 		expect(optionsOf(question)).toEqual(variants);
 	});
@@ -226,7 +230,7 @@ describe('toQuestions', () => {
 	});
 
 	test.each(QUESTION_TYPES)(
-		'%s can have a placeholder, and be a fork and a branch',
+		'lets a %s have a placeholder and be a fork and a branch',
 		(templateCode) => {
 			const question = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3' };
 			const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
@@ -269,7 +273,7 @@ describe('toQuestions', () => {
 		]);
 	});
 
-	test('sends options as texts, as numbers (from expressions), or as objects if one of them branches', () => {
+	test('sends options as text or numbers, or as objects if one of them branches', () => {
 		const options = (...option: unknown[]) =>
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);
@@ -284,7 +288,7 @@ describe('toQuestions', () => {
 		expect(options()).toBeUndefined();
 	});
 
-	test('keeps commas in matrix rows that are entered one per line', () => {
+	test('keeps commas in matrix rows entered one per line', () => {
 		const rows = (matrixQuestions: unknown) =>
 			build({ templateCode: 'matrix', title: 'Q', matrixQuestions })[0]?.matrixQuestions;
 		expect(rows('Pay, bonus\n\n Tools \n')).toEqual(['Pay, bonus', 'Tools']);
@@ -302,7 +306,7 @@ describe('toQuestions', () => {
 		);
 	});
 
-	test('refuses text for a number, and names question and field', () => {
+	test('refuses text for a number and names the question and the field', () => {
 		expect(() => build({ templateCode: 'number', title: 'Age?', min: 'ten' })).toThrow(
 			'Question 1 (“Age?”): Min must be a number: it is "ten"',
 		);

@@ -15,7 +15,7 @@ import { parseAs } from '../kit/typed.mts';
 const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject = {}): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions, result, ...more }, (message) => new Error(message));
 
-/** One submitted row for each list of answers, in the order of the questions, numbered from 0. */
+/** Returns one submitted row per list of answers. The answers are in question order, numbered from 0. */
 const rowsWith = (...answers: unknown[][]): IDataObject[] =>
 	answers.map((list) => {
 		const row: IDataObject = { submitted: true };
@@ -34,7 +34,7 @@ const summaryBy = (
 ): IDataObject[] =>
 	summarize(survey, 'c1', { minimumResponses: 1, minimumComments: 1, ...settings }, reported, fail);
 
-/** The summary of one question, answered by one person each. */
+/** Returns the summary of one question, with one person per answer. */
 function summaryOf(
 	answers: unknown[],
 	question: IDataObject = {},
@@ -83,7 +83,7 @@ describe('summarize', () => {
 	const words = Array.from({ length: 10 }, (_, n) => `comment ${n}`);
 	const tenComments = { minimumComments: 10 };
 
-	/** `undefined` stands for a field that must be absent. */
+	/** An expected value of `undefined` means that the field must be absent. */
 	type Case = [
 		what: string,
 		answers: unknown[],
@@ -97,7 +97,7 @@ describe('summarize', () => {
 		['no answers', [], {}, { responses: 0, responseRate: 0, ...SUPPRESSED }],
 		...[null, undefined, ' ', [], [null, ''], {}, { Pay: null, Tools: [] }].map(
 			(blank): Case => [
-				`${JSON.stringify(blank)}, which is no answer`,
+				`${JSON.stringify(blank)}, which counts as no answer`,
 				[blank, 'Yes'],
 				{},
 				{ responses: 1, distribution: { Yes: 1 } },
@@ -106,7 +106,7 @@ describe('summarize', () => {
 		['0', [0], {}, { distribution: { 0: 1 } }],
 		['false', [false], {}, { distribution: { false: 1 } }],
 		[
-			'lists: each entry counts, once a person',
+			'lists, counting each entry once per person',
 			[['A', 'B'], ['B', 'B', ''], [{ a: 1 }], ['C']],
 			{},
 			{ responses: 4, distribution: { A: 1, B: 2, '{"a":1}': 1, C: 1 } },
@@ -118,7 +118,7 @@ describe('summarize', () => {
 			{ distribution: { '{"a":1}': 1, a: 2, b: 1 } },
 		],
 		[
-			'a matrix, by row',
+			'a matrix row by row',
 			[
 				{ Tools: 2, Pay: 1 },
 				{ Tools: 2, Other: 1 },
@@ -135,7 +135,7 @@ describe('summarize', () => {
 			},
 		],
 		[
-			'a matrix with rows that few people answered',
+			'a matrix with too few answers in some rows',
 			[
 				{ Pay: 1, Tools: 'secret' },
 				{ Pay: 2, Tools: ' ' },
@@ -149,37 +149,53 @@ describe('summarize', () => {
 			},
 			twoAnswers,
 		],
-		['a matrix of such rows alone', [{ a: 1 }, { b: 1 }], {}, SUPPRESSED, twoAnswers],
-		['a blank row of a matrix', [{ Pay: 1, Tools: ' ' }], {}, { distribution: { Pay: { 1: 1 } } }],
+		[
+			'a matrix with too few answers in every row',
+			[{ a: 1 }, { b: 1 }],
+			{},
+			SUPPRESSED,
+			twoAnswers,
+		],
+		[
+			'a matrix with a blank row',
+			[{ Pay: 1, Tools: ' ' }],
+			{},
+			{ distribution: { Pay: { 1: 1 } } },
+		],
 		['numbers', [1, 2.5, -4], {}, { average: -0.5 / 3, min: -4, max: 2.5 }],
 		['numbers as text', ['10', 20, '30'], {}, { average: 20, min: 10, max: 30 }],
-		['a word among numbers', [1, 2, 'many'], {}, noNumbers],
+		['numbers and a word', [1, 2, 'many'], {}, noNumbers],
 		['codes that begin with 0', ['007', '008'], {}, noNumbers],
-		['switches', [true, false], {}, noNumbers],
+		['true and false', [true, false], {}, noNumbers],
 		['lists of numbers', [[1], [2]], {}, noNumbers],
-		['eNPS: 9 and 10 against 0 to 6', [10, 9, 8, 7, 6], {}, { enps: 20 }],
-		['eNPS: all against', [0, 6], {}, { enps: -100 }],
-		['eNPS: all for', ['9', '10'], {}, { enps: 100 }],
-		['eNPS: the options of the scale', [9], { options: [0, 1, '9', 10] }, { enps: 100 }],
-		['eNPS: a scale that ends elsewhere', [4], { options: [1, 2, 3, 4, 5] }, { enps: undefined }],
-		['eNPS: an option in words', [9], { options: [9, 10, 'No idea'] }, { enps: undefined }],
+		['eNPS: promoters (9, 10) minus detractors (0 to 6)', [10, 9, 8, 7, 6], {}, { enps: 20 }],
+		['eNPS: only detractors', [0, 6], {}, { enps: -100 }],
+		['eNPS: only promoters', ['9', '10'], {}, { enps: 100 }],
+		['eNPS: options from 0 to 10', [9], { options: [0, 1, '9', 10] }, { enps: 100 }],
+		['eNPS: options from 1 to 5', [4], { options: [1, 2, 3, 4, 5] }, { enps: undefined }],
+		['eNPS: an option that is text', [9], { options: [9, 10, 'No idea'] }, { enps: undefined }],
 		['eNPS: an option above the scale', [9], { options: [9, 11] }, { enps: undefined }],
-		['eNPS: options of unknown form', [9], { options: { a: 9 } }, { enps: undefined }],
+		['eNPS: options in an unknown format', [9], { options: { a: 9 } }, { enps: undefined }],
 		['eNPS: an answer above the scale', [9, 11], {}, { enps: undefined }],
 		['eNPS: an answer below the scale', [9, -1], {}, { enps: undefined }],
-		['eNPS: half a point', [9, 9.5], {}, { enps: undefined }],
-		['eNPS: a word', [9, 'Yes'], {}, { enps: undefined }],
-		['eNPS: lists', [[9], [10]], {}, { enps: undefined }],
-		['top two of five', [1, 4, 5, '5'], { options: [1, 2, 3, 4, 5] }, { topTwoShare: 0.75 }],
+		['eNPS: an answer with a fraction', [9, 9.5], {}, { enps: undefined }],
+		['eNPS: an answer that is text', [9, 'Yes'], {}, { enps: undefined }],
+		['eNPS: answers that are lists', [[9], [10]], {}, { enps: undefined }],
 		[
-			'top two, unordered',
+			'top two of five options',
+			[1, 4, 5, '5'],
+			{ options: [1, 2, 3, 4, 5] },
+			{ topTwoShare: 0.75 },
+		],
+		[
+			'top two of unordered options',
 			['7', '6', '1', '2'],
 			{ options: [7, '6', 5, '1'] },
 			{ topTwoShare: 0.5 },
 		],
-		['top two on a scale to 10', [9, 10], { options: [8, 9, 10] }, { topTwoShare: 1 }],
-		['top two of two', [1, 2], { options: [1, 2] }, { topTwoShare: undefined }],
-		['top two of words', ['B'], { options: ['A', 'B', 'C'] }, { topTwoShare: undefined }],
+		['top two of a scale up to 10', [9, 10], { options: [8, 9, 10] }, { topTwoShare: 1 }],
+		['top two of two options', [1, 2], { options: [1, 2] }, { topTwoShare: undefined }],
+		['top two of text options', ['B'], { options: ['A', 'B', 'C'] }, { topTwoShare: undefined }],
 		['top two without options', [9], {}, { topTwoShare: undefined }],
 		[
 			'rankings',
@@ -187,10 +203,10 @@ describe('summarize', () => {
 			ranks,
 			{ averageRank: { Pay: 1.5, Time: 1.5, Team: 3 } },
 		],
-		['a short ranking', [ranking, ['Pay', 'Time']], ranks, noRanks],
-		['a ranking with a repeat', [ranking, ['Pay', 'Pay', 'Team']], ranks, noRanks],
-		['a ranking beside a choice', [ranking, 'Pay'], ranks, noRanks],
-		['choices in the order of the options', [ranks.options], ranks, noRanks],
+		['a ranking that lacks an option', [ranking, ['Pay', 'Time']], ranks, noRanks],
+		['a ranking that repeats an option', [ranking, ['Pay', 'Pay', 'Team']], ranks, noRanks],
+		['a ranking and a single choice', [ranking, 'Pay'], ranks, noRanks],
+		['choices in option order, which may not be a ranking', [ranks.options], ranks, noRanks],
 		['too few comments', words.slice(1), {}, { responses: 9, ...SUPPRESSED }, tenComments],
 		[
 			'enough comments',
@@ -199,28 +215,28 @@ describe('summarize', () => {
 			{ distribution: Object.fromEntries(words.map((word) => [word, 1])) },
 			tenComments,
 		],
-		['fewer comments than responses needed', words, {}, SUPPRESSED, { minimumResponses: 11 }],
+		['enough comments but too few responses', words, {}, SUPPRESSED, { minimumResponses: 11 }],
 		[
-			'too few comments beside options',
+			'options and too few comments',
 			['A', 'A', 'mine', ['B', 'also mine']],
 			{ options: ['A', 'B'] },
 			{ distribution: { A: 2, B: 1 }, otherAnswers: 2 },
 			tenComments,
 		],
 		[
-			'enough comments beside options',
+			'options and enough comments',
 			[...words, 'A'],
 			{ options: ['A'] },
 			{ distribution: expect.objectContaining({ A: 1, 'comment 3': 1 }), otherAnswers: undefined },
 			tenComments,
 		],
-	])('%s', (...[, answers, question, expected, settings]) => {
+	])('summarizes %s', (...[, answers, question, expected, settings]) => {
 		const summary = summaryOf(answers, question, settings);
 		const asked = Object.entries(summary).filter(([name]) => name in expected);
 		expect(Object.fromEntries(asked)).toEqual(expected);
 	});
 
-	test('orders answers like the options, and comments at random', () => {
+	test('lists answers in option order and comments in random order', () => {
 		const { distribution } = summaryOf(['c', 'x', 'a', 'c'], { options: ['a', 'b', 'c'] });
 		expect(JSON.stringify(distribution)).toBe('{"a":1,"c":2,"x":1}');
 		const rows = summaryOf([{ Tools: 2, Other: 1 }, { Pay: 1 }], matrix).distribution;
@@ -229,7 +245,7 @@ describe('summarize', () => {
 		expect(new Set(orders).size).toBeGreaterThan(1);
 	});
 
-	test('keeps raw keys, without an eNPS, while nothing proves the numbering', () => {
+	test('keeps raw keys and omits the eNPS while the numbering is unproven', () => {
 		const survey = surveyOf(
 			[{ title: 'A' }, { title: 'B' }, { title: 'C' }],
 			[
@@ -246,12 +262,12 @@ describe('summarize', () => {
 		expect(summary[0]).not.toHaveProperty('enps');
 	});
 
-	test('keeps raw keys if the form of the questions is unknown', () => {
+	test('keeps raw keys if the questions have an unknown format', () => {
 		const survey = surveyOf({ a: 1 }, rowsWith([9, 'x']));
 		expect(summaryBy(survey).map(({ question }) => question)).toEqual(['q.0', 'q.1']);
 	});
 
-	test('names the questions of a survey that nobody submitted', () => {
+	test('names the questions of a survey without submissions', () => {
 		const survey = surveyOf([{ title: 'A' }, { title: 'A' }], [{ submitted: false }]);
 		expect(summaryBy(survey, { minimumResponses: 5 })).toMatchObject([
 			{ question: 'A', responses: 0, suppressed: true, recipients: 1, responseRate: 0 },
@@ -259,7 +275,7 @@ describe('summarize', () => {
 		]);
 	});
 
-	test('is safe from answers and rows with names of Object.prototype', () => {
+	test('handles answers and rows named like members of Object.prototype', () => {
 		const evil = parseAs<IDataObject>('{"__proto__":{"x":1},"constructor":"__proto__"}');
 		const flat = summaryOf(['__proto__', 'constructor', 'toString', '(__proto__)']);
 		const names = ['(__proto__)', '(__proto__) (2)', 'constructor', 'toString'];
@@ -279,7 +295,7 @@ describe('summarize', () => {
 			{ title: 'Matrix', matrixQuestions: ['Pay', 'Tools'], options: [1, 2, 3, 4, 5] },
 			{ title: 'Why?' },
 		];
-		/** Rows of a team, all with the same answers. */
+		/** Returns the rows of a team whose members all gave the same answers. */
 		const team = (name: unknown, count: number, ...answers: unknown[]) =>
 			rowsWith(...Array.from({ length: count }, () => [name, ...answers]));
 		const byTeam = (rows: IDataObject[], settings: Partial<SummarySettings> = {}) =>
@@ -308,7 +324,7 @@ describe('summarize', () => {
 			});
 		});
 
-		test('small segments, and few people without a segment, also suppress the next smallest', () => {
+		test('also suppresses the next smallest segment if a segment, or the rest without one, is too small', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales 4 suppressed', 'Ops 7', 'IT 6 suppressed'];
 			expect(of(byTeam(small), 'Happy?')).toEqual(suppressed);
@@ -316,19 +332,19 @@ describe('summarize', () => {
 			expect(of(byTeam(without), 'Happy?')).toEqual(['Sales 5 suppressed', 'Ops 7']);
 		});
 
-		test('never shows comments beside options by segment', () => {
+		test('never shows free-text answers by segment', () => {
 			const items = byTeam([...team('Sales', 20, 1), ...team('my own team', 20, 1)]);
 			expect(of(items, 'Team')).toEqual(['Sales 20', 'my own team 20']);
 			expect(items[1]).toMatchObject({ distribution: {}, otherAnswers: 20 });
 		});
 
-		test('hides the name of a segment that few people wrote', () => {
+		test('hides the name of a segment that too few people wrote', () => {
 			const items = byTeam([...team('Sales', 12, 1), ...team('the one of us', 9, 1)]);
 			expect(of(items, 'Happy?')).toEqual(['Sales 12', '9 suppressed']);
 			expect(JSON.stringify(items)).not.toContain('the one of us');
 		});
 
-		test('agrees with an independent computation', () => {
+		test('matches an independent computation', () => {
 			const LIKES = ['Pay', 'Time', 'People'];
 			const person = fc.record({
 				team: fc.constantFrom('Sales', 'Ops', 'IT'),
@@ -380,19 +396,22 @@ describe('summarize', () => {
 			expect(of(byTeam(team('IT', 5, 1), { breakDownBy }), 'Happy?')).toEqual(['IT 5']);
 		});
 
-		test.each(['Nope', '0', '5', '1.5'])('%j is no question', (breakDownBy) => {
-			expect(() => byTeam(team('IT', 5, 1), { breakDownBy })).toThrow(
-				/has no question “.+” to break down by \| Its questions are “Team”, “Happy\?”/,
-			);
-		});
+		test.each(['Nope', '0', '5', '1.5'])(
+			'refuses to break down by %j, which is not a question',
+			(breakDownBy) => {
+				expect(() => byTeam(team('IT', 5, 1), { breakDownBy })).toThrow(
+					/has no question “.+” to break down by \| Its questions are “Team”, “Happy\?”/,
+				);
+			},
+		);
 
-		test('finds a question by its raw key alone while nothing proves its title', () => {
+		test('finds a question only by its raw key while its title is unproven', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
 			expect(() => byTeam(rows)).toThrow('The names of the answers are “q.1”, “q.2”.');
 			expect(byTeam(rows, { breakDownBy: 'q.1' })).toHaveLength(2);
 		});
 
-		test('neither a segment nor a difference reveals fewer people than the minimum', () => {
+		test('reveals no group below the minimum, neither as a segment nor by subtraction', () => {
 			const answer = fc.oneof(
 				fc.constantFrom(undefined, null, '', ' ', [], {}, 1, 9, true),
 				fc.array(fc.constantFrom('alpha', 7), { maxLength: 3 }),
@@ -431,7 +450,7 @@ describe('summarize', () => {
 							new RegExp(`"${row}":[^"]`).test(JSON.stringify(given) ?? ''),
 						);
 						const parts = items.filter(({ question }) => question === 'Matrix');
-						const shown = parts.map(({ rows: own }) => peopleOfRow(own, row));
+						const shown = parts.map(({ rows: own }) => peopleInRow(own, row));
 						expectPrivate(answered.length, shown, minimum);
 					}
 				}),
@@ -439,11 +458,11 @@ describe('summarize', () => {
 			);
 		});
 
-		/** How many people's answers an item shows. */
+		/** Returns the number of people whose answers an item shows. */
 		const shownPeople = ({ suppressed, responses }: IDataObject) =>
 			suppressed === true ? 0 : Number(responses);
 
-		const peopleOfRow = (rows: IDataObject[string], name: string): number => {
+		const peopleInRow = (rows: IDataObject[string], name: string): number => {
 			if (typeof rows !== 'object' || rows === null || !(name in rows)) return 0;
 			const row: unknown = Object.entries(rows).find(([one]) => one === name)?.[1];
 			return typeof row === 'object' && row !== null && 'responses' in row
@@ -460,13 +479,13 @@ describe('summarize', () => {
 	});
 
 	test.each<[string, number[], number, number[]]>([
-		['large enough groups stay', [5, 6], 0, []],
-		['a small group hides the next smallest', [9, 4, 6], 0, [1, 2]],
-		['of two equal groups the first', [6, 6, 2], 0, [0, 2]],
-		['as few groups as possible', [1, 2, 2, 9], 0, [0, 1, 2]],
-		['all groups, if they are too small together', [1, 2], 0, [0, 1]],
-		['few people without a group hide the smallest', [5, 5, 5], 4, [0]],
-		['an empty group hides no other', [0, 5], 0, [0]],
+		['keeps groups that are large enough', [5, 6], 0, []],
+		['hides the next smallest group with a small one', [9, 4, 6], 0, [1, 2]],
+		['hides the first of two equal groups', [6, 6, 2], 0, [0, 2]],
+		['hides as few groups as possible', [1, 2, 2, 9], 0, [0, 1, 2]],
+		['hides all groups if they are too small together', [1, 2], 0, [0, 1]],
+		['hides the smallest group if few people are without a group', [5, 5, 5], 4, [0]],
+		['hides no other group with an empty one', [0, 5], 0, [0]],
 	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
 		expect([...hiddenGroups(sizes, rest, 5)].sort()).toEqual(hidden);
 	});
@@ -489,7 +508,7 @@ describe('rowsOf', () => {
 		['everyone', Infinity, [0, 1, 2, 3]],
 		['submitted', 1, [1]],
 		['notSubmitted', 2, [0, 2]],
-	] as const)('%s, at most %d', (who, most, places) => {
+	] as const)('returns the rows of %s, at most %d', (who, most, places) => {
 		expect(rowsOf(survey, who, most)).toEqual(places.map((place) => rows[place]));
 	});
 });
@@ -501,7 +520,7 @@ describe('tableItems', () => {
 		...{ responseDuration: null, read: null, responseSubmitted: null },
 	};
 
-	test('returns the same fields for every row: those of the respondent, then one per question', () => {
+	test('returns the same fields for every row: respondent fields, then one per question', () => {
 		const rows = [
 			...rowsWith(['x', ['A', 'B'], { Pay: 1, Tools: ['a', 'b'] }], [undefined, [], {}, 'late']),
 			{ submitted: false, 'q.7': 'extra' },
@@ -534,6 +553,6 @@ test.each<[unknown, unknown]>([
 	[['A', null, 7], 'A, 7'],
 	[{ Pay: null }, null],
 	[[{ a: 1 }], '{"a":1}'],
-])('the cell of %j is %j', (answer, cell) => {
+])('writes %j to a table cell as %j', (answer, cell) => {
 	expect(cellOf(answer)).toBe(cell);
 });

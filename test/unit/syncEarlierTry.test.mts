@@ -14,7 +14,7 @@ const line = (status: Status, reason = '', recipient = 'ada'): Line => ({
 	reason,
 });
 
-const said = (
+const classified = (
 	lines: Line[],
 	extras: Line[] = [],
 	summary: Partial<Summary> = {},
@@ -28,56 +28,63 @@ const said = (
 
 const each = { perRecipient: true };
 
-const AGAIN =
+const REMOVED_BY_OTHERS =
 	'Was in the group when this sync started; somebody else has removed this recipient since';
-const BACK =
+const ADDED_BY_OTHERS =
 	'Was not in the group when this sync started; somebody else has added this recipient since';
 
 test.each<[Status, Status, string, Status]>([
 	['added', 'alreadyMember', '', 'added'],
 	['added', 'failed', 'Bad gateway', 'added'],
-	['added', 'failed', AGAIN, 'failed'],
+	['added', 'failed', REMOVED_BY_OTHERS, 'failed'],
 	['added', 'added', '', 'added'],
 	['added', 'notMember', '', 'notMember'],
 	['added', 'unknown', '', 'unknown'],
 	['removed', 'notMember', '', 'removed'],
 	['removed', 'failed', 'Bad gateway', 'removed'],
-	['removed', 'failed', BACK, 'failed'],
+	['removed', 'failed', ADDED_BY_OTHERS, 'failed'],
 	['removed', 'alreadyMember', '', 'alreadyMember'],
 	['failed', 'alreadyMember', '', 'alreadyMember'],
 	['alreadyMember', 'failed', 'Bad gateway', 'failed'],
 	['unknown', 'added', '', 'added'],
-])('%s, then %s (%s): %s', (before, status, reason, expected) => {
-	const merged = withEarlierTry(each, said([line(before)]), said([line(status, reason)]));
+])('merges %s, then %s (%s), into %s', (before, status, reason, expected) => {
+	const merged = withEarlierTry(
+		each,
+		classified([line(before)]),
+		classified([line(status, reason)]),
+	);
 	expect(merged.lines.map((one) => one.status)).toEqual([expected]);
 	expect(merged.summary).toEqual({ ...NOBODY, [expected]: 1 });
 	expect(merged.firstFailure).toBe(expected === 'failed' ? reason : undefined);
 });
 
-test('another recipient in the place of the item is not taken for the same', () => {
+test('does not merge lines of different recipients', () => {
 	const merged = withEarlierTry(
 		each,
-		said([line('added')]),
-		said([line('alreadyMember', '', 'bea')]),
+		classified([line('added')]),
+		classified([line('alreadyMember', '', 'bea')]),
 	);
 	expect(merged.lines).toEqual([line('alreadyMember', '', 'bea')]);
 });
 
-test('whom Mirror removed stays removed, unless they are surplus again', () => {
-	const earlier = said([], [line('removed', '', 'p1'), line('failed', '', 'p2'), line('removed')]);
-	const last = said([], [line('removed', '', 'p2'), line('failed', 'Back again')]);
+test('keeps people removed by Mirror as removed unless they are surplus again', () => {
+	const earlier = classified(
+		[],
+		[line('removed', '', 'p1'), line('failed', '', 'p2'), line('removed')],
+	);
+	const last = classified([], [line('removed', '', 'p2'), line('failed', 'Back again')]);
 	for (const perRecipient of [true, false]) {
 		const merged = withEarlierTry({ perRecipient }, earlier, last);
 		expect(merged.extras).toEqual([...last.extras, line('removed', '', 'p1')]);
 	}
 });
 
-test('the counts of a summary move, and no further than they go', () => {
+test('moves counts of a summary only as far as both tries allow', () => {
 	const count = (earlier: Partial<Summary>, last: Partial<Summary>) => {
 		const { summary } = withEarlierTry(
 			{ perRecipient: false },
-			said([], [], earlier),
-			said([], [], last),
+			classified([], [], earlier),
+			classified([], [], last),
 		);
 		return Object.fromEntries(
 			STATUSES.filter((status) => summary[status] > 0).map((status) => [status, summary[status]]),

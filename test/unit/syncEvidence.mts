@@ -8,7 +8,7 @@ import type {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import { recipientsOf } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 
-/** What a test says of a sync; the rest is as in an Add by ID that found nobody in the group and sent nothing. */
+/** Overrides for a sync. The default is an Add by ID that found nobody in the group and sent nothing. */
 export type Given = Partial<SyncRequest> &
 	Partial<Pick<Findings, 'before' | 'resolved' | 'warnings'>> & {
 		plan?: Plan;
@@ -25,14 +25,14 @@ export const recipients = (...keys: string[]) => keys.map(recipient);
 export const inputOf = (...keys: string[]): SyncRequest['input'] =>
 	recipients(...keys).map((one, itemIndex) => ({ itemIndex, recipient: one }));
 
-/** A group that the service shows whole. */
+/** Returns a group whose members the service shows completely. */
 export const whole = (...ids: string[]): GroupMembers => ({
 	ids: new Set(ids),
 	complete: true,
 	shown: `${ids.length} of ${ids.length}`,
 });
 
-/** A group of which the service shows only these. */
+/** Returns a group of 9 of which the service shows only these members. */
 export const part = (...ids: string[]): GroupMembers => ({
 	ids: new Set(ids),
 	complete: false,
@@ -75,7 +75,7 @@ export const evidenceOf = (given: Given): Evidence =>
 				responses: given.responses ?? given.resolved?.responses,
 			};
 
-/** A sync as the pure functions take it. */
+/** Returns the arguments of the pure functions for a sync. */
 export const syncOf = (given: Given) => ({
 	request: requestOf(given),
 	findings: findingsOf(given),

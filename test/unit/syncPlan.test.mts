@@ -15,7 +15,7 @@ import { inputOf, nothing, part, recipients, syncOf, whole, type Given } from '.
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Who the recipients are, with everybody resolved in one call unless told otherwise. */
+/** Returns recipients that one call resolved. `asked` defaults to `ids`; a `reason` adds a failed recipient. */
 const resolved = (ids: string[], asked = ids, reason?: string): ResolvedRecipients => ({
 	responses: {
 		...nothing,
@@ -26,7 +26,7 @@ const resolved = (ids: string[], asked = ids, reason?: string): ResolvedRecipien
 	owners: [],
 });
 
-/** The decisions about one sync of Mirror by ID, unless told otherwise. */
+/** Returns the decisions about one sync, a Mirror by ID by default. */
 const about = (given: Given) => {
 	const all: Given = { mode: 'mirror', input: [], ...given };
 	const { request, findings } = syncOf(all);
@@ -42,7 +42,7 @@ const about = (given: Given) => {
 	};
 };
 
-/** A Mirror that takes out the people in `surplus` and adds those in `send`. */
+/** Returns the decisions about a Mirror that removes the people in `surplus` and adds those in `send`. */
 const mirror = (members: string[], surplus: string[], send: string[] = [], given: Given = {}) =>
 	about({
 		before: whole(...members),
@@ -58,7 +58,7 @@ const mirror = (members: string[], surplus: string[], send: string[] = [], given
 describe('planOf', () => {
 	const ids = fc.subarray(PEOPLE);
 
-	test('Mirror by ID: what is added and taken out makes the group what the input says', () => {
+	test('Mirror by ID adds and removes people until the group matches the input', () => {
 		fc.assert(
 			fc.property(ids, ids, (wanted, members) => {
 				const plan = about({ input: inputOf(...wanted), before: whole(...members) }).plan();
@@ -67,14 +67,14 @@ describe('planOf', () => {
 				for (const { key } of plan.send) result.add(key);
 				expect(result).toEqual(new Set(wanted));
 				expect(plan.by).toBe('id');
-				// No recipients are selected for nothing.
+				// It adds no members and removes no strangers.
 				for (const { key } of plan.send) expect(members).not.toContain(key);
 				for (const id of plan.surplus) expect(members).toContain(id);
 			}),
 		);
 	});
 
-	test('Mirror by email goes by the IDs that were resolved, not by the addresses', () => {
+	test('Mirror by email uses the resolved IDs instead of the addresses', () => {
 		const plan = about({
 			identifyBy: 'email',
 			input: inputOf('a@example.com', 'b@example.com'),
@@ -84,7 +84,7 @@ describe('planOf', () => {
 		expect(plan).toEqual({ send: recipients('b'), by: 'id', surplus: ['c'] });
 	});
 
-	test('Mirror by email of people of whom nothing was resolved wants nobody', () => {
+	test('Mirror by email adds nobody if no address was resolved', () => {
 		const given = { identifyBy: 'email', input: inputOf('a@example.com') } as const;
 		expect(about({ ...given, before: whole('a') }).plan()).toEqual({
 			send: [],
@@ -93,14 +93,14 @@ describe('planOf', () => {
 		});
 	});
 
-	test('Add by ID sends who is not in the group, and takes nobody out', () => {
+	test('Add by ID sends those who are not in the group and removes nobody', () => {
 		const given = { mode: 'add', input: inputOf('a', 'b') } as const;
 		const plan = { send: recipients('b'), by: 'id', surplus: [] };
 		expect(about({ ...given, before: whole('a', 'c') }).plan()).toEqual(plan);
 		expect(about(given).plan()).toEqual({ ...plan, send: recipients('a', 'b') });
 	});
 
-	test('Add by email and Remove send everybody, for the service to say whom it knows', () => {
+	test('Add by email and Remove send all recipients, so that the service reports unknown ones', () => {
 		const before = whole('a');
 		for (const [mode, by] of [
 			['add', 'email'],
@@ -112,7 +112,7 @@ describe('planOf', () => {
 		}
 	});
 
-	test('items without a recipient are not in the plan', () => {
+	test('ignores items without a recipient', () => {
 		const nobody = { itemIndex: 1, given: '?', status: 'invalid', reason: 'No ID' } as const;
 		const given: Given = { mode: 'remove', input: [...inputOf('a'), nobody] };
 		expect(about(given).plan().send).toEqual(recipients('a'));
@@ -121,7 +121,7 @@ describe('planOf', () => {
 
 const NOBODY_KNOWN = 'The service knows none of the recipients';
 
-describe('what stops a sync', () => {
+describe('reasons to stop a sync', () => {
 	const nobody: Given['input'] = [{ itemIndex: 0, given: '', status: 'invalid', reason: 'Blank' }];
 	const emails = inputOf('a@example.com', 'b@example.com');
 	const NO_RECIPIENT = 'No input item has a valid recipient';
@@ -135,7 +135,7 @@ describe('what stops a sync', () => {
 		[{ input: inputOf('a', 'b@example.com') }, undefined],
 		[{ input: inputOf('a') }, undefined],
 		[{ mode: 'add' }, undefined],
-	])('before anything is read: %#', (given, message) => {
+	])('checks the recipients before reading: %#', (given, message) => {
 		const refusal = about(given).beforeReading();
 		expect(refusal?.message).toBe(message);
 		if (given.input !== nobody) return;
@@ -149,15 +149,18 @@ describe('what stops a sync', () => {
 		['remove', true, /^A dry run therefore cannot predict/],
 		['add', false, undefined],
 		['remove', false, undefined],
-	] as const)('%s (dry run: %s) of a group not shown whole: %s', (mode, dryRun, description) => {
-		expect(about({ mode, dryRun, before: part('a') }).beforeResolving()).toEqual(
-			description && {
-				message: 'The service shows only 1 of 9 members of the group',
-				description: expect.stringMatching(description),
-			},
-		);
-		expect(about({ mode, dryRun, before: whole('a') }).beforeResolving()).toBeUndefined();
-	});
+	] as const)(
+		'checks %s (dry run: %s) of an incompletely shown group: %s',
+		(mode, dryRun, description) => {
+			expect(about({ mode, dryRun, before: part('a') }).beforeResolving()).toEqual(
+				description && {
+					message: 'The service shows only 1 of 9 members of the group',
+					description: expect.stringMatching(description),
+				},
+			);
+			expect(about({ mode, dryRun, before: whole('a') }).beforeResolving()).toBeUndefined();
+		},
+	);
 
 	test.each<[members: string[], surplus: string[], send: string[], stops: boolean]>([
 		[['a', 'b'], ['a', 'b'], [], true],
@@ -165,12 +168,15 @@ describe('what stops a sync', () => {
 		[['a', 'b'], ['a'], ['c'], false],
 		[['a', 'b', 'c'], ['a', 'b'], [], false],
 		[[], [], [], false],
-	])('of %j, %j go and %j come: that nobody is left is %s', (members, surplus, send, stops) => {
-		for (const dryRun of [false, true]) {
-			const said = mirror(members, surplus, send, { dryRun }).beforeChanging(100)?.message;
-			expect(said).toBe(stops ? NOBODY_KNOWN : undefined);
-		}
-	});
+	])(
+		'checks that known members remain: of %j, removes %j and adds %j, stops: %s',
+		(members, surplus, send, stops) => {
+			for (const dryRun of [false, true]) {
+				const message = mirror(members, surplus, send, { dryRun }).beforeChanging(100)?.message;
+				expect(message).toBe(stops ? NOBODY_KNOWN : undefined);
+			}
+		},
+	);
 
 	test.each([
 		[4, 1, 25, undefined],
@@ -182,91 +188,125 @@ describe('what stops a sync', () => {
 		[1000, 100, 10, undefined],
 		[1000, 101, 10, '10.1 %'],
 		[6, 0, 0, undefined],
-	])('of %d members %d may go at %d %%: stopped %s', (size, removals, percent, share) => {
-		const members = Array.from({ length: size }, (_, index) => `id${index}`);
-		const surplus = members.slice(0, removals);
-		const message = `Mirror would remove ${removals} of the ${size} people in the group (${share}), more than the ${percent} % allowed`;
-		const stopped = mirror(members, surplus).beforeChanging(percent);
-		expect(stopped?.message).toBe(share && message);
-		if (share) expect(stopped?.description).toContain('raise Maximum Removal (%)');
-		const dry = mirror(members, surplus, [], { dryRun: true });
-		expect(dry.beforeChanging(percent)).toBeUndefined();
-		const warning = `${message}. Without Dry Run, Mirror would stop here and change nothing.`;
-		expect(dry.warning(percent)).toBe(share && warning);
-	});
+	])(
+		'checks the share of removals: of %d members, %d removed, at most %d %%: stopped by %s',
+		(size, removals, percent, share) => {
+			const members = Array.from({ length: size }, (_, index) => `id${index}`);
+			const surplus = members.slice(0, removals);
+			const message = `Mirror would remove ${removals} of the ${size} people in the group (${share}), more than the ${percent} % allowed`;
+			const stopped = mirror(members, surplus).beforeChanging(percent);
+			expect(stopped?.message).toBe(share && message);
+			if (share) expect(stopped?.description).toContain('raise Maximum Removal (%)');
+			const dry = mirror(members, surplus, [], { dryRun: true });
+			expect(dry.beforeChanging(percent)).toBeUndefined();
+			const warning = `${message}. Without Dry Run, Mirror would stop here and change nothing.`;
+			expect(dry.warning(percent)).toBe(share && warning);
+		},
+	);
 
 	test.each<[sizes: number[], removals: number[], percent: number, message: string | undefined]>([
 		[[4, 20], [1, 0], 20, undefined],
 		[[4, 20], [1, 0], 0, '1 of the 4 people in the group (25 %), more than the 0 % allowed'],
 		[[4, 20], [2, 0], 20, '2 of the 4 people in the group (50 %), more than the 20 % allowed'],
 		[[4, 4], [1, 1], 20, '2 of the 8 people in all groups together (25 %), more than the 20 %'],
-	])('groups of %j lose %j at %d %%: %s', (sizes, removals, percent, message) => {
-		const all = sizes.map((size, index) => {
-			const members = Array.from({ length: size }, (_, number) => `id${number}`);
-			const surplus = members.slice(0, removals[index]);
-			const plan: Given['plan'] = { send: [], by: 'id', surplus };
-			return syncOf({ mode: 'mirror', before: whole(...members), plan }).findings;
-		});
-		const group = first(all, 'group');
-		const refusal = beforeChanging({ dryRun: false }, group, percent, all);
-		const warning = dryRunWarning(group, percent, all);
-		if (message === undefined) expect([refusal, warning]).toEqual([undefined, undefined]);
-		else {
-			expect(refusal?.message).toContain(`Mirror would remove ${message}`);
-			expect(warning).toContain('Without Dry Run, Mirror would not change this group.');
-		}
-	});
+	])(
+		'checks the share in each group and in all: of %j members, %j removed, at most %d %%: %s',
+		(sizes, removals, percent, message) => {
+			const all = sizes.map((size, index) => {
+				const members = Array.from({ length: size }, (_, number) => `id${number}`);
+				const surplus = members.slice(0, removals[index]);
+				const plan: Given['plan'] = { send: [], by: 'id', surplus };
+				return syncOf({ mode: 'mirror', before: whole(...members), plan }).findings;
+			});
+			const group = first(all, 'group');
+			const refusal = beforeChanging({ dryRun: false }, group, percent, all);
+			const warning = dryRunWarning(group, percent, all);
+			if (message === undefined) expect([refusal, warning]).toEqual([undefined, undefined]);
+			else {
+				expect(refusal?.message).toContain(`Mirror would remove ${message}`);
+				expect(warning).toContain('Without Dry Run, Mirror would not change this group.');
+			}
+		},
+	);
 
-	test('what removes nobody is not stopped for removing too many', () => {
+	test('does not limit removals when they are held back', () => {
 		const many = mirror(PEOPLE, ['a', 'b', 'c'], [], { heldBack: 'It is not known who' });
 		expect(many.beforeChanging(10)).toBeUndefined();
 		expect(many.warning(10)).toBeUndefined();
 	});
 });
 
-describe('whether Mirror knows whom to remove', () => {
+describe('Mirror with unresolved recipients', () => {
 	const item = { itemIndex: 0, given: 'me', reason: 'Not an email address' };
 	const unreadable = { ...item, status: 'invalid', unreadable: true } as const;
-	const IN_A_FORM = 'somebody in an invalid form';
+	const INVALID_FORM = 'somebody in an invalid form';
 
 	test.each<[string, Given, string | undefined]>([
-		['an ID for each address', { resolved: resolved(['b', 'c']) }, undefined],
+		['removes if every address has an ID', { resolved: resolved(['b', 'c']) }, undefined],
 		[
-			'one that could not be resolved',
+			'removes nobody if an address could not be resolved',
 			{ resolved: resolved(['b'], ['b'], 'It broke') },
 			'the IDs of some recipients could not be found out: It broke',
 		],
 		[
-			'more addresses taken than people shown',
+			'removes nobody if the call accepted more addresses than the group shows people',
 			{ resolved: resolved(['b'], ['b', 'c', 'd']) },
 			'the service silently ignored 2 of the recipients, so their IDs are not known',
 		],
-		['an item that cannot be read', { input: [unreadable] }, `1 item names ${IN_A_FORM}`],
-		['several', { input: [unreadable, unreadable] }, `2 items name ${IN_A_FORM}`],
-		['the same, despite', { input: [unreadable], removeDespiteInvalid: true }, undefined],
-		['an item that names nobody', { input: [{ ...unreadable, unreadable: false }] }, undefined],
-		['nothing resolved', {}, undefined],
-		['by ID', { identifyBy: 'id', resolved: resolved(['b'], ['b'], 'It broke') }, undefined],
-		['another mode', { mode: 'add', resolved: resolved(['b'], ['b'], 'It broke') }, undefined],
+		[
+			'removes nobody if an item is unreadable',
+			{ input: [unreadable] },
+			`1 item names ${INVALID_FORM}`,
+		],
+		[
+			'removes nobody if several items are unreadable',
+			{ input: [unreadable, unreadable] },
+			`2 items name ${INVALID_FORM}`,
+		],
+		[
+			'removes despite unreadable items if allowed',
+			{ input: [unreadable], removeDespiteInvalid: true },
+			undefined,
+		],
+		[
+			'removes if an invalid item names nobody',
+			{ input: [{ ...unreadable, unreadable: false }] },
+			undefined,
+		],
+		['removes if nothing had to be resolved', {}, undefined],
+		[
+			'removes by ID without resolving',
+			{ identifyBy: 'id', resolved: resolved(['b'], ['b'], 'It broke') },
+			undefined,
+		],
+		[
+			'ignores other modes',
+			{ mode: 'add', resolved: resolved(['b'], ['b'], 'It broke') },
+			undefined,
+		],
 	])('%s', (_what, given, reason) => {
 		expect(about({ identifyBy: 'email', ...given }).unresolved()).toBe(reason);
 	});
 });
 
-describe('whether Mirror may remove people, having added others', () => {
+describe('Mirror before removing, after adding', () => {
 	const failed = { ...nothing, failed: [{ recipients: recipients('c'), reason: 'It broke' }] };
 
 	test.each<[string, Given, string | undefined]>([
-		['all proved, seen whole', {}, undefined],
-		['not seen again', { after: undefined }, 'the group could not be read again'],
+		['removes if all additions are proved and the group is shown completely', {}, undefined],
 		[
-			'not seen whole',
+			'removes nobody if the group was not read again',
+			{ after: undefined },
+			'the group could not be read again',
+		],
+		[
+			'removes nobody if the group is shown incompletely',
 			{ after: part('a', 'b', 'c') },
 			'the service then showed only 3 of 9 members of the group',
 		],
-		['a dry run', { after: undefined, dryRun: true }, undefined],
+		['finds no reason against it in a dry run', { after: undefined, dryRun: true }, undefined],
 		[
-			'an addition not proved',
+			'removes nobody if an addition is not proved',
 			{ input: inputOf('b', 'c'), responses: failed, after: whole('a', 'b') },
 			'the addition of 1 person could not be proved: It broke',
 		],
@@ -274,7 +314,7 @@ describe('whether Mirror may remove people, having added others', () => {
 		expect(mirror(['a', 'b'], ['a'], ['c'], given).reasonNotToRemove()).toBe(reason);
 	});
 
-	test('somebody must be left whom the service knows', () => {
+	test('stops if no member known to the service would remain', () => {
 		const [one] = recipients('c');
 		const responses = { ...nothing, unknown: one ? [{ recipient: one, reason: '' }] : [] };
 		const after = whole('a');

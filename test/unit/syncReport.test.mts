@@ -25,7 +25,7 @@ const nobody: Summary = {
 	failed: 0,
 };
 
-/** Two input items, the second and the fourth of the run. */
+/** Returns a request with two input items, the second and the fourth of the run. */
 const request = (dryRun: boolean): SyncRequest => ({
 	mode: 'mirror',
 	identifyBy: 'email',
@@ -39,7 +39,7 @@ const request = (dryRun: boolean): SyncRequest => ({
 	],
 });
 
-const said: Classification = {
+const classification: Classification = {
 	lines: [
 		{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved', unverified: true },
 		{ recipient: 'bea', status: 'failed', reason: 'It broke' },
@@ -60,10 +60,10 @@ const sales = { recipientGroupId: 'g1', recipientGroupName: 'Sales' };
 const result = (given: Partial<Classification> = {}, dryRun = false): GroupResult => ({
 	group: { ...request(dryRun), groupId: 'g1', groupName: 'Sales' },
 	evidence: evidenceOf({}),
-	said: { ...said, ...given },
+	said: { ...classification, ...given },
 });
 
-/** Another group, of which the third item names nobody, and that stopped. */
+/** Another group that stopped. Its only item, the third of the run, has no recipient. */
 const stopped: GroupResult = {
 	group: {
 		...request(false),
@@ -85,15 +85,15 @@ const items = (...results: GroupResult[]) => recipientItems(anyNode, results, to
 const summaries = (...results: GroupResult[]) => summaryItems(anyNode, results, toFailure);
 const problem = (...results: GroupResult[]) => problemOf(anyNode, results, false);
 
-describe('an item a recipient', () => {
-	test('is paired with its input item; whom no item names, with the first of the group', () => {
+describe('the item of a recipient', () => {
+	test('is paired with its input item, or with the first of the group if no item names the recipient', () => {
 		const all = items(result(), stopped);
 		expect(all.map(({ pairedItem }) => pairedItem)).toEqual(
 			[1, 2, 3, 1, 1, 2].map((item) => ({ item })),
 		);
 	});
 
-	test('says what became of whom and why, and only a failure is shaped as one', () => {
+	test('contains recipient, status and reason, and an error only for a failure', () => {
 		expect(items(result()).map(({ json }) => json)).toEqual([
 			{ recipient: 'Ada@example.com', status: 'added', reason: 'Proved', ...sales },
 			{ error: 'It broke: bea', recipient: 'bea', status: 'failed', reason: 'It broke', ...sales },
@@ -108,14 +108,14 @@ describe('an item a recipient', () => {
 		]);
 	});
 
-	test('on the error output, whom no item names comes without the fields of an input item', () => {
+	test('has no paired item on the error output if no item names the recipient', () => {
 		const node = { ...anyNode, onError: 'continueErrorOutput' } as const;
 		const all = recipientItems(node, [result()], toFailure);
 		expect(all.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, []]);
 		expect(all[3]?.json.error).toContain('p8');
 	});
 
-	test('of a dry run says so', () => {
+	test('has dryRun in a dry run', () => {
 		expect(items(result({}, true)).map(({ json }) => json.dryRun)).toEqual([
 			true,
 			true,
@@ -124,7 +124,7 @@ describe('an item a recipient', () => {
 		]);
 	});
 
-	test('a group that stopped without a recipient has an item that says why', () => {
+	test('explains why a group without recipients stopped', () => {
 		expect(items(result(), stopped).at(-1)?.json).toEqual({
 			error: 'There is no such group: Ops',
 			recipientGroupId: null,
@@ -133,39 +133,39 @@ describe('an item a recipient', () => {
 	});
 });
 
-describe('the item that counts', () => {
+describe('the summary item', () => {
 	const fine = { summary: { ...nobody, added: 1 }, firstFailure: undefined };
 
-	test('holds the counts of a group, and is paired with every input item of it', () => {
+	test('contains the counts of a group and is paired with all its input items', () => {
 		expect(summaries(result(fine), stopped)).toEqual([
 			{ json: { ...fine.summary, ...sales }, pairedItem: [{ item: 1 }, { item: 3 }] },
 			{ json: expect.objectContaining({ invalid: 1 }), pairedItem: [{ item: 2 }] },
 		]);
 	});
 
-	test('of a dry run says so, and what is to be said of the whole', () => {
+	test('has dryRun and the notes in a dry run', () => {
 		const [item] = summaries(result({ ...fine, notes: ['First.', 'Second.'] }, true));
 		expect(item?.json).toEqual({ ...fine.summary, ...sales, dryRun: true, note: 'First. Second.' });
 	});
 
-	test('tells of a failure what went wrong, and what became of whom before it', () => {
+	test('contains the error and the counts of a failure', () => {
 		const [failing, other] = summaries(result(), stopped);
 		expect(failing?.json).toEqual({
 			error: '2 recipients could not be synced: added 1, removed 1, failed 2',
-			...said.summary,
+			...classification.summary,
 			...sales,
 		});
 		expect(other?.json).toMatchObject({ error: 'There is no such group: invalid 1' });
 	});
 });
 
-describe('what is said of the whole run', () => {
-	test('of one group the error is its own', () => {
+describe('the messages of the whole run', () => {
+	test('use the error of a single group', () => {
 		expect(problem(stopped)?.message).toBe('There is no such group');
 		expect(problem(result({ summary: nobody }))).toBeUndefined();
 	});
 
-	test('of several groups the error says which, and counts all', () => {
+	test('name the groups that failed and add up the counts of all', () => {
 		const both = problem(result(), stopped);
 		expect(both?.message).toBe('2 recipients could not be synced');
 		expect(both?.description).toBe(
@@ -183,7 +183,7 @@ describe('what is said of the whole run', () => {
 		);
 	});
 
-	test('a note that holds for several groups is said once', () => {
+	test('list a note of several groups only once', () => {
 		expect(notesOfRun([result({ notes: ['First.', 'Second.'] }), stopped])).toEqual([
 			'Sales: First.',
 			'Sales, Ops: Second.',

@@ -13,7 +13,7 @@ import {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
 import { inputOf, nothing, part, recipients, syncOf, whole, type Given } from './syncEvidence.mts';
 
-const said = (given: Given) => {
+const classified = (given: Given) => {
 	const { request, evidence } = syncOf(given);
 	return classify(request, evidence);
 };
@@ -32,26 +32,26 @@ const failed = (keys: string[], lost?: true): Responses => ({
 });
 const ignored = (...keys: string[]): Responses => ({ ...nothing, ignored: recipients(...keys) });
 
-/** A line as "status: reason", with a question mark if it is not proved. */
-const inShort = ({ status, reason, unverified }: Line): string =>
+/** Returns a line as "status: reason", with a question mark after an unverified status. */
+const formatLine = ({ status, reason, unverified }: Line): string =>
 	`${status}${unverified ? '?' : ''}${reason === '' ? '' : `: ${reason}`}`;
 
-/** Each expected line is a whole one, or a status and how its reason begins. */
+/** Compares the lines. An expected line may be complete, or a status and the start of its reason. */
 function expectLines(lines: Line[], ...expected: string[]): void {
-	const shown = lines.map(inShort).map((line, index) => {
-		const begins = expected[index] ?? '';
-		return begins.includes(':') ? line.slice(0, begins.length) : line;
+	const shown = lines.map(formatLine).map((line, index) => {
+		const start = expected[index] ?? '';
+		return start.includes(':') ? line.slice(0, start.length) : line;
 	});
 	expect(shown).toEqual(expected);
 }
 
-/** The statuses of the summary that somebody has. */
+/** Returns the counts of the summary, without zeros. */
 const countsOf = (given: Given): Partial<Summary> => {
-	const { summary } = said({ perRecipient: false, ...given });
+	const { summary } = classified({ perRecipient: false, ...given });
 	return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
 };
 
-const twice = (line: string): [string, string] => [line, line];
+const twoLines = (line: string): [string, string] => [line, line];
 
 const BROKE = 'failed: It broke.';
 const MAY_HAVE = `${BROKE} The change may have been carried out`;
@@ -72,7 +72,7 @@ const groups = {
 	'not shown': part('z'),
 	unread: undefined,
 } as const;
-type Seen = keyof typeof groups;
+type Group = keyof typeof groups;
 
 const replies = {
 	'counted as changed': taken(['a'], 1),
@@ -85,7 +85,7 @@ const replies = {
 } as const;
 type Reply = keyof typeof replies;
 
-type ById = [mode: 'add' | 'remove', before: Seen, reply: Reply, after: Seen, outcome: string];
+type ById = [mode: 'add' | 'remove', before: Group, reply: Reply, after: Group, outcome: string];
 
 test.each<ById>([
 	['add', 'in it', 'never sent', 'in it', 'alreadyMember'],
@@ -145,23 +145,26 @@ test.each<ById>([
 	['remove', 'not shown', 'taken without a count', 'unread', `notMember?: ${UNSEEN}`],
 	['remove', 'not shown', 'unknown', 'unread', NOT_IN_SYSTEM],
 	['remove', 'not shown', 'never sent', 'unread', NEVER_SETTLED],
-])('%s by ID: %s, %s, then %s: %s', (mode, before, reply, after, outcome) => {
-	const responses = replies[reply];
-	const { lines } = said({ mode, before: groups[before], responses, after: groups[after] });
-	expectLines(lines, outcome);
-	if (outcome === BROKE) expect(lines[0]?.reason).toBe('It broke.');
-});
+])(
+	'%s by ID, first %s, response “%s”, then %s: reports %s',
+	(mode, before, reply, after, outcome) => {
+		const responses = replies[reply];
+		const { lines } = classified({ mode, before: groups[before], responses, after: groups[after] });
+		expectLines(lines, outcome);
+		if (outcome === BROKE) expect(lines[0]?.reason).toBe('It broke.');
+	},
+);
 
 test.each(['Error 5.2: it broke.', 'Error 5.2: it broke'])(
-	'the reason %j ends with one full stop before more is said',
+	'ends the reason %j with one full stop before the next sentence',
 	(reason) => {
 		const lost = { recipients: recipients('a'), reason, lost: true } as const;
-		const { lines } = said({ before: whole(), responses: { ...nothing, failed: [lost] } });
+		const { lines } = classified({ before: whole(), responses: { ...nothing, failed: [lost] } });
 		expectLines(lines, 'failed: Error 5.2: it broke. The change may have been carried out');
 	},
 );
 
-/** Who the recipients are. */
+/** Returns the resolved recipients. */
 const resolved = (
 	owners: Owners[],
 	responses = nothing,
@@ -176,19 +179,19 @@ const two = inputOf('a', 'b');
 const denied = 'Access denied';
 const nothingPlanned: Given['plan'] = { send: [], by: 'id', surplus: [] };
 
-/** Adds a and b, who were not in the group. */
+/** Add by ID of a and b, who were not in the group. */
 const addTwo: Given = { input: two, before: whole(), responses: taken(['a', 'b'], 1) };
 
 /** A dry run of Add by ID. */
 const dryAdd: Given = { dryRun: true, before: whole('z') };
-const asked = (responses: Responses, members: GroupMembers) => ({
+const dryAddWith = (responses: Responses, members: GroupMembers) => ({
 	...dryAdd,
 	resolved: resolved([], responses, members),
 });
 
 /** A dry run of Remove by ID. */
 const dryRemove: Given = {
-	...asked({ ...taken(['a', 'z'], 2), unknown: unknown('x').unknown }, whole('a', 'z')),
+	...dryAddWith({ ...taken(['a', 'z'], 2), unknown: unknown('x').unknown }, whole('a', 'z')),
 	mode: 'remove',
 	input: inputOf('z', 'a', 'x'),
 };
@@ -199,7 +202,7 @@ const byEmail = (changed?: number): Given => ({
 	input: two,
 	responses: taken(['a', 'b'], changed),
 });
-const isIgnored: Given = { ...byEmail(), responses: ignored('a', 'b') };
+const ignoredByEmail: Given = { ...byEmail(), responses: ignored('a', 'b') };
 const mayBeUnknown = (changed: number): Given => ({
 	...byEmail(),
 	responses: {
@@ -209,7 +212,7 @@ const mayBeUnknown = (changed: number): Given => ({
 });
 const remove = { mode: 'remove' } as const;
 
-/** Mirror by email adds 2 to a group of 1, and both are seen in it. */
+/** Mirror by email that adds ID 2 to a group with ID 1; the group then shows both. */
 const mirror: Given = {
 	identifyBy: 'email',
 	mode: 'mirror',
@@ -220,9 +223,9 @@ const mirror: Given = {
 	after: whole('1', '2'),
 	resolved: resolved([owners(['a', 'b'], '1', '2')]),
 };
-const told = resolved([owners(['a'], '1'), owners(['b'], '2')]);
+const resolvedSeparately = resolved([owners(['a'], '1'), owners(['b'], '2')]);
 const dryMirror: Given = { ...mirror, dryRun: true, responses: undefined, after: undefined };
-const short: Given = {
+const fewerIds: Given = {
 	...mirror,
 	resolved: resolved([owners(['a', 'b'], '1')]),
 	responses: nothing,
@@ -240,28 +243,48 @@ const stopped: Given = {
 const SOME = 'failed: 1 of 2 recipients (unknown which): ';
 
 test.each<[what: string, given: Given, lines: string[], counts?: Partial<Summary>]>([
-	['by ID: a count below the number sent proves nothing', addTwo, twice(`failed: ${UNSEEN}`)],
-	['by ID: the group read again does', { ...addTwo, after: whole('b') }, [IGNORED, 'added']],
 	[
-		'by ID: stopped before anything is sent, members included',
+		'by ID: the service counts fewer changes than recipients',
+		addTwo,
+		twoLines(`failed: ${UNSEEN}`),
+	],
+	[
+		'by ID: the same, but the group is read again',
+		{ ...addTwo, after: whole('b') },
+		[IGNORED, 'added'],
+	],
+	[
+		'by ID: stopped before sending, with a member among the recipients',
 		{ before: whole('a'), input: two, stopped: denied },
-		twice(DENIED),
+		twoLines(DENIED),
 		{ failed: 2 },
 	],
-	['dry Add by ID: counted', asked(taken(['a'], 1), whole()), ['added: Would be added']],
-	['dry Add by ID: seen', asked(taken(['a'], 0), whole('a')), ['added: Would be added']],
-	['dry Add by ID: seen in part', asked(taken(['a'], 0), part('a')), ['added: Would be added']],
-	['dry Add by ID: ignored', asked(taken(['a'], 0), whole()), [IGNORED]],
-	['dry Add by ID: unseen', asked(taken(['a'], 0), part()), [`failed: ${UNSEEN}`]],
-	['dry Add by ID: unknown', asked(unknown('a'), whole()), [NOT_IN_SYSTEM]],
-	['dry Add by ID: failed', asked(failed(['a']), whole('a')), [BROKE]],
-	['dry Add by ID: lost', asked(failed(['a'], true), whole()), [BROKE]],
+	['dry Add by ID: counted', dryAddWith(taken(['a'], 1), whole()), ['added: Would be added']],
+	[
+		'dry Add by ID: shown in the group',
+		dryAddWith(taken(['a'], 0), whole('a')),
+		['added: Would be added'],
+	],
+	[
+		'dry Add by ID: shown in an incomplete group',
+		dryAddWith(taken(['a'], 0), part('a')),
+		['added: Would be added'],
+	],
+	['dry Add by ID: ignored', dryAddWith(taken(['a'], 0), whole()), [IGNORED]],
+	[
+		'dry Add by ID: not shown in an incomplete group',
+		dryAddWith(taken(['a'], 0), part()),
+		[`failed: ${UNSEEN}`],
+	],
+	['dry Add by ID: unknown', dryAddWith(unknown('a'), whole()), [NOT_IN_SYSTEM]],
+	['dry Add by ID: failed', dryAddWith(failed(['a']), whole('a')), [BROKE]],
+	['dry Add by ID: response lost', dryAddWith(failed(['a'], true), whole()), [BROKE]],
 	['dry Add by ID: a member', { ...dryAdd, before: whole('a') }, ['alreadyMember']],
 	['dry Add by ID: not resolved', { ...dryAdd, before: part() }, [NEVER_SETTLED]],
 	[
 		'dry Add by ID: stopped',
 		{
-			...asked({ ...taken(['a'], 1), unknown: unknown('b').unknown }, whole('a')),
+			...dryAddWith({ ...taken(['a'], 1), unknown: unknown('b').unknown }, whole('a')),
 			input: two,
 			stopped: denied,
 		},
@@ -271,114 +294,145 @@ test.each<[what: string, given: Given, lines: string[], counts?: Partial<Summary
 	[
 		'dry Remove by ID: stopped',
 		{ ...dryRemove, stopped: denied },
-		[...twice(DENIED), NOT_IN_SYSTEM],
+		[...twoLines(DENIED), NOT_IN_SYSTEM],
 	],
-	['dry Remove by ID: unseen', { ...dryAdd, ...remove, before: part() }, [NEVER_SETTLED]],
-	['Add by email: all changed', byEmail(2), twice('added'), { added: 2 }],
-	['Add by email: none changed', byEmail(0), twice('alreadyMember'), { alreadyMember: 2 }],
-	['Add by email: no count', byEmail(), twice(IN_NOW), { alreadyMember: 2 }],
-	['Add by email: one changed', byEmail(1), twice(IN_NOW), { added: 1, alreadyMember: 1 }],
 	[
-		'Add by email, each recipient: one changed',
+		'dry Remove by ID: not shown in an incomplete group',
+		{ ...dryAdd, ...remove, before: part() },
+		[NEVER_SETTLED],
+	],
+	['Add by email: all changed', byEmail(2), twoLines('added'), { added: 2 }],
+	['Add by email: none changed', byEmail(0), twoLines('alreadyMember'), { alreadyMember: 2 }],
+	['Add by email: no count', byEmail(), twoLines(IN_NOW), { alreadyMember: 2 }],
+	['Add by email: one changed', byEmail(1), twoLines(IN_NOW), { added: 1, alreadyMember: 1 }],
+	[
+		'Add by email with one line per recipient: one changed',
 		{ ...byEmail(1), perRecipient: true },
-		twice(IN_NOW),
+		twoLines(IN_NOW),
 		{ alreadyMember: 2 },
 	],
-	['Remove by email: all changed', { ...byEmail(2), ...remove }, twice('removed'), { removed: 2 }],
+	[
+		'Remove by email: all changed',
+		{ ...byEmail(2), ...remove },
+		twoLines('removed'),
+		{ removed: 2 },
+	],
 	[
 		'Remove by email: none changed',
 		{ ...byEmail(0), ...remove },
-		twice('notMember'),
+		twoLines('notMember'),
 		{ notMember: 2 },
 	],
-	['Remove by email: no count', { ...byEmail(), ...remove }, twice(OUT_NOW), { notMember: 2 }],
+	['Remove by email: no count', { ...byEmail(), ...remove }, twoLines(OUT_NOW), { notMember: 2 }],
 	[
 		'Remove by email: one changed',
 		{ ...byEmail(1), ...remove },
-		twice(OUT_NOW),
+		twoLines(OUT_NOW),
 		{ removed: 1, notMember: 1 },
 	],
-	['Add by email: ignored', isIgnored, twice(IGNORED), { failed: 2 }],
-	['Remove by email: ignored', { ...isIgnored, ...remove }, twice('notMember'), { notMember: 2 }],
+	['Add by email: ignored', ignoredByEmail, twoLines(IGNORED), { failed: 2 }],
 	[
-		'Add by email: none changed, may be unknown',
+		'Remove by email: ignored',
+		{ ...ignoredByEmail, ...remove },
+		twoLines('notMember'),
+		{ notMember: 2 },
+	],
+	[
+		'Add by email: none changed, and both may be unknown',
 		mayBeUnknown(0),
-		twice(`alreadyMember?: ${UNSEEN}`),
+		twoLines(`alreadyMember?: ${UNSEEN}`),
 		{ alreadyMember: 2 },
 	],
 	[
 		'Add by email: one changed, the other may be unknown',
 		mayBeUnknown(1),
-		twice(`alreadyMember?: ${UNSEEN}`),
+		twoLines(`alreadyMember?: ${UNSEEN}`),
 		{ alreadyMember: 1, added: 1 },
 	],
-	['by email: stopped', { ...byEmail(), responses: undefined, stopped: denied }, twice(DENIED)],
+	['by email: stopped', { ...byEmail(), responses: undefined, stopped: denied }, twoLines(DENIED)],
 	[
 		'by email: never sent',
 		{ ...byEmail(), responses: undefined },
-		twice(NEVER_SETTLED),
+		twoLines(NEVER_SETTLED),
 		{ failed: 2 },
 	],
-	['Mirror by email: IDs told apart', { ...mirror, resolved: told }, ['alreadyMember', 'added']],
 	[
-		'Mirror by email: all of one kind',
+		'Mirror by email: addresses resolved separately',
+		{ ...mirror, resolved: resolvedSeparately },
+		['alreadyMember', 'added'],
+	],
+	[
+		'Mirror by email: all added',
 		{ ...mirror, before: whole(), responses: taken(['1', '2'], 2) },
-		twice('added'),
+		twoLines('added'),
 		{ added: 2 },
 	],
-	['Mirror by email: not told apart', mirror, twice(IN_NOW), { added: 1, alreadyMember: 1 }],
 	[
-		'Mirror by email: a failure, not told apart',
+		'Mirror by email: addresses resolved together',
+		mirror,
+		twoLines(IN_NOW),
+		{ added: 1, alreadyMember: 1 },
+	],
+	[
+		'Mirror by email: addresses resolved together, one ID fails',
 		{ ...mirror, responses: failed(['2']), after: whole('1') },
-		twice(`${SOME}It broke.`),
+		twoLines(`${SOME}It broke.`),
 		{ alreadyMember: 1, failed: 1 },
 	],
 	[
-		'Mirror by email: unverified, not told apart',
+		'Mirror by email: addresses resolved together, one ID unverified',
 		{ ...mirror, before: part('1'), responses: taken(['2'], 0), after: undefined },
-		twice(`alreadyMember?: ${UNSEEN}`),
+		twoLines(`alreadyMember?: ${UNSEEN}`),
 	],
 	[
 		'Mirror by email: more addresses than IDs',
-		short,
-		twice(`${SOME}The service`),
+		fewerIds,
+		twoLines(`${SOME}The service`),
 		{ alreadyMember: 1, failed: 1 },
 	],
-	['Mirror by email: ignored', { ...short, resolved: oneIgnored }, ['alreadyMember', IGNORED]],
+	['Mirror by email: ignored', { ...fewerIds, resolved: oneIgnored }, ['alreadyMember', IGNORED]],
 	[
 		'Mirror by email: not found',
 		{ ...mirror, resolved: resolved([], notFound) },
 		[BROKE, NOT_IN_SYSTEM],
 	],
-	['Mirror by email: a lost look-up', lostLookUp, twice(MAY_HAVE)],
-	['Mirror by email: nobody is sent', { ...lostLookUp, plan: nothingPlanned }, twice(BROKE)],
+	['Mirror by email: look-up response lost', lostLookUp, twoLines(MAY_HAVE)],
 	[
-		'dry Mirror by email: a lost look-up',
-		{ ...lostLookUp, responses: undefined, dryRun: true },
-		twice(BROKE),
+		'Mirror by email: look-up response lost, no recipients to add',
+		{ ...lostLookUp, plan: nothingPlanned },
+		twoLines(BROKE),
 	],
-	['Mirror by email: stopped', stopped, [...twice(DENIED), NOT_IN_SYSTEM]],
-	['dry Mirror by email: stopped', { ...stopped, dryRun: true }, [...twice(DENIED), NOT_IN_SYSTEM]],
+	[
+		'dry Mirror by email: look-up response lost',
+		{ ...lostLookUp, responses: undefined, dryRun: true },
+		twoLines(BROKE),
+	],
+	['Mirror by email: stopped', stopped, [...twoLines(DENIED), NOT_IN_SYSTEM]],
+	[
+		'dry Mirror by email: stopped',
+		{ ...stopped, dryRun: true },
+		[...twoLines(DENIED), NOT_IN_SYSTEM],
+	],
 	[
 		'dry Mirror by email',
-		{ ...dryMirror, resolved: told },
+		{ ...dryMirror, resolved: resolvedSeparately },
 		['alreadyMember', 'added: Would be added'],
 	],
 	[
-		'dry Mirror by email: not told apart',
+		'dry Mirror by email: addresses resolved together',
 		dryMirror,
-		twice('alreadyMember?: Would be'),
+		twoLines('alreadyMember?: Would be'),
 		{ added: 1, alreadyMember: 1 },
 	],
 	[
 		'dry Remove by email',
-		{ ...dryMirror, ...remove, resolved: told },
+		{ ...dryMirror, ...remove, resolved: resolvedSeparately },
 		['removed: Would be removed', 'notMember'],
 	],
 	[
-		'dry Remove by email: not told apart',
+		'dry Remove by email: addresses resolved together',
 		{ ...dryMirror, ...remove },
-		twice('notMember?: Would not be'),
+		twoLines('notMember?: Would not be'),
 		{ removed: 1, notMember: 1 },
 	],
 	[
@@ -387,8 +441,8 @@ test.each<[what: string, given: Given, lines: string[], counts?: Partial<Summary
 		['removed: Would be removed', 'notMember'],
 		{ removed: 1, notMember: 1 },
 	],
-])('%s', (_what, given, expected, ...[counts]) => {
-	const { lines } = said(given);
+])('classifies the recipients of %s', (_what, given, expected, ...[counts]) => {
+	const { lines } = classified(given);
 	expectLines(lines, ...expected);
 	for (const [index, line] of expected.entries()) {
 		if (line === BROKE) expect(lines[index]?.reason).toBe('It broke.');
@@ -396,7 +450,7 @@ test.each<[what: string, given: Given, lines: string[], counts?: Partial<Summary
 	if (counts) expect(countsOf(given)).toEqual(counts);
 });
 
-test('each call stands for itself', () => {
+test('classifies the recipients of each call independently', () => {
 	const responses = {
 		...nothing,
 		taken: [...taken(['a'], 1).taken, ...taken(['b'], 0).taken],
@@ -404,12 +458,12 @@ test('each call stands for itself', () => {
 		failed: [...failed(['d'], true).failed, ...failed(['e']).failed],
 	};
 	const given = { ...byEmail(), input: inputOf('e', 'd', 'c', 'b', 'a'), responses };
-	expectLines(said(given).lines, BROKE, MAY_HAVE, NOT_IN_SYSTEM, 'alreadyMember', 'added');
+	expectLines(classified(given).lines, BROKE, MAY_HAVE, NOT_IN_SYSTEM, 'alreadyMember', 'added');
 	expect(countsOf(given)).toEqual({ added: 1, alreadyMember: 1, unknown: 1, failed: 2 });
 });
 
-describe('the people whom Mirror removes', () => {
-	/** Mirror removes y and z, and a stays. */
+describe('people removed by Mirror', () => {
+	/** Mirror that removes y and z and keeps a. */
 	const removal: Given = {
 		mode: 'mirror',
 		before: whole('a', 'y', 'z'),
@@ -425,38 +479,38 @@ describe('the people whom Mirror removes', () => {
 	const NOT_REMOVED = 'failed: Not removed: ';
 
 	test.each<[string, Given, string[]]>([
-		['are lines of their own', removal, twice(REMOVED)],
-		['may fail', half, [`${NOT_REMOVED}It broke.`, REMOVED]],
+		['adds a line for each', removal, twoLines(REMOVED)],
+		['shows which removals failed', half, [`${NOT_REMOVED}It broke.`, REMOVED]],
 		[
-			'may still be there',
+			'shows who is still in the group',
 			{ ...half, afterRemoval: whole('a', 'z') },
 			[REMOVED, `${NOT_REMOVED}The service accepted the call, but this recipient is still in`],
 		],
 		[
-			'in a dry run',
+			'says that they would be removed in a dry run',
 			dry,
-			twice('removed: Would be removed: not among the recipients of the input'),
+			twoLines('removed: Would be removed: not among the recipients of the input'),
 		],
-		['in a dry run that stopped', { ...dry, stopped: denied }, []],
-		['before the removal', { ...removal, removal: undefined }, []],
-		['of a sync that stopped', { ...removal, stopped: denied }, []],
-		['if there are none', { ...removal, plan: nothingPlanned }, []],
+		['adds no lines in a dry run that stopped', { ...dry, stopped: denied }, []],
+		['adds no lines before the removal', { ...removal, removal: undefined }, []],
+		['adds no lines for a sync that stopped', { ...removal, stopped: denied }, []],
+		['adds no lines when Mirror removes no one', { ...removal, plan: nothingPlanned }, []],
 		[
-			'may be held back',
+			'shows why nobody was removed',
 			{ ...removal, heldBack: 'the group could not be read again' },
-			twice(`${NOT_REMOVED}the group could not be read again`),
+			twoLines(`${NOT_REMOVED}the group could not be read again`),
 		],
 		[
-			'may be named for another group',
+			'shows who is kept because an item names them for another group',
 			{ ...removal, plan: kept },
 			[REMOVED, `${NOT_REMOVED}an item names this person for another group`],
 		],
 	])('%s', (_what, given, expected) => {
-		expectLines(said(given).extras, ...expected);
+		expectLines(classified(given).extras, ...expected);
 	});
 
-	test('are counted, by their IDs', () => {
-		expect(said(removal).extras.map(({ recipient }) => recipient)).toEqual(['y', 'z']);
+	test('counts them and names them by ID', () => {
+		expect(classified(removal).extras.map(({ recipient }) => recipient)).toEqual(['y', 'z']);
 		expect(countsOf(removal)).toEqual({ alreadyMember: 1, removed: 2 });
 	});
 
@@ -464,13 +518,13 @@ describe('the people whom Mirror removes', () => {
 		[whole(), TAKEN_OUT],
 		[part(), 'alreadyMember'],
 		[undefined, 'alreadyMember'],
-	])('the read after them counts if it is whole: %#', (afterRemoval, outcome) => {
-		expectLines(said({ ...removal, removal: nothing, afterRemoval }).lines, outcome);
+	])('uses the group read after the removal if it is complete: %#', (afterRemoval, outcome) => {
+		expectLines(classified({ ...removal, removal: nothing, afterRemoval }).lines, outcome);
 	});
 });
 
-describe('the whole run', () => {
-	test('items that name nobody have a line and are counted, in the order of the items', () => {
+describe('the report', () => {
+	test('lists and counts items without a recipient, in the order of the items', () => {
 		const given: Given = {
 			input: [
 				{ itemIndex: 0, given: '?', status: 'invalid', reason: 'Not a recipient ID' },
@@ -480,7 +534,7 @@ describe('the whole run', () => {
 			before: whole('a'),
 			responses: nothing,
 		};
-		expect(said(given).lines).toEqual([
+		expect(classified(given).lines).toEqual([
 			{ recipient: '?', status: 'invalid', reason: 'Not a recipient ID' },
 			{ recipient: 'A', status: 'alreadyMember', reason: '' },
 			{ recipient: 'a', status: 'duplicate', reason: 'The same as in item 1' },
@@ -491,9 +545,9 @@ describe('the whole run', () => {
 	const failure = { ...mirror, responses: failed(['2']), after: whole('1') };
 
 	test.each<[string, Given, string | undefined]>([
-		['nobody', byEmail(2), undefined],
+		['no failure', byEmail(2), undefined],
 		[
-			'one of several',
+			'one of several recipients',
 			{
 				input: inputOf('a', 'b', 'c'),
 				before: whole(),
@@ -501,10 +555,10 @@ describe('the whole run', () => {
 			},
 			'It broke.',
 		],
-		['not told apart', failure, '1 of 2 recipients (unknown which): It broke.'],
-		['not told apart, in a summary', { ...failure, perRecipient: false }, 'It broke.'],
-	])('the first reason of a failure: %s', (_who, given, reason) => {
-		expect(said(given).firstFailure).toBe(reason);
+		['one of addresses resolved together', failure, '1 of 2 recipients (unknown which): It broke.'],
+		['the same in a summary', { ...failure, perRecipient: false }, 'It broke.'],
+	])('returns the reason of the first failure: %s', (_who, given, reason) => {
+		expect(classified(given).firstFailure).toBe(reason);
 	});
 
 	const heldBack: Given = {
@@ -518,7 +572,7 @@ describe('the whole run', () => {
 
 	test.each<[Given, string[]]>([
 		[byEmail(2), []],
-		[isIgnored, []],
+		[ignoredByEmail, []],
 		[byEmail(), ['Not proved for 2 recipients, counted as alreadyMember: In the group now; the']],
 		[
 			{ identifyBy: 'email', ...remove, responses: taken(['a'], undefined) },
@@ -526,13 +580,13 @@ describe('the whole run', () => {
 		],
 		[heldBack, ['Mind the gap', `Nobody was ${because}`]],
 		[{ ...heldBack, dryRun: true }, ['Mind the gap', `Nobody would be ${because}`]],
-	])('notes %#', (given, expected) => {
-		const { notes } = said(given);
+	])('adds notes %#', (given, expected) => {
+		const { notes } = classified(given);
 		expect(notes.map((note, index) => note.slice(0, expected[index]?.length))).toEqual(expected);
 	});
 
-	test('counts in words', () => {
-		const none = said({ input: [] }).summary;
+	test('formats the counts as text', () => {
+		const none = classified({ input: [] }).summary;
 		expect(inWords(none)).toBe('nobody');
 		expect(inWords({ ...none, failed: 1, added: 3 })).toBe('added 3, failed 1');
 	});
@@ -553,7 +607,7 @@ test.each<[string[], Given, string | undefined]>([
 		{ responses: taken(['a'], undefined) },
 		`the addition of 1 person could not be proved: ${UNSEEN}`,
 	],
-])('whether all additions of a Mirror are proved %#', (keys, given, reason) => {
+])('returns why an addition of a Mirror is unproved %#', (keys, given, reason) => {
 	const { request, findings } = syncOf({
 		mode: 'mirror',
 		input: inputOf(...keys),

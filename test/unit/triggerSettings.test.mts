@@ -48,7 +48,7 @@ describe('the settings of the trigger', () => {
 		['raw rows', { output: 'raw' }, { output: 'raw' }],
 		['existing responses', { options: { emitExisting: 'yes' } }, { emitExisting: true }],
 		['a gap', { options: { maxReadGapMinutes: '2.5' } }, { maxGapMs: 150_000 }],
-		['no gap', { options: { maxReadGapMinutes: 0 } }, { maxGapMs: 0 }],
+		['a gap of 0', { options: { maxReadGapMinutes: 0 } }, { maxGapMs: 0 }],
 		['a cleared gap', { options: { maxReadGapMinutes: ' ' } }, { maxGapMs: 300_000 }],
 		['options of the wrong type', { options: 'none' }, { emitExisting: false, maxGapMs: 300_000 }],
 		[
@@ -71,7 +71,7 @@ describe('the settings of the trigger', () => {
 			{ watch: 'all', filters: [] },
 			{ watch: { all: {}, liveWithinDays: 90 } },
 		],
-	])('%s', (_case, parameters, settings) => {
+	])('include %s', (_case, parameters, settings) => {
 		expect(settingsOf({ ...chosen, ...parameters })).toMatchObject(settings);
 	});
 
@@ -81,7 +81,11 @@ describe('the settings of the trigger', () => {
 		['no campaign', { campaignIds: [] }, 'Campaigns is empty'],
 		['an unknown Watch', { watch: 'some' }, 'Watch must be all or selected'],
 		['an unknown Output', { output: 'list' }, 'Output must be raw, simplified or table'],
-		['no boolean', { options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
+		[
+			'text for a switch',
+			{ options: { emitExisting: 'maybe' } },
+			'Emit Existing must be on or off',
+		],
 		...[-1, Infinity, 'long'].map((maxReadGapMinutes): [string, IDataObject, string] => [
 			`a gap of ${maxReadGapMinutes}`,
 			{ options: { maxReadGapMinutes } },
@@ -94,13 +98,13 @@ describe('the settings of the trigger', () => {
 		]),
 		['an object for a category', { ...all, filters: { category: {} } }, 'Category must be text'],
 		['an unknown scope', { ...all, filters: { scope: '' } }, 'Scope must be'],
-	])('%s fails with the name of the field', (_case, parameters, message) => {
+	])('are refused with the name of the field for %s', (_case, parameters, message) => {
 		expect(() => settingsOf({ ...chosen, ...parameters })).toThrow(message);
 	});
 });
 
 describe('events', () => {
-	test('are sets by name, by number and in a row', () => {
+	test('convert between names, numbers, sets and rows', () => {
 		expect(eventSet([])).toBe(0);
 		expect(eventSet(['campaignRead', 'surveySubmitted'])).toBe(5);
 		expect(eventNames(5)).toEqual(['surveySubmitted', 'campaignRead']);
@@ -111,7 +115,7 @@ describe('events', () => {
 		expect(eventsOf({ submitted: 'true', responseSubmitted: 1, read: null })).toBe(0);
 	});
 
-	test('become items, simplified or raw', () => {
+	test('become simplified or raw items', () => {
 		const row = { submitted: true, userId: 'u1', 'q.1': 5 };
 		const questions = [{ title: 'Why?' }, { title: 'How?' }];
 		const survey = { name: 'Pulse', questions, result: [row] };
@@ -129,7 +133,7 @@ describe('events', () => {
 		expect(warn).not.toHaveBeenCalled();
 	});
 
-	test('raw items of an anonymous survey that name people are logged as a warning', () => {
+	test('log a warning when raw items of an anonymous survey name people', () => {
 		const row = { submitted: true, userEmail: 'ada@example.com' };
 		const survey = { name: 'Pulse', anonymous: true, questions: [], result: [row] };
 		const warningsOf = (output: Output, named: IDataObject) => {

@@ -13,7 +13,7 @@ import fc from '../kit/property.mts';
 
 const LATE = Date.parse('2026-01-02');
 
-/** Few different rows, so that equal, changed and returning rows are frequent. */
+/** Varies rows only a little, so that equal, changed and returning rows are frequent. */
 const row = fc.record({
 	userId: fc.constantFrom(undefined, undefined, 'u1', 'u2'),
 	submitted: fc.boolean(),
@@ -38,7 +38,7 @@ function outcome(
 	return { ...found, packed: seen.pack(events) };
 }
 
-/** The saved rows, regardless of their order. */
+/** Returns the counts of the saved rows, regardless of their order. */
 function countsIn(packed: PackedRows) {
 	const { seen } = RowFingerprints.unpack(packed);
 	return (['user', 'dated', 'undated', 'alias'] as const).map((kind) =>
@@ -70,7 +70,7 @@ test('skipping unchanged rows changes neither the new events nor the saved rows'
 	expect(unchanged).toBeGreaterThan(0);
 });
 
-test('the short way to a baseline saves what noting every row saves', () => {
+test('saves the same baseline with and without skipping rows', () => {
 	let repeated = 0;
 	fc.assert(
 		fc.property(responses, fc.constantFrom(1, 2, 3), ([result = []], events) => {

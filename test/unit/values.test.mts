@@ -23,14 +23,14 @@ const field: Field = {
 	fail: (message) => new Error(message),
 };
 
-/** Calls with the field, and returns the description of the error. */
+/** Calls a failing conversion and returns the description of its error. */
 function descriptionOf(convert: (field: Field) => unknown, message: string): string | undefined {
 	const fail = jest.fn((text: string, _description?: string) => new Error(text));
 	expect(() => convert({ ...field, fail })).toThrow(message);
 	return fail.mock.calls[0]?.[1];
 }
 
-test('isBlank', () => {
+test('isBlank is true for missing values, null and blank text', () => {
 	const values = [undefined, null, '', ' \n', 'a', 0, false, [], {}];
 	expect(values.filter(isBlank)).toEqual([undefined, null, '', ' \n']);
 });
@@ -106,7 +106,7 @@ describe('toList', () => {
 describe('toChoice', () => {
 	const statuses = ['draft', 'live', 'scheduled'];
 
-	test('accepts a listed value in any case, and returns it as listed', () => {
+	test('accepts a listed value in any case and returns it as listed', () => {
 		const values = ['draft', 'onlyApi', '0'];
 		fc.assert(
 			fc.property(
@@ -290,7 +290,7 @@ describe('toJson', () => {
 		expect(toJson(value, field)).toEqual(json);
 	});
 
-	test('names the field and the position of invalid JSON', () => {
+	test('names the field and describes the problem of invalid JSON', () => {
 		const description = descriptionOf((own) => toJson('{a', own), 'Field is not valid JSON');
 		expect(description).toMatch(/JSON|position|property/);
 	});

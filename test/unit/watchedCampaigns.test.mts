@@ -38,13 +38,13 @@ const selected = (...campaigns: Listed[]) => ({ name: 'selected', campaigns });
 
 type Given = {
 	state?: State;
-	/** What the list, or the selection, says of campaign a. */
+	/** The entry of campaign a in the list or the selection, without its ID. */
 	listed?: Omit<Listed, 'id'>;
 	isSelected?: boolean;
 	options?: Partial<WatchOptions>;
 };
 
-/** The state of campaign a after the selection. */
+/** Returns the state of campaign a after the selection. */
 function campaignAfter({ state, listed = {}, isSelected, options }: Given) {
 	const selection = (isSelected ? selected : all)({ id: 'a', ...listed });
 	return watchedCampaigns(state, selection, { ...DEFAULTS, ...options }).campaigns.get('a');
@@ -68,59 +68,75 @@ describe('a new campaign', () => {
 	test.each<[string, Given, CampaignState]>([
 		['has a baseline at the start', live(NOW - DAY, {}), { live: NOW - DAY, ...baseline() }],
 		['is new when it goes live later', live(NOW - MINUTE), { live: NOW - MINUTE, ...fresh }],
-		['is new just after the last list', live(LISTED + 1), { live: LISTED + 1, ...fresh }],
-		['is old when the last list may lack it', live(LISTED), { live: LISTED, ...baseline() }],
 		[
-			'is old before a later list of this process',
+			'is new if it went live just after the last list',
+			live(LISTED + 1),
+			{ live: LISTED + 1, ...fresh },
+		],
+		[
+			'is old if it went live at the time of the last list',
+			live(LISTED),
+			{ live: LISTED, ...baseline() },
+		],
+		[
+			'is old if it went live before a later list of this process',
 			live(NOW - MINUTE, { state: empty, options: { listedUntil: NOW - 30_000 } }),
 			{ live: NOW - MINUTE, ...baseline() },
 		],
 		[
-			'is new after a list of this process, when the saved time is in the future',
+			'is new after the last list of this process if the saved time is in the future',
 			live(NOW - 30_000, { state: ahead, options: { listedUntil: NOW - MINUTE } }),
 			{ live: NOW - 30_000, ...fresh },
 		],
 		[
-			'is old before that list',
+			'is old before the last list of this process if the saved time is in the future',
 			live(NOW - 90_000, { state: ahead, options: { listedUntil: NOW - MINUTE } }),
 			{ live: NOW - 90_000, ...baseline() },
 		],
 		[
-			'is new within the lag when both times are in the future',
+			'is new within the list lag if the saved time and that of this process are in the future',
 			live(NOW - 30_000, { state: ahead, options: { listedUntil: NOW + 4 * DAY } }),
 			{ live: NOW - 30_000, ...fresh },
 		],
-		['is old beyond that lag', live(LISTED, { state: ahead }), { live: LISTED, ...baseline() }],
-		['has nothing to read when it is closed', closed, { ...baseline(), closed: true }],
 		[
-			'is read when existing responses are wanted',
+			'is old beyond the list lag if the saved time is in the future',
+			live(LISTED, { state: ahead }),
+			{ live: LISTED, ...baseline() },
+		],
+		['is not read when it is closed', closed, { ...baseline(), closed: true }],
+		[
+			'is read although closed when existing responses are wanted',
 			{ ...closed, options: { emitExisting: true } },
 			fresh,
 		],
 		['is new before it goes live', { listed: { phase: 'notYetLive' }, isSelected: true }, fresh],
 		[
-			'of another selection has its baseline at the last save after a restart',
+			'has its baseline at the last save after a restart with another selection',
 			{ state: other, isSelected: true, options: { restarted: true } },
 			baseline(NOW - 3000),
 		],
-		['and now otherwise', { state: other, isSelected: true }, baseline()],
 		[
-			'has a baseline when it is added to the chosen ones',
+			'has its baseline now with another selection but no restart',
+			{ state: other, isSelected: true },
+			baseline(),
+		],
+		[
+			'has a baseline when it is added to the selection',
 			{ state: stateWith({}, { selection: 'selected' }), isSelected: true },
 			baseline(),
 		],
 		[
-			'of another selection is read after a restart although it is closed',
+			'is read although closed after a restart with another selection',
 			{ ...closed, state: other, options: { restarted: true } },
 			baseline(NOW - 3000),
 		],
 		[
-			'is open if its closing is wanted',
+			'is marked open if its closing is to be emitted',
 			{ listed: { phase: 'live' }, isSelected: true, options: { surveyClosed: true } },
 			{ ...baseline(), open: true },
 		],
 		[
-			'is open if it went live and closed since the last list',
+			'is marked open if it went live and closed since the last list',
 			{
 				state: empty,
 				listed: { live: NOW, phase: 'closed' },
@@ -145,85 +161,90 @@ describe('a known campaign', () => {
 	test.each<[string, CampaignState, Omit<Given, 'state'>, CampaignState]>([
 		['keeps its state', { ...known, live: NOW - DAY }, {}, { ...known, live: NOW - DAY }],
 		[
-			'takes over its live date',
+			'gets its live date from the list',
 			{ ...known, live: 1 },
 			{ listed: { live: 2 } },
 			{ ...known, live: 2 },
 		],
-		['forgets an event that is not wanted', { ...both, rows: {} }, {}, known],
+		['forgets an event that is no longer selected', { ...both, rows: {} }, {}, known],
 		[
-			'has a baseline of an added event',
+			'has a baseline for an added event',
 			known,
 			{ options: both },
 			{ ...known, baselines: { 2: NOW } },
 		],
 		[
-			'keeps the moment of that baseline',
+			'keeps the moment of the baseline for an added event',
 			{ ...known, baselines: { 2: NOW } },
 			{ options: { ...both, now: NOW + 5000 } },
 			{ ...known, baselines: { 2: NOW } },
 		],
 		[
-			'has it beside an older baseline',
+			'has a baseline for an added event beside an older baseline',
 			baseline(NOW - 1),
 			{ options: both },
 			{ events: 0, baselines: { 0: NOW - 1, 2: NOW } },
 		],
 		[
-			'has it when live and never read',
+			'has a baseline for an added event if it is live and was never read',
 			fresh,
 			{ listed: { phase: 'live' }, options: both },
 			{ ...fresh, baselines: { 2: NOW } },
 		],
 		[
-			'has none before it goes live',
+			'has no baseline for an added event before it goes live',
 			fresh,
 			{ listed: { phase: 'notYetLive' }, options: both },
 			both,
 		],
 		[
-			'has it before it goes live when it was read',
+			'has a baseline for an added event before it goes live if it was read',
 			known,
 			{ listed: { phase: 'notYetLive' }, options: both },
 			{ ...known, baselines: { 2: NOW } },
 		],
 		[
-			'has none when existing responses are wanted',
+			'has no baseline for an added event when existing responses are wanted',
 			known,
 			{ options: { ...both, emitExisting: true } },
 			{ ...known, ...both },
 		],
-		['takes a baseline in the future for one now', baseline(NOW + 4 * DAY), {}, baseline()],
-		['stays closed while no list has it', done, { options: both }, done],
+		['moves a baseline in the future to now', baseline(NOW + 4 * DAY), {}, baseline()],
+		['stays closed while no list contains it', done, { options: both }, done],
 		['stays closed', done, { listed: { phase: 'closed' }, options: both }, done],
 		[
-			'is compared by its dates once it is reopened, and campaignRead has a new baseline',
+			'is compared by date after a reopening, with a new baseline for campaignRead',
 			done,
 			{ listed: { phase: 'live' }, options: both },
 			{ ...known, last: NOW - DAY, until: NOW - DAY, baselines: { 2: NOW } },
 		],
 		[
-			'is compared by the time of an earlier reopening if that is later',
+			'is compared by the time limit of an earlier reopening if that is later',
 			reopened({ rows: {}, last: NOW - 2 * DAY, until: NOW - DAY }),
 			{ listed: { phase: 'live' } },
 			{ ...known, last: NOW - 2 * DAY, until: NOW - DAY },
 		],
 		[
-			'is compared by its last date if that is later',
+			'is compared by its last submission time if that is later',
 			reopened({ rows: {}, last: NOW - DAY, until: NOW - 2 * DAY }),
 			{ listed: { phase: 'live' } },
 			{ ...known, last: NOW - DAY, until: NOW - DAY },
 		],
-		['has no date if no row has one', reopened({ rows: {} }), { listed: { phase: 'live' } }, known],
 		[
-			'is read like a new one if it never was',
+			'has no time to compare by if no row has one',
+			reopened({ rows: {} }),
+			{ listed: { phase: 'live' } },
+			known,
+		],
+		[
+			'is read like a new one if it was never read',
 			reopened({ ...both, last: NOW - DAY }),
 			{ listed: { phase: 'live' }, options: both },
 			{ ...both, last: NOW - DAY },
 		],
 		...(['live', 'notYetLive'] as const).map(
 			(phase): [string, CampaignState, Omit<Given, 'state'>, CampaignState] => [
-				`is open while it is ${phase}, if its closing is wanted`,
+				`is marked open while it is ${phase} if its closing is to be emitted`,
 				known,
 				{ listed: { phase }, options: { surveyClosed: true } },
 				{ ...known, open: true },
@@ -231,18 +252,18 @@ describe('a known campaign', () => {
 		),
 		...([undefined, 'closed', 'takenForLive'] as const).map(
 			(phase): [string, CampaignState, Omit<Given, 'state'>, CampaignState] => [
-				`is not open while it is ${phase}`,
+				`is not marked open while its phase is ${phase}`,
 				known,
 				{ listed: { phase }, options: { surveyClosed: true } },
 				known,
 			],
 		),
-		['is not open if its closing is not wanted', { ...known, open: true }, {}, known],
+		['is not marked open if its closing is not to be emitted', { ...known, open: true }, {}, known],
 	])('%s', (_case, before, given, expected) => {
 		expect(campaignAfter({ state: stateWith({ a: before }), ...given })).toEqual(expected);
 	});
 
-	test('stays when a list lacks it, and is forgotten a week after it left the window', () => {
+	test('stays if a list lacks it, and is forgotten a week after it left the window', () => {
 		const state = stateWith({
 			missing: { ...known, live: NOW - DAY },
 			justOver: { ...known, live: from - 1 },
@@ -252,7 +273,7 @@ describe('a known campaign', () => {
 		expect([...campaigns.keys()]).toEqual(['missing', 'justOver']);
 	});
 
-	test('that a clock far ahead made forgotten comes back without new events', () => {
+	test('returns without new events after a clock far ahead made it forgotten', () => {
 		const live = NOW - 5 * DAY;
 		const state = stateWith({ a: { ...known, live } });
 		const selection = { ...all(), from: from + 100 * DAY };
@@ -264,24 +285,24 @@ describe('a known campaign', () => {
 });
 
 describe('a selection', () => {
-	test('notes the time of each list, less its possible lag', () => {
+	test('saves the time of each list minus its possible lag', () => {
 		const state = stateWith({ a: { ...fresh, live: NOW - DAY } });
 		const until = (options: Partial<WatchOptions>, ...campaigns: Listed[]) =>
 			watchedCampaigns(state, all(...campaigns), { ...DEFAULTS, ...options }).listedUntil;
 		const listed = { id: 'a', live: NOW - DAY };
 		expect(until({}, listed)).toBe(NOW - 5 * MINUTE);
 		expect(until({ isServiceTime: false }, listed)).toBe(NOW - DAY);
-		// An empty list may be one that failed.
+		// An empty list may be a failed one.
 		expect(until({ now: NOW + 3_600_000 })).toBe(NOW - 5 * MINUTE);
 	});
 
-	test('of chosen campaigns, and a changed one, forgets what is not in it', () => {
+	test('forgets other campaigns if it names campaigns or has changed', () => {
 		const state = stateWith({ a: { ...known, live: NOW } }, { selection: 'selected' });
 		expect(watchedCampaigns(state, selected(), DEFAULTS).campaigns.size).toBe(0);
 		expect(watchedCampaigns(state, all(), DEFAULTS).campaigns.size).toBe(0);
 	});
 
-	test('returns what the list says of each campaign', () => {
+	test('returns the list entry of each campaign', () => {
 		const listed: Listed = { id: 'a', live: NOW - DAY, phase: 'live', recipients: 7 };
 		const state = stateWith({ b: { ...known, live: NOW } });
 		const watched = watchedCampaigns(state, all(listed), DEFAULTS);
