@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation';
 import { switchInBody } from '../../operations/conversions';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
-/** POST /int/v1/recipientGroup/:id/recipients: gives successCount, errorCount and, when there are errors, errorLog. */
+/** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
 	name: 'Add Recipients',
 	value: 'addRecipients',

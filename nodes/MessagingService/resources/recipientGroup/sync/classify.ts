@@ -11,7 +11,7 @@ import {
 } from './evidence';
 import type { Recipient } from './readRecipients';
 
-/** What can become of a recipient, in the order of the summary (docs/sync.md says what each promises). */
+/** The possible statuses of a recipient, in the order of the summary (docs/sync.md explains what each guarantees). */
 export const STATUSES = [
 	'added',
 	'alreadyMember',
@@ -38,29 +38,29 @@ export const NOBODY: Summary = {
 	failed: 0,
 };
 
-/** What became of one recipient. */
+/** The status of one recipient, with its reason. */
 export type Outcome = {
 	status: Status;
 	reason: string;
-	/** Set where the status is not proved; the reason then says what is not known. */
+	/** Set if the status is not proved; the reason then states what is unknown. */
 	unverified?: true;
 };
 
 export type Line = Outcome & { recipient: string };
 
 export type Classification = {
-	/** One line per input item, in their order. */
+	/** One line per input item, in input order. */
 	lines: Line[];
-	/** The people whom Mirror removes, whom no input item names. */
+	/** Members that no input item of the group names: Mirror removed them, or reports why it did not. */
 	extras: Line[];
 	summary: Summary;
 	/** Remarks about the whole run. */
 	notes: string[];
-	/** The first reason why somebody failed. */
+	/** The reason of the first failed outcome. */
 	firstFailure: string | undefined;
 };
 
-/** Counts of outcomes; equal ones are one entry. */
+/** The number of recipients by outcome; equal outcomes share one entry. */
 type Tally = Map<string, { outcome: Outcome; count: number }>;
 
 /** Some recipients, and how many of them had each outcome. */
@@ -108,7 +108,7 @@ export function classify(request: SyncRequest, evidence: Evidence): Classificati
 	};
 }
 
-/** The counts in words: "added 3, failed 1". */
+/** Returns the counts in words: "added 3, failed 1". */
 export function inWords(summary: Summary): string {
 	const counted = STATUSES.filter((status) => summary[status] > 0);
 	return counted.map((status) => `${status} ${summary[status]}`).join(', ') || 'nobody';
@@ -117,7 +117,7 @@ export function inWords(summary: Summary): string {
 /**
  * Checks that all additions of a Mirror are proved, except those of recipients proved unknown.
  *
- * @returns why not; undefined when they are
+ * @returns the reason if one of them is not proved; undefined if all are
  */
 export function unprovedAddition(request: SyncRequest, findings: Findings): string | undefined {
 	const tally: Tally = new Map();
@@ -132,7 +132,7 @@ export function unprovedAddition(request: SyncRequest, findings: Findings): stri
 	return undefined;
 }
 
-/** The given IDs without proof that Mirror found them in the group or added them. */
+/** Returns those of the given IDs for which nothing proves that Mirror found them in the group or added them. */
 export function withoutPlace(
 	request: SyncRequest,
 	findings: Findings,
@@ -161,7 +161,7 @@ export function idOutcome(request: SyncRequest, findings: Findings): (id: string
 	return (id) => outcomeOfAddition(id, change, staged);
 }
 
-/** What the service said of one recipient. */
+/** The service's response for one recipient. */
 type Reply = {
 	kind: 'unknown' | 'failed' | 'taken' | 'changed';
 	reason: string;
@@ -175,7 +175,7 @@ type Change = {
 	dryRun: boolean;
 };
 
-/** @param staged in a dry run by ID, a staging group with those whom the service took */
+/** @param staged in a dry run by ID, the staging group, which contains the recipients that the service accepted */
 function outcomeOfAddition(
 	id: string,
 	{ before, after, replies, dryRun }: Change,
@@ -187,7 +187,7 @@ function outcomeOfAddition(
 	const { kind, reason, lost } = replies.get(id) ?? {};
 	if (dryRun) {
 		if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
-		// The service showed these IDs itself, so it knows them.
+		// The service itself returned these IDs, so it knows them.
 		if (!staged) return was === false ? WOULD_BE_ADDED : failed();
 		if (kind === 'failed') return failed(reason);
 		if (kind === 'changed' || staged.ids.has(id)) return WOULD_BE_ADDED;
@@ -209,7 +209,7 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	const { kind, reason, lost } = replies.get(id) ?? {};
 	if (was === false) {
 		if (now) return CAME_IN;
-		// Somebody else added them before the call that removed them.
+		// Somebody else added the recipient after the first read, and this call removed them.
 		if (kind === 'changed' && !dryRun) return REMOVED;
 		return kind === 'unknown' ? { status: 'unknown', reason: reason ?? '' } : NOT_MEMBER;
 	}
@@ -248,7 +248,7 @@ function sharesOf(request: SyncRequest, evidence: Evidence): Share[] {
 	return sent ? sharesOfEmails(request.mode, sent.responses) : [];
 }
 
-/** Mirror by email, and dry runs: the IDs of the addresses and their changes are known. */
+/** Returns the outcomes of Mirror by email and of dry runs, where the IDs of the addresses and their changes are known. */
 function sharesOfResolved(
 	request: SyncRequest,
 	findings: Findings,
@@ -256,7 +256,7 @@ function sharesOfResolved(
 ): Share[] {
 	const { sent, plan } = findings;
 	const nobody = request.mode === 'remove' ? NOT_MEMBER : IGNORED;
-	// An ID that a lost look-up found is sent to the group although its address is not known.
+	// If the response to a look-up was lost, the IDs that it found are sent to the group although their addresses are unknown.
 	const shares = problemsIn(responses, sent !== undefined && plan.send.length > 0);
 	if (responses.ignored.length > 0) shares.push(all(responses.ignored, nobody));
 	const outcomeOf = idOutcome(request, findings);
@@ -269,7 +269,7 @@ function sharesOfResolved(
 	return shares;
 }
 
-/** Add and Remove by email: the counts of the responses decide, refined by `confirm`. */
+/** Returns the outcomes of Add and Remove by email, from the counts of the responses, which `confirm` has refined. */
 function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	const shares = problemsIn(responses, true);
 	const [changedOne, unchanged, unclear, ignored] =
@@ -304,7 +304,7 @@ function all(recipients: Recipient[], outcome: Outcome): Share {
 	return { recipients, outcomes: add(new Map(), outcome, recipients.length) };
 }
 
-/** The outcome of each recipient if it is not known who of them had which. */
+/** Returns the outcome of each recipient if only the number of each outcome is known, but not who had which. */
 function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number): Outcome {
 	const parts = [...outcomes.values()];
 	const failure = parts.find(({ outcome }) => outcome.status === 'failed');
@@ -341,7 +341,7 @@ function surplusOf({ dryRun }: SyncRequest, { before, plan, removal }: Findings)
 	});
 }
 
-/** Whoever stays in a group although no input item names them. */
+/** Returns the outcome of a person who stays in the group although no input item names them. */
 function notRemoved(reason: string): Outcome {
 	return failed(`Not removed: ${reason}`);
 }
@@ -423,7 +423,7 @@ const DISPROVED = [IGNORED, NOT_THERE, TAKEN_OUT, CAME_IN, failed(STILL_THERE)].
 	({ reason }) => reason,
 );
 
-/** Whether a failure is proof that the recipient was not added, or not removed. */
+/** Whether a failure proves that the recipient was not added, or not removed. */
 export function isDisproved({ reason }: Pick<Outcome, 'reason'>): boolean {
 	return DISPROVED.includes(reason);
 }

@@ -21,8 +21,8 @@ import { withStaging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Proves what the responses of an Add or Remove leave open: reads the group again, and locates the addresses of IDs if
- * that decides a status. It does not change the group; whatever it cannot prove stays unverified.
+ * Finds out the outcomes that the responses of an Add or Remove leave open: reads the group again, and locates the addresses
+ * of IDs if that determines a status. Does not change the group. Outcomes without proof stay unverified.
  */
 export async function confirmChanges(run: GroupRun, findings: Findings): Promise<Findings> {
 	const { before, sent } = findings;
@@ -34,12 +34,12 @@ export async function confirmChanges(run: GroupRun, findings: Findings): Promise
 	return { ...findings, sent: { ...sent, after: await readAgain(run, before, sent.responses) } };
 }
 
-/** Whether the counts of the responses leave open what became of somebody. */
+/** Whether the responses leave the outcome of any recipient open. */
 export function leavesOpen({ failed, taken }: Responses): boolean {
 	return failed.length > 0 || !taken.every(changedAll);
 }
 
-/** Reads the group again as proof of what was done. A failed read does not fail the sync. */
+/** Reads the group again to prove the changes. A failed read does not fail the sync. */
 export async function readAgain(
 	run: GroupRun,
 	before: GroupMembers,
@@ -57,11 +57,11 @@ export async function readAgain(
 }
 
 /**
- * Locates the addresses of IDs for all groups together, if that decides a status. IDs of the most frequent kind need no
- * search: they belong to all other addresses.
+ * Locates the addresses of IDs for all groups together, if that determines a status. IDs with the same outcomes are of one
+ * kind. Those of the most frequent kind need no search: they belong to the remaining addresses.
  *
- * @param owners the addresses of all groups and their IDs; each part is in the same groups
- * @returns smaller parts, whose IDs are all of one kind unless that could not be found out
+ * @param owners the addresses of all groups and their IDs, in parts; all people of a part are in the same groups
+ * @returns smaller parts, each with IDs of one kind unless the search failed
  */
 export async function locateByKind(
 	run: SyncRun,
@@ -91,7 +91,7 @@ export async function locateByKind(
 							async (staging) => await locate(run, staging, mixed, { explained: 'shown', kindOf }),
 						),
 				);
-	// All IDs of a kind have the same outcome, so any of them stands for any other.
+	// All IDs of a kind have the same outcome, so they are interchangeable.
 	const restOf = new Map<Recipient | undefined, string[]>();
 	for (const { rare, most } of parts) {
 		const rest = [...most];
@@ -118,11 +118,11 @@ function byFrequency(
 		(a, b) => b.size - a.size,
 	);
 	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
-	// An address without an ID would get an ID of the most frequent kind.
+	// If there are fewer IDs than addresses, an address without an ID would get an ID of the most frequent kind.
 	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
-/** Add and Remove by email: finds out whom a call changed that changed only some, or has no count. */
+/** Finds out, for Add and Remove by email, whom a call changed if it changed only some recipients or returned no count. */
 async function confirmEmails(
 	run: GroupRun,
 	before: GroupMembers,
@@ -166,7 +166,7 @@ async function confirmEmails(
 	};
 }
 
-/** The IDs that joined or left the group; undefined if it was not shown whole before and after. */
+/** Returns the IDs that joined or left the group; undefined unless it was read completely before and after. */
 function changedIds(
 	mode: Mode,
 	before: GroupMembers,
@@ -194,7 +194,7 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 	const changedOnes = recipients.filter((recipient) => hits.has(recipient));
 	const openOnes = recipients.filter((recipient) => open.has(recipient));
 	const others = recipients.filter((recipient) => !hits.has(recipient) && !open.has(recipient));
-	// The call counted more changes than the group shows: nobody is known to be unchanged.
+	// If the call counted more changes than the group shows, nobody is known to be unchanged.
 	const short = openOnes.length === 0 && changed !== undefined && changedOnes.length < changed;
 	return [
 		{ recipients: changedOnes, changed: changedOnes.length },
@@ -204,9 +204,10 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 }
 
 /**
- * Add by email: checks that the service knows the recipients whom a call left unchanged. They go into a staging group,
- * which counts the known ones. If every call changed everybody or nobody, the service's documentation is proof enough
- * (recipientGroup.addRecipients in emulator/openapi.yaml), unless more are unchanged than the group has members.
+ * Checks, for Add by email, that the service knows the recipients that a call left unchanged: adds them to a staging group,
+ * whose response counts the known ones. If every call changed everybody or nobody, the service's documentation is proof
+ * enough (recipientGroup.addRecipients in emulator/openapi.yaml), unless more recipients are unchanged than the group has
+ * members.
  *
  * @param mayIgnore whether the service may silently ignore unknown recipients
  */
@@ -242,7 +243,7 @@ async function checkUnchanged(
 	return { ...responses, ...withoutIgnored(marked, checked?.ignored ?? new Set()) };
 }
 
-/** Returns what `work` finds out, or undefined if it fails: a missing proof does not fail a sync. */
+/** Returns the result of `work`, or undefined if it fails, because a missing proof does not fail a sync. */
 async function quietly<Found>(
 	run: SyncRun,
 	what: string,

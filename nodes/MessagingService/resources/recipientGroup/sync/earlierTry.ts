@@ -2,8 +2,8 @@ import { isDisproved, NOBODY, type Classification, type Line, type Summary } fro
 import type { SyncRequest } from './evidence';
 
 /**
- * The outcome for a group under n8n's Retry On Fail, which makes a new plan for all items. The last try decides, except
- * for people whom an earlier try added or removed, because the last try finds them unchanged.
+ * Combines the outcomes of a group if n8n's Retry On Fail runs the node again, with a new plan for all items. The last try
+ * decides, except for people that an earlier try added or removed, because the last try finds them unchanged.
  */
 export function withEarlierTry(
 	{ perRecipient }: Pick<SyncRequest, 'perRecipient'>,
@@ -34,7 +34,9 @@ function isDoneAlready(line: Line, before: Line): boolean {
 	return line.status === found || (line.status === 'failed' && !isDisproved(line));
 }
 
-/** With counts alone, it is unknown whether a failed person was done earlier, so they count as failed. */
+/**
+ * Combines two summaries. Counts do not show whether an earlier try succeeded for a failed person, so they count as failed.
+ */
 function sumOf(earlier: Classification, last: Classification, removedExtras: number): Summary {
 	const { summary } = last;
 	const added = Math.min(earlier.summary.added, summary.alreadyMember);

@@ -1,17 +1,17 @@
 import { isRecord } from '../../../../shared/typeGuards';
 import type { Recipient } from './readRecipients';
 
-/** A text that consists of one address. */
+/** Matches a text that consists of one address. */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Finds the recipients whom an `errorLog` names. The shape of its elements is not shown (recipientGroup.addRecipients in emulator/openapi.yaml), so an
- * element names the one recipient whose email or ID occurs anywhere in it, in any field, alone or within a sentence.
- * A position does not count as a name, because it may count from 0 or from 1.
+ * Finds the recipients that an `errorLog` names. The form of its elements is not documented (recipientGroup.addRecipients in
+ * emulator/openapi.yaml), so an element names a recipient if the email or ID of exactly one recipient occurs in any of its
+ * fields, alone or within a sentence. A position does not identify a recipient, because it may count from 0 or from 1.
  *
  * @param recipients the recipients of the call
- * @returns the named recipients with the message for each; undefined if an element names nobody or several, or if one is
- * named twice
+ * @returns the named recipients with the message for each; undefined if an element names no recipient or several, or if two
+ * elements name the same one
  */
 export function namedInErrorLog(
 	errorLog: unknown[],
@@ -21,7 +21,7 @@ export function namedInErrorLog(
 	const named = new Map<Recipient, string>();
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		// If a field holds the recipient, an address inside a sentence is another one.
+		// If a field contains only the recipient, an address inside a sentence belongs to somebody else.
 		const isNamed = texts.some(
 			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
 		);
@@ -34,20 +34,20 @@ export function namedInErrorLog(
 	return named;
 }
 
-/** Words that say that a recipient is unknown (recipientGroup.addRecipients in emulator/openapi.yaml). */
+/** Matches a message that a recipient is unknown (recipientGroup.addRecipients in emulator/openapi.yaml). */
 const SAYS_UNKNOWN =
 	/\bnot (all emails )?found|\bunknown\b|\bdoes ?n[o']t exist|\bno such recipient\b/i;
 
-/** Words that show that such a sentence is not about a recipient. */
+/** Matches such a message if it is not about a recipient. */
 const ABOUT_ELSE = /\b(error|group|object)\b/i;
 
-/** Whether a message says that a recipient is unknown; a name without a message says so, too. */
+/** Whether a message says that a recipient is unknown; an empty message counts as such. */
 export function saysUnknown(message: string): boolean {
 	const text = message.slice(0, 2_000).replaceAll('_', ' ');
 	return text === '' || (SAYS_UNKNOWN.test(text) && !ABOUT_ELSE.test(text));
 }
 
-/** The message of an element that names nobody: a sentence, or a code. */
+/** Returns the message of an element that names no recipient: a sentence, or a code. */
 export function messageIn(element: unknown): string {
 	const texts = textsIn(element);
 	return sentenceAmong(texts) || (texts[0] ?? '');
@@ -62,7 +62,7 @@ function textsIn(value: unknown): string[] {
 	return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The words of a text in lower case, without the quotes and punctuation around them. */
+/** Returns the words of a text in lower case, without the quotes and punctuation around them. */
 function words(text: string): string[] {
 	return text
 		.toLowerCase()

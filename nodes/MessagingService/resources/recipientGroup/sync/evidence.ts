@@ -11,20 +11,20 @@ export type SyncRequest = {
 	removeDespiteInvalid: boolean;
 	/** Whether the output has an item for each recipient. */
 	perRecipient: boolean;
-	/** What the input items name. */
+	/** The input items of the group, each with its recipient or its problem. */
 	input: InputRecipient[];
-	/** Everybody whom they name, each once. */
+	/** Their recipients, without duplicates. */
 	recipients: Recipient[];
 };
 
 /** The members of a group, as read from the service. */
 export type GroupMembers = {
 	ids: Set<string>;
-	/** False when the service shows fewer members than it says there are (`leads` and `leadsTotal`). */
+	/** False if the service lists fewer members (`leads`) than it counts (`leadsTotal`), or does not count them. */
 	complete: boolean;
-	/** How many there are, in words for a message. */
+	/** How many of the members were listed, as text for a message. */
 	shown: string;
-	/** The name of the group, where the service showed it. */
+	/** The name of the group, if the service returned it. */
 	name?: string | undefined;
 };
 
@@ -68,7 +68,7 @@ export type ResolvedRecipients = {
 	owners: Owners[];
 };
 
-/** What is to be changed. */
+/** The planned changes. */
 export type Plan = {
 	/** The recipients to add (modes Add and Mirror) or to remove (mode Remove), and how they are identified. */
 	send: Recipient[];
@@ -92,12 +92,12 @@ export type Stopped = { stopped: Error; responses: Responses | undefined };
 export type Findings = {
 	/** The group before the first change. */
 	before: GroupMembers;
-	/** None where the group itself is asked. */
+	/** Undefined if the recipients need no look-up in a staging group. */
 	resolved: ResolvedRecipients | undefined;
 	plan: Plan;
-	/** None in a dry run. */
+	/** Undefined in a dry run. */
 	sent: Sent | undefined;
-	/** None in a dry run, unless nobody would be removed. */
+	/** Undefined in a dry run, unless the evidence forbids removals. */
 	removal: Removal | undefined;
 	/** Additional warnings for the user. */
 	warnings: string[];
@@ -106,7 +106,7 @@ export type Findings = {
 /** All evidence about one sync. Only `classify` interprets it. */
 export type Evidence = Stopped | Findings;
 
-/** IDs in the form in which they are sent. */
+/** Returns IDs as recipients. */
 export function asRecipients(ids: Iterable<string>): Recipient[] {
 	return Array.from(ids, (id) => ({ key: id, value: id }));
 }
@@ -117,17 +117,17 @@ export function isAmong(members: GroupMembers | undefined, id: string): boolean 
 	return members?.complete ? false : undefined;
 }
 
-/** Whether a call changed everybody it named. */
+/** Whether a call changed all of its recipients. */
 export function changedAll({ recipients, changed }: Taken): boolean {
 	return changed === recipients.length;
 }
 
-/** All recipients that the service accepted. */
+/** Returns all recipients that the service accepted. */
 export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 	return taken.flatMap(({ recipients }) => recipients);
 }
 
-/** The number of people that the calls changed; NaN if one call returned no count. */
+/** Returns the number of people that the calls changed; NaN if one call returned no count. */
 export function sumChanged(calls: Array<{ changed?: number | undefined }>): number {
 	return calls.reduce((sum, { changed = NaN }) => sum + changed, 0);
 }
@@ -135,7 +135,7 @@ export function sumChanged(calls: Array<{ changed?: number | undefined }>): numb
 /**
  * Reads a group, and reads it again if the number of members is unexpected, because a read may lag one write behind.
  *
- * @param size how many the counts of the calls tell; NaN when they do not
+ * @param size the number of members according to the counts of the calls; NaN if a count is missing
  */
 export async function readCounted(
 	read: () => Promise<GroupMembers>,

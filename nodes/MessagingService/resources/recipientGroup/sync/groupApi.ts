@@ -25,8 +25,8 @@ import type { IdentifyBy } from './readRecipients';
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
-	 * How many the call changed; undefined if the response has no count, or if an earlier try of the same call may have been
-	 * carried out, which makes the count meaningless.
+	 * How many recipients the call changed; undefined if the response has no count, or if an earlier try of the same call may
+	 * have been carried out, which makes the count meaningless.
 	 */
 	changed?: number;
 	errorCount: number;
@@ -43,8 +43,8 @@ export type GroupApi = {
 		values: string[],
 	): Promise<MembershipChange>;
 	/**
-	 * Creates a group; its ID is undefined if the response has none. `certain`: no earlier try created one, too. A group that
-	 * is to stay is not created again if the outcome is unknown.
+	 * Creates a group. Its ID is undefined if the response has none. `certain` means that no earlier try also created a group.
+	 * With `isToStay`, the request is not repeated if its outcome is unknown.
 	 */
 	create(
 		name: string,
@@ -58,15 +58,15 @@ export type GroupApi = {
 /** Why a created group cannot be used. */
 export const NO_ID = 'The service created a recipient group but returned no ID';
 
-/** Adding and removing are idempotent, and so are reading and deleting a staging group. */
+/** Attempts per request. Adding and removing are idempotent, and so are reading and deleting a staging group. */
 const TRIES = 6;
 
-/** So many failed calls in a row end a sync, or so long a time without a success. */
+/** A sync ends after this many consecutive failed calls, or after this time without a successful call. */
 const FAILURES_IN_A_ROW = 4;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * The requests of a sync. After a transient failure each is tried up to six times within half a minute.
+ * Returns the requests of a sync. A request that fails for a transient reason is tried up to six times within half a minute.
  *
  * @param log receives the reason of each retry
  */
@@ -92,7 +92,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			async () => await apiRequest.call(quiet, { ...settings, ...request }),
 			retrying,
 		);
-	/** Sends a change unless the circuit is open. `certain`: no earlier try of it may have been carried out. */
+	/** Sends a change unless the circuit is open. `certain` means that no earlier try can have been carried out. */
 	async function send(
 		request: ApiRequest,
 		retrying?: Retrying,
@@ -122,7 +122,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			const shown = Array.isArray(leads) ? leads.map(String) : [];
 			return {
 				ids: new Set(shown),
-				// Without a total the group is not shown whole: removals require all members.
+				// Without a total, the list counts as incomplete, because removals require all members.
 				complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
 				shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
 				name: typeof name === 'string' ? name : undefined,
@@ -148,7 +148,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 
 		async delete(groupId) {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
-				// The response of an earlier try was lost.
+				// An earlier try deleted the group, but its response was lost.
 				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
@@ -166,14 +166,14 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 /**
  * Reads the counts of a response to a change (schema MembershipResult in emulator/openapi.yaml).
  *
- * @param certain whether no earlier try of the same call may have been carried out
+ * @param certain whether no earlier try of the same call can have been carried out
  */
 function changeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
 	const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
 	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
 	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
-	// If the last try changed everybody, no earlier one did.
+	// If the last try changed all recipients, no earlier try changed any.
 	const told = isCount(successCount) && successCount + errors <= sent;
 	if (told && (certain || successCount === sent)) change.changed = successCount;
 	return change;
@@ -193,7 +193,7 @@ export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	return saysUnknown(error.message) ? 'unknown' : 'refused';
 }
 
-/** Why a change failed; for a request that is too large (HTTP 413) also which option makes it smaller. */
+/** Returns why a change failed and, for a request that is too large (HTTP 413), which option makes it smaller. */
 export function reasonOf(error: unknown): string {
 	const isTooLarge = error instanceof NodeApiError && error.httpCode === '413';
 	return isTooLarge

@@ -14,16 +14,16 @@ const PARAMETER = 'recipientGroupId';
 export type NamedGroup = {
 	/** Empty while the group does not exist. */
 	groupId: string;
-	/** As an item gives it, until the group is read; undefined if an item gives the ID. */
+	/** The name as entered, until the group is read; undefined if the ID was entered. */
 	groupName: string | undefined;
-	/** Why it cannot be synced: no such group, several of that name, or none given. */
+	/** The error if it cannot be synced: no group or several groups have the name, or the value is empty or not an ID. */
 	problem?: unknown;
 };
 
-/** The groups of a run, each once, and which of them each input item names. */
+/** The groups of a run without duplicates, and the group of each input item. */
 export type NamedGroups = {
 	named: NamedGroup[];
-	/** For each input item the index of its group in `named`. */
+	/** The index in `named` of each input item's group. */
 	groupOf: number[];
 };
 
@@ -31,10 +31,10 @@ export type NamedGroups = {
 type Reference = { mode: unknown; value: unknown };
 
 /**
- * Finds the group that each input item names. Names are looked up in one listing of the groups.
+ * Finds the group that each input item names. Looks up all names in one list of the groups.
  *
- * @param mostNew the most groups that may be created; undefined if none is created
- * @throws if all items name the same group and it cannot be synced; if the groups cannot be listed
+ * @param mostNew maximum number of groups that may be created; undefined if missing groups are not created
+ * @throws if all items name the same group and it cannot be synced, or if the groups cannot be listed
  */
 export async function readGroups(
 	context: IExecuteFunctions,
@@ -71,7 +71,7 @@ export async function readGroups(
 	return { named, groupOf };
 }
 
-/** The value of Recipient Group for each item. */
+/** Returns the value of Recipient Group for each item. */
 function referencesIn(context: IExecuteFunctions): Reference[] {
 	const typed: unknown = context.getNode().parameters[PARAMETER];
 	const isLocator = isDataObject(typed);
@@ -108,7 +108,9 @@ async function groupNamed(
 	return { groupId: '', groupName, problem: found.error };
 }
 
-/** Looks up the ID of a group by name; undefined if the group is missing and `mayBeMissing`. */
+/**
+ * Returns a function that looks up the ID of a group by name. With `mayBeMissing`, it returns undefined for a missing group.
+ */
 function lookUpNames(
 	context: IExecuteFunctions,
 	mayBeMissing: boolean,
@@ -128,12 +130,12 @@ function lookUpNames(
 	};
 }
 
-/** An expression that returns one field of the item, as the default of Recipient does. */
+/** Matches an expression that returns one field of the item, like the default of Recipient. */
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
- * Returns the value of an expression for each item. A plain field is read from the item itself: the engine takes some 50 µs
- * for each expression, which is most of the time of a large sync (n8n-core 2.41.1).
+ * Returns the value of an expression for each item. A plain field is read directly from the item: the engine takes about 50
+ * µs per expression, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param evaluate evaluates it in the engine
  */

@@ -4,17 +4,18 @@ import type { Recipient } from './readRecipients';
 import type { Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** The recipients whom a group's items name: addresses in lower case, and the IDs of the known ones. */
+/** The recipients that a group's items name: addresses in lower case, and the IDs of the known ones. */
 export type GroupIds = { keys: Set<string>; ids: Set<string> };
 
 /**
- * Finds the IDs of each group's addresses. The staging group holds everybody. Removing a group's addresses removes their IDs;
- * then its members are added again: if the counts equal the numbers of addresses and members, they are the same people.
- * So an unchanged group costs two requests, and one that people only join a third, to read who is still missing. Otherwise
- * the addresses are removed once more, and the missing IDs are theirs.
+ * Finds the IDs of each group's addresses. The staging group contains all recipients. For each group, its addresses are
+ * removed from the staging group, and its members are added again. If the counts equal the numbers of addresses and members,
+ * the members are the people with these addresses. So an unchanged group takes two requests. A group that people only join
+ * takes a third, to read who is still missing. In all other cases the addresses are removed once more, and the IDs missing
+ * then belong to them.
  *
- * @param known the addresses that the service took, and the IDs of all of them, who are in the staging group
- * @param mayHoldOthers whether a lost call may have added somebody whose address is not in `known`
+ * @param known the accepted addresses and all of their IDs, which are in the staging group
+ * @param mayHoldOthers whether a call without a response may have added a person whose address is not in `known`
  * @throws if a request fails, or the counts and the members of the staging group disagree
  */
 export async function idsOfGroups(
@@ -37,7 +38,7 @@ export async function idsOfGroups(
 		const returning = [...new Set([...own, ...outside])];
 		const back = sumChanged(await staging.changeAll('add', 'id', returning));
 		const left = outside.length + out - back;
-		// All of theirs were inside, so nobody who was outside is one of them.
+		// All people with these addresses were inside, so nobody outside is one of them.
 		if (out === emails.length && back === own.length + outside.length) {
 			outside = left === 0 ? [] : await readOutside(left);
 			return [...own, ...outside];

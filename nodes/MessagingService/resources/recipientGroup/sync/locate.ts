@@ -4,21 +4,21 @@ import type { Recipient } from './readRecipients';
 import type { SyncRun } from './syncRun';
 import type { Staging } from './staging';
 
-/** The most parts into which addresses are split at once. */
+/** Maximum number of parts into which addresses are split at once. */
 const MOST_PARTS = 32;
 
 /**
- * Finds the addresses of IDs. The service never shows an ID beside its email, but if addresses are removed from a group
- * that holds the IDs, the IDs that vanish are theirs. So the addresses are removed in parts, with a read of the group after
- * each; then the IDs are added again, and the parts that hold some of them are split again. 100 IDs among 10,000
- * addresses cost about 85 requests in chunks of 500.
+ * Finds the addresses of IDs. The service never returns an ID together with its email. But if addresses are removed from a
+ * group that contains the IDs, the IDs that disappear belong to these addresses. So the addresses are removed in parts, and
+ * the group is read after each part. Then the IDs are added again, and the parts with IDs are split further. Locating 100
+ * IDs among 10,000 addresses takes about 85 requests in chunks of 500.
  *
  * @param staging an empty staging group
- * @param wholes addresses and the IDs to be located among them; no address is in two of them
- * @param explained how it is known that each ID belongs to one of the addresses: `shown`, the service showed the IDs for
- * these addresses; `counted`, only the numbers agree, which other people's changes can cause, too; `no`, it is not known
- * @returns the addresses in parts, each with IDs of one kind or with none; if a request fails, as far as they were
- * located, or undefined if the first round failed
+ * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
+ * @param explained the evidence that each ID belongs to one of the addresses. `shown`: the service returned the IDs for
+ * these addresses. `counted`: only the numbers agree, which changes by others can cause, too. `no`: there is none.
+ * @returns the addresses in parts, each with IDs of one kind or without IDs; if a request fails, the parts found so far.
+ * Undefined if the parts are not proved.
  */
 export async function locate(
 	run: SyncRun,
@@ -55,9 +55,9 @@ export async function locate(
 export type Explained = 'shown' | 'counted' | 'no';
 
 /**
- * Checks the inferred owners of IDs: removed together, all of them vanish from the staging group.
+ * Checks the inferred owners of IDs: removing all of their addresses must remove as many members from the staging group.
  *
- * @param inside who is in it
+ * @param inside the members of the staging group
  */
 async function isProved(staging: Staging, owners: Owners[], inside: Set<string>): Promise<boolean> {
 	const inferred = owners
@@ -73,7 +73,7 @@ async function isProved(staging: Staging, owners: Owners[], inside: Set<string>)
 	return sumChanged(changes) === inferred.length;
 }
 
-/** Whether the addresses of these IDs have to be located: their outcomes may differ. */
+/** Whether the addresses of these IDs must be located, because their outcomes may differ. */
 export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown): boolean {
 	if (ids.size === 0 || emails.length <= 1) return false;
 	return ids.size !== emails.length || new Set([...ids].map(kindOf)).size > 1;
@@ -82,8 +82,8 @@ export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown
 /**
  * Puts the IDs of some segments into the staging group.
  *
- * @param inside who is in it
- * @returns its members after that
+ * @param inside the members of the staging group
+ * @returns its members afterwards
  * @throws if some of the IDs are missing
  */
 async function putIn(
@@ -101,7 +101,11 @@ async function putIn(
 	throw run.refuse('The service did not add all members to a group');
 }
 
-/** The members of the staging group. @throws if not all are shown: the others would seem to have vanished */
+/**
+ * Reads all members of the staging group.
+ *
+ * @throws if the service does not show all of them, because the others would look removed
+ */
 export async function readWhole(
 	run: SyncRun,
 	staging: Staging,
@@ -118,10 +122,10 @@ export async function readWhole(
 }
 
 /**
- * Removes the addresses from the staging group in parts, a slice of each segment in each part.
+ * Removes the addresses from the staging group in parts. Each part has one slice of each segment.
  *
- * @param lastInferred whether the last part stays in the group: the remaining IDs belong to it
- * @returns the slices with their IDs, and the members after that
+ * @param lastInferred whether the last part is not removed, because the remaining IDs must belong to it
+ * @returns the slices with their IDs, and the members afterwards
  */
 async function takeOut(
 	run: SyncRun,
@@ -159,7 +163,7 @@ async function takeOut(
 	return { slices: slices.filter(({ emails }) => emails.length > 0), inside };
 }
 
-/** Slices of nearly the same size; the last one is never empty. */
+/** Returns slices of nearly the same size; the last one is never empty. */
 function slicesOf(emails: Recipient[], parts: number): Owners[] {
 	const edge = (part: number) => Math.floor((part * emails.length) / parts);
 	return Array.from({ length: parts }, (_, part) => ({
@@ -168,7 +172,7 @@ function slicesOf(emails: Recipient[], parts: number): Owners[] {
 	}));
 }
 
-/** The number of parts for which a round costs the fewest requests per bit of information. */
+/** Returns the number of parts for which a round costs the fewest requests per bit of information. */
 function partsFor(segments: Owners[], chunkSize: number): number {
 	const longest = Math.max(...segments.map(({ emails }) => emails.length));
 	const addresses = segments.reduce((sum, { emails }) => sum + emails.length, 0);

@@ -16,21 +16,21 @@ import type { IdentifyBy, Recipient } from './readRecipients';
 import type { Resolution } from './resolveRecipients';
 import type { GroupRun, SyncRun } from './syncRun';
 
-/** Why a sync stops: the problem and the advice. */
+/** The problem that stops a sync, and the advice for it. */
 export type Refusal = { message: string; description: string };
 
-/** A group of a run, and what is known about its sync. */
+/** A group of a run, with the evidence about its sync. */
 export type GroupSync = { group: GroupRun; evidence: Evidence };
 
-/** The same, if nothing stopped it. */
+/** A group whose sync was not stopped ("open"). */
 export type OpenSync = { group: GroupRun; evidence: Findings };
 
 export type GroupsPlan = {
 	/** The groups with their plans, or with the reason why they stop. */
 	syncs: GroupSync[];
-	/** What was planned for the open groups, before the safeguards stopped any. */
+	/** The plans of all open groups, before the safeguards stopped any of them. */
 	all: Findings[];
-	/** IDs of people who stay where they are: nothing proves that they are in the group that an item names. */
+	/** IDs of people who are removed from no group, because nothing proves that they are in the group that an item names. */
 	unplaced: Set<string>;
 	/** Plans a group again. */
 	planGroup: (sync: OpenSync) => OpenSync;
@@ -40,7 +40,7 @@ export type GroupsPlan = {
  * Plans all groups and checks the safeguards of each.
  *
  * @param read the groups, with their members before the first change
- * @param resolution who the recipients are: of the open groups, then of all stopped ones together
+ * @param resolution the resolved recipients of each open group, followed by those of all stopped groups together
  */
 export function planGroups(
 	run: SyncRun,
@@ -48,7 +48,7 @@ export function planGroups(
 	resolution: Resolution | undefined,
 ): GroupsPlan {
 	const open = openOf(read);
-	// Whom items name for a group that is stopped must not lose the others.
+	// People named for a stopped group must not be removed from the other groups.
 	const lost = resolution?.groups[open.length];
 	const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);
 	const heldBack = unresolvedRecipients(run, resolution?.all);
@@ -85,12 +85,12 @@ export function openOf(syncs: GroupSync[]): OpenSync[] {
 	);
 }
 
-/** Does a step of the open groups; the stopped ones stay as they are. */
+/** Applies a step to the open groups and returns the stopped ones unchanged. */
 export function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync): GroupSync[] {
 	return syncs.map((sync) => openOf([sync]).map(step)[0] ?? sync);
 }
 
-/** Everybody whom items name for a stopped group, each once. */
+/** Returns the recipients that items name for stopped groups, without duplicates. */
 export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
 	const found = syncs.flatMap(({ group, evidence }) =>
 		'stopped' in evidence ? group.recipients : [],
@@ -98,7 +98,7 @@ export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
 	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
 }
 
-/** Keeps people in a group whom Mirror would remove. */
+/** Excludes these people from the removals of a Mirror, unless the removal is already decided. */
 export function keepIn(findings: Findings, ids: ReadonlySet<string>): Findings {
 	return findings.removal ? findings : { ...findings, plan: keep(findings.plan, ids) };
 }
@@ -117,8 +117,8 @@ const EXECUTION_CANCELLED: Refusal = {
 };
 
 /**
- * Plans the changes, from the group before the sync and the resolved recipients. IDs in the group are not added again.
- * All others are sent, so that the service reports unknown ones.
+ * Plans the changes of a group from its members before the sync and the resolved recipients. IDs in the group are not added
+ * again. All others are sent, so that the service reports unknown ones.
  */
 export function planOf(
 	{ mode, identifyBy, recipients }: SyncRequest,
@@ -134,7 +134,7 @@ export function planOf(
 	return { send: asRecipients(missing), by: 'id', surplus };
 }
 
-/** The known IDs of the people that the input items name. */
+/** Returns the known IDs of the people that the input items name. */
 export function wantedIds(
 	identifyBy: IdentifyBy,
 	recipients: Recipient[],
@@ -144,8 +144,8 @@ export function wantedIds(
 }
 
 /**
- * Stops a sync before anything is sent if no input item has a recipient, or if all recipients are addresses although
- * IDs are expected, because the service would refuse each with a separate request.
+ * Stops a sync before anything is sent if no input item has a recipient, or if all recipients are addresses although IDs are
+ * expected: the service would refuse each address in a separate request.
  *
  * @param fields the names of the first item's fields
  */
@@ -168,7 +168,7 @@ export function beforeReading(
 	};
 }
 
-/** Stops a sync after the group was read incompletely, because a dry run and Mirror need all members. */
+/** Stops a dry run or a Mirror if the group was read incompletely, because both need all members. */
 export function beforeResolving(
 	{ mode, dryRun }: SyncRequest,
 	before: GroupMembers,
@@ -184,8 +184,8 @@ export function beforeResolving(
 }
 
 /**
- * What stops Mirror of a group before the first change to any: nobody would be left, or too many would be removed; the
- * latter only warns in a dry run.
+ * Stops Mirror of a group before the first change to any group if nobody would be left or too many people would be removed.
+ * In a dry run, too many removals only cause a warning.
  *
  * @param all the groups of the run that Mirror may change
  */
@@ -205,9 +205,10 @@ export function beforeChanging(
 }
 
 /**
- * Why Mirror cannot know whom to remove: somebody whose ID could not be found out may be among them.
+ * Checks whether Mirror can know whom to remove. It cannot if the ID of a recipient is unknown, because this recipient may
+ * be among the people to remove.
  *
- * @returns undefined when it can
+ * @returns the reason if it cannot know; otherwise undefined
  */
 export function unresolvedRecipients(
 	{ mode, identifyBy, input, removeDespiteInvalid }: SyncRequest,
@@ -229,9 +230,9 @@ export function unresolvedRecipients(
 }
 
 /**
- * Leaves people in a group whom Mirror would remove.
+ * Excludes people from the removals of a plan.
  *
- * @param ids whom items name for a group where they have no proved place: they must not end up in none
+ * @param ids people named for a group in which nothing proves their membership: they must not end up in no group
  */
 function keep(plan: Plan, ids: ReadonlySet<string>): Plan {
 	const kept = plan.surplus.filter((id) => ids.has(id));
@@ -240,7 +241,7 @@ function keep(plan: Plan, ids: ReadonlySet<string>): Plan {
 	return { ...plan, surplus, kept: [...(plan.kept ?? []), ...kept] };
 }
 
-/** What a dry run says where a sync would stop. */
+/** Returns the warning of a dry run if the same sync without Dry Run would remove too many people. */
 export function dryRunWarning(
 	findings: Findings,
 	maxRemovalPercent: number,
@@ -252,9 +253,10 @@ export function dryRunWarning(
 }
 
 /**
- * Why Mirror, having added people, removes nobody: an addition is not proved, or the group was not seen whole since.
+ * Checks whether Mirror may remove people after its additions: all additions must be proved and, except in a dry run, the
+ * group must have been read completely since.
  *
- * @returns undefined when it may
+ * @returns the reason if it may not; otherwise undefined
  */
 export function reasonNotToRemove(request: SyncRequest, findings: Findings): string | undefined {
 	const unproved = unprovedAddition(request, findings);
@@ -288,8 +290,8 @@ const NOBODY_KNOWN: Refusal = {
 };
 
 /**
- * Why Mirror removes too many. One person may leave a group however small it is, unless nobody may, or all groups together
- * lose too many: then none of them loses anybody.
+ * Returns an error message if Mirror would remove too many people. With several groups, a small group may always lose one
+ * person, unless the limit is 0 %. If all groups together would lose too many people, no group loses anybody.
  */
 function tooManyRemovals(
 	{ plan, before }: Findings,
@@ -298,7 +300,7 @@ function tooManyRemovals(
 ): string | undefined {
 	const excess = (removals: number, size: number, where: string) => {
 		if (removals * 100 <= maxRemovalPercent * size) return undefined;
-		// Rounded up, so that it never reads like the limit itself.
+		// Rounded up, so that the percentage shown never equals the limit.
 		const percent = Math.ceil((removals * 1000) / size) / 10;
 		return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 	};

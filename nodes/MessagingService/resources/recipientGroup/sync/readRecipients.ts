@@ -2,15 +2,15 @@ import { EMAIL, isBlank } from '../../../../shared/values';
 
 export type IdentifyBy = 'email' | 'id';
 
-/** Somebody to sync, once however often the input names them. */
+/** A recipient to sync. If the input names a person several times, they are one recipient. */
 export type Recipient = {
-	/** What tells recipients apart: the email in lower case, or the ID. */
+	/** Identifies the recipient: the email in lower case, or the ID. */
 	key: string;
-	/** As the input has it, trimmed; this is sent. */
+	/** The value to send: as in the input, trimmed. */
 	value: string;
 };
 
-/** What one input item names. */
+/** The recipient of one input item, or its problem. */
 export type InputRecipient =
 	| { itemIndex: number; recipient: Recipient }
 	| {
@@ -18,25 +18,25 @@ export type InputRecipient =
 			given: string;
 			status: 'invalid' | 'duplicate';
 			reason: string;
-			/** Set where the item names somebody who cannot be told from what is written. */
+			/** Whether the item has a value that cannot be read as a recipient; false if it is empty. */
 			unreadable?: boolean;
 	  };
 
-/** What people write where they have nothing to write. */
+/** Matches placeholders for an empty value. */
 const NOTHING = /^(-+|n\/a|none)$/i;
 
-/** Characters without a width, which copying from other programs brings along. */
+/** Matches zero-width characters, which text copied from other programs may contain. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
-/** Record IDs are one word (path parameters in emulator/openapi.yaml). */
+/** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"]+$/;
 
 /**
- * Reads the recipients of all input items: blank and malformed ones and repeats are found here and never sent.
+ * Reads the recipients of all input items. Blank, malformed and duplicate ones are found here and never sent.
  *
- * @param values what the Recipient parameter gives for each input item
- * @param groupOf which group each item names: only within a group is somebody a repeat
- * @returns one entry an item, in the items' order
+ * @param values the value of Recipient for each input item
+ * @param groupOf the group of each item; a recipient is a duplicate only within a group
+ * @returns one entry per item, in input order
  */
 export function readRecipients(
 	values: unknown[],
@@ -65,7 +65,7 @@ export function readRecipients(
 	});
 }
 
-/** The recipients of all input items that name one, each once, also if several groups have them. */
+/** Returns the recipients of the input items without duplicates, even if several groups have the same recipient. */
 export function recipientsOf(input: InputRecipient[]): Recipient[] {
 	const found = input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
 	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
@@ -84,7 +84,7 @@ function isNothing(value: unknown): boolean {
 	return isBlank(value) || (typeof value === 'string' && NOTHING.test(value.trim()));
 }
 
-/** The address in "Anna <anna@example.com>", "mailto:anna@example.com" or "anna@example.com;". */
+/** Returns the address in "Anna <anna@example.com>", "mailto:anna@example.com" or "anna@example.com;". */
 function addressIn(written: string): string {
 	const text = written.replace(INVISIBLE, '').trim();
 	const inBrackets = /^[^<>@]*<([^<>]*)>[,;.]?$/.exec(text)?.[1] ?? text;

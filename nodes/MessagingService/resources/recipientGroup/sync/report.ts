@@ -18,18 +18,20 @@ import {
 } from './classify';
 import type { Evidence, SyncRequest } from './evidence';
 
-/** Shapes the item of a failure: the reason, whom or what it is about, and the fields of an item like the others. */
+/**
+ * Returns the fields of a failed item, from the reason, the recipient or group that failed, and the fields of a successful
+ * item.
+ */
 export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
 
-/** What became of a group. */
+/** The result of a group. */
 export type GroupResult = { group: ReportedGroup; evidence: Evidence; said: Classification };
 
 type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefined };
 
 /**
- * One item per input item, paired with it and in their order, then the people whom Mirror removes. Those come from no
- * input item; they are paired with the first one of their group, whose parameters chose it, so that expressions behind
- * this node find one.
+ * Returns one item per input item, in input order and paired with it, then one per person whom Mirror removes. These people
+ * have no input item. They are paired with the first item of their group, so that expressions after this node find an item.
  */
 export function recipientItems(
 	node: INode,
@@ -38,7 +40,7 @@ export function recipientItems(
 ): INodeExecutionData[] {
 	const items: Array<INodeExecutionData & { pairedItem: { item: number } }> = [];
 	const extras: INodeExecutionData[] = [];
-	// To the error output the engine sends the fields of the paired input item along, which are another person's.
+	// On the error output, the engine adds the fields of the paired input item, which belong to another person.
 	const isSplit = node.onError === 'continueErrorOutput';
 	for (const result of results) {
 		const { group, said } = result;
@@ -66,7 +68,10 @@ export function recipientItems(
 	return [...items.sort((a, b) => a.pairedItem.item - b.pairedItem.item), ...extras];
 }
 
-/** One item a group that counts what became of everybody, paired with every input item of it, as n8n's Aggregate node pairs. */
+/**
+ * Returns one item per group with the number of people by status, paired with all input items of the group, as n8n's
+ * Aggregate node does.
+ */
 export function summaryItems(
 	node: INode,
 	results: GroupResult[],
@@ -97,9 +102,9 @@ function fieldsOf({ groupId, groupName, dryRun }: ReportedGroup): IDataObject {
 }
 
 /**
- * How an item says that it failed. If an item has an `error` object, the engine replaces all its fields by the
- * message. An item with only the fields `error` and `message` goes to the error output, with the fields of its input
- * item (seen in n8n-core 1.122.48 and 2.41.1).
+ * Returns how to build a failed item. If an item has an `error` object, the engine replaces all its fields by the message.
+ * An item with only the fields `error` and `message` goes to the error output, with the fields of its input item (seen in
+ * n8n-core 1.122.48 and 2.41.1).
  */
 export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFailure {
 	return context.getNode().onError === 'continueErrorOutput'
@@ -108,9 +113,10 @@ export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFai
 }
 
 /**
- * The error of a sync: why its only group stopped, or that somebody failed, with the summary in its description.
+ * Builds the error of a sync: the reason why its only group stopped, or the number of failed recipients or groups. Its
+ * description has the summary.
  *
- * @returns undefined when no group stopped and nobody failed
+ * @returns undefined if no group stopped and no recipient failed
  */
 export function problemOf(
 	node: INode,
@@ -144,7 +150,7 @@ export function problemOf(
 	return problem;
 }
 
-/** What is to be said of the whole run; with several groups, of which of them. */
+/** Returns the notes of all groups. With several groups, a note starts with the groups that it concerns. */
 export function notesOfRun(results: GroupResult[]): string[] {
 	const groupsOf = new Map<string, string[]>();
 	for (const { group, said } of results) {
@@ -159,7 +165,7 @@ export function notesOfRun(results: GroupResult[]): string[] {
 	});
 }
 
-/** So many groups are named in a note that holds for several. */
+/** Maximum number of groups that a note names. */
 const NAMED_AT_MOST = 5;
 
 function labelOf({ groupName, groupId }: ReportedGroup): string {

@@ -15,23 +15,23 @@ import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** A group of the run as it was read; `before` is missing where nothing can be synced with it. */
+/** A group of the run as it was read; `before` is undefined if the group cannot be synced. */
 export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefined };
 
-/** Who the recipients of all groups are. */
+/** The resolved recipients of all groups. */
 export type Resolution = {
 	all: ResolvedRecipients;
-	/** The same for each group; its `members` are whom its own items name. */
+	/** The same for each group; its `members` are the people that its own items name. */
 	groups: ResolvedRecipients[];
 };
 
 /**
- * Finds out who the recipients are: the IDs behind emails, and in a dry run whom the service knows. The service offers no
- * look-up (tag recipientGroup in emulator/openapi.yaml), so the recipients of all groups go into a staging group, which is
- * read.
+ * Resolves the recipients: finds the IDs of email addresses and, in a dry run, which recipients the service knows. The
+ * service offers no look-up (tag recipientGroup in emulator/openapi.yaml), so the recipients of all groups are added to a
+ * staging group, and its members are read.
  *
  * @returns undefined if nobody has to be looked up
- * @throws if the staging group cannot be created or read, or is not shown whole
+ * @throws if the staging group cannot be created or read, or is shown incompletely
  */
 export async function resolveRecipients(
 	run: SyncRun,
@@ -70,7 +70,7 @@ export async function resolveRecipients(
 			: new Set<Recipient>();
 		const told = { ...responses, ...withoutIgnored(responses.taken, ignored) };
 		const known = { emails: takenBy(told), ids: members.ids };
-		// Whom it silently ignores was found out by taking people out.
+		// The search for silently ignored addresses has removed people from the group.
 		if (someIgnored && groups.length > 1) await staging.changeAll('add', 'id', [...members.ids]);
 		const mayHoldOthers = responses.failed.some(({ lost }) => lost === true);
 		const of = await idsOfGroups(run, staging, groups, { known, mayHoldOthers });
@@ -86,7 +86,10 @@ export async function resolveRecipients(
 	});
 }
 
-/** By ID those who would be added: in the same chunks the service says the same. */
+/**
+ * Returns the IDs that would be added. They are sent in the chunks of a real run, so that the service responds in the same
+ * way.
+ */
 function notMembers(groups: ReadGroup[]): Recipient[] {
 	const missing = groups.flatMap(({ recipients, before }) =>
 		recipients.filter(({ key }) => before && !before.ids.has(key)),
@@ -94,7 +97,7 @@ function notMembers(groups: ReadGroup[]): Recipient[] {
 	return [...new Map(missing.map((recipient) => [recipient.key, recipient])).values()];
 }
 
-/** Divides addresses and IDs by the groups that they are in, so that those of one part belong together. */
+/** Divides addresses and IDs by the groups that they are in, so that the IDs of a part belong to its addresses. */
 function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	const placesOf = (lists: Array<Set<string>>) => {
 		const places = new Map<string, string>();
@@ -116,12 +119,12 @@ function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	return [...parts.values()];
 }
 
-/** The parts that hold one of these addresses. */
+/** Returns the parts that contain one of these addresses. */
 export function ownersOf(owners: Owners[], keys: ReadonlySet<string>): Owners[] {
 	return owners.filter(({ emails: [first] }) => first && keys.has(first.key));
 }
 
-/** What was said of the recipients of one group; who was taken, its IDs say. */
+/** Returns the responses for the recipients of one group, without `taken`: the group's IDs show who was accepted. */
 function responsesFor(
 	{ unknown, failed, ignored }: Responses,
 	keys: ReadonlySet<string>,
@@ -138,7 +141,10 @@ function responsesFor(
 	};
 }
 
-/** Takes those whom the service silently ignored out of what it took; a count that told of them tells of the rest. */
+/**
+ * Moves the silently ignored recipients from `taken` to `ignored`. The counts stay valid, because they do not include
+ * ignored recipients.
+ */
 export function withoutIgnored(
 	taken: Taken[],
 	found: ReadonlySet<Recipient>,
@@ -152,16 +158,18 @@ export function withoutIgnored(
 	};
 }
 
-/** Addresses that are all in or all out of a staging group, and the number of them that the service did not count. */
+/**
+ * Addresses that were all added to a staging group or all removed from it, and how many of them the service did not count.
+ */
 type Counted = { emails: Recipient[]; inside: boolean; nobody: number };
 
 /**
- * Finds the addresses that a service silently ignores. Such an address changes nothing when it is added or removed,
- * so `successCount` is too small by their number. Halves are put in and taken out until they stand alone, with one
- * request for each half.
+ * Finds the addresses that a service silently ignores. Such an address changes nothing when it is added or removed, so
+ * `successCount` is too small by the number of such addresses. The search halves the addresses and removes or adds one half
+ * with each request, until only ignored addresses are left.
  *
- * @param taken what the group took, each address once; an empty group before
- * @returns the addresses found; not all of them when the requests granted for this are used up or one fails
+ * @param taken the accepted addresses, each once; the staging group was empty before
+ * @returns the ignored addresses; only some of them if the extra requests are used up or a request fails
  */
 export async function findSilentlyIgnored(
 	run: SyncRun,
@@ -211,13 +219,13 @@ export async function findSilentlyIgnored(
 }
 
 /**
- * Tests how the service treats a nonexistent address. The documented response is a refusal. The test removes the
- * address from a staging group, which cannot create anybody.
+ * Tests how the service treats a nonexistent address. The documented response is a refusal. The test removes the address
+ * from a staging group, because a removal cannot create a user.
  *
  * @returns whether the service silently ignores it; also true if the response is inconclusive
  */
 export async function ignoresUnknownSilently(staging: Staging): Promise<boolean> {
-	// A domain that nobody can have (RFC 2606).
+	// A reserved domain, which nobody can register (RFC 2606).
 	const nobody = `${crypto.randomUUID()}@nobody.invalid`;
 	try {
 		const { errorCount } = await staging.change('remove', 'email', [nobody]);

@@ -6,44 +6,45 @@ import { CANCELLED, type SyncRun } from './syncRun';
 import { isFatal, isLost, reasonOf, refusalIn, type MembershipChange } from './groupApi';
 
 type Sending = {
-	/** What is being done, for the log. */
+	/** The current action, for the log. */
 	what: string;
 	by: IdentifyBy;
-	/** Sends the values of one chunk; doing so again must change nothing. */
+	/** Sends the values of one chunk. Must be idempotent. */
 	send: (values: string[]) => Promise<MembershipChange>;
-	/** Set for IDs that the service showed itself: a refusal never makes them unknown. */
+	/** Whether the service itself returned these IDs, so that a refusal never marks them as unknown. */
 	known?: boolean;
 };
 
-/** A chunk that the service took: how many of its recipients are known, and how many changed. */
+/** An accepted chunk: its recipients, how many of them the call changed, and how many are known. */
 type TakenChunk = { recipients: Recipient[]; changed: number | undefined; known: number };
 
-/** Recipients sent together, of whom at least one is unknown. */
+/** Recipients of whom at least one is unknown. */
 type Suspects = {
 	recipients: Recipient[];
-	/** How many are unknown, if an `errorLog` counted them without naming them; the others are taken. */
+	/** How many are unknown, if the response counted them without naming them; the others were accepted. */
 	unknown?: number;
-	/** What the service said, and whether in the documented words. */
+	/** The service's message, and whether it is the documented one. */
 	reason: string;
 	documented: boolean;
-	/** Whether exactly these recipients were sent; otherwise the suspicion is a conclusion. */
+	/** Whether exactly these recipients were sent together; otherwise the suspicion is inferred. */
 	sent: boolean;
 };
 
-/** How a call ended: how many errors it counted, and who is suspect. */
+/** The result of a call: whether it failed, the number of errors that it counted, and the suspects. */
 type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
 
-/** After so many rounds without anybody taken, a refusal in undocumented words is about everybody. */
+/** After this number of rounds in which nobody was accepted, a refusal with an undocumented message counts for everybody. */
 const ROUNDS_WITHOUT_ANYBODY = 2;
 
 /**
- * Sends recipients in chunks, a few at a time. If the service refuses a chunk because of unknown recipients, or counts
- * them without naming them, Sync finds them by sending parts of the chunk: if the first half is taken, the second half
- * holds them. Recipients not sent again by then go into new chunks. Each unknown recipient costs about log2(chunk) + 2
- * further requests and is sent alone before it is called unknown.
+ * Sends recipients in chunks, a few at a time. If the service refuses a chunk because of unknown recipients, or counts them
+ * without naming them, Sync finds them by sending halves of the chunk: if the first half is accepted, they are in the second
+ * half. Recipients not sent again by then go into new chunks. Each unknown recipient costs about log2(chunk) + 2 further
+ * requests and is sent alone before it is called unknown.
  *
- * A refusal in undocumented words may be about everybody. It is searched only for IDs, whose refusal is not documented
- * (recipientGroup.addRecipients in emulator/openapi.yaml), and an ID is unknown only if others of its chunk were taken.
+ * A refusal with an undocumented message may concern everybody. Sync searches such a chunk only if it contains IDs, because
+ * the refusal of an unknown ID is not documented (recipientGroup.addRecipients in emulator/openapi.yaml). An ID counts as
+ * unknown only if others of its chunk were accepted.
  */
 export async function sendInChunks(
 	run: SyncRun,
@@ -53,14 +54,14 @@ export async function sendInChunks(
 	const chunks: TakenChunk[] = [];
 	const unknown: Unknown[] = [];
 	const failed: Failed[] = [];
-	/** Those who are in `unknown` or `failed`. */
+	/** Recipients in `unknown` or `failed`. */
 	const settled = new Set<Recipient>();
 	const refusedAlone: Suspects[] = [];
-	/** Recipients of a call whose outcome is not known. */
+	/** Recipients of calls whose outcome is unknown. */
 	const lost = new Set<Recipient>();
 	const chunkOf = new Map<Recipient, number>();
 	const chunksWithTaken = new Set<number | undefined>();
-	/** Recipients of a call that was taken; they are not counted again when they are sent again. */
+	/** Recipients of accepted calls; they are not counted again when they are sent again. */
 	const counted = new Set<Recipient>();
 	let taken = 0;
 	let stop: string | undefined;
@@ -85,7 +86,7 @@ export async function sendInChunks(
 	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
 	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed, ignored: [] };
 
-	/** Sends each piece in one request. Returns the ones that hold somebody unknown. */
+	/** Sends each piece in one request. Returns the pieces that contain unknown recipients. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
 		const endings = await mapWithConcurrency(given, run.concurrency, async (piece, index) => {
 			const ending = await sendOne(piece, { extra });
@@ -103,10 +104,10 @@ export async function sendInChunks(
 	}
 
 	/**
-	 * Narrows suspects down to single recipients, all at the same pace.
+	 * Halves all suspects in rounds, down to single recipients.
 	 *
-	 * @param fromEnd whether it begins with the second halves
-	 * @returns those who were not sent again
+	 * @param fromEnd whether to send the second halves first
+	 * @returns the recipients that were not sent again
 	 */
 	async function search(given: Suspects[], fromEnd: boolean): Promise<Recipient[]> {
 		const untested: Recipient[] = [];
@@ -156,7 +157,7 @@ export async function sendInChunks(
 	/**
 	 * Sends some recipients together and records the result.
 	 *
-	 * @param extra whether this counts as a further request
+	 * @param extra whether the request counts as an extra request
 	 */
 	async function sendOne(
 		all: Recipient[],
@@ -184,7 +185,7 @@ export async function sendInChunks(
 			return { failed: false, errors: 0, suspects };
 		}
 		const { errorCount: errors, errorLog } = change;
-		// An earlier call whose response was lost may have changed some of them, unless this one changes all.
+		// An earlier call whose response was lost may have changed some of them, unless this call changed all.
 		const isTold = change.changed === all.length || !all.some((recipient) => lost.has(recipient));
 		const changed = isTold ? change.changed : undefined;
 		const fresh = all.filter((recipient) => !counted.has(recipient));
@@ -203,13 +204,13 @@ export async function sendInChunks(
 		return { failed: false, errors, suspects };
 	}
 
-	/** Decides about a recipient whom the service refused alone. */
+	/** Decides whether a recipient that the service refused alone is unknown. */
 	async function settleRefusedAlone({ recipients: all, documented, reason }: Suspects) {
 		const [recipient] = all;
 		if (!recipient) return;
 		if (documented) return settleUnknown(recipient, reason);
 		if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);
-		// Others were taken since: a service that refused everybody for a while takes this one, too.
+		// Others have been accepted since. If the service refused everybody only for a while, it now accepts this one.
 		const { suspects } = await sendOne(all, { extra: true });
 		if (suspects.length > 0) settleUnknown(recipient, reason);
 	}
@@ -233,7 +234,7 @@ export async function sendInChunks(
 
 	function fail(refused: Recipient[], reason: string): Ending {
 		for (const recipient of refused) settled.add(recipient);
-		// A call that was taken for some of them, without naming whom, may have been carried out for each.
+		// If a call was accepted for some of them without naming them, it may have been carried out for any of them.
 		const isUnsure = (one: Recipient) => lost.has(one) || counted.has(one);
 		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => isUnsure(one) === is));
 		if (sure?.length) failed.push({ recipients: sure, reason });
@@ -241,7 +242,7 @@ export async function sendInChunks(
 		return { failed: true, errors: 0, suspects: [] };
 	}
 
-	/** Puts recipients into new chunks, so small that about half of them are likely to be taken. */
+	/** Puts recipients into new chunks, small enough that about half of the chunks are likely to be accepted. */
 	function regrouped(untested: Recipient[]): Recipient[][] {
 		const found = unknown.length + refusedAlone.length;
 		const likely = found === 0 ? run.chunkSize : Math.ceil(taken / found);
@@ -257,7 +258,7 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 
 const UNNAMED = 'The service counted errors without naming the recipients';
 
-/** The recipients whom the errors of a call are about; undefined if they are not named. */
+/** Returns the recipients that the errors of a call concern; undefined if the response does not identify them. */
 function whoIsNamed(
 	all: Recipient[],
 	errors: number,
@@ -272,7 +273,7 @@ function whoIsNamed(
 	return new Map(all.map((recipient) => [recipient, all.length > 1 ? '' : (said[0] ?? '')]));
 }
 
-/** A chunk without its unknown and failed recipients; the count is kept if it still applies. */
+/** Returns a chunk without its unknown and failed recipients. Keeps the count if it still applies. */
 function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipient>): Taken {
 	const left = recipients.filter((recipient) => !settled.has(recipient));
 	if (changed === 0) return { recipients: left, changed };

@@ -8,33 +8,33 @@ import { isLost, isMissingGroup, NO_ID, type MembershipChange } from './groupApi
 
 const NAME = 'n8n sync staging';
 
-/** Captures the time of creation and the execution. */
+/** Matches the name of a staging group. Captures its time of creation and its execution. */
 const NAME_PATTERN =
 	/^n8n sync staging (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (?:execution (\S+) )?[0-9a-f-]{36}$/;
 
-/** A staging group this old belongs to a killed run. */
+/** A staging group older than this belongs to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
-/** A temporary group in which people are looked up: nobody is notified, and it is deleted whatever happens. */
+/** A temporary group for looking people up. Nobody is notified, and the group is deleted even if the sync fails. */
 export type Staging = {
 	change(action: 'add' | 'remove', by: IdentifyBy, values: string[]): Promise<MembershipChange>;
-	/** The same for any number of values, in chunks. @throws if one of them fails */
+	/** The same for any number of values, in chunks. @throws if a chunk fails */
 	changeAll(
 		action: 'add' | 'remove',
 		by: IdentifyBy,
 		values: string[],
 	): Promise<MembershipChange[]>;
 	/**
-	 * Reads the group, and again if the number of members differs from `size`: a read may be behind.
+	 * Reads the group, and reads it again if the number of members differs from `size`, because a read may lag behind.
 	 *
-	 * @throws if the group cannot be read, or is gone
+	 * @throws if the group cannot be read, or no longer exists
 	 */
 	read(size: number): Promise<GroupMembers>;
 };
 
 /**
- * Creates a staging group, runs `work` with it and deletes it. First, once a run, it deletes the staging groups of killed
- * runs and warns the builder.
+ * Creates a staging group, runs `work` with it and deletes it. The first call of a run also deletes the staging groups of
+ * killed runs and shows a warning.
  *
  * @throws what `work` throws, and if the group cannot be created
  */
@@ -136,8 +136,8 @@ async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Prom
 }
 
 /**
- * Deletes a staging group, with a second attempt after any failure. If both fail, the run goes on: a later run deletes the
- * group.
+ * Deletes a staging group, with a second attempt after any failure. If both fail, the run continues, and a later run deletes
+ * the group.
  */
 async function deleteQuietly(run: SyncRun, groupId: string): Promise<void> {
 	try {

@@ -25,10 +25,10 @@ import { sendInChunks } from './sendInChunks';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Syncs the groups of a run, step by step for all of them: reads them, resolves the recipients, plans, adds, removes, and
+ * Syncs the groups of a run. Each step handles all groups: reads them, resolves the recipients, plans, adds, removes, and
  * confirms what the responses leave open. A group that stops does not stop the others.
  *
- * @throws if the recipients cannot be resolved; nothing was changed then
+ * @throws if the recipients cannot be resolved; nothing has been changed then
  */
 export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<GroupSync[]> {
 	const empty = beforeReading(run, run.fields);
@@ -41,7 +41,7 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	const read = await eachGroup(run, found, readGroup);
 	if (read.every(({ evidence }) => 'stopped' in evidence)) return read;
 
-	// In all other cases the groups themselves say whom the service knows.
+	// In all other cases, the responses for the groups themselves show whom the service knows.
 	const isResolved = run.dryRun || (run.mode === 'mirror' && run.identifyBy === 'email');
 	const resolution = isResolved ? await resolveAll(run, read) : undefined;
 	const plan = planGroups(run, read, resolution);
@@ -50,11 +50,11 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 		run.mode === 'mirror'
 			? await eachGroup(run, added, async (sync) => await removeFromGroup(sync, plan.all))
 			: added;
-	// Last, because it takes requests that must not keep the groups waiting.
+	// Runs last, so that its requests do not delay the changes.
 	return await confirm(run, done, resolution);
 }
 
-/** Resolves the recipients of the open groups, and after them those of the stopped ones as if they were one group. */
+/** Resolves the recipients of the open groups, followed by those of all stopped groups as if these were one group. */
 async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution | undefined> {
 	const groups = openOf(read).map(({ group: { recipients }, evidence: { before } }) => {
 		return { recipients, before };
@@ -74,7 +74,10 @@ async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
 	return { group: named, evidence: unseen ? stop(group, unseen) : { ...evidence, before } };
 }
 
-/** Adds in all groups, or in mode Remove removes: Mirror removes afterwards, so whoever moves is never in no group. */
+/**
+ * Adds to all groups, or removes in mode Remove. Mirror removes only afterwards, so that a person who moves is always in at
+ * least one group.
+ */
 async function addToGroups(run: SyncRun, plan: GroupsPlan): Promise<GroupSync[]> {
 	const { unplaced } = plan;
 	const added = await eachGroup(run, plan.syncs, async (sync) => {
@@ -103,12 +106,15 @@ async function createMissing(
 	const { groupId: newId } = await group.api.create(groupName, true);
 	if (newId === undefined) throw group.refuse(NO_ID);
 	const created = { ...group, groupId: newId };
-	// The service may put somebody into each new group, such as its creator.
+	// The service may add a member to each new group, such as its creator.
 	const before = await group.api.read(created.groupId);
 	return planGroup({ group: created, evidence: { ...evidence, before } });
 }
 
-/** Adds or removes those in the plan; for Mirror, which needs to see who was added, the group is read again. */
+/**
+ * Adds or removes the planned recipients. Reads the group again for Mirror if an addition is not proved or people are to be
+ * removed.
+ */
 async function sendPlan(run: GroupRun, before: GroupMembers, plan: Plan): Promise<Sent> {
 	const action = run.mode === 'remove' ? 'remove' : 'add';
 	const responses = await sendInChunks(run, plan.send, {
@@ -123,7 +129,7 @@ async function sendPlan(run: GroupRun, before: GroupMembers, plan: Plan): Promis
 }
 
 /**
- * Removes the surplus of a Mirror.
+ * Removes the surplus members in mode Mirror.
  *
  * @param before the group, read after the additions
  */
@@ -144,7 +150,7 @@ async function removeSurplus(
 	return { responses, after };
 }
 
-/** Removes whom Mirror has to remove, as far as it may; a dry run says what would become of them. */
+/** Removes the surplus members in mode Mirror, unless a safeguard prevents it. In a dry run, only collects the warning. */
 async function removeFromGroup({ group, evidence }: OpenSync, all: Findings[]): Promise<GroupSync> {
 	const { plan, before, removal, sent, resolved } = evidence;
 	if (plan.surplus.length === 0 || removal) return { group, evidence };
@@ -183,7 +189,7 @@ async function confirm(
 	});
 }
 
-/** Does a step of all groups that nothing stopped, a few at a time; what it throws stops that group alone. */
+/** Runs a step for all open groups, a few at a time. An error stops only its own group. */
 async function eachGroup(
 	run: SyncRun,
 	syncs: GroupSync[],

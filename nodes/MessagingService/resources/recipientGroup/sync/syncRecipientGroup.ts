@@ -16,15 +16,15 @@ import type { GroupSync } from './plan';
 import { syncGroups } from './syncGroups';
 import { readRun } from './syncRun';
 
-/** The outcome for each group, by ID. */
+/** The outcomes of earlier tries, by group ID. */
 const earlierSyncs = rememberTries<Map<string, Classification>>();
 
 /**
- * Runs `recipientGroup.sync` over all input items at once, and reports. What each status promises is in docs/sync.md.
+ * Runs `recipientGroup.sync` for all input items together. docs/sync.md explains what each status guarantees.
  *
- * @returns one item per input item and one for each person whom Mirror removes, or one summary a group
- * @throws NodeOperationError or NodeApiError, after all that could be done was done, when somebody failed and the node
- * is not set to continue; its description and `context.summary` hold the summary
+ * @returns one item per input item and one for each person whom Mirror removes, or one summary per group
+ * @throws NodeOperationError or NodeApiError if a recipient or group failed and the node does not continue on errors, after
+ * everything else was done; its description and `context.summary` contain the summary
  */
 export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	let read: Awaited<ReturnType<typeof readRun>>;

@@ -9,54 +9,54 @@ import { itemValues, readGroups, type NamedGroup } from './groups';
 import { readRecipients, recipientsOf, type InputRecipient } from './readRecipients';
 import { groupApi, type GroupApi } from './groupApi';
 
-/** One run of sync, for all groups: what was asked for, and what everything in it works with. */
+/** One run of sync for all groups: the request, and what all steps share. */
 export type SyncRun = SyncRequest & {
 	/** The names of the first item's fields. */
 	fields: string[];
-	/** The most recipients a request carries. */
+	/** Maximum number of recipients per request. */
 	chunkSize: number;
-	/** The most requests at the same time. */
+	/** Maximum number of concurrent requests. */
 	concurrency: number;
-	/** Mirror stops before it removes more of the group than this. */
+	/** Mirror stops if it would remove a higher percentage of the group. */
 	maxRemovalPercent: number;
 	api: GroupApi;
-	/** Requests left for finding out who is unknown in chunks that the service refuses. */
+	/** Extra requests for finding unknown recipients in refused chunks. */
 	extraRequests: { left: number; granted: number };
-	/** Whether staging groups that a killed run left behind were looked for already. */
+	/** Whether the staging groups of killed runs were already searched for and deleted. */
 	leftovers: { deleted: boolean };
 	/** The execution's ID, for the name of a staging group. */
 	executionId: string;
-	/** Whether somebody cancelled the execution. */
+	/** Whether the execution was cancelled. */
 	cancelled: () => boolean;
-	/** Writes a line where n8n shows logs. */
+	/** Writes a line to n8n's log. */
 	log: (text: string) => void;
-	/** Shows the builder a line beside the output. */
+	/** Shows a warning next to the output. */
 	warn: (text: string) => void;
-	/** Makes the error for a sync that must not go on. */
+	/** Creates the error for a sync that must stop. */
 	refuse: Fail;
 };
 
-/** The same for one group: its `input` are the items that name it. */
+/** The run for one group; `input` has only the items that name it. */
 export type GroupRun = SyncRun & NamedGroup;
 
-/** The reason of whoever was not reached because the execution was cancelled. */
+/** The reason for recipients that were not processed because the execution was cancelled. */
 export const CANCELLED = 'The execution was cancelled before this recipient was processed';
 
-/** Requests for finding unknown recipients: so many at least, and one for every ten recipients. */
+/** Minimum number of extra requests for finding unknown recipients; more than 10,000 recipients get one for every ten. */
 const LEAST_EXTRA_REQUESTS = 1000;
 
-/** Turns what a field or an expression gives into a setting. @throws when it cannot */
+/** Converts the value of a parameter into a setting. @throws if the value is invalid */
 type Convert<Value> = (value: unknown, field: Field) => Value;
 
-/** Everything but Recipient and Recipient Group is one setting for the whole sync. */
+/** The parameters with one value for the whole sync: all except Recipient and Recipient Group. */
 const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'];
 
 /**
- * Reads the parameters of a sync: Recipient and Recipient Group of every item, everything else of the first one.
+ * Reads the parameters of a sync: Recipient and Recipient Group from every item, all others from the first item.
  *
  * @returns the run, and its groups in the order in which the items name them
- * @throws before anything is changed: a setting that is not valid, or not the same for all items, and a name that no
- * group has, or several have, when it is the only one
+ * @throws before anything is changed, if a setting is invalid or differs between the items, or if all items name the same
+ * group and it cannot be found
  */
 export async function readRun(
 	context: IExecuteFunctions,
@@ -101,7 +101,7 @@ export async function readRun(
 		},
 		refuse: fail,
 	};
-	// Last, because names are looked up. A group that is not there has nobody to remove.
+	// Last, because it looks up names. Mode Remove creates no groups, because a missing group has no members to remove.
 	const { named, groupOf } = await readGroups(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
@@ -139,7 +139,7 @@ function setting(
 	return context.getNodeParameter(name, itemIndex, fallback);
 }
 
-/** Fails when an expression gives different values: one sync has one mode. */
+/** Fails if an expression returns different values, because a setting applies to the whole sync. */
 function checkSameForAll(context: IExecuteFunctions, name: string, items: number): void {
 	const raw = JSON.stringify(context.getNode().parameters[name] ?? null);
 	if (!raw.includes('"=')) return;
