@@ -1,10 +1,11 @@
 /**
- * What watching a large account costs.
+ * Measures the cost of the trigger in a large account.
  *
- * 1. Weekly surveys, those of two weeks live: a quarter with one of 100,000 respondents a week, and a year with ten of
- *    2,000 a week. The size of the state, the surveys that a poll reads, and what n8n writes.
- * 2. 500 campaigns, 10 of them live, and a service that takes 300 ms per response. The time of a poll.
- * 3. One survey of 100,000 respondents with 20 answers each. The memory of a poll next to that of n8n's own request.
+ * 1. Weekly surveys, each live for two weeks: one survey of 100,000 respondents per week for 13 weeks, and ten surveys of
+ *    2,000 respondents per week for 50 weeks. Measures the size of the state, the surveys that a poll reads, and the data
+ *    that n8n writes.
+ * 2. 500 campaigns, 10 of them live, and a service that takes 300 ms per response. Measures the time of a poll.
+ * 3. One survey of 100,000 respondents with 20 answers each. Compares the memory of a poll with that of n8n's own request.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -18,12 +19,12 @@ import { startServer } from '../kit/testServer.mts';
 import { respondent } from './bareService.mts';
 import { isShort, measureInChild, median, report, type Line } from './table.mts';
 
-/** Bytes that a row may take in the state, and a campaign apart from its rows. */
+/** The most bytes in the state for a row, and for a campaign without its rows. */
 const MOST_BYTES = { row: 12, campaign: 200 };
-/** Weeks for which a survey is live. */
+/** The number of weeks for which a survey is live. */
 const LIVE_WEEKS = 2;
 const LONGEST_POLL_S = 10;
-/** Times the memory of n8n's own request. */
+/** The highest ratio to the memory of n8n's own request. */
 const MOST_MEMORY = 1;
 
 const DAY = 86_400_000;
@@ -37,7 +38,7 @@ function respond(data: unknown): IDataObject {
 
 type Weekly = { weeks: number; surveys: number; people: number };
 
-/** Weeks of a company that sends surveys each Monday and closes them after two weeks. */
+/** Measures polls for a company that sends surveys each Monday and closes them after two weeks. */
 async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]> {
 	const start = Date.parse('2026-01-05T08:00:00.000Z');
 	const campaigns = Array.from({ length: weeks * surveys }, (_, number) => ({
@@ -80,14 +81,14 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 		await host.activate();
 		for (let week = 1; week < weeks; week++) {
 			now = start + 7 * DAY * week + DAY;
-			// A poll emits some of many new rows, and the next polls the rest.
+			// If there are many new rows, a poll emits some of them, and the next polls emit the rest.
 			do {
 				host.executions = [];
 				now += 60_000;
 				await host.poll();
 			} while (host.executions.length > 0);
 		}
-		// Ten more responses, each in its own poll.
+		// Ten more responses arrive, one before each poll.
 		let written = 0;
 		let most = 0;
 		for (let poll = 0; poll < 10; poll++) {
@@ -161,7 +162,7 @@ async function slowService(): Promise<Line[]> {
 	return [
 		{ work: `${work}: first poll`, cost: first, unit: 's', limit: LONGEST_POLL_S },
 		{ work: `${work}: each later poll`, cost: next, unit: 's', limit: LONGEST_POLL_S },
-		// The list, and the live campaigns.
+		// Two pages of the list, and the 10 live campaigns.
 		{ work: `${work}: requests`, cost: requests, unit: 'requests', limit: 12 },
 	];
 }
@@ -189,7 +190,7 @@ async function memory(): Promise<Line[]> {
 	});
 	const peaks: Record<Task['what'], number[]> = { request: [], poll: [] };
 	for (let round = 0; round < memoryRounds; round++) {
-		// Which goes first makes a difference where the machine is short of memory.
+		// The order alternates, because it affects the result on a machine with little memory.
 		const both = ['request', 'poll'] as const;
 		for (const what of round % 2 ? both.toReversed() : both) {
 			const task: Task = { url: server.url, campaignId: 'large', what };

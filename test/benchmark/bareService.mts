@@ -1,6 +1,6 @@
 /**
- * The least that can replace the service, in its own process, so that its work is not measured. It checks nothing.
- * Lists come in pages of `limit`, `RECORDS` in all; a survey `large<n>` has n respondents.
+ * A minimal replacement of the service. It runs in a separate process, so that its work is not measured, and checks nothing.
+ * A list has `RECORDS` records in pages of `limit`. A survey `large<n>` has n respondents.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +60,7 @@ function page(query: URLSearchParams): string {
 	return JSON.stringify({ success: true, data });
 }
 
-/** The state of one respondent's survey, without answers. */
+/** Returns the row of one respondent, without answers. */
 export function respondent(person: number, submitted = Date.parse('2026-01-05')) {
 	return {
 		responseSubmitted: true,

@@ -38,7 +38,7 @@ export const ours: Contestant = {
 			: { resource: 'recipientGroup', operation: 'create', name: '={{ $json.id }}' },
 };
 
-/** A node as one would write it by hand: one request per item, one after the other. */
+/** A simple hand-written node: one request per item, one after the other. */
 class PlainNode implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Plain',
@@ -87,7 +87,7 @@ export const plain: Contestant = {
 
 const HTTP_REQUEST_VERSION = 4.2;
 
-/** n8n's own HTTP Request node, if a whole n8n is installed (`N8N_FOLDER`, or that of the sandbox). */
+/** Returns n8n's HTTP Request node if a complete n8n is installed (in `N8N_FOLDER` or in the sandbox). */
 export function httpRequestNode(): RunOptions['otherNode'] {
 	const folder = process.env.N8N_FOLDER ?? join(process.cwd(), 'sandbox', 'n8n-2');
 	if (!existsSync(join(folder, 'node_modules', 'n8n-nodes-base'))) return undefined;
@@ -99,7 +99,7 @@ export function httpRequestNode(): RunOptions['otherNode'] {
 	return nodeType && { nodeType, type: 'n8n-nodes-base.httpRequest', typeVersion };
 }
 
-/** Parameters of the HTTP Request node that post JSON to the service, with our credential. */
+/** Returns parameters of the HTTP Request node to send JSON to the service with our credential. */
 export function postJson(url: string, jsonBody: string): INodeParameters {
 	return {
 		...{ method: 'POST', url, ...PREDEFINED, options: {} },
@@ -112,7 +112,7 @@ const PREDEFINED = {
 	nodeCredentialType: 'messagingServiceApi',
 };
 
-/** The HTTP Request node with the work of one request per item. */
+/** Returns the HTTP Request node with parameters for one request per item. */
 export function httpRequest(): Contestant | undefined {
 	const otherNode = httpRequestNode();
 	if (!otherNode) {
@@ -132,7 +132,7 @@ export function httpRequest(): Contestant | undefined {
 	};
 }
 
-/** Runs one request per item. @throws what the node throws, and when an item is missing */
+/** Runs a node with one request per item. @throws the error of the node, or if an item is missing */
 export async function runItems(
 	{ otherNode, parameters }: Contestant,
 	work: Work,
@@ -143,7 +143,7 @@ export async function runItems(
 	await run(baseUrl, count, { parameters: parameters(work, baseUrl), items, otherNode });
 }
 
-/** Runs a node. @throws what the node throws, and when it does not return so many items */
+/** Runs a node. @throws the error of the node, or if it does not return `count` items */
 export async function run(
 	baseUrl: string,
 	count: number,

@@ -1,6 +1,6 @@
 /**
- * What an input item costs: processor time next to a node written by hand and next to n8n's HTTP Request node, memory,
- * and event-loop delay. All run in n8n's engine over real HTTP; the service is a process of its own.
+ * Measures the cost of an input item: processor time compared with a hand-written node and with n8n's HTTP Request node,
+ * memory, and event-loop delay. All nodes run in n8n's engine over real HTTP; the service runs in a separate process.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -19,9 +19,9 @@ import {
 	type Line,
 } from './table.mts';
 
-/** Times the processor time of the other node. */
+/** The highest ratio to the processor time of the other node. */
 const MOST_CPU = { plain: 1.1, httpRequest: 1.4 };
-/** Times the memory of the HTTP Request node. */
+/** The highest ratio to the memory of the HTTP Request node. */
 const MOST_MEMORY = 1.2;
 const LONGEST_DELAY_MS = 200;
 const MIB = 1024 * 1024;
@@ -40,7 +40,7 @@ try {
 		...(http ? [{ other: http, limit: MOST_CPU.httpRequest }] : []),
 	];
 	for (const work of ['GET', 'POST'] as const) {
-		// One node at a time next to ours: what a third leaves to the garbage collector would count as ours.
+		// Only one other node alternates with ours, because the garbage of a third node could be collected at our cost.
 		for (const { other, limit } of others) {
 			const [own, reference] = [ours, other].map((contestant) => ({
 				name: contestant.name,
@@ -58,7 +58,7 @@ try {
 }
 report(lines);
 
-/** The longest event-loop delay while the node processes many items: n8n does nothing else for so long. */
+/** Measures the longest event-loop delay while the node processes many items. n8n is blocked during this time. */
 async function eventLoopDelay(): Promise<Line> {
 	collectGarbage();
 	const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -1,4 +1,4 @@
-/** A process of its own: the additional memory for many items in one node, compared with a few. */
+/** Runs as a separate process. Measures the additional memory of a node for many items, compared with a few items. */
 import '../kit/setup.cjs';
 
 import { httpRequest, ours, runItems } from './contestants.mts';

@@ -1,7 +1,7 @@
 /**
- * What a long list and a large survey cost next to the least code that does the same: axios in a loop that keeps the
- * records, a loop that puts the answers under the titles, and reading alone for a summary. Ours runs in n8n's engine; all
- * over real HTTP, with the service in a process of its own.
+ * Compares the cost of a long list and of a large survey with minimal code for the same work: axios in a loop that collects
+ * the records, a loop that assigns answers to titles, and, for a summary, only the request and JSON.parse. Our node runs in
+ * n8n's engine. All requests use real HTTP, and the service runs in a separate process.
  */
 import '../kit/setup.cjs';
 
@@ -14,7 +14,7 @@ import { run } from './contestants.mts';
 import { compareCpu, isShort, report, type Line } from './table.mts';
 
 const ROUNDS = 5;
-/** Questions of the survey, and items of its summary. */
+/** The number of questions in the survey, and of items in its summary. */
 const QUESTIONS = 4;
 
 const records = isShort ? 50_000 : 200_000;
@@ -26,10 +26,10 @@ const surveyDataUrl = `${baseUrl}/int/v1/campaign/large${people}/surveyData`;
 
 type Survey = { questions: Array<{ title: string }>; result: IDataObject[] };
 
-/** Each line: the parameters of our node, the items that it returns, and the reference. */
+/** The lines of the table: the parameters of our node, the number of items that it returns, and the reference. */
 const works: Array<{
 	work: string;
-	/** Times the processor time of the reference. */
+	/** The highest ratio to the processor time of the reference. */
 	limit: number;
 	parameters: INodeParameters;
 	count: number;
@@ -58,7 +58,7 @@ const works: Array<{
 	},
 	{
 		work: `responses of ${people} people`,
-		// The loop returns two fields per item, ours twelve.
+		// The loop returns two fields per item, our node twelve.
 		limit: 2,
 		parameters: {
 			...{ resource: 'survey', operation: 'getResponses', campaignId },

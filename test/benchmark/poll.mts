@@ -1,6 +1,6 @@
 /**
- * CPU of a poll over 100,000 respondents with 10 new ones, beside that of fetching and JSON-parsing the same answer alone
- * (the global fetch and JSON.parse). Rounds of both take turns in one run; the emulator is a process of its own.
+ * Compares the processor time of a poll over 100,000 respondents, 10 of them new, with that of fetching and parsing the same
+ * response alone (fetch and JSON.parse). Rounds of both alternate in one process; the emulator runs in another process.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ import { TriggerHost } from '../kit/poll.mts';
 import { parseAs } from '../kit/typed.mts';
 import { inTurns, report, type Line } from './table.mts';
 
-/** Times the CPU of the fetch: with user IDs, and without, where the content of each row is hashed. */
+/** The highest ratio to the processor time of the fetch. Rows of anonymous surveys cost more, because they are hashed. */
 const MOST_CPU = { named: 1.6, anonymous: 2.2 };
 
 const { values } = parseArgs({
@@ -58,7 +58,7 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 			JSON.parse(await answer.text());
 		},
 		async () => await host.poll(),
-		// Counts for nobody: what is new for the next round.
+		// Adds the responses that are new in the next round. This time is not counted.
 		async () => {
 			for (let number = 0; number < 10; number += 1) {
 				const answers = { 'How do you feel?': number, 'Why?': `Round ${round}` };

@@ -1,6 +1,6 @@
 /**
- * The time that the whole n8n shows for the node, next to n8n's HTTP Request node on the same work. The service is a
- * process of its own.
+ * Compares the run time that a complete n8n shows for our node with that of n8n's HTTP Request node for the same work. The
+ * service runs in a separate process.
  */
 import '../kit/setup.cjs';
 
@@ -12,7 +12,7 @@ import { startBareService } from './bareService.mts';
 import { httpRequest, ours, type Contestant, type Work } from './contestants.mts';
 import { isShort, report, type Line } from './table.mts';
 
-/** Times the HTTP Request node. */
+/** The highest ratio to the time of the HTTP Request node. */
 const MOST_TIME = 1;
 
 const items = isShort ? 300 : 1000;
@@ -75,7 +75,7 @@ async function compareTime(
 	};
 }
 
-/** Nodes that return so many items with an ID. */
+/** Returns the nodes that create the items, each with an ID. */
 function source() {
 	return [
 		manualStart,

@@ -1,6 +1,6 @@
 /**
- * `npm run benchmark`: what everything costs, as one table. Each file in this folder measures in its own process, and also
- * runs alone:
+ * `npm run benchmark`: prints all measurements as one table. Each file in this folder runs in its own process, and can also
+ * be run alone:
  *
  *     npm run build && node --import tsx test/benchmark/items.mts [--short]
  *
@@ -13,10 +13,10 @@ import { isShort, printTable, timesLimit, type Line } from './table.mts';
 
 const FILES = ['items', 'realN8n', 'lists', ...(isShort ? [] : ['poll', 'account', 'sync'])];
 
-/** How often a file measures at most: other load on the machine only makes a cost higher. */
+/** How often a file runs at most. A repetition helps, because other load on the machine can only increase a cost. */
 const TRIES = 3;
 
-/** The lines of a file. If a line exceeds its limit, the file runs again, and the best of each line counts. */
+/** Runs a file and returns its lines. If a line exceeds its limit, runs the file again and keeps the best result per line. */
 async function linesOf(file: string): Promise<Line[]> {
 	let best: Line[] = [];
 	for (let attempt = 1; attempt <= TRIES; attempt++) {

@@ -1,7 +1,8 @@
 /**
- * What Sync costs for 10,000 people in chunks of 500: the requests for 200 groups, next to the number promised in
- * docs/sync.md, and processor time next to n8n's HTTP Request node with one call per item. Both run in n8n's engine over
- * real HTTP, with the emulator in this process. `test/engine/syncCalls` limits the requests for one group.
+ * Measures the cost of Sync for 10,000 people in chunks of 500: the number of requests for 200 groups, compared with the
+ * number promised in docs/sync.md, and the processor time, compared with n8n's HTTP Request node with one call per item. Both
+ * nodes run in n8n's engine over real HTTP, with the emulator in this process. `test/engine/syncCalls` limits the requests
+ * for one group.
  */
 import '../kit/setup.cjs';
 
@@ -14,11 +15,11 @@ import { compareCpu, report, type Line } from './table.mts';
 
 const PEOPLE = 10_000;
 const GROUPS = 200;
-/** People who move from one group to another. */
+/** The number of people who move from one group to another. */
 const MOVING = 50;
-/** Times the processor time of one call per item, each with that of the service. */
+/** The highest ratio to the processor time of one call per item. Both include the time of the service. */
 const MOST_CPU = 1 / 20;
-/** One call per item has a constant cost, so measuring some of the people is enough. */
+/** The number of people measured with one call per item. More are not needed, because the cost per call is constant. */
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({
@@ -35,7 +36,7 @@ try {
 	await emulator.stop();
 }
 
-/** Mirror of all groups at once, by name. @throws when the groups end up wrong */
+/** Counts the requests of a Mirror of all groups, selected by name. @throws if a group has the wrong members */
 async function requestsOfGroups(): Promise<Line[]> {
 	const groups = Array.from({ length: GROUPS }, (_, index) =>
 		emulator.state.addRecipientGroup(`Department ${index}`),
@@ -69,7 +70,7 @@ async function requestsOfGroups(): Promise<Line[]> {
 	].map((line) => ({ ...line, unit: 'requests' }));
 }
 
-/** A number for each place, the same in every run, without a pattern. */
+/** Returns a number for each index, without a pattern and the same in every run. */
 function scatter(index: number): number {
 	return ((index + 1) * 2_654_435_761) % 4_294_967_296;
 }
@@ -123,7 +124,7 @@ async function sync(
 	});
 }
 
-/** @throws what the node throws */
+/** Runs a node. @throws the error of the node */
 async function run(options: Omit<RunOptions, 'credential'>): Promise<void> {
 	const credential = { baseUrl, authentication: 'accessKey', accessKey };
 	const { error } = await runNode({ credential, ...options });

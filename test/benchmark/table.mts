@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Garbage is collected before each measurement, so that none pays for the one before.
+// Garbage is collected before each measurement, so that it does not count in the next measurement.
 setFlagsFromString('--expose-gc');
 const evaluate: (code: string) => () => void = runInNewContext;
 export const collectGarbage = evaluate('gc');
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' } }, strict: false });
 
-/** Whether to measure less: `npm run benchmark -- --short`. */
+/** Whether to measure less, as with `npm run benchmark -- --short`. */
 export const isShort = values.short === true;
 
 /** One line of the table. */
@@ -20,9 +20,9 @@ export type Line = {
 	cost: number;
 	/** The unit of both costs. */
 	unit: string;
-	/** The cost of the same work, done in a known way in the same run. */
+	/** The cost of the same work without our node, measured in the same run. */
 	reference?: { name: string; cost: number };
-	/** The highest cost allowed: a multiple of the reference if there is one, otherwise in the unit. */
+	/** The highest cost allowed: a multiple of the reference cost if there is one, otherwise a number in the unit. */
 	limit: number;
 };
 
@@ -50,7 +50,7 @@ export function printTable(lines: Line[]): void {
 	}
 }
 
-/** The ratio of a cost to its limit; infinite if the cost is not a number. */
+/** Returns the ratio of a cost to its limit, or Infinity if the cost is not a number. */
 export function timesLimit({ cost, reference, limit }: Line): number {
 	const times = cost / (reference ? reference.cost * limit : limit);
 	return Number.isNaN(times) ? Infinity : times;
@@ -65,14 +65,14 @@ export function median(numbers: number[]): number {
 	return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
-/** Starts a process that loads the file, sends it the task, and returns its first message. */
+/** Starts a process that loads the file, and sends the task to it. Returns the first message of the process. */
 export async function measureInChild<Measured>(file: string, task: object): Promise<Measured> {
 	const child = fork('test/kit/child.cjs', [file], { execArgv: [] });
 	child.send(task);
 	return await nextMessage<Measured>(child);
 }
 
-/** The next message of a process. @throws when it ends instead */
+/** Returns the next message of a process. @throws if the process ends first */
 export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
 	const ended = once(child, 'exit').then(([code]) => {
 		throw new Error(`A process of the benchmark ended with ${String(code)}`);
@@ -81,7 +81,7 @@ export async function nextMessage<Message>(child: ChildProcess): Promise<Message
 	return await Promise.race([message, ended]);
 }
 
-/** Milliseconds of processor time that some work took in this process. */
+/** Returns the processor time of some work in this process, in milliseconds. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await work();
@@ -89,12 +89,12 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 	return (user + system) / 1000;
 }
 
-/** Rounds that do not count: V8 still compiles. */
+/** The number of first rounds that are not counted, because V8 still compiles. */
 const WARM_UP = 4;
 
 /**
- * The cost of each piece of work in its cheapest round, because other load on the machine and in V8 only adds to it.
- * The pieces take turns, so that all see the same machine.
+ * Returns the cost of each piece of work in its cheapest round, because other load on the machine can only increase a cost.
+ * The pieces alternate, so that they run under the same conditions.
  */
 export async function inTurns(
 	rounds: number,
@@ -113,7 +113,7 @@ export async function inTurns(
 
 type Work = { run: () => Promise<unknown>; /** How many units one run handles. */ units?: number };
 
-/** The processor time of some work next to that of a reference, in turns. */
+/** Compares the processor time of some work with that of a reference. Both alternate. */
 export async function compareCpu(
 	work: string,
 	limit: number,

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
 import { testFiles } from './settings.mts';
 
-// run.mts starts this once for each folder: the files of one folder share an n8n, so they share a process.
+// run.mts starts this file once per folder, because the files of a folder share one n8n.
 for (const file of testFiles) await import(pathToFileURL(file).href);

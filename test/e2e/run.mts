@@ -41,7 +41,7 @@ async function runTogether(files: string[]): Promise<number> {
 	return child.exitCode ?? 1;
 }
 
-/** Runs the selected folders, also after a failure. Returns the worst exit code. */
+/** Runs the selected folders, and continues after a failure. Returns the highest exit code. */
 async function runSelected(): Promise<number> {
 	const all = await readdir(here, { recursive: true });
 	const files = all.filter((file) => file.endsWith('.e2e.mts') && isSelected(file)).sort();

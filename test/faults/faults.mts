@@ -1,6 +1,6 @@
 import type { FaultAction } from '../../emulator/emulator.mts';
 
-/** What a fault may refer to. */
+/** The values that a fault may use. */
 export type FaultTarget = {
 	/** Address of the service. */
 	service: string;
@@ -11,7 +11,7 @@ export type FaultTarget = {
 };
 
 /**
- * What is known after a fault.
+ * What is known about the request after a fault.
  * - `refused`: the service refused the request; the error keeps its message
  * - `access`: the service refused the caller
  * - `tooMany`: the service limits requests; nothing was carried out
@@ -23,17 +23,17 @@ export type FaultCase = {
 	name: string;
 	kind: Kind;
 	action: (target: FaultTarget) => FaultAction;
-	/** Words of the service that the error must contain. */
+	/** The text from the service that the error must contain. */
 	says?: string;
-	/** A read is repeated after it. */
+	/** Set if the node repeats a read after this fault. */
 	isTransient?: true;
-	/** A read succeeds, because it follows the redirect. */
+	/** Set if a read succeeds, because it follows the redirect. */
 	readFollows?: true;
-	/** The service is slow; Request Options set a short timeout. */
+	/** Set if the service is slow. The test then sets a short timeout in Request Options. */
 	isSlow?: true;
 };
 
-/** A FaultCase in short form. */
+/** A FaultCase as a tuple. */
 type Row = [name: string, kind: Kind, action: FaultCase['action'], more?: Partial<FaultCase>];
 
 const respond =
@@ -142,7 +142,7 @@ const rows: Row[] = [
 	['a secret in a page', 'unclear', ({ secret }) => respond(200, `<html>${secret}</html>`)()],
 ];
 
-/** Everything that the service, or a proxy in front of it, may do to a request. */
+/** The faults that the service, or a proxy in front of it, may cause. */
 export const faults = rows.map(
 	([name, kind, action, more]): FaultCase => ({ name, kind, action, ...more }),
 );

@@ -12,23 +12,23 @@ export const FIXTURE_SEED: SeedOptions = {
 	...{ consoleUsers: 5, consoleUserGroups: 3 },
 };
 
-/** The amount of data: all on one page, pages of two records, or nothing. */
+/** The amount of data: all records on one page, pages of two records, or no records. */
 const VOLUMES = ['one page', 'short pages', 'nothing'] as const;
 
 export type Volume = (typeof VOLUMES)[number];
 
-/** A service with switches and data, and the credential that reads it. */
+/** A service with switches and data, and the credential to read it. */
 export type Fixture = {
 	service: Service;
 	credential: ICredentialDataDecryptedObject;
 	volume: Volume;
 	/** The switches in effect. */
 	switches: Switches;
-	/** IDs for the parameters of a path. */
+	/** The IDs for the parameters of a path. */
 	ids: Record<string, string>;
 };
 
-/** Two records per page, in every paged list. */
+/** Sets two records per page for every paged list. */
 const SHORT: Switches['pageCap'] = {
 	...{ campaign: 2, broadcast: 2, recipientGroup: 2 },
 	...{ channelManager: 2, channelManagerGroup: 2, channelRecipient: 2 },
@@ -40,7 +40,7 @@ const ABOUT_PAGING = [
 	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
-/** The volumes to test settings with: all for settings about paging, otherwise one. */
+/** Returns the volumes to test settings with: all volumes for settings about paging, otherwise one. */
 export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
@@ -51,7 +51,7 @@ const ABOUT_TOKENS: Array<keyof Switches> = [
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
 ];
 
-/** Sets up the service: the volume, then the switches. With switches about tokens, the caller's token has expired. */
+/** Sets up the data and the switches of the service. If the switches are about tokens, the caller's token has expired. */
 export async function fixtureWith(
 	service: Service,
 	settings: SwitchSettings,
@@ -95,7 +95,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	for (const owner of [survey._id, broadcast._id]) {
 		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
 	}
-	// One has only begun; then somebody with one answer, and somebody with none.
+	// One response is not submitted, one has a single answer, and one person has only read the survey.
 	const [begun] = survey.survey.rows();
 	emulator.changeResponse(survey._id, begun?.rowId ?? '', {
 		submitted: false,
@@ -106,7 +106,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	return ids;
 }
 
-/** The complete response of the service at a path, requested without the node. */
+/** Returns the complete response of the service at a path, requested without the node. */
 export async function truthAt({ service, switches }: Fixture, path: string): Promise<IDataObject> {
 	const { emulator } = service;
 	const kept = structuredClone(switches);
@@ -121,14 +121,14 @@ export async function truthAt({ service, switches }: Fixture, path: string): Pro
 	return envelope;
 }
 
-/** The records of a list, in the service's order. */
+/** Returns all records of a list, in the service's order. */
 export async function recordsAt(fixture: Fixture, path: string): Promise<IDataObject[]> {
 	const { data } = await truthAt(fixture, path);
 	if (!Array.isArray(data)) throw new Error(`${path} is no list`);
 	return parseAs<IDataObject[]>(JSON.stringify(data));
 }
 
-/** A path with the IDs of the fixture. */
+/** Returns a path with the IDs of the fixture. */
 export function withIds({ ids }: Fixture, path: string): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
 		const id = ids[parameter];
@@ -137,7 +137,7 @@ export function withIds({ ids }: Fixture, path: string): string {
 	});
 }
 
-/** The answers of one person, as far as the service shows them. */
+/** The answers of one person that the service shows. */
 export type Respondent = { id?: string; submitted: boolean; answers: Map<number, Json> };
 
 /** The true contents of the survey, whatever the service shows. */
@@ -147,7 +147,7 @@ export type Truth = {
 	respondents: Respondent[];
 	/** The number of recipients, listed or not. */
 	recipients: number;
-	/** The n of the answer key `q.<n>` of the first question. */
+	/** The number in the answer key `q.<number>` of the first question. */
 	first: number;
 	/** Whether the response proves which answer belongs to which question. */
 	isProved: boolean;

@@ -7,11 +7,12 @@ import { isObject } from '../kit/typed.mts';
 import { isInShare, isParameters, operations } from './operations.mts';
 
 /**
- * Every value of every operation comes from an expression with a hostile result. The node refuses it with a clear error, or
- * sends it as the contract requires (otherwise useService fails the test). Nothing is sent to people by accident.
+ * Tests every parameter of every operation with expressions that return unexpected values. The node must refuse such a value
+ * with a clear error, or send a valid request (otherwise useService fails the test). Nothing may be sent to people by
+ * accident.
  */
 
-/** One of so many values. */
+/** One of this many places is tested. */
 const SHARE = 10;
 
 const service = useService(SAMPLE_SEED);
@@ -19,7 +20,7 @@ const service = useService(SAMPLE_SEED);
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
 
-/** Results of an expression; each is an input item. */
+/** The unexpected values. Each becomes an input item. */
 const HOSTILE: unknown[] = [
 	undefined,
 	null,
@@ -71,10 +72,10 @@ const HOSTILE: unknown[] = [
 	'{"a":',
 ];
 
-/** The place of a value in the parameters: `['additionalFields', 'title']`. */
+/** The path of a value in the parameters, for example `['additionalFields', 'title']`. */
 type Path = Array<string | number>;
 
-/** The paths of all values, including lists and collections; of a locator only its value. */
+/** Returns the paths of all values, including lists and collections. Of a locator, returns only the path of its value. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
 	if (Array.isArray(value)) {
 		return [
@@ -107,14 +108,14 @@ function withExpression(value: unknown, [key, ...rest]: Path): unknown {
 	return { ...value, [key]: withExpression(value[key], rest) };
 }
 
-/** Words of the engine, which do not help a user. */
+/** Internal messages of the engine, which do not help a user. */
 const INTERNAL =
 	/\bundefined\b|\[object|\b(Type|Range|Reference|Syntax|Axios)Error\b|Cannot (read|convert|mix)|is not a function|is not iterable|circular|Converting|BigInt|socket hang up|\n\s+at /i;
 
-/** Operations that send to people if the status says so. */
+/** Operations that send to people only if the status is live or scheduled. */
 const CREATES = ['campaign.create', 'broadcast.create', 'channel.createCampaign'];
 
-/** The IDs of live records. */
+/** Returns the IDs of live campaigns and broadcasts. */
 function live(): string[] {
 	const { campaigns, broadcasts } = service.emulator.state;
 	return [...campaigns.values(), ...broadcasts.values()]
@@ -122,19 +123,19 @@ function live(): string[] {
 		.map(({ _id }) => _id);
 }
 
-/** Input of any kind, as a Code node can create it. */
+/** Returns input of any type, as a Code node can create it. */
 function jsonWith(given: unknown): IDataObject {
 	const json: IDataObject = {};
 	return Object.assign(json, { given });
 }
 
-/** n8n does not run a node without a required field. @throws any other error */
+/** Ignores the error of n8n about a missing required field. @throws any other error */
 function notBegun(error: unknown): undefined {
 	if (error instanceof Error && error.name === 'WorkflowHasIssuesError') return undefined;
 	throw error;
 }
 
-/** Runs a sample with hostile values in one place. Returns what went wrong. */
+/** Runs a sample with the unexpected values in one place. Returns the problems found. */
 async function wrongAt(operation: string, make: SampleMaker, path: Path): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	service.emulator.reset();
@@ -154,7 +155,7 @@ async function wrongAt(operation: string, make: SampleMaker, path: Path): Promis
 	for (const { json, pairedItem } of result.errorItems) {
 		const { error } = json;
 		const at = isObject(pairedItem) && 'item' in pairedItem ? Number(pairedItem.item) : -1;
-		// The service repeats the text that it received.
+		// The service may repeat the text that it received.
 		const repeated = HOSTILE[at] === 'undefined' ? 'undefined' : '';
 		const isClear = typeof error === 'string' && !INTERNAL.test(error.replaceAll(repeated, ''));
 		const isReadable = isClear && error.trim() !== '' && error.length <= 500;

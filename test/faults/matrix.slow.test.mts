@@ -12,19 +12,19 @@ import { faults, type FaultCase } from './faults.mts';
 import { isInShare, operations, threeItems } from './operations.mts';
 
 /**
- * Every operation with every fault. Three items run one after the other. The fault hits each request of the second
- * item in turn: once, and on every attempt.
+ * Tests every operation with every fault. Each run processes three items one after the other. The fault hits one request of
+ * the second item: first only once, then on every attempt. This is repeated for each request of that item.
  *
- * Sync and the trigger have scenarios with faults of their own: syncFaults, syncScenarios, triggerScenarios.
+ * Sync and the trigger have their own tests with faults: syncFaults, syncScenarios and triggerScenarios.
  */
 
-/** One of so many cases; fewer of the slow ones, which wait for a timeout. */
+/** One of this many cases runs. Fewer slow cases run, because they wait for a timeout. */
 const SHARE = 10;
 const SHARE_OF_SLOW = 50;
 
 const TIMEOUT_MS = 500;
 
-/** How often the node sends a read, or a request refused with 429. */
+/** How often the node sends a failing read, or a request refused with 429. */
 const TRIES = 4;
 
 const service = useService(SAMPLE_SEED);
@@ -41,7 +41,7 @@ type Baseline = {
 	requests: [Place[], Place[], Place[]];
 };
 
-/** Where a request goes. */
+/** The method and path of a request. */
 type Place = { method: string; path: string };
 
 const baselines = new Map<string, Promise<Baseline>>();
@@ -69,7 +69,7 @@ async function run(
 			...parameters,
 			requestOptions: {
 				batching: { batch: { batchSize: 1, batchInterval: 0 } },
-				// The other items may take long on a busy machine.
+				// Only the second item has the short timeout, because the other items may be slow on a busy machine.
 				...(timeout !== undefined && { timeout: `={{ $itemIndex === 1 ? ${timeout} : 30000 }}` }),
 			},
 		},
@@ -78,7 +78,7 @@ async function run(
 	});
 }
 
-/** What the operation does without a fault. */
+/** Returns the output and the requests of an operation without a fault. */
 async function measure(operation: string): Promise<Baseline> {
 	const runWith = async (count: number) => {
 		const credential = credentialOf('access key');
@@ -103,7 +103,7 @@ const placesOf = (requests: RecordedRequest[]): Place[] =>
 const isChange = ({ method }: Place) => method !== 'GET';
 const isSame = (a: Place, b: Place) => a.method === b.method && a.path === b.path;
 
-/** The output without IDs and times, which differ from run to run. */
+/** Returns the output as text without IDs and times, which differ from run to run. */
 function comparable(items: RunResult['items']): string {
 	return JSON.stringify(items.map(({ json, pairedItem }) => ({ json, pairedItem })))
 		.replace(/\b([0-9a-f]{24}|[0-9a-f]{32})\b/g, 'ID')
@@ -137,7 +137,7 @@ function isAboutAccess({ kind, name }: FaultCase): boolean {
 	return kind === 'access' || name.includes('secret');
 }
 
-/** How often a request is sent that is refused each time: an access token is renewed a few times on a 401, otherwise once. */
+/** Returns how often a request is sent if it is always refused. A token is renewed several times after a 401, else once. */
 function sendsWhenRefused({ kind, name }: FaultCase, credential: Credential): number {
 	if (kind !== 'access' || credential === 'access key') return 1;
 	return name.startsWith('401') ? 5 : 2;
@@ -159,7 +159,7 @@ test.each(chosen)('%s', async (_name, its) => {
 	}
 });
 
-/** How often the node sends a request that the fault hits on every attempt. */
+/** Returns how often the node sends a request if the fault hits every attempt. */
 function triesOf({ fault, credential }: Case, place: Place): number {
 	if (fault.kind === 'access') return sendsWhenRefused(fault, credential);
 	const isRead = !isChange(place);
@@ -181,7 +181,7 @@ function inject(its: Injection, baseline: Baseline, secret: string) {
 	});
 	const follows = fault.readFollows === true && isRead;
 	const comesThrough = follows || times < tries;
-	/** How often the service may see the request again. */
+	/** How often the service may receive the request again. */
 	const again = ['tooMany', 'access'].includes(fault.kind) ? tries - 1 : 0;
 	return { isRead, comesThrough, again };
 }
@@ -218,7 +218,7 @@ const around = (text: string, part: string) => {
 /** Fails if a change is sent more often than without the fault, except one that was certainly not carried out. */
 function expectNoMoreChanges(allowed: Place[], place: Place, again: number): void {
 	const sent = placesOf(service.requests).filter(isChange);
-	// The IDs of new records differ if one was not created.
+	// IDs are replaced, because the IDs of new records change if one record was not created.
 	const form = ({ method, path }: Place) => `${method} ${path.replace(/\b[0-9a-f]{24}\b/g, ':id')}`;
 	const tooOften = [...new Set(sent.map(form))].filter((each) => {
 		const most = allowed.filter((other) => form(other) === each).length;
@@ -257,7 +257,7 @@ async function expectStops(its: Injection, baseline: Baseline): Promise<void> {
 	const credential = credentialOf(its.credential);
 	const { isRead, comesThrough, again } = inject(its, baseline, secretOf(credential));
 	if (comesThrough) return;
-	// If the first item fails anyway, the run ends there.
+	// If the first item fails without the fault, the run ends before the fault.
 	if (itemsOf(baseline.result.errorItems, 0).length > 0) return;
 	const timeout = its.fault.isSlow === true ? TIMEOUT_MS : undefined;
 	const result = await run(its.operation, credential, undefined, { timeout });
@@ -271,7 +271,7 @@ async function expectStops(its: Injection, baseline: Baseline): Promise<void> {
 	expectNoSecret(credential, result);
 }
 
-/** Checks what the error tells the user. */
+/** Checks that the error helps the user. */
 function expectHelp(
 	{ fault, credential, always }: Injection,
 	{ message, description, isRead }: { message: string; description: string; isRead: boolean },

@@ -7,13 +7,13 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends all items together (syncFaults, syncScenarios), Send and Wait only the first (sendAndWait). */
+/** Sync sends all items together (tested in syncFaults, syncScenarios), Send and Wait only the first (sendAndWait). */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
 /** The operations of the node, except those with their own tests. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));
 
-/** The paths that the operations of the node declare. */
+/** Returns the path that each operation of the node declares. */
 export async function declaredPaths(): Promise<Map<string, string>> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const paths = new Map<string, string>();
@@ -30,13 +30,13 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 	return paths;
 }
 
-/** Whether a case runs: one of `every`, selected by a hash of its name; all in `npm run test:faults`. */
+/** Returns whether a case runs: one of `every` cases, selected by a hash of the name. `npm run test:faults` runs all. */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;
 	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;
 }
 
-/** Parameters and three input items. Each item has its own record if the sample creates one. */
+/** Returns parameters and three input items. Each item has its own record if the sample creates one. */
 export function threeItems(
 	operation: string,
 	emulator: Emulator,
@@ -60,7 +60,7 @@ export function threeItems(
 	return { parameters, items };
 }
 
-/** One value for all items. A value that differs becomes an expression that takes the item's own. */
+/** Returns one value for all items. If the values differ, returns an expression that reads the value of each item. */
 function joined(values: unknown[], own: unknown[][]): unknown {
 	const [one] = values;
 	if (values.every((value) => JSON.stringify(value) === JSON.stringify(one))) return one;
@@ -73,7 +73,7 @@ function joined(values: unknown[], own: unknown[][]): unknown {
 	return `={{ JSON.parse($json.own)[${own.length - 1}] }}`;
 }
 
-/** Parameters of a node, or of a collection in it. */
+/** Returns whether a value is a set of parameters: those of a node, or of a collection in it. */
 export function isParameters(value: unknown): value is INodeParameters {
 	return isObject(value);
 }

@@ -7,10 +7,10 @@ import { declaredPaths, operations } from './operations.mts';
 import { expectNamedAnswers, expectSummary, expectTable } from './surveyModel.mts';
 import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtures.mts';
 
-/** A read, and the check of its result against the truth. */
+/** A read, and a function that compares its result with the true data. */
 export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void> };
 
-/** How the service pages a list: the switch that makes it endless, or that it comes in one response. */
+/** How the service pages a list: the switch that makes it endless, or the key of `pageCap` if it comes in one response. */
 type ListKind = {
 	endless?: 'previousLastIdMeans' | 'skipMeans';
 	oneResponse?: 'channel' | 'template';
@@ -32,23 +32,23 @@ const LISTS: Record<string, ListKind> = {
 	'/int/v1/template': { oneResponse: 'template' },
 };
 
-/** The kind of list at a path. An unknown list must be complete and in order under every switch value. */
+/** Returns the kind of list at a path. A list without an entry must be complete and in order under every switch value. */
 const kindOf = (path: string): ListKind => LISTS[path] ?? {};
 
-/** Whether the service repeats the first page of a list forever. */
+/** Returns whether the service repeats the first page of a list forever. */
 function repeats({ switches }: Fixture, path: string): boolean {
 	const { endless } = kindOf(path);
 	return endless !== undefined && switches[endless] === 'nothing';
 }
 
-/** The records of a list that the service returns. */
+/** Returns the records of a list that the service returns. */
 async function givenOf(fixture: Fixture, path: string): Promise<IDataObject[]> {
 	const all = await recordsAt(fixture, withIds(fixture, path));
 	const { oneResponse } = kindOf(path);
 	return all.slice(0, oneResponse ? fixture.switches.pageCap[oneResponse] : undefined);
 }
 
-/** Whether the service says that a list is incomplete. */
+/** Returns whether the response shows that a list is incomplete. */
 async function saysMore(fixture: Fixture, path: string): Promise<boolean> {
 	const { hasTotal } = kindOf(path);
 	const { totalInLists, totalMeans }: Switches = fixture.switches;
@@ -59,7 +59,7 @@ async function saysMore(fixture: Fixture, path: string): Promise<boolean> {
 
 const ENDLESS = /does not end/;
 
-/** Whether a read failed because the service repeats a page. @throws any other error of the read */
+/** Returns whether a read failed because the service repeats a page. @throws any other error of the read */
 function isEndless(fixture: Fixture, path: string, { error }: RunResult): boolean {
 	if (!error) return false;
 	if (repeats(fixture, path) && ENDLESS.test(error.message)) return true;
@@ -74,7 +74,7 @@ function expectWhole(found: IDataObject[], truth: IDataObject[]): void {
 	expect(found).toEqual(truth);
 }
 
-/** Every record once, in the service's order, paired with its item. Limit returns the first records. An empty list is valid. */
+/** Checks that getAll returns every record once, in the service's order, paired with its item. An empty list is valid. */
 function getMany(operation: string): ReadCase {
 	const resource = operation.replace('.getAll', '');
 	return {
@@ -101,8 +101,8 @@ function getMany(operation: string): ReadCase {
 			expect(whole.items.map(({ pairedItem }) => pairedItem)).toEqual(
 				[0, 1].flatMap((item) => truth.map(() => ({ item }))),
 			);
-			const told = whole.hints.map(({ message }) => message).join();
-			expect(/is incomplete/.test(told)).toBe(await saysMore(fixture, path));
+			const shownHints = whole.hints.map(({ message }) => message).join();
+			expect(/is incomplete/.test(shownHints)).toBe(await saysMore(fixture, path));
 		},
 	};
 }
@@ -110,7 +110,7 @@ function getMany(operation: string): ReadCase {
 const locators = ({ ids }: Fixture): INodeParameters =>
 	Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, locator(id)]));
 
-/** The source of a list of the editor, and the values that it shows of each record. */
+/** The paths that a list of the editor reads, and the values that it shows for each record. */
 type Shown = {
 	paths: string[];
 	parameters?: INodeParameters;
@@ -123,7 +123,7 @@ const categories = (record: IDataObject): unknown[] =>
 
 const CATEGORIES: Shown = { paths: ['/int/v1/template', '/int/v1/campaign'], values: categories };
 
-/** A list that belongs to a record, opened in an operation. */
+/** Returns a list that belongs to a record, opened in an operation. */
 const under = (path: string, resource: string, operation: string): Shown => ({
 	paths: [`/int/v1${path}`],
 	parameters: { resource, operation },
@@ -155,7 +155,7 @@ const SHOWN: Record<string, Shown[]> = {
 	'messagingServiceTrigger getCategories': [CATEGORIES],
 };
 
-/** The lists of records that the nodes declare; questions are part of a record. */
+/** Returns the lists of records that the nodes declare, without lists of questions, which are part of a record. */
 export async function everyListOfTheEditor(): Promise<string[]> {
 	const { node } = await loadPackage();
 	return ['messagingService', 'messagingServiceTrigger'].flatMap((type) => {
@@ -168,7 +168,7 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 
 export const listsOfTheEditor = Object.keys(SHOWN);
 
-/** Every value once; if the service repeats a page, at least that page. */
+/** Checks that a list shows every value once. If the service repeats a page, the values of that page are enough. */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({
@@ -206,17 +206,17 @@ function shownInEditor(method: string): ReadCase[] {
 	}));
 }
 
-/** The locators that take a name. */
+/** The tested locators that accept a name. */
 export const locatorsByName = ['campaignId', 'channelId', 'recipientGroupId'];
 
-/** The locators that take a name, as the node declares them. */
+/** Returns all locators of the node that accept a name. */
 export async function everyLocatorByName(): Promise<string[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const named = properties.filter(({ modes = [] }) => modes.some(({ name }) => name === 'name'));
 	return [...new Set(named.map(({ name }) => name))];
 }
 
-/** A record by its name, found in a list: the last record, and one that does not exist. */
+/** Checks the look-up of the last and the first record of a list by name, or of an unknown name if the list is empty. */
 function byName(parameter: string, operation: string): ReadCase {
 	const resource = parameter.replace(/Id$/, '');
 	const path = `/int/v1/${resource}`;
@@ -262,7 +262,7 @@ function byName(parameter: string, operation: string): ReadCase {
 	};
 }
 
-/** The answers of a survey, each named by its question or its raw key. */
+/** Checks of survey reads. Each answer must be named by its question or its raw key. */
 const RESPONSES: Record<string, (fixture: Fixture) => Promise<void>> = {
 	async 'survey.getResponses responses'(fixture) {
 		const truth = surveyTruth(fixture);
@@ -317,7 +317,7 @@ async function ofSurvey(
 
 export const surveyReads = Object.keys(RESPONSES);
 
-/** The operations that read survey data, with every output format, as the node declares them. */
+/** Returns the operations of the node that read survey data, with each output format. */
 export async function everySurveyRead(): Promise<string[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	return [...(await declaredPaths())]
@@ -342,7 +342,7 @@ function outputsOf(properties: INodeProperties[], operation: string): string[] {
 		);
 }
 
-/** The trigger emits a new response once, with the right answers, and no existing response. */
+/** Checks that the trigger emits a new response once, with the right answers, and no existing response. */
 function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadCase {
 	return {
 		name: `trigger, ${watch} campaigns, ${output}`,
@@ -373,7 +373,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 				userId: 'new',
 				answers: [9, 'Yes', ['Pay'], { Leadership: 1, Tools: 5 }, 'Because'],
 			});
-			// A rate limit may delay it by a poll or two.
+			// A rate limit may delay the response by one or two polls.
 			for (let polls = 0; polls < 4; polls++) await host.poll();
 			expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'campaignRead']);
 			expect(host.items.map(({ userId }) => userId)).toEqual(['new', 'new']);

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Json } from '../../emulator/emulator.mts';
 import type { Respondent, Truth } from './fixtures.mts';
 
-/** The name that an answer must have: the title of its question if that is proved, otherwise its raw key. */
+/** Returns the name that an answer must have: the title of its question if that is proved, otherwise its raw key. */
 function nameOf({ titles, first, isProved }: Truth, position: number): string {
 	return isProved ? (titles[position] ?? '') : `q.${position + first}`;
 }
 
-/** Checks that the answers of a person are complete and rightly named, with null for a question without an answer. */
+/** Checks that the answers of a person are complete and correctly named, with null for a question without an answer. */
 export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Respondent): void {
 	if (!of) throw new Error('The truth has no such respondent');
 	const positions = truth.isProved ? truth.titles.keys() : of.answers.keys();
@@ -22,7 +22,7 @@ export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Responde
 /** The number of columns before the questions. */
 const ABOUT_RESPONDENT = 11;
 
-/** Checks one row per person with the same columns: every question if known, otherwise every question with an answer. */
+/** Checks that the table has one row per person, and a column for every question (only answered ones if not all are known). */
 export function expectTable(truth: Truth, rows: IDataObject[]): void {
 	const { titles, respondents, isProved } = truth;
 	expect(rows.map(({ userId }) => userId)).toEqual(respondents.map(({ id }) => id));
@@ -67,7 +67,7 @@ export function expectSummary(truth: Truth, items: IDataObject[]): void {
 	});
 	const isEmpty = submitted.every(({ answers }) => answers.size === 0);
 	const expected = questions.filter(({ given }) => truth.isProved || given.length > 0);
-	// Without any answer, only the titles identify the questions, if they are known.
+	// Without answers, only the titles can identify the questions, if they are known.
 	const names = isEmpty ? items.map(({ question }) => question) : expected.map(({ name }) => name);
 	expect(items.map(({ question }) => question)).toEqual(names);
 	if (isEmpty) expect([[], titles]).toContainEqual(names);

@@ -76,7 +76,7 @@ const VALUES = {
 	conditionsFormat: ['json', 'expression', 'either'],
 } as const satisfies { [Name in keyof Switches]: ReadonlyArray<Switches[Name]> };
 
-/** The values of a type if it is finite. */
+/** The values of a type if their number is finite, otherwise never. */
 type Listable<Value> = Value extends string
 	? string extends Value
 		? never
@@ -95,18 +95,18 @@ type Missing = {
 
 type None<Found extends never> = Found;
 
-/** A missing value is named in the type error. @public */
+/** Fails to compile if a value is missing, and the type error names it. @public */
 export type MissingValues = None<Missing>;
 
-/** Values of some switches; the others have their defaults. */
+/** Values of some switches. The other switches have their defaults. */
 export type SwitchSettings = Partial<Switches>;
 
-/** Each value of each switch, alone. */
+/** One setting for each value of each switch. */
 export const singleSettings: SwitchSettings[] = Object.entries(VALUES).flatMap(([name, values]) =>
 	values.map((value) => ({ [name]: value })),
 );
 
-/** Every combination of the values of these switches. */
+/** Returns every combination of the values of these switches. */
 export function combinationsOf(...names: Array<keyof Switches>): SwitchSettings[] {
 	return names.reduce<SwitchSettings[]>(
 		(combined, name) =>
@@ -118,14 +118,14 @@ export function combinationsOf(...names: Array<keyof Switches>): SwitchSettings[
 /** The switches listed here. */
 export const switchNames = Object.keys(VALUES).sort();
 
-/** Names switch settings, for a test title. */
+/** Returns switch settings as text for a test name. */
 export function describeSettings(settings: SwitchSettings): string {
 	return Object.entries(settings)
 		.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 		.join(', ');
 }
 
-/** All switches with these settings; the others have their defaults. */
+/** Returns all switches with these settings. The other switches have their defaults. */
 export function switchesWith(settings: SwitchSettings): Switches {
 	return { ...defaultSwitches(), ...structuredClone(settings) };
 }

@@ -23,12 +23,12 @@ import {
 import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.mts';
 
 /**
- * All reads of lists and survey data under every value of every switch of the emulator. Undocumented behaviour of the
- * service may make a read fail with an error, but never lose, repeat or mix up records. Switches that work together are
- * tested in all combinations.
+ * Tests all reads of lists and survey data with every value of every switch of the emulator. Undocumented behaviour of the
+ * service may make a read fail with an error, but must never lose, repeat or mix up records. Switches that affect each other
+ * are tested in all combinations.
  */
 
-/** One of so many cases. */
+/** One of this many cases runs. */
 const SHARE = 20;
 
 const service = useService(FIXTURE_SEED);
@@ -37,7 +37,7 @@ useFakeSleep();
 
 type Case = { read: ReadCase; settings: SwitchSettings; volume: Volume };
 
-/** No list depends on both switches that may make the service repeat its first page forever. */
+/** Two switches can make the service repeat its first page forever. They are set together, because no list uses both. */
 const ofPaging = combinationsOf('emptyList', 'totalInLists', 'totalMeans').flatMap((settings) =>
 	[
 		{},
@@ -71,15 +71,15 @@ const cases = table.flatMap(([reads, own, volumes]) =>
 
 const chosen = cases.filter(([name]) => isInShare(name, SHARE));
 
-test('every switch is among them', () => {
+test('covers every switch', () => {
 	expect(switchNames).toEqual(Object.keys(defaultSwitches()).sort());
 });
 
 test.each([
 	['list of the editor', listsOfTheEditor, everyListOfTheEditor],
 	['read of a survey', surveyReads, everySurveyRead],
-	['locator that takes a name', locatorsByName, everyLocatorByName],
-])('every %s is among them', async (_what, tested, declared) => {
+	['locator that accepts a name', locatorsByName, everyLocatorByName],
+])('covers every %s', async (_what, tested, declared) => {
 	expect([...tested].sort()).toEqual((await declared()).sort());
 });
 

@@ -39,7 +39,7 @@ before(
 );
 after(async () => await sandbox?.stop());
 
-/** An operation as a tool. */
+/** A test case that uses an operation as a tool. */
 interface ToolCase {
 	what: string;
 	tool: WorkflowNode;
@@ -49,12 +49,12 @@ interface ToolCase {
 	check: (result: string) => void;
 }
 
-/** Our node as n8n offers it to agents: a separate node type. */
+/** Returns our node as a tool, which is a separate node type in n8n. */
 function toolOf(...args: Parameters<typeof serviceNode>): WorkflowNode {
 	return { ...serviceNode(...args), type: `${packageName}.messagingServiceTool` };
 }
 
-/** A parameter that the agent fills in. */
+/** Returns an expression for a parameter that the agent fills in. */
 function fromAgent(name: string): string {
 	return `={{ $fromAI('${name}', '', 'string') }}`;
 }
@@ -93,7 +93,7 @@ const cases: ToolCase[] = [
 		},
 	},
 	{
-		what: 'a write is carried out once and returns the record',
+		what: 'a change is carried out once and returns the record',
 		tool: toolOf('Create group', 'recipientGroup', 'create', {
 			name: fromAgent('name'),
 			additionalFields: {},
@@ -107,7 +107,7 @@ const cases: ToolCase[] = [
 		},
 	},
 	{
-		what: "a refused call returns the service's message and what to do",
+		what: "a refused call returns the service's message and advice",
 		tool: toolOf('Delete group', 'recipientGroup', 'delete', {
 			recipientGroupId: byId(fromAgent('group')),
 		}),
@@ -118,7 +118,7 @@ const cases: ToolCase[] = [
 		},
 	},
 	{
-		what: 'Sync refuses, because it would not see all items, and names an alternative',
+		what: 'Sync fails, because a tool does not receive all items, and names an alternative',
 		tool: toolOf('Sync group', 'recipientGroup', 'sync', {
 			recipientGroupId: byId(unknownGroup),
 			identifyBy: 'email',
@@ -141,7 +141,7 @@ function groupsCalled(wanted: string): string[] {
 	return groups.filter(({ name }) => name === wanted).map(({ _id }) => _id);
 }
 
-/** An agent with the chat model and one tool. */
+/** Returns a workflow of an agent with the chat model and one tool. */
 function agentWorkflow(version: number, tool: WorkflowNode): WorkflowJson {
 	const agent = nodeOf('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 		promptType: 'define',
@@ -172,7 +172,7 @@ function into(node: string, type: string) {
 	return { [type]: [[{ node, type, index: 0 }]] };
 }
 
-// Agent 2.x calls tools itself, agent 3.x leaves that to n8n's engine.
+// Agent 2.x calls tools itself; for agent 3.x, n8n's engine calls them.
 for (const version of [2.2, 3]) {
 	describe(`AI Agent ${version}`, () => {
 		for (const { what, tool, args, check } of cases) {
@@ -186,7 +186,7 @@ for (const version of [2.2, 3]) {
 	});
 }
 
-/** n8n 2 turns Send and Wait into a human review between an agent and a tool; n8n 1 has no such review. */
+/** n8n 2 can use Send and Wait as a human review between an agent and a tool. n8n 1 has no such review. */
 describe('human review', { skip: line === '1' }, () => {
 	for (const [decision, made] of [
 		['approve', 1],
@@ -204,7 +204,7 @@ describe('human review', { skip: line === '1' }, () => {
 			workflow.nodes.push({ ...ask, type: `${packageName}.messagingServiceHitlTool` });
 			workflow.connections[tool.name] = into(ask.name, 'ai_tool');
 			workflow.connections[ask.name] = into('Agent', 'ai_tool');
-			// n8n describes a reviewed tool to the model with these parameters.
+			// n8n expects the arguments of a reviewed tool under `toolParameters`.
 			model.callWith({ toolParameters: { name } });
 			let running: Promise<unknown> | undefined;
 			const { broadcast, link } = await nextBroadcast(sandbox, () => {

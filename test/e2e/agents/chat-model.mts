@@ -24,7 +24,7 @@ const completionRequest = z.object({
 	tools: z.array(z.object({ function: offeredTool })).default([]),
 });
 
-/** Starts a model that calls the first tool offered, once, then says "Done." (POST /chat/completions, not streamed). */
+/** Starts a model that calls the first tool once, then responds "Done." (POST /chat/completions, not streamed). */
 export async function startChatModel(): Promise<ChatModel> {
 	let args: Record<string, unknown> = {};
 	let toolResult: string | undefined;

@@ -48,7 +48,7 @@ export class McpClient {
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${response.status} ${text}`);
 		this.session = response.headers.get('mcp-session-id') ?? this.session;
-		// Plain JSON, or the data of an event stream.
+		// The response is plain JSON or an event stream.
 		const messages = text
 			.split('\n')
 			.flatMap((line) => /^(?:data:)?\s*(\{.*)/.exec(line)?.[1] ?? []);

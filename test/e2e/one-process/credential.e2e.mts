@@ -4,7 +4,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const client = { authentication: 'clientCredentials' };
 
-/** Changes of the credential, and the expected error. */
+/** Changes to the credential, and the expected error. */
 const cases = [
 	['with the right access key', {}, undefined],
 	['with a wrong access key', { accessKey: 'wrong' }, /Invalid access token/],

@@ -14,7 +14,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const manual = 'When clicking Execute workflow';
 
-/** Runs an example, optionally changed, which must not fail. */
+/** Runs an example, optionally after a change to its workflow. Fails if the run fails. */
 async function runExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
@@ -33,7 +33,7 @@ interface RunExampleOptions {
 	change?: (workflow: WorkflowJson) => void;
 }
 
-/** Sets what the editor pins as the output of nodes. */
+/** Sets the pinned output of nodes. */
 function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): void {
 	const items = Object.entries(pinned).map(([node, records]) => [
 		node,
@@ -48,10 +48,10 @@ function parametersOf(workflow: WorkflowJson, name: string): Record<string, unkn
 	return node.parameters;
 }
 
-/** Records of current employees without an address. */
+/** The number of records of current employees without an address. */
 const withoutAddress = 3;
 
-/** Records of an employee who is in the sample already. */
+/** The number of records of an employee who is already in the sample. */
 const duplicates = 3;
 
 describe('the example "HR records into a recipient group"', () => {
@@ -71,7 +71,7 @@ describe('the example "HR records into a recipient group"', () => {
 		assert.equal(added, members.length);
 	});
 
-	test('adds nobody twice when it runs again', async () => {
+	test('adds no one twice when it runs again', async () => {
 		const { members, added, alreadyThere } = await runOnce();
 		assert.equal(added, 0);
 		assert.equal(members.length, alreadyThere - duplicates);
@@ -86,7 +86,7 @@ describe('the example "Nightly group sync"', () => {
 		return { report: nightlyReport(execution), expected, state };
 	};
 
-	test('fills the group with everyone known to the service, and lists who is unknown', async () => {
+	test('fills the group with everyone known to the service, and lists the unknown people', async () => {
 		const { report, expected } = await runOnce();
 		const employees = await sampleEmployees();
 		const starting = employees.filter(({ status }) => status === 'starting');
@@ -101,7 +101,7 @@ describe('the example "Nightly group sync"', () => {
 		assert.equal(ids.length, starting.length + withoutAddress);
 	});
 
-	test('removes only those who left when it runs again', async () => {
+	test('removes only people who left when it runs again', async () => {
 		const { state } = (await sharedSandbox()).emulator;
 		const group = state.recipientGroups.values().find(({ name }) => name === nightlySync.group);
 		group?.members.add(state.people.add({ email: 'gone@example.com' })._id);
@@ -120,7 +120,7 @@ describe('the example "Groups of all departments"', () => {
 			change: (workflow) => pin(workflow, { 'Ask the approver': [{ data: { approved } }] }),
 		});
 
-	test('creates the group of each department with its people, without asking', async () => {
+	test('creates a group with the people of each department, without asking for approval', async () => {
 		const { emulator, execution, output } = await runOnce();
 		const employees = await sampleEmployees();
 		for (const department of new Set(employees.map((employee) => employee.department))) {
@@ -131,7 +131,7 @@ describe('the example "Groups of all departments"', () => {
 		assert.ok(!execution.ran('Ask the approver'));
 	});
 
-	test('removes somebody only after approval', async () => {
+	test('removes a person only after approval', async () => {
 		const { emulator } = await sharedSandbox();
 		const { state } = emulator;
 		const leaver = state.people.add({ email: 'left@example.com' });
@@ -162,7 +162,7 @@ test('the example "Survey with branching to a group" sends the survey to the gro
 	assert.deepEqual(recipients, groupMembers(emulator, newJoiners));
 });
 
-test('the example "Reminder to those who have not answered" leaves one draft per survey, for them only', async () => {
+test('the example "Reminder to those who have not answered" leaves one draft per survey, for those people only', async () => {
 	const { state, output } = await runExample('survey-reminder.json');
 	const [reminder, ...others] = output('Remind them');
 	assert.deepEqual(others, []);
@@ -200,7 +200,7 @@ describe('the example "Results of a pulse survey into a table"', () => {
 });
 
 describe('the example "Survey results by team"', () => {
-	/** Runs the example. Returns the start of the text of its page, and the widths of the bars in percent. */
+	/** Runs the example. Returns the first `length` characters of its page as text, and the widths of its bars in percent. */
 	const pageOf = async (length: number, summary?: object[]) => {
 		const { execution, output } = await runExample('survey-results-by-team.json', {
 			trigger: 'Survey closed',
@@ -222,7 +222,7 @@ describe('the example "Survey results by team"', () => {
 		return { text: text.trim().slice(0, length), widths };
 	};
 
-	test('shows the figures of each team, but none of a team that is too small', async () => {
+	test('shows the figures of each team, except for teams that are too small', async () => {
 		const tooSmall = ['Support too few answers', 'HR too few answers'];
 		const expected = [
 			'Pulse survey 18 of 20 people answered (90 %)',
@@ -245,7 +245,7 @@ describe('the example "Survey results by team"', () => {
 		assert.deepEqual(widths, [14, 29, 14, 14, 29, 20, 20, 20, 20, 20, 57, 43, 80, 20]);
 	});
 
-	test('makes the page when a survey is closed, in a published workflow', async () => {
+	test('creates the page when a survey is closed, in a published workflow', async () => {
 		const { emulator, rest, saveWorkflow } = await sharedSandbox();
 		const workflow = await exampleWorkflow('survey-results-by-team.json');
 		Object.assign(parametersOf(workflow, 'Survey closed'), { pollTimes: everyTenSeconds });
@@ -267,7 +267,7 @@ describe('the example "Survey results by team"', () => {
 		}
 	});
 
-	test('separates surveys, shows every question type and escapes what people wrote', async () => {
+	test('separates surveys, shows every question type and escapes text from respondents', async () => {
 		const common = {
 			...{ campaignId: '1', campaignName: 'Same name', question: 'Order?' },
 			...{ responses: 8, submitted: 8, recipients: 16, responseRate: 0.5 },
@@ -382,10 +382,14 @@ describe('the example "Alert when the nightly sync fails or stops"', () => {
 		assert.ok(execution.ran('Send alert'));
 	});
 
-	// n8n returns one empty item for an empty result of a node with Always Output Data.
+	// With Always Output Data, n8n returns one empty item for a node without output.
 	for (const [what, run, alerts] of [
-		['reports no successful run at all', {}, true],
-		['is silent after a run an hour ago', { stoppedAt: new Date(Date.now() - 3_600_000) }, false],
+		['reports that there is no successful run', {}, true],
+		[
+			'sends no alert after a run an hour ago',
+			{ stoppedAt: new Date(Date.now() - 3_600_000) },
+			false,
+		],
 	] as const) {
 		test(what, async () => {
 			const { execution } = await runExample(file, {
@@ -403,7 +407,7 @@ test('the example "Campaign approval" sends the campaign once approved', async (
 	assert.ok(!execution.ran('Close question'));
 });
 
-test('no example sends anything that the service does not accept', async () => {
+test('no example sends a request that violates the contract of the service', async () => {
 	const { emulator } = await sharedSandbox();
 	assert.deepEqual(emulator.violations, []);
 });

@@ -14,7 +14,7 @@ describe('docs/first-survey.md', () => {
 	});
 	after(async () => await editor?.close());
 
-	test('followed click by click sends the survey to the new joiners', async () => {
+	test('sends the survey to the new joiners when followed click by click', async () => {
 		const sandbox = await sharedSandbox();
 		const { state } = sandbox.emulator;
 		const before = new Set(state.campaigns.values().map(({ _id }) => _id));

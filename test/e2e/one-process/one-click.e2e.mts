@@ -8,7 +8,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger)$/;
 
-/** Nodes that run only after a failure or a refusal, or to remove somebody. */
+/** Nodes that run only after a failure or a refusal, or to remove a person. */
 const sometimes = [
 	'Not without the letter',
 	'Ask the approver',
@@ -31,11 +31,11 @@ describe('each example, opened in the editor', () => {
 	after(async () => await editor?.close());
 
 	for (const file of files) {
-		test(`${file} succeeds with one click, and says what to look at`, async () => {
+		test(`${file} succeeds with one click, and explains what to look at`, async () => {
 			const { rest, saveWorkflow, emulator } = await sharedSandbox();
 			const { open, page } = editor;
 			const workflow = await exampleWorkflow(file);
-			// A copy, because the other tests also run the example.
+			// This is a copy, because other tests also run the example.
 			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (click)` });
 
 			await open(`/workflow/${id}`);

@@ -59,7 +59,7 @@ describe('the panel of the node', () => {
 		assert.equal(await matrix.getByText('Options', { exact: true }).count(), 0);
 	});
 
-	test('shows what to check when the service is down, and that nothing was sent', async () => {
+	test('shows what to check when the service is down, and states that nothing was sent', async () => {
 		const sandbox = await sharedSandbox();
 		const { emulator } = sandbox;
 		emulator.goDown();

@@ -20,7 +20,7 @@ const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});
 
 let workflows = 0;
 
-/** Starts a workflow that asks, and waits until its broadcast is sent and its execution waits. */
+/** Starts a workflow with Send and Wait. Returns once its broadcast is sent and its execution waits. */
 async function ask(parameters: Record<string, unknown> = {}) {
 	const sandbox = await sharedSandbox();
 	const path = `ask-${++workflows}`;
@@ -34,7 +34,7 @@ async function ask(parameters: Record<string, unknown> = {}) {
 	return { ...sent, sandbox, workflowId, ended };
 }
 
-/** The output of the workflow, without the time of the response. */
+/** Returns the output of the workflow, without the time of the response. */
 function replyOf(execution: Execution): Record<string, unknown> {
 	assert.equal(execution.status, 'success', execution.error);
 	const [item, ...others] = execution.items('Afterwards');
@@ -52,7 +52,7 @@ async function click(link: string, button: string): Promise<void> {
 }
 
 describe('Send and Wait', () => {
-	test('opening the link resumes nothing; a click approves, resumes and closes the broadcast', async () => {
+	test('resumes nothing when the link is opened; a click approves, resumes and closes the broadcast', async () => {
 		const { sandbox, workflowId, broadcast, link, ended } = await ask();
 		for (let opened = 0; opened < 100; opened++) assert.equal((await fetch(link)).status, 200);
 		for (const method of ['HEAD', 'PUT', 'DELETE']) await fetch(link, { method });
@@ -85,7 +85,7 @@ describe('Send and Wait', () => {
 		assert.equal(replyOf(await ended()).text, text);
 	});
 
-	test('three simultaneous responses count as one, and later ones change nothing', async () => {
+	test('takes only one of three simultaneous responses, and ignores later ones', async () => {
 		const { sandbox, workflowId, link, ended } = await ask({
 			approvalOptions: { values: { approvalType: 'double' } },
 		});
@@ -108,14 +108,14 @@ describe('Send and Wait', () => {
 		await untilWaiting(sandbox, workflowId);
 	});
 
-	test('takes a response after a restart of n8n', async () => {
+	test('accepts a response after a restart of n8n', async () => {
 		const { sandbox, link, ended } = await ask();
 		await sandbox.restart();
 		await click(link, 'Approve');
 		assert.equal(replyOf(await ended()).approved, true);
 	});
 
-	test('without a response, resumes when the time limit ends', async () => {
+	test('resumes at the end of the time limit without a response', async () => {
 		const limit = { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' };
 		const { link, ended } = await ask({ options: { limitWaitTime: { values: limit } } });
 		const execution = await ended();
@@ -127,7 +127,7 @@ describe('Send and Wait', () => {
 		assert.doesNotMatch(await submit(link, { decision: 'approve' }), /recorded/);
 	});
 
-	test('in a loop, an earlier link does not answer a later question', async () => {
+	test('does not accept the link of an earlier question for a later question in a loop', async () => {
 		const sandbox = await sharedSandbox();
 		const twoItems = nodeOf('Two items', 'n8n-nodes-base.code', 2, {
 			jsCode: 'return [{ json: { n: 1 } }, { json: { n: 2 } }];',

@@ -5,7 +5,7 @@ import { line } from '../settings.mts';
 import { sharedByAllTests } from '../support/shared.mts';
 import { activateWebhook } from '../support/webhook.mts';
 
-/** The main process, two workers and an emulator, shared by all tests in this folder. */
+/** Returns the main process, two workers and an emulator, shared by all tests in this folder. */
 export const queueSandbox = sharedByAllTests(
 	async () => await startQueueSandbox({ line, name: `queue-${line}`, fresh: true }),
 );
@@ -19,7 +19,7 @@ export async function activate(workflow: WorkflowJson, path: string) {
 	return {
 		id,
 		post,
-		/** Calls the webhook and waits for the end of the execution, which must run in a worker. */
+		/** Calls the webhook and waits until the execution ends. Fails if it did not run in a worker. */
 		run: async (): Promise<Execution> => {
 			const known = new Set((await rest.executionStatuses(id)).map((execution) => execution.id));
 			await post();

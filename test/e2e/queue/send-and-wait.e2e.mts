@@ -4,7 +4,7 @@ import { chain, nodeOf, webhookNode } from '../../../sandbox/n8n/workflow.mts';
 import { askNode, nextBroadcast, submit, untilWaiting } from '../support/broadcasts.mts';
 import { activate, queueSandbox } from './queue-sandbox.mts';
 
-test('Send and Wait in queue mode: a worker sends, main takes the response, a worker resumes', async () => {
+test('Send and Wait in queue mode: a worker sends, the main process accepts the response, a worker resumes', async () => {
 	const sandbox = await queueSandbox();
 	const { rest, workerOf } = sandbox;
 	const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});

@@ -13,13 +13,13 @@ const approval = {
 	parameters: { mode: 'raw', jsonOutput: '{ "data": { "approved": true } }', options: {} },
 };
 
-/** The example "Groups of all departments", started by a webhook, with chunks so small that each group takes several calls. */
+/** Returns the example "Groups of all departments", started by a webhook, with several small chunks per group. */
 async function departmentSync(path: string) {
 	const workflow = await exampleWorkflow('department-groups.json');
 	const nodes = workflow.nodes.map((node) => {
 		const { name, parameters } = node;
 		if (name === 'When clicking Execute workflow') return { ...node, ...webhookNode(path, name) };
-		// Production runs ignore data pinned in the editor.
+		// Executions started by a webhook ignore pinned data, so this node returns the approval.
 		if (name === 'Ask the approver') return { ...node, ...approval };
 		if (parameters.operation !== 'sync') return node;
 		const options: unknown = Object.assign({}, parameters.options, {
@@ -31,7 +31,7 @@ async function departmentSync(path: string) {
 	return { ...workflow, name: 'Sync in a worker', nodes };
 }
 
-test('a sync whose worker is killed is not repeated, and the next run completes the groups', async () => {
+test('does not repeat a sync whose worker is killed; the next run completes the groups', async () => {
 	const { emulator, rest, workerOf } = await queueSandbox();
 	const employees = await sampleEmployees();
 	const wanted = new Map(
@@ -59,7 +59,7 @@ test('a sync whose worker is killed is not repeated, and the next run completes 
 	await pWaitFor(() => killed !== undefined, { interval: 50, timeout: 60_000 });
 	stopListening();
 
-	// n8n notices that no worker holds the execution any more, and gives it up.
+	// n8n detects that no worker runs the execution, and marks it as failed.
 	const isFailed = ({ status }: { status: string }) => ['error', 'crashed'].includes(status);
 	await pWaitFor(async () => (await rest.executionStatuses(id)).every(isFailed), {
 		interval: 500,

@@ -7,7 +7,7 @@ import { queueSandbox } from './queue-sandbox.mts';
 
 const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 
-test('the trigger emits each response once to the workers, over a kill and an update between polls', async () => {
+test('the trigger emits each response to the workers once, even if n8n is killed or the package is updated between polls', async () => {
 	const sandbox = await queueSandbox();
 	const { emulator, rest, login, saveWorkflow, workerOf } = sandbox;
 	const survey = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
@@ -43,7 +43,7 @@ test('the trigger emits each response once to the workers, over a kill and an up
 	await firstPoll;
 	for (const interrupt of [sandbox.kill, sandbox.reinstallPackage]) {
 		respond();
-		// Emitted, and the next poll is some seconds off.
+		// The response is emitted, and the next poll starts in a few seconds.
 		await allEmitted();
 		respond();
 		await interrupt();
@@ -53,7 +53,7 @@ test('the trigger emits each response once to the workers, over a kill and an up
 	}
 	respond();
 	await allEmitted();
-	// Two more polls, which have nothing to emit.
+	// Two more polls must emit nothing.
 	await nextPoll();
 	await nextPoll();
 	assert.deepEqual((await emitted()).sort(), expected.sort());

@@ -17,7 +17,7 @@ const sha256 = (content: Buffer) => createHash('sha256').update(content).digest(
 
 test('each process requests an access token once', async () => {
 	const { emulator, rest, credentialData, workers } = await queueSandbox();
-	// A client that nobody has used, so that every process needs a token.
+	// The client is new, so every process needs a token.
 	const client = emulator.addKey('client');
 	const data = {
 		...credentialData,
@@ -42,7 +42,7 @@ test('each process requests an access token once', async () => {
 	let sent = 0;
 	while (!(await bothWorked())) {
 		assert.ok(sent < 60, 'one worker did everything');
-		// The processes share SQLite, which cannot serve many at once.
+		// The processes share SQLite, which cannot serve many concurrent executions.
 		await Promise.all([post(), post(), post()]);
 		sent += 3;
 		await pWaitFor(async () => (await rest.executions(id)).length === sent, {

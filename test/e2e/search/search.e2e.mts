@@ -11,7 +11,7 @@ import { line } from '../settings.mts';
 /** The parts of a node description that this test uses. */
 type NodeType = { name: string; hidden?: boolean; codex?: unknown };
 
-/** The search result text that n8n 2 returns to its AI builder. */
+/** The module of n8n 2 that returns search results as text to its AI builder. */
 interface NodeCatalog {
 	NodeTypeParser: new (nodes: NodeType[]) => object;
 	searchCodeBuilderNodes: (parser: object, queries: string[]) => { results: string };
@@ -25,13 +25,13 @@ type SearchEngine = new (nodes: NodeType[]) => {
 const load: <Module>(path: string) => Module = createRequire(import.meta.url);
 const inN8n = join(n8nFolder(line), 'node_modules');
 
-/** The node types of one of n8n's packages, with their full names. */
+/** Returns the node types of one of n8n's packages, with their full names. */
 function nodesOf(name: string): NodeType[] {
 	const types = load<NodeType[]>(join(inN8n, name, 'dist/types/nodes.json'));
 	return types.map((type) => ({ ...type, name: `${name}.${type.name}` }));
 }
 
-/** A node of this package as n8n loads it: its description with its codex. */
+/** Returns a node of this package as n8n loads it: its description with its codex. */
 function ownNode(name: string): NodeType {
 	const file = join(repositoryRoot, 'dist/nodes', name, `${name}.node`);
 	const Node = load<Record<string, new () => { description: NodeType }>>(`${file}.js`)[name];
@@ -41,7 +41,7 @@ function ownNode(name: string): NodeType {
 	return { ...description, name: `${packageName}.${description.name}`, codex };
 }
 
-/** Words without an alias. */
+/** Search words that are not an alias of the node. */
 const withoutAlias = [
 	'company news',
 	'employee',
@@ -60,7 +60,7 @@ const { alias: aliases } = load<{ alias: string[] }>(
 	join(repositoryRoot, 'nodes/MessagingService/MessagingService.node.json'),
 );
 
-/** The lowest rank allowed for a word. Nine nodes of n8n share the alias "approval". */
+/** The lowest rank allowed for each word. "approval" may rank lower, because nine nodes of n8n share this alias. */
 const lowestRanks = new Map([
 	...aliases.map((alias) => [alias, 5] as const),
 	...['approval', ...withoutAlias].map((word) => [word, 10] as const),

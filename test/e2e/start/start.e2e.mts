@@ -23,7 +23,7 @@ class Start {
 			cwd: repositoryRoot,
 			env: { ...process.env, ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
-			// Its own process group, as in a shell, so that Ctrl-C reaches all of it.
+			// A separate process group, as in a shell, so that Ctrl-C reaches all its processes.
 			detached: true,
 		});
 		for (const stream of [this.npm.stdout, this.npm.stderr]) {
@@ -63,7 +63,7 @@ after(() => {
 	for (const one of started) one.signal('SIGTERM');
 });
 
-/** Returns those that still run. A process ID may have been reused, so the command is compared, too. */
+/** Returns the processes that still run. Compares the command too, because a process ID may have been reused. */
 async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	const now = await allProcesses();
 	return processes.filter(({ pid, args }) =>
@@ -85,7 +85,7 @@ async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	assert.deepEqual(await left(), []);
 }
 
-/** The processes of a sandbox. */
+/** The processes of a sandbox, each with a function that recognizes it. */
 const roles: Array<[string, (one: ProcessInfo) => boolean]> = [
 	['npm', ({ args }) => args.startsWith('npm start')],
 	['the shell of npm', ({ args }) => args.includes(' -c ')],
@@ -102,7 +102,7 @@ describe('npm start', () => {
 			await start.running();
 			const processes = await start.processes();
 			const victim = processes.find(isIt);
-			// Some shells are replaced by the program.
+			// Some shells replace themselves with the program.
 			if (!victim && role === 'the shell of npm') return;
 			assert.ok(victim, `${role} is not among\n${processes.map(({ args }) => args).join('\n')}`);
 			process.kill(victim.pid, 'SIGKILL');
@@ -110,7 +110,7 @@ describe('npm start', () => {
 		});
 	}
 
-	test('continues when the task runner is killed, because n8n starts another, and ends completely', async () => {
+	test('continues with a new task runner when the task runner is killed, and later ends completely', async () => {
 		const start = new Start();
 		await start.running();
 		const isRunner = ({ args }: ProcessInfo) => args.includes('task-runner');
@@ -132,7 +132,7 @@ describe('npm start', () => {
 		const processes = await start.processes();
 		assert.match(start.output, /The service holds the \d+ members/);
 
-		// It prints the login of this sandbox, which is in a file that only its owner can read.
+		// The printed login is also in a file that only its owner can read.
 		const { mode } = await stat(loginFile(userFolder));
 		assert.equal(mode & 0o777, 0o600);
 		const { password } = await loginOf(userFolder);

@@ -3,7 +3,7 @@ import { serviceNode } from '../../../sandbox/n8n/workflow.mts';
 import type { WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
 import type { Sandbox } from '../../../sandbox/sandbox.mts';
 
-/** A Send and Wait node that asks a person known to the service. */
+/** Returns a Send and Wait node that asks a person known to the service. */
 export function askNode(
 	{ emulator }: Sandbox,
 	parameters: Record<string, unknown> = {},
@@ -41,7 +41,7 @@ export async function untilWaiting({ rest }: Sandbox, workflowId: string): Promi
 	);
 }
 
-/** Submits the form behind a link. Returns the page that follows. */
+/** Submits the form of the page at a link. Returns the next page. */
 export async function submit(link: string, form: Record<string, string>): Promise<string> {
 	const response = await fetch(link, { method: 'POST', body: new URLSearchParams(form) });
 	return await response.text();

@@ -1,11 +1,11 @@
 import { after, before } from 'node:test';
 
-/** Starts something before the first test of this process and stops it after the last. Returns a function for tests to get it. */
+/** Starts a resource before the first test of this process and stops it after the last. Returns a getter for the tests. */
 export function sharedByAllTests<Shared extends { stop: () => Promise<void> }>(
 	start: () => Promise<Shared>,
 ): () => Promise<Shared> {
 	let started: Promise<Shared> | undefined;
-	// Hooks outside any suite run once for all files.
+	// Hooks outside a suite run once for all files.
 	before(async () => void (await (started = start())), { timeout: 600_000 });
 	after(async () => await (await started)?.stop());
 	return async () => {
