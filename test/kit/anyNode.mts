@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-/** A node for errors of tests that run none. */
+/** A node for the errors in tests that run no node. */
 export const anyNode: INode = {
 	id: '1',
 	name: 'Node',

@@ -4,7 +4,7 @@ import { truncate, readFile, writeFile } from 'node:fs/promises';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Requires from n8n-core's path, which resolves its own copy of the container that the engine uses. */
+/** Requires a module from n8n-core's path, which finds the engine's own copy of the container. */
 const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
 
 type DependencyInjection = {
@@ -13,7 +13,7 @@ type DependencyInjection = {
 
 let started: Promise<BinaryDataService> | undefined;
 
-/** n8n's binary storage on disk, started as n8n starts it; setup.cjs sets its mode. */
+/** Returns n8n's binary storage on disk, started as n8n starts it; setup.cjs sets its mode. */
 export async function binaryStorage(): Promise<BinaryDataService> {
 	started ??= start();
 	return await started;
@@ -26,7 +26,7 @@ async function start(): Promise<BinaryDataService> {
 	return service;
 }
 
-/** A file as n8n keeps it inside the item, when its binary data is in memory. */
+/** Returns a file as n8n stores it inside the item when binary data is kept in memory. */
 export function inMemory(content: Buffer, file: Partial<IBinaryData> = {}): IBinaryData {
 	return {
 		mimeType: 'application/pdf',
@@ -36,7 +36,7 @@ export function inMemory(content: Buffer, file: Partial<IBinaryData> = {}): IBin
 	};
 }
 
-/** A file in n8n's storage on disk. */
+/** Stores a file in n8n's storage on disk. */
 export async function onDisk(
 	content: Buffer,
 	file: Partial<IBinaryData> = {},
@@ -49,7 +49,7 @@ export async function onDisk(
 	);
 }
 
-/** A file of zeros in n8n's storage, of any size, that takes no disk space. */
+/** Stores a sparse file of zeros of any size, which takes no disk space. */
 export async function sparseOnDisk(size: number): Promise<IBinaryData> {
 	const binary = await onDisk(Buffer.from('0'), { fileName: 'large.bin' });
 	const path = await pathOf(binary);

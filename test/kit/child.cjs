@@ -1,4 +1,4 @@
-/** Runs a helper of a test in a separate process: `child.cjs <file>`. */
+/** Runs a test helper in a separate process: `child.cjs <file>`. */
 const { resolve } = require('node:path');
 
 require('./setup.cjs');

@@ -19,13 +19,13 @@ export type Endpoint = {
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
-/** The question types that the service's document lists (schema SurveyQuestion). */
+/** Returns the question types that the service's document lists (schema SurveyQuestion). */
 export function documentedQuestionTypes(): string[] {
 	const path = ['components', 'schemas', 'SurveyQuestion', 'properties', 'templateCode', 'enum'];
 	return list(at(contract(), path)).map(String);
 }
 
-/** Every endpoint of the OpenAPI document with every field that its requests may hold. */
+/** Returns every endpoint of the OpenAPI document with all fields of its requests. */
 export function documentedEndpoints(): Endpoint[] {
 	const document = contract();
 	const resolve = (value: unknown): Json => {

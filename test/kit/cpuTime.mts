@@ -1,4 +1,4 @@
-/** Starts to count processor time. Returns a function for the milliseconds that this process has used since. */
+/** Starts to measure CPU time. Returns a function that returns the milliseconds this process has used since. */
 export function countCpuTime(): () => number {
 	const before = process.cpuUsage();
 	return () => {

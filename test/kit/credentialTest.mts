@@ -10,8 +10,8 @@ export async function engineHelpers(credential: ICredentialDataDecryptedObject) 
 }
 
 /**
- * Tests a credential the way n8n does: asks the credential for access, and then sends the request of its `test` (the
- * CredentialsTester of n8n 1.123.81 and 2.41.1).
+ * Tests a credential as n8n does (CredentialsTester of n8n 1.123.81 and 2.41.1): authenticates, then sends the request in
+ * its `test`.
  *
  * @returns the request that the credential sends
  * @throws the error that the user sees

@@ -8,7 +8,7 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-/** A credential for a service that accepts any. */
+/** Returns a credential for a server that accepts any. */
 export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
 	return { baseUrl, authentication: 'accessKey', accessKey: 'key' };
 }
@@ -19,7 +19,7 @@ export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
  * expirable property is empty or after a 401, and a database write when that property comes back.
  */
 export class TestCredentialsHelper extends ICredentialsHelper {
-	/** How often n8n would have written the credential to its database. */
+	/** The number of times n8n would have written the credential to its database. */
 	databaseWrites = 0;
 
 	constructor(

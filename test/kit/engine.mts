@@ -43,7 +43,7 @@ export type LoadedPackage = {
 
 let loaded: Promise<LoadedPackage> | undefined;
 
-/** Loads `dist/`, or that of PACKAGE_FOLDER, through n8n-core's PackageDirectoryLoader, once a test file. */
+/** Loads `dist/`, or that of PACKAGE_FOLDER, through n8n-core's PackageDirectoryLoader, once per test file. */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= load();
 	return await loaded;
@@ -75,7 +75,7 @@ export type RunOptions = {
 	/** IANA name of the workflow's time zone. */
 	timezone?: string;
 	onError?: INode['onError'];
-	/** Another ID of the node. */
+	/** Replaces the default node ID. */
 	nodeId?: string;
 	/** Further settings of the node, such as Retry On Fail. */
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
@@ -83,9 +83,9 @@ export type RunOptions = {
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
 	type?: string;
-	/** A node of another package that runs instead of ours with our credential. */
+	/** A node of another package, which runs with our credential instead of our node. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
-	/** Runs the node as n8n runs a tool of an AI agent: by its routing, without our runner. */
+	/** Runs the node as n8n runs an AI agent's tool: through its routing, without our runner. */
 	asTool?: boolean;
 	/** Receives a function that cancels the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
@@ -94,14 +94,14 @@ export type RunOptions = {
 };
 
 export type RunResult = {
-	/** Output items of the first output; empty when the node failed. */
+	/** Items of the first output; empty if the node failed. */
 	items: INodeExecutionData[];
 	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
 	errorItems: INodeExecutionData[];
 	json: Array<INodeExecutionData['json']>;
 	error?: NodeApiError | NodeOperationError;
 	databaseWrites: number;
-	/** Hints that the node shows besides its output. */
+	/** Hints that the node shows above its output. */
 	hints: NodeExecutionHint[];
 	/** How n8n lists the execution. */
 	status: ExecutionStatus;
@@ -167,8 +167,8 @@ export async function runNode({
 }
 
 /**
- * n8n calls the operations of a tool through RoutingNode alone, which it assigns as `execute` (NodeTypes of n8n 1.123.81 and
- * 2.41.1).
+ * Removes our runner. n8n runs the operations of a tool only through RoutingNode, which it assigns as `execute` (NodeTypes
+ * of n8n 1.123.81 and 2.41.1).
  */
 function withoutRunner(nodeType: INodeType): INodeType {
 	return only<INodeType>(
@@ -214,7 +214,7 @@ export function nodeOf(
 	};
 }
 
-/** The data that n8n passes to every execution, as far as the engine reads it here. */
+/** The data that n8n passes to every execution, limited to what the engine reads in these tests. */
 export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteAdditionalData {
 	const hooks = new ExecutionLifecycleHooks('manual', 'test-execution', {
 		id: 'test-workflow',

@@ -1,10 +1,11 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** What keeps a process from ending. */
+/** Resource types that keep a process from ending. */
 const KEEPS_ALIVE = ['ChildProcess', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
 
 /**
- * Where n8n-core starts a timer that checks its SSH clients once a minute and never ends (1.122.48 and 2.41.1). It keeps the engine, and everything a test loaded, in memory.
+ * The file in which n8n-core starts a timer that checks its SSH clients once a minute and never ends (1.122.48 and 2.41.1).
+ * The timer keeps the engine, and everything that a test loaded, in memory.
  */
 const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 
@@ -12,8 +13,8 @@ const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 const LONGEST_END_MS = 5_000;
 
 /**
- * Fails a test file that leaves a server, a connection, a process or a timer behind: jest's worker could not end. Not in
- * jest's own process (`--runInBand`), whose reporters have timers, too.
+ * Fails a test file that leaves a server, a connection, a process or a timer behind, because jest's worker could not end.
+ * Skips the check in jest's own process (`--runInBand`), whose reporters also have timers.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
@@ -33,7 +34,7 @@ module.exports = class extends TestEnvironment {
 		this.before = keepingAlive();
 	}
 
-	/** A test that failed may not have come to its end: its own words count. */
+	/** Skips the check after a failed test, which may not have cleaned up; its own error matters more. */
 	handleTestEvent({ name }) {
 		if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
 	}
@@ -60,7 +61,7 @@ function keepingAlive() {
 	return process.getActiveResourcesInfo().filter((name) => KEEPS_ALIVE.includes(name));
 }
 
-/** What is there now beyond what was there before. */
+/** Returns the resources that exist now but did not exist before. */
 function leftOver(now, before) {
 	const known = [...before];
 	return now.filter((name) => {

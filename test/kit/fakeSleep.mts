@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const load: (name: string) => object = createRequire(import.meta.url);
 
-/** How far the clock is ahead of the machine's, in milliseconds. */
+/** The lead of the fake clock over the machine's, in milliseconds. */
 let ahead = 0;
 
 /**
@@ -11,7 +11,7 @@ let ahead = 0;
  * @returns a function that restores sleep and clock
  */
 export function fakeSleep(): () => void {
-	// The module that the node requires; an import would be another one.
+	// The node requires this copy of the module; an import would load another.
 	const n8n = load('n8n-workflow');
 	const real = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};
 	const { now } = Date;
@@ -43,7 +43,7 @@ export function advanceClock(ms: number): void {
 	ahead += ms;
 }
 
-/** Resets the clock: an hour ahead of times that are not faked, such as `new Date()`, sync takes its staging group for a stale one. */
+/** Resets the clock. If it runs an hour ahead of real time (`new Date()`), Sync treats its staging group as stale. */
 export function resetClock(): void {
 	ahead = 0;
 }

@@ -3,16 +3,16 @@ const { join } = require('node:path');
 
 const SOURCES = ['nodes', 'credentials', 'icons'];
 
-/** When the files of a folder were last changed, in milliseconds. */
+/** Returns the modification times of the files in a folder, in milliseconds. */
 function changeTimes(folder) {
 	return readdirSync(folder, { recursive: true }).map(
 		(file) => statSync(join(folder, file)).mtimeMs,
 	);
 }
 
-/** jest's `globalSetup` of projects that run the built package: stops the run when the sources have changed since. */
+/** jest's `globalSetup` of projects that run the built package: stops the run if the sources have changed since the build. */
 module.exports = function requireFreshBuild() {
-	// The compiler writes every file anew; the icons and schemas that are copied keep their times.
+	// The compiler rewrites every file; copied icons and schemas keep their modification times.
 	const built = statSync('dist/nodes/MessagingService/MessagingService.node.js', {
 		throwIfNoEntry: false,
 	});

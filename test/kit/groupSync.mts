@@ -5,7 +5,7 @@ import { locator, type RunOptions, type RunResult } from './engine.mts';
 import { first, required } from './required.mts';
 import type { Service } from './service.mts';
 
-/** Where members are added and removed. */
+/** The path for adding and removing members. */
 export const MEMBERS = '/int/v1/recipientGroup/*/recipients';
 
 export type SyncOptions = {
@@ -13,18 +13,18 @@ export type SyncOptions = {
 	dryRun?: boolean | string;
 	maxRemovalPercent?: number;
 	options?: INodeParameters;
-	/** Further parameters, or others than the ones that `sync` sets. */
+	/** Additional parameters, or replacements for those that `sync` sets. */
 	parameters?: INodeParameters;
 } & Partial<RunOptions>;
 
-/** The whole numbers from the first on, without the last. */
+/** Returns the whole numbers from `from` up to, but not including, `to`. */
 export const range = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, index) => from + index);
 
-/** Item by item, what became of the recipients. */
+/** Returns the status of each item. */
 export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
 
-/** How many items have each status; an item that only says why a sync stopped has none. */
+/** Counts the items by status; an item that only explains why a sync stopped has none. */
 export function statusCounts(json: RunResult['json']): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { status } of json) {
@@ -33,7 +33,7 @@ export function statusCounts(json: RunResult['json']): Record<string, number> {
 	return counts;
 }
 
-/** The first group of the emulator, its people by number, and sync run on them. */
+/** Helpers to sync the emulator's first group, with people given by number. */
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
 	const person = (index: number) => {
@@ -43,7 +43,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
 	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);
 
-	/** Syncs the emails given, one an item. */
+	/** Syncs these emails, one per item. */
 	async function sync(
 		recipients: unknown[],
 		{
@@ -72,7 +72,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		);
 	}
 
-	/** Syncs the IDs given, one an item. */
+	/** Syncs these IDs, one per item. */
 	const syncIds = async (ids: unknown[], options: SyncOptions = {}) =>
 		await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } });
 
@@ -80,12 +80,12 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		emailsOf,
 		idsOf,
 		target,
-		/** How recipients are identified: how to sync them, who they are by number, and somebody unknown. */
+		/** The ways to identify recipients: how to sync them, their identifiers by number, and an unknown one. */
 		kinds: [
 			['email', sync, emailsOf, 'stranger@people.example'],
 			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],
 		] as const,
-		/** What each item says of the group. */
+		/** The fields of each item that identify the group. */
 		groupFields: () => ({ recipientGroupId: target()._id, recipientGroupName: target().name }),
 		sync,
 		syncIds,
@@ -108,7 +108,7 @@ function toItem(email: unknown): INodeExecutionData {
 	return item;
 }
 
-/** How the service may list in its errorLog whom it does not know. */
+/** The shapes in which the service may list unknown recipients in its errorLog. */
 export const errorLogShapes = [
 	'field',
 	'recipientField',
@@ -120,7 +120,7 @@ export const errorLogShapes = [
 	'lowerCase',
 ] as const satisfies ReadonlyArray<Switches['errorLogShape']>;
 
-/** What the service may do with unknown recipients, in words and as switches of the emulator. */
+/** The ways in which the service may treat unknown recipients, as text and as switches of the emulator. */
 export const unknownModes: Array<[what: string, switches: Partial<Switches>]> = [
 	['refuses the call', { unknownEmails: 'refuseCall', unknownIds: 'refuseCall' }],
 	[

@@ -5,7 +5,7 @@ export type Log = { readonly lines: unknown[]; clear(): void };
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
-/** Records n8n's log during a test file; all nodes write to the same log. */
+/** Records n8n's log during a test file. All nodes share one log. */
 export function watchLog(): Log {
 	const lines: unknown[] = [];
 	beforeAll(async () => {

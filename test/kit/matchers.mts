@@ -1,6 +1,6 @@
 /**
- * `expect.any()` and its like stand in for any value; @types/jest gives them the type `any`, which would switch type checking
- * off around them.
+ * Replaces the type `any` that @types/jest declares for `expect.any()` and similar matchers, which would disable type
+ * checking around them.
  */
 declare global {
 	namespace jest {

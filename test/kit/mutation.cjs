@@ -6,8 +6,8 @@ const unit = projects.find(({ displayName }) => displayName === 'unit');
 module.exports = {
 	...unit,
 	globalSetup,
-	// Stryker's own environment takes its place, and knows this one by name.
+	// Stryker replaces this environment with its own, which it finds by this name.
 	testEnvironment: 'node',
-	// Large numbers would take minutes for each change.
+	// Slow tests would take minutes for each mutant.
 	testMatch: ['<rootDir>/test/unit/**/!(*.slow).test.mts'],
 };

@@ -22,8 +22,8 @@ export type HostOptions = {
 	credential: ICredentialDataDecryptedObject;
 	parameters: INodeParameters;
 	/**
-	 * How n8n runs the polls: in its process on one workflow object (default), or, in n8n 2, as tasks that each load the
-	 * workflow from the database, without or with durable poll cursors.
+	 * How n8n runs polls: in its process on one workflow object (default), or in n8n 2 as tasks that each load the workflow
+	 * from the database, with or without durable poll cursors.
 	 */
 	scheduling?: Scheduling;
 	/** The value of `getPollBudgetMs`, which only n8n 2 has. */
@@ -35,7 +35,7 @@ export type HostOptions = {
 
 type Items = INodeExecutionData[][] | null;
 
-/** How this n8n can run polls: n8n 1 has no tasks. */
+/** The ways in which the installed n8n can run polls; n8n 1 has no tasks. */
 export const schedulings: Scheduling[] = Object.hasOwn(
 	PollContext.prototype,
 	'getWorkflowStaticData',
@@ -44,11 +44,11 @@ export const schedulings: Scheduling[] = Object.hasOwn(
 	: ['inProcess'];
 
 /**
- * Replaces the part of n8n that runs a polling trigger, with n8n's own PollContext. It saves what n8n saves and
- * loses what n8n loses (ActiveWorkflows of n8n 1.123.81; ActiveWorkflowTriggers, PollTriggerExecutor,
- * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1): plain static data is written after the first
- * poll of an activation and with each emission; a durable cursor after each poll but the first one of an activation,
- * which writes it only with an emission.
+ * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as
+ * n8n (ActiveWorkflows of n8n 1.123.81; ActiveWorkflowTriggers, PollTriggerExecutor,
+ * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1): plain static data is saved after the first
+ * poll of an activation and with each emission. A durable cursor is saved after each poll, except that the first poll of
+ * an activation saves it only with an emission.
  */
 export class TriggerHost {
 	/** n8n's database, which survives a kill. */
@@ -75,7 +75,7 @@ export class TriggerHost {
 		return parseAs<Record<string, IDataObject>>(staticData)['node:Messaging Service'] ?? {};
 	}
 
-	/** Activates the workflow, with its first poll. @throws the error of that poll; nothing is saved then */
+	/** Activates the workflow and runs its first poll. @throws the error of that poll, in which case nothing is saved */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		this.mode = mode;
 		const workflow = await this.load();
@@ -84,7 +84,7 @@ export class TriggerHost {
 		this.save(workflow);
 	}
 
-	/** One poll of the schedule. */
+	/** Runs one scheduled poll. */
 	async poll(): Promise<void> {
 		if (!this.workflow) throw new Error('The workflow is not active');
 		const isTask = (this.options.scheduling ?? 'inProcess') !== 'inProcess';
@@ -92,7 +92,7 @@ export class TriggerHost {
 		await this.run(isTask ? await this.load() : this.workflow, false);
 	}
 
-	/** Kills n8n: only the database is left. */
+	/** Kills n8n: only the database survives. */
 	kill(): void {
 		this.workflow = undefined;
 	}
@@ -102,7 +102,7 @@ export class TriggerHost {
 		await this.activate('init');
 	}
 
-	/** Runs the trigger as the editor does. @throws if it changes the state */
+	/** Runs the trigger as the editor's Fetch Test Event does. @throws if it changes the state */
 	async sample(): Promise<IDataObject[]> {
 		const workflow = await this.load();
 		const items = await this.callPoll(workflow, 'manual');
@@ -152,7 +152,7 @@ export class TriggerHost {
 		});
 	}
 
-	/** The context of a poll, for other calls of a test. */
+	/** Returns the context of a poll, for other calls of a test. */
 	async context(): Promise<PollContext> {
 		return await this.contextOf(await this.load(), 'trigger');
 	}

@@ -13,7 +13,7 @@ async function measure({ url, campaignId, what }: Task): Promise<void> {
 		credential: { baseUrl: url, authentication: 'accessKey', accessKey: 'key' },
 		parameters: { campaignIds: [campaignId], events: ['surveySubmitted'] },
 	});
-	// Each runs twice: the first poll takes the baseline, the second compares with it.
+	// Runs each task twice: the first poll takes the baseline, the second compares with it.
 	if (what === 'poll') {
 		await host.activate();
 		await host.poll();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** Factor on the number of runs in `npm test`: 10 at night, 0.2 in `npm run test:quick`. */
 const times = Number(process.env.PROPERTY_TIMES ?? 1);
 
-/** Time limit of one property, in milliseconds; its runs so far count. */
+/** Time limit of one property, in milliseconds. A property that reaches it passes with the runs so far. */
 const LONGEST = 100_000;
 
 if (times > 1) jest.setTimeout(LONGEST + 20_000);

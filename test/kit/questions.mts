@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** A question of each type. Together they have every field, with other values than the defaults. */
+/** A question of each type. Together they have every field, with values that differ from the defaults. */
 export const questions = [
 	{
 		templateCode: 'radio',
@@ -58,7 +58,7 @@ export const questionsText = `
 	How many meetings? (number: 0 … 40; decimals: 0)
 `;
 
-/** A question in the fixed collection of the screen. */
+/** Converts a question to the fixed collection of the node's form. */
 function asInBuilder({
 	options,
 	matrixQuestions,
@@ -80,5 +80,5 @@ function asInBuilder({
 	return built;
 }
 
-/** The same questions in the form. */
+/** The same questions in the node's form. */
 export const questionsInForm = questions.map(asInBuilder);

@@ -16,13 +16,13 @@ export type FillIn = (
 	parameters: INodeParameters,
 ) => NodeParameterValueType | undefined;
 
-/** More variants show nothing new. */
+/** The most variants of an operation's parameters; more show nothing new. */
 const MOST_VARIANTS = 12;
 
 /**
- * Parameters of one operation with every visible field filled in, in as many variants as the longest choice has options:
- * together they show every field. They derive from the node's description, so the coverage test finds a new field that is
- * not sent.
+ * Returns parameters of one operation with every visible field filled in. There are as many variants as the longest drop-down
+ * has options, so together they show every field. They derive from the node's description, so the coverage test detects a
+ * new field that is not sent.
  */
 export function sampleParameters(
 	properties: INodeProperties[],
@@ -34,7 +34,7 @@ export function sampleParameters(
 	);
 }
 
-/** How many variants there are of an operation's parameters. */
+/** Returns the number of variants of an operation's parameters. */
 export function variantsOf(
 	properties: INodeProperties[],
 	resource: string,
@@ -51,7 +51,7 @@ export function variantsOf(
 	return count;
 }
 
-/** One of these variants, counted from 0. */
+/** Returns one of these variants, counted from 0. */
 export function parametersOf(
 	properties: INodeProperties[],
 	resource: string,
@@ -61,7 +61,7 @@ export function parametersOf(
 ): INodeParameters {
 	const parameters: INodeParameters = { resource, operation };
 	for (const property of properties) {
-		// Request Options are n8n's own; it adds them to every declarative node. A notice holds no value.
+		// n8n adds Request Options to every declarative node. A notice has no value.
 		if (property.name === 'requestOptions' || property.type === 'notice') continue;
 		if (property.name in parameters || !isShown(property, parameters)) continue;
 		const value = sampleValue(property, variant, (field) => fillIn(field, parameters));
@@ -70,7 +70,7 @@ export function parametersOf(
 	return parameters;
 }
 
-/** All operations as `[resource, operation]`. */
+/** Returns all operations as `[resource, operation]`. */
 export function operationsOf(properties: INodeProperties[]): Array<[string, string]> {
 	return properties
 		.filter(({ name }) => name === 'operation')
@@ -82,7 +82,7 @@ export function operationsOf(properties: INodeProperties[]): Array<[string, stri
 		);
 }
 
-/** The names of all parameters that an operation shows in some variant; nested ones with dots. */
+/** Returns the names of all parameters that any variant of an operation shows; nested ones with dots. */
 export function parameterNames(
 	properties: INodeProperties[],
 	variants: INodeParameters[],
@@ -110,7 +110,7 @@ function namesOf(property: INodeProperties, prefix = ''): string[] {
 	];
 }
 
-/** Whether a parameter shows with these parameters. */
+/** Whether a property is visible with these parameters. */
 export function isShown({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
 		(values ?? []).some((value) => value === parameters[name]),
@@ -145,7 +145,7 @@ function sampleValue(
 		case 'multiOptions':
 			return typeOptions?.loadOptionsMethod ? ['x'] : [String(nth(options, variant))];
 		case 'boolean':
-			// Return All, so that a list asks for its next page.
+			// Turns on Return All, so that a list requests its next page.
 			return true;
 		case 'number':
 			return 5;

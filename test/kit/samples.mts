@@ -13,11 +13,11 @@ import { parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
 export type Sample = {
 	parameters: INodeParameters;
 	items: INodeExecutionData[];
-	/** Whether the output has the operation's default form, the one that its schema shows. */
+	/** Whether the output has the operation's default form, which its schema describes. */
 	isDefaultForm: boolean;
 };
 
-/** Makes a sample that fits what the emulator holds; it adds the records that the operation needs. */
+/** Creates a sample for this emulator, adding the records that the operation needs. */
 export type SampleMaker = (emulator: Emulator) => Sample;
 
 /** The records that the samples need. */
@@ -33,7 +33,7 @@ export const SAMPLE_SEED: SeedOptions = {
 	templates: 4,
 };
 
-/** What a test needs of a declaration. */
+/** The part of an operation's declaration that tests use. */
 type Declared = { value: string; takes?: string[]; sends?: object };
 
 const built: (file: string) => {
@@ -51,7 +51,7 @@ const declared = new Map<string, Declared>(
 	),
 );
 
-/** Whether an operation says that it sends something to people. */
+/** Whether an operation's declaration states that it sends messages to people. */
 export const saysItSends = (operation: string): boolean =>
 	declared.get(operation)?.sends !== undefined;
 
@@ -91,15 +91,15 @@ const LENIENT = {
 	unknownChannelRecipients: 'ignore',
 } as const;
 
-/** The default of every choice called Output. */
+/** The defaults of all fields named Output. */
 const DEFAULT_OUTPUTS = ['responses', 'perRecipient'];
 
-/** Fields that change what the operation does or what comes out; their own tests fill them in. */
+/** Fields that change the operation or its output; separate tests cover them. */
 const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
 
 type Value = ReturnType<FillIn>;
 
-/** Values that fit the emulator, by parameter or by the method that loads its choices; the rest follow from the type. */
+/** Values for this emulator, by parameter or by the method that loads its options; others follow from the type. */
 function valuesIn(emulator: Emulator, operation: string): FillIn {
 	const { state } = emulator;
 	const people = state.people.values().slice(0, 3);
@@ -124,7 +124,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 		email: () => 'new@example.com',
 		senderUserEmail: () => state.plainUser.email,
 		ownerUserEmail: () => state.superUser.email,
-		// Nothing is sent at once where it can be later.
+		// Avoids sending immediately if there is another option.
 		status: ({ options = [] }) =>
 			['scheduled', '1'].find((status) =>
 				options.some((option) => 'value' in option && option.value === status),
@@ -149,7 +149,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 
 const STATUS_CODES = { draft: '0', live: '1', closed: '3', scheduled: '4' } as const;
 
-/** The status that a campaign or broadcast has for an operation to take it. */
+/** Returns the status that a campaign or broadcast needs for an operation to accept it. */
 function statusFor(operation: string) {
 	const [state = 'live'] = declared.get(operation)?.takes ?? [];
 	return Object.entries(STATUS_CODES).find(([name]) => name === state)?.[1] ?? '1';
@@ -195,15 +195,15 @@ function channelFor({ state }: Emulator, operation: string) {
 	return Object.assign(channel, sharedWith(state), { status: isArchived ? '3' : '1' } as const);
 }
 
-/** Lists that would be empty show no form of their entries. */
+/** Fills lists that would otherwise be empty and would not show the shape of their entries. */
 const sharedWith = (state: Emulator['state']) => ({
 	sharedUserIds: [state.plainUser._id],
 	sharedGroups: ['team-1'],
 });
 
 /**
- * A survey that somebody has only opened; too few people answered its last question and a row of its matrix, and one wrote
- * something else than the options.
+ * Adds a survey that one person has only opened. Too few people answered its last question and a row of its matrix, and one
+ * person wrote an answer that is not among the options.
  */
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;
@@ -228,7 +228,7 @@ function surveyWithGaps(emulator: Emulator): string {
 	return campaign._id;
 }
 
-/** People as Sync takes them, known, unknown and unreadable. */
+/** Input items for Sync: known, unknown and invalid recipients. */
 function peopleItems({ state }: Emulator): INodeExecutionData[] {
 	const known = state.people.values().slice(0, 3);
 	return [
@@ -249,7 +249,7 @@ const fileItem: INodeExecutionData = {
 	},
 };
 
-/** Puts a file that the content uses into a campaign or broadcast, as the console would. */
+/** Adds a file to a campaign or broadcast and marks it as used in the content, as the console does. */
 export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map.png'): string {
 	const now = clock.now();
 	const { _id } = state.addFile({
@@ -277,7 +277,7 @@ export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map
 	return _id;
 }
 
-/** The text under a key of a parameter that is an object. */
+/** Returns the text under this key if the parameter is an object. */
 function textIn(value: INodeParameters[string] | undefined, key: string): string | undefined {
 	const found: unknown = typeof value === 'object' && value !== null && Reflect.get(value, key);
 	return typeof found === 'string' ? found : undefined;

@@ -3,8 +3,8 @@ const { randomInt } = require('node:crypto');
 const FIXED = 20260131;
 
 /**
- * The seed of all property tests of a run: fixed unless PROPERTY_SEED holds another number, or
- * `random`, as the nightly run sets it. The number drawn is printed: with it the run can be repeated.
+ * Chooses the seed of all property tests of a run: fixed unless PROPERTY_SEED contains another number or `random`, as in
+ * the nightly run. Prints a random seed, so that the run can be repeated.
  */
 module.exports = function chooseSeed() {
 	const wanted = process.env.PROPERTY_SEED ?? String(FIXED);
@@ -14,7 +14,7 @@ module.exports = function chooseSeed() {
 		process.env.PROPERTY_SEED = wanted;
 		return;
 	}
-	// Set before the next project asks: one seed for the whole run.
+	// Set for the other projects, so that the whole run uses one seed.
 	process.env.PROPERTY_SEED = String(randomInt(2 ** 31));
 	console.log(`Property tests with PROPERTY_SEED=${process.env.PROPERTY_SEED}`);
 };

@@ -8,15 +8,15 @@ import {
 } from '../../emulator/emulator.mts';
 import { runNode, type RunOptions, type RunResult } from './engine.mts';
 
-/** An emulator for one test file, reset after each test, and the node run against it. */
+/** An emulator for one test file, reset after each test, and functions that run the node against it. */
 export type Service = ReturnType<typeof useService>;
 
-/** Small, so that tests start fast; `people` are known recipients. */
+/** A small seed, so that tests start fast; `people` are known recipients. */
 const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, responsesPerSurvey: 5 };
 
 /**
- * Starts an emulator for a test file. After each test it fails the test if the node sent something that the contract
- * does not allow, or if a listener of `emulator.onRequest` threw.
+ * Starts an emulator for a test file. Fails a test in which the node sent something that the contract does not allow, or in
+ * which a listener of `emulator.onRequest` threw.
  */
 export function useService(seed: SeedOptions = SMALL) {
 	let emulator: Emulator | undefined;
@@ -75,17 +75,17 @@ export function useService(seed: SeedOptions = SMALL) {
 		get emulator() {
 			return running();
 		},
-		/** The credential with the access key of a Super User. */
+		/** A credential with the access key of a Super User. */
 		get accessKey() {
 			return accessKey();
 		},
-		/** The credential with client ID and secret. */
+		/** A credential with client ID and secret. */
 		get clientCredentials() {
 			return clientCredentials();
 		},
 		/**
-		 * The credential of a client that no test of the file has used: access tokens live as long as the process, and an
-		 * emulator that was reset returns the same IDs again.
+		 * Returns the credential of a client that no test of the file has used. Access tokens live as long as the process, and a
+		 * reset emulator issues the same IDs again.
 		 */
 		newClient(): ICredentialDataDecryptedObject {
 			for (;;) {
@@ -97,12 +97,12 @@ export function useService(seed: SeedOptions = SMALL) {
 		},
 		/** Runs one operation with the access key. */
 		run,
-		/** Runs one operation that should fail. Returns its message and advice, and the number of requests of the test. */
+		/** Runs one operation that must fail. Returns its message and advice, and the number of requests in the test. */
 		async failure(...parameters: Parameters<typeof run>) {
 			const { error } = await run(...parameters);
 			return { message: error?.message, advice: error?.description, sent: requests().length };
 		},
-		/** The requests since the test began, without those for tokens. */
+		/** The requests since the test began, except token requests. */
 		get requests() {
 			return requests();
 		},
@@ -118,7 +118,7 @@ export function useService(seed: SeedOptions = SMALL) {
 }
 
 /**
- * Collects errors of a test's request listener, such as a failed `expect`, to fail the test at its end: the emulator turns
+ * Collects errors of a test's request listener, such as a failed `expect`, to fail the test at its end. The emulator turns
  * them into HTTP 500, which the node may survive.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {

@@ -5,16 +5,16 @@ import { groupSync } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
-/** An input item: the group that it names, and the person, by number or as it is written. */
+/** An input item: its group, and its recipient by number or as text. */
 export type Row = [group: string, recipient: number | string];
 
-/** All groups of the emulator by number, and a sync whose items name their groups. */
+/** Helpers for all groups of the emulator by number, and a sync whose items name their groups. */
 export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf } = groupSync(service);
 	const groups = () => [...service.emulator.state.recipientGroups.values()];
 	const group = (index: number) => required(groups()[index], `group ${index}`);
 
-	/** Syncs the rows; groups are given by name, people by email, unless told otherwise. */
+	/** Syncs the rows; by default groups are given by name and people by email. */
 	async function syncRows(
 		rows: Row[],
 		{
@@ -60,14 +60,14 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	return {
 		syncRows,
 		group,
-		/** The name of a group. */
+		/** Returns the name of a group. */
 		nameOf: (index: number) => group(index).name,
 		/** Makes exactly these people the members of a group. */
 		fill: (index: number, ...people: number[]): void => {
 			group(index).members.clear();
 			for (const id of idsOf(...people)) group(index).members.add(id);
 		},
-		/** The members of a group, by number. */
+		/** Returns the members of a group, by number. */
 		membersOf: (index: number): number[] => {
 			const numbers = new Map(
 				[...service.emulator.state.people.values()].map(({ _id }, number) => [_id, number]),

@@ -12,29 +12,29 @@ import {
 } from './syncScenario.mts';
 import { GroupTruth, isAnsweredWith, isUncertain, namedIn } from './syncTruth.mts';
 
-/** Whether a reason says that the status is not proved. */
+/** Whether a reason states that the status is unverified. */
 const isUnverified = (reason: string) =>
 	/does not show whether|neither its counts nor|it is unknown whether|could not be found out/.test(
 		reason,
 	);
 
-/** What is said of a change whose answer was lost, and at no other time. */
+/** Part of the reason if, and only if, the response to a change was lost. */
 const SAYS_LOST = /may have been carried out/;
 
-/** Said where one reason stands for several recipients. */
+/** The start of a reason that covers several recipients. */
 const OF_SEVERAL = /^\d+ of \d+ recipients \(unknown which\)/;
 
 /** The names of groups that do not exist. */
 export const NEW_GROUPS = ['Nowhere', 'Elsewhere'];
 
-/** Said of an address that the group took and that a group of our own showed to be nobody's. */
+/** Part of the reason for an address that the service accepted but silently ignored, as a staging group showed. */
 const IGNORED = /silently ignored/;
 
-/** The items that name one group, and what became of it: each group is judged by itself first. */
+/** The items that name one group, and the history of that group. */
 type View = Scenario &
 	Pick<Played, 'fixture'> & { id: string; truth: GroupTruth; items: Item[]; extras: IDataObject[] };
 
-/** All claims of the node about a scenario that are not true, and everything that it must not do. */
+/** Returns all false claims of the node about a scenario, and everything it did that it must not do. */
 export function untrueClaims(scenario: Scenario, played: Played): string[] {
 	const { result, fixture, truths } = played;
 	if (isFailure(result)) return changedAtAll(played);
@@ -43,24 +43,24 @@ export function untrueClaims(scenario: Scenario, played: Played): string[] {
 	const items = views.flatMap((view) => view.items);
 	const isInDoubt = items.some(({ status, reason }) => isUnverified(reason) && status !== 'failed');
 	if (isInDoubt && result.hints.length === 0)
-		found.push('something is unverified, and no hint says so');
+		found.push('a status is unverified, but no hint mentions it');
 	found.push(...views.flatMap(wrongMoves), ...wrongPlaces(scenario, played));
 	if (scenario.mode === 'mirror') found.push(...views.flatMap(wrongMirror));
 	if (scenario.mode === 'mirror') found.push(...wrongRemovals(scenario, played, views));
 	if (result.json.length > items.length && scenario.mode !== 'mirror') {
 		const extra = result.json.slice(items.length).filter(({ error }) => error === undefined);
-		if (extra.length > 0) found.push('there are more items than went in');
+		if (extra.length > 0) found.push('there are more output items than input items');
 	}
 	for (const [id, truth] of truths) {
 		if (views.some((view) => view.id === id) || !isChanged(truth)) continue;
-		found.push('a group that no item names is changed');
+		found.push('a group that no item names was changed');
 	}
 	const { groupNames } = fixture;
 	if (new Set(groupNames).size < groupNames.length) found.push('a group was created twice');
 	return found;
 }
 
-/** What a dry run changes or says otherwise than is so. */
+/** Returns what a dry run changed, and its false claims. */
 export function untrueDryRunClaims(scenario: Scenario, played: Played): string[] {
 	if (isFailure(played.result)) return changedAtAll(played);
 	const lies = viewsOf(scenario, played).flatMap((view) =>
@@ -69,7 +69,7 @@ export function untrueDryRunClaims(scenario: Scenario, played: Played): string[]
 	return [...changedAtAll(played), ...wrongPlaces(scenario, played), ...lies];
 }
 
-/** Whether the run ended before it could say anything of anybody. */
+/** Whether the run failed before it had a status for any recipient. */
 function isFailure({ json: [first, ...others] }: RunResult): boolean {
 	return others.length === 0 && first?.status === undefined && first?.error !== undefined;
 }
@@ -98,7 +98,7 @@ function viewsOf(scenario: Scenario, { result: { json }, truths, fixture }: Play
 		return {
 			...scenario,
 			input: own.map(({ entry }) => entry),
-			// What was asked of the other groups says nothing of this one.
+			// Requests to other groups are irrelevant to this one.
 			fixture: { ...fixture, requests },
 			id,
 			truth: truths.get(id) ?? new GroupTruth([]),
@@ -108,7 +108,7 @@ function viewsOf(scenario: Scenario, { result: { json }, truths, fixture }: Play
 	});
 }
 
-/** One item of the input, and what became of it by the node's word. */
+/** One input item, and its outcome as the node reports it. */
 type Item = {
 	entry: Row;
 	index: number;
@@ -128,22 +128,23 @@ function itemsOf({ input }: Scenario, json: IDataObject[]): Item[] {
 	});
 }
 
-/** Items that are said to be of another group than they name, or of one that is not there, and failures without an error. */
+/** Returns items reported for a wrong or missing group, and failed items without an error. */
 function wrongPlaces(scenario: Scenario, { result, fixture }: Played): string[] {
 	const isCreating = createsGroups(scenario);
 	return scenario.input.flatMap((row, index) => {
 		const { status, error, recipientGroupId } = result.json[index] ?? {};
 		const isThere = typeof row.group === 'number' || (isCreating && row.group !== '');
 		const found = [];
-		if (!isThere && /added|Member|removed/.test(String(status))) found.push('its group is missing');
+		if (!isThere && /added|Member|removed/.test(String(status)))
+			found.push('its group does not exist');
 		if (typeof row.group === 'number' && recipientGroupId !== fixture.groupId(row))
-			found.push('another group is said');
+			found.push('it reports another group');
 		if (status === 'failed' && !error) found.push('it has no error');
 		return found.map((what) => `item ${index} (${String(status)}): ${what}`);
 	});
 }
 
-/** Removals of somebody whom an item names for another group that does not hold them, and too many of all groups. */
+/** Returns removals of people whom an item names for a group they have not joined, and removals above the limits. */
 function wrongRemovals(
 	{ input, maxRemovalPercent, removeDespiteInvalid }: Scenario,
 	{ truths, removals, fixture }: Played,
@@ -156,16 +157,16 @@ function wrongRemovals(
 			if (fixture.id(row) !== id || other === from) continue;
 			const isHeld = other !== undefined && heldBy.includes(other);
 			if (isHeld || truths.get(other ?? '')?.moved(id, false, 'others')) continue;
-			found.push(`${id} lost a group without a place in ${row.group}`);
+			found.push(`${id} was removed from a group without being in ${row.group}`);
 		}
 	}
 	if (removals.length > 0 && !removeDespiteInvalid && input.some(isUnreadable)) {
-		found.push('people were removed although an item cannot be read');
+		found.push('people were removed although an item is invalid');
 	}
 	const existing = views.filter(({ items }) => typeof items[0]?.entry.group === 'number');
 	const size = existing.reduce((sum, { truth }) => sum + truth.before.size, 0);
 	const all = existing.reduce((sum, view) => sum + removedFrom(view), 0);
-	if (all * 100 > maxRemovalPercent * size) found.push('the limit of all groups was ignored');
+	if (all * 100 > maxRemovalPercent * size) found.push('the total limit was ignored');
 	for (const view of existing) {
 		const removed = removedFrom(view);
 		const isOneAllowed = views.length > 1 && maxRemovalPercent > 0 && removed === 1;
@@ -179,18 +180,18 @@ function removedFrom({ truth }: View): number {
 	return [...truth.before].filter((id) => truth.moved(id, false, 'us')).length;
 }
 
-/** What is not so of the items: by their input alone where that settles it, by the lie that is looked for elsewhere. */
+/** Returns the false claims among the items: decided by the input alone if possible, otherwise by `lieOf`. */
 function untrueAmong(items: Item[], lieOf: (item: Item) => string | undefined): string[] {
 	return items.flatMap((item) => {
 		const { index, status, reason } = item;
 		const settled = settledStatus(item);
 		if (status === settled) return [];
-		const lie = settled ? `it has to be ${settled}` : lieOf(item);
-		return lie ? [`item ${index} is called ${status} (${reason}): ${lie}`] : [];
+		const lie = settled ? `it must be ${settled}` : lieOf(item);
+		return lie ? [`item ${index} is reported as ${status} (${reason}): ${lie}`] : [];
 	});
 }
 
-/** What an item has to be called by what the input alone tells; none when the service has a say. */
+/** Returns the status that the input alone determines; undefined if it depends on the service. */
 function settledStatus({ entry, isRepeated }: Item): string | undefined {
 	if ('text' in entry) return 'invalid';
 	return isRepeated ? 'duplicate' : undefined;
@@ -198,7 +199,7 @@ function settledStatus({ entry, isRepeated }: Item): string | undefined {
 
 function untrueClaim({ status, reason, entry }: Item, view: View): string | undefined {
 	if (status === 'failed') {
-		return reason ? untrueFailure(reason, entry, view) : 'no reason is given';
+		return reason ? untrueFailure(reason, entry, view) : 'it has no reason';
 	}
 	if (status === 'unknown') return untrueUnknown(entry, view);
 	const { mode, truth, fixture } = view;
@@ -213,7 +214,7 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 		}
 		return status === (mode === 'remove' ? 'notMember' : 'alreadyMember')
 			? undefined
-			: 'an unverified status with a claim';
+			: 'the status claims something unverified';
 	}
 	const seen = namesIds(view) ? truth.lastShown : undefined;
 	switch (status) {
@@ -222,29 +223,29 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 		case 'removed':
 			return left && (!is || brought) ? undefined : 'not so';
 		case 'alreadyMember':
-			// Documented for emails: a call that changes nobody found only members.
+			// Documented for emails: if a call changes nothing, all its recipients were members.
 			if (mode === 'add' && isSilent) return undefined;
-			if (seen && !seen.has(id)) return 'the group did not show them';
-			// Counts do not show whom others removed meanwhile, and no address is shown beside an ID.
+			if (seen && !seen.has(id)) return 'the group did not show this person';
+			// Counts do not show whom others removed meanwhile, and groups show IDs without addresses.
 			if (!seen && taken) return undefined;
 			return (was || brought) && (is || taken) ? undefined : 'not so';
 		case 'notMember':
-			if (seen?.has(id)) return 'the group showed them';
+			if (seen?.has(id)) return 'the group showed this person';
 			if (!seen && brought) return undefined;
 			return (!was || taken) && (!is || brought) ? undefined : 'not so';
 	}
 	return 'no status';
 }
 
-/** Somebody is unknown who was refused alone, or named in an errorLog. */
+/** Checks "unknown": the recipient must have been refused alone or named in an errorLog. */
 function untrueUnknown(entry: Named, { identifyBy, switches, fixture }: View): string | undefined {
 	if (wasRefusedAlone(entry, fixture)) return undefined;
 	const mode = identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds;
-	if (!('stranger' in entry)) return 'the service knows them';
+	if (!('stranger' in entry)) return 'the service knows this recipient';
 	return mode === 'errorLog' ? undefined : 'never refused alone';
 }
 
-/** Whether the service said of somebody alone that it does not know them; sync takes its word for it. */
+/** Whether the service refused a call with this recipient alone as unknown, which Sync accepts as proof. */
 function wasRefusedAlone(entry: Named, { text, requests }: Fixture): boolean {
 	return requests.some((request) => {
 		const [name, ...others] = namedIn(request);
@@ -253,10 +254,10 @@ function wasRefusedAlone(entry: Named, { text, requests }: Fixture): boolean {
 	});
 }
 
-/** A change whose response was lost may have been carried out: said where it is so, and nowhere else. */
+/** Checks that a failure mentions a lost response if, and only if, one was lost. */
 function untrueFailure(reason: string, entry: Named, view: View): string | undefined {
 	const { mode, id: groupId, truth, fixture, locked } = view;
-	// A response says what became of them, or the reason that none does.
+	// The reason comes from a response, or explains why there is none.
 	if (isUnverified(reason) || locked.some(({ says }) => reason.endsWith(says))) return undefined;
 	const id = fixture.id(entry) ?? 'nobody';
 	const names = [fixture.text(entry), id];
@@ -267,7 +268,7 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 	const isDone = truth.moved(id, mode !== 'remove', 'us');
 	if (OF_SEVERAL.test(reason)) return undefined;
 	if (SAYS_LOST.test(reason)) {
-		// A call that counts errors says of nobody that it left them out.
+		// A call that counts errors does not show which recipients it left out.
 		const isOfSeveral =
 			isListed(view) &&
 			fixture.requests.some((request) => {
@@ -278,36 +279,36 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 					named.some((name) => names.includes(name))
 				);
 			});
-		// Mirror adds whom a lost look-up found, without knowing whose the ID is.
+		// Mirror adds the ID that a lost look-up found, without knowing whose it is.
 		const mayBeSaid = isOfGroup || (mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no response was lost';
 	}
-	// Whoever knows the ID may have seen in the group afterwards that nothing was changed.
+	// If the ID is known, a later read of the group may have shown that nothing changed.
 	if (!isDone && (!isOfGroup || namesIds(view) || IGNORED.test(reason))) return undefined;
-	// Nor does it matter to whoever saw it that others had undone it by then.
+	// Others may have undone the change before that read.
 	if (namesIds(view) && truth.moved(id, mode === 'remove', 'others')) return undefined;
-	return lost.length > 0 ? 'the lost response is not told' : undefined;
+	return lost.length > 0 ? 'the lost response is not mentioned' : undefined;
 }
 
-/** Whether the service takes a call with somebody in it whom it counts as an error. */
+/** Whether the service accepts a call that contains refused recipients and counts them as errors. */
 function isListed({ identifyBy, switches, locked }: Scenario): boolean {
 	if (locked.length > 0) return true;
 	return (identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
 }
 
-/** The ids that the input names, without those of whom the service said that it does not know them. */
+/** Returns the IDs that the input names, without recipients that the service reported as unknown. */
 function wantedIn(view: View): Set<string> {
 	const { mode, input, fixture } = view;
 	const known = input.filter((entry) => {
 		if (mode !== 'mirror') return true;
-		// Listed before somebody made them one of the people.
+		// The service may have listed the recipient as unknown before they were hired.
 		if ('stranger' in entry && isListed(view)) return false;
 		return !wasRefusedAlone(entry, fixture);
 	});
 	return new Set(known.flatMap((entry) => fixture.id(entry) ?? []));
 }
 
-/** Changes of the group that the mode of the sync does not allow. */
+/** Returns changes of the group that the sync mode does not allow. */
 function wrongMoves(view: View): string[] {
 	const { mode, truth, fixture, input } = view;
 	const named = new Set(input.map((entry) => fixture.id(entry)));
@@ -318,10 +319,10 @@ function wrongMoves(view: View): string[] {
 		const came = truth.moved(id, true, 'us');
 		const went = truth.moved(id, false, 'us');
 		if (came && (mode === 'remove' || !named.has(id)))
-			found.push(`${id} came in and is not wanted`);
-		if (went && mode === 'add') found.push(`Add took ${id} out`);
-		if (went && mode === 'remove' && !named.has(id)) found.push(`Remove took ${id} out, too`);
-		if (went && mode === 'mirror' && isWanted) found.push(`Mirror took ${id} out who is wanted`);
+			found.push(`${id} was added but is not wanted`);
+		if (went && mode === 'add') found.push(`Add removed ${id}`);
+		if (went && mode === 'remove' && !named.has(id)) found.push(`Remove also removed ${id}`);
+		if (went && mode === 'mirror' && isWanted) found.push(`Mirror removed ${id}, who is wanted`);
 	}
 	return found;
 }
@@ -330,28 +331,28 @@ function wrongMirror(view: View): string[] {
 	const { truth, items, extras, meanwhile } = view;
 	const wanted = wantedIn(view);
 	const found: string[] = [];
-	const told = new Map(extras.map(({ recipient, status }) => [recipient, status]));
+	const reported = new Map(extras.map(({ recipient, status }) => [recipient, status]));
 	let removals = 0;
-	for (const id of new Set([...truth.everybody, ...told.keys()].map(String))) {
-		const status = told.get(id);
+	for (const id of new Set([...truth.everybody, ...reported.keys()].map(String))) {
+		const status = reported.get(id);
 		const isOut = truth.moved(id, false) && (!truth.has(id) || truth.moved(id, true, 'others'));
 		if (status === 'removed' && !isOut) found.push(`${id} was not removed`);
 		if (!truth.moved(id, false, 'us')) continue;
 		removals += 1;
 		if (status !== 'removed' && status !== 'failed') {
-			found.push(`that ${id} was taken out is not said`);
+			found.push(`the removal of ${id} is not reported`);
 		}
 	}
 	const isStopped = items.every(({ status }) => status !== 'added' && status !== 'alreadyMember');
 	for (const id of truth.before) {
 		const stays = truth.has(id) && !wanted.has(id) && !truth.moved(id, true);
-		if (!isStopped && stays && !told.has(id)) found.push(`that ${id} stays is not said`);
+		if (!isStopped && stays && !reported.has(id)) found.push(`${id} stays, which is not reported`);
 	}
 	if (removals === 0) return found;
 	const atFirst = truth.atFirstRemoval;
 	for (const id of wanted) {
 		if (atFirst?.has(id) || truth.moved(id, false, 'others')) continue;
-		found.push(`people were taken out while ${id} was not in`);
+		found.push(`people were removed before ${id} was added`);
 	}
 	if (truth.size === 0 && !meanwhile.some((event) => event.do === 'leave')) {
 		found.push('the group was emptied');
@@ -361,25 +362,25 @@ function wrongMirror(view: View): string[] {
 
 function untrueDryRunClaim({ status, reason, entry }: Item, view: View): string | undefined {
 	const { mode, truth, fixture } = view;
-	if (SAYS_LOST.test(reason)) return 'nothing was asked of the group';
+	if (SAYS_LOST.test(reason)) return 'the dry run sent no change';
 	if (status === 'failed' || isUnverified(reason)) return undefined;
 	if (status === 'unknown') return untrueUnknown(entry, view);
 	const id = fixture.id(entry);
 	const isRemoval = mode === 'remove';
 	if (id === undefined && !isRemoval) {
-		return ignoresSilently(view) ? undefined : 'the service knows nobody';
+		return ignoresSilently(view) ? undefined : 'the service does not know this recipient';
 	}
 	const was = truth.before.has(id ?? 'nobody');
 	const allowed = isRemoval ? (was ? 'removed' : 'notMember') : was ? 'alreadyMember' : 'added';
 	return status === allowed ? undefined : `not ${allowed}`;
 }
 
-/** A service that silently ignores unknown emails, against its own documentation. */
+/** Whether the service silently ignores unknown emails, contrary to its documentation. */
 function ignoresSilently({ identifyBy, switches }: Scenario): boolean {
 	return identifyBy === 'email' && switches.unknownEmails === 'ignore';
 }
 
-/** Whether the sync knows which member is which recipient. */
+/** Whether the sync knows the IDs of the recipients. */
 function namesIds({ identifyBy, mode }: Scenario): boolean {
 	return identifyBy === 'id' || mode === 'mirror';
 }

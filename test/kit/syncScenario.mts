@@ -3,16 +3,16 @@ import type { RunResult } from './engine.mts';
 import type { Service } from './service.mts';
 import type { GroupTruth, Removal, Surroundings } from './syncTruth.mts';
 
-/** Somebody whom an input item names: one of the people, somebody unknown, or nobody at all. */
+/** The recipient in an input item: a known person, an unknown one, or invalid text. */
 export type Named =
 	| { person: number; upperCase: boolean }
 	| { stranger: number }
 	| { text: string };
 
-/** An input item: the group that it names, one of those that exist by number, or a name that none has, and whom. */
+/** An input item: its recipient, and the number of an existing group or the name of a missing one. */
 export type Row = Named & { group: number | string };
 
-/** What goes wrong, where (`group` by number) and how often. */
+/** A fault, the requests it affects (`group` by number) and how often it occurs. */
 export type Trouble = {
 	where: 'target' | 'members' | 'reads' | 'anything';
 	group: number;
@@ -32,12 +32,12 @@ export const TROUBLES = [
 	'missing',
 ] as const;
 
-/** A sync, and the fixture that it runs in. */
+/** A sync and its fixture. */
 export type Scenario = {
 	mode: 'add' | 'remove' | 'mirror';
 	identifyBy: 'email' | 'id';
 	groupBy: 'name' | 'id' | 'both';
-	/** The members of the groups that exist. */
+	/** The members of the existing groups. */
 	groups: number[][];
 	input: Row[];
 	chunkSize: number;
@@ -47,36 +47,36 @@ export type Scenario = {
 	createMissingGroups: boolean;
 	maxNewGroups: number;
 	switches: Partial<Switches>;
-	/** People whom no call adds or removes, and the words for it. */
+	/** People whom no call can add or remove, and the message for each. */
 	locked: Array<{ person: number; says: string }>;
-	/** Whom the service puts into each new group. */
+	/** The person whom the service adds to each new group. */
 	creator: number | null;
 	troubles: Trouble[];
 } & Surroundings;
 
-/** A run of a scenario: what the node said, and what was so. */
+/** A run of a scenario: the node's result and the actual history. */
 export type Played = {
 	result: RunResult;
-	/** By group ID, without staging groups. */
+	/** By group ID; excludes staging groups. */
 	truths: Map<string, GroupTruth>;
 	removals: Removal[];
 	fixture: Fixture;
 };
 
-/** Who is who in a scenario that was played. */
+/** The groups, recipients and requests of a scenario that was played. */
 export type Fixture = {
 	requests: Service['emulator']['requests'];
-	/** The names of all groups in the end, without staging groups. */
+	/** The names of all groups at the end; excludes staging groups. */
 	groupNames: string[];
-	/** The group that an input item names; none when there is none. */
+	/** Returns the ID of the group that an input item names; undefined if it does not exist. */
 	groupId: (row: Pick<Row, 'group'>) => string | undefined;
-	/** Whom an input item means; none when the service knows nobody like that. */
+	/** Returns the ID of the recipient in an input item; undefined if unknown to the service. */
 	id: (entry: Named) => string | undefined;
-	/** What an input item says, in lower case. */
+	/** Returns the recipient as an input item contains it, in lower case. */
 	text: (entry: Named) => string;
 };
 
-/** Whether a scenario creates the groups that items name and that do not exist. */
+/** Whether a scenario creates missing groups that items name. */
 export function createsGroups(scenario: Scenario): boolean {
 	const { mode, groupBy, createMissingGroups, maxNewGroups, input } = scenario;
 	const missing = new Set(input.flatMap(({ group }) => (typeof group === 'string' ? group : [])));
@@ -86,7 +86,7 @@ export function createsGroups(scenario: Scenario): boolean {
 	);
 }
 
-/** Whether an input item names somebody in an invalid form. */
+/** Whether the recipient in an input item is invalid text. */
 export function isUnreadable(entry: Named): boolean {
 	return 'text' in entry && entry.text.trim() !== '';
 }

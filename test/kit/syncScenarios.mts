@@ -22,13 +22,13 @@ import { NEW_GROUPS, untrueDryRunClaims, untrueClaims } from './syncOracle.mts';
 import { watchGroups, type Meanwhile } from './syncTruth.mts';
 import { isObject } from './typed.mts';
 
-/** How many people the emulator of a scenario knows, and the groups it is seeded with. */
+/** The people and groups that the emulator of a scenario is seeded with. */
 export const SCENARIO_SEED = { seed: 13, people: 24, groups: 3, campaigns: 0, surveys: 0 };
 
-/** The service in words of its own: it says nothing about anybody. */
+/** A refusal that names no recipient. */
 const REFUSAL = 'The recipients of this group cannot be changed at the moment';
 
-/** Why somebody may not be added or removed, in words that do not say unknown. */
+/** Reasons why a recipient cannot be added or removed; none of them means unknown. */
 const LOCKED = [
 	'Timeout, please try again',
 	'Record is locked',
@@ -36,13 +36,13 @@ const LOCKED = [
 	'Error: group of the recipient not found',
 ];
 
-/** The last of the people is named by nobody: the service may put them into each new group. */
+/** The last person, whom no item names: the service may add them to each new group. */
 const CREATOR = SCENARIO_SEED.people - 1;
 
 const person = fc.nat(CREATOR - 1);
 const groupNumber = fc.nat(SCENARIO_SEED.groups - 1);
 
-/** Somebody whom an input item names, seldom nobody whom the service knows. */
+/** The recipient in an input item: usually a known person, rarely an unknown or invalid one. */
 const named: fc.Arbitrary<Named> = fc.oneof(
 	{ weight: 12, arbitrary: fc.record({ person, upperCase: fc.boolean() }) },
 	{ weight: 2, arbitrary: fc.record({ stranger: fc.integer({ min: 0, max: 9 }) }) },
@@ -52,7 +52,7 @@ const named: fc.Arbitrary<Named> = fc.oneof(
 	},
 );
 
-/** Mostly groups that exist. */
+/** The group in an input item: usually one that exists. */
 const groupNamed = fc.oneof(
 	{ weight: 12, arbitrary: groupNumber },
 	{ weight: 1, arbitrary: fc.constantFrom(...NEW_GROUPS, '') },
@@ -64,10 +64,10 @@ const someRows = (group: fc.Arbitrary<Row['group']>): fc.Arbitrary<Row[]> =>
 		{ minLength: 1, maxLength: 30 },
 	);
 
-/** Of one group, or of several. */
+/** Input items for one group or for several. */
 const rows = fc.oneof(someRows(fc.constant(0)), someRows(groupNamed));
 
-/** Most syncs of so few people are over after some ten requests. */
+/** The requests before the trouble. Most syncs of so few people end after about ten requests. */
 const skip = fc.oneof(
 	{ weight: 3, arbitrary: fc.integer({ min: 0, max: 4 }) },
 	{ weight: 1, arbitrary: fc.integer({ min: 5, max: 20 }) },
@@ -94,7 +94,7 @@ const before = fc.oneof(
 const move = (kind: 'join' | 'leave', when: fc.Arbitrary<number>) =>
 	fc.record({ before: when, do: fc.constant(kind), person, group: groupNumber });
 
-/** What others do; as many come as leave where the numbers are to tell nothing. */
+/** Changes by others: a single one, one person joining while another leaves (the counts show nothing), or a new hire. */
 const othersDo: fc.Arbitrary<Meanwhile[]> = fc.oneof(
 	{
 		weight: 3,
@@ -128,7 +128,7 @@ const meanwhile: fc.Arbitrary<Meanwhile[]> = fc.oneof(
 	},
 );
 
-/** Mostly nothing. */
+/** Usually null. */
 const seldom = <Value,>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
 	fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
@@ -189,13 +189,13 @@ const onTarget = (what: Trouble['what'], skipped: number, times = 1): Trouble =>
 	what,
 });
 
-/** One group and whom the items name for it. */
+/** One group with these members, and the items that name it. */
 const oneGroup = (members: number[], others: Row[], people: number[]) => ({
 	groups: [members],
 	input: [...people.map((one): Row => ({ person: one, upperCase: false, group: 0 })), ...others],
 });
 
-/** Nothing goes wrong, and nobody interferes. */
+/** Surroundings in which nothing goes wrong and nobody else changes groups. */
 const UNDISTURBED = {
 	locked: [],
 	shown: null,
@@ -205,33 +205,33 @@ const UNDISTURBED = {
 	troubles: [],
 } satisfies Partial<Scenario>;
 
-/** What seldom comes about by chance. */
+/** Scenarios that random choice rarely produces. */
 const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
-	// The response to a change is lost; sent again, the change finds its work done.
+	// The response to a change is lost; the retry finds the change already made.
 	fc
 		.tuple(anyScenario, fc.constantFrom('add' as const, 'remove' as const), fc.nat(2))
 		.map(([scenario, mode, skipped]): Scenario => {
 			const troubles = [onTarget('busyAfter', skipped)];
 			return { ...scenario, mode, identifyBy: 'email', meanwhile: [], troubles };
 		}),
-	// Sent again, it is refused; what is sent then finds its work done.
+	// The response is lost and the retry is refused; the next attempt finds the change already made.
 	fc
 		.tuple(anyScenario, fc.constantFrom('add' as const, 'remove' as const), fc.nat(2))
 		.map(([scenario, mode, skipped]): Scenario => {
 			const troubles = [onTarget('busyAfter', skipped), onTarget('unknown', skipped)];
 			return { ...scenario, mode, identifyBy: 'email', meanwhile: [], troubles };
 		}),
-	// IDs that the service showed itself are refused as unknown.
+	// The service refuses IDs as unknown that it has shown itself.
 	fc.tuple(anyScenario, fc.constantFrom(1, 4, Infinity)).map(([scenario, times]): Scenario => {
 		const troubles = [onTarget('unknown', 0, times)];
 		return { ...scenario, mode: 'mirror', identifyBy: 'email', meanwhile: [], troubles };
 	}),
-	// The service refuses everybody for a while, or for good, in words that say nothing about anybody.
+	// The service refuses every recipient, for a while or for good, with a message that names none.
 	fc.tuple(anyScenario, fc.constantFrom(2, 4, Infinity)).map(([scenario, times]): Scenario => {
 		const troubles = [onTarget('refused', 0, times)];
 		return { ...scenario, identifyBy: 'id', meanwhile: [], troubles };
 	}),
-	// Others take out who is wanted and was there, while others are added.
+	// Others remove a wanted member while the sync adds another person.
 	fc.tuple(anyScenario, fc.integer({ min: 1, max: 3 }), person, person).map(
 		([scenario, when, member, newcomer]): Scenario => ({
 			...scenario,
@@ -247,7 +247,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 			troubles: [],
 		}),
 	),
-	// Others undo a part of what is done, and do the same to as many others.
+	// Others undo one change of the sync and make the same change to another person.
 	fc
 		.tuple(
 			anyScenario,
@@ -279,7 +279,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 				],
 			};
 		}),
-	// Everybody moves on to the next group, where something may go wrong.
+	// Every fourth person moves to the next group, and something may go wrong there.
 	fc.tuple(anyScenario, fc.option(trouble, { nil: undefined })).map(
 		([scenario, wrong]): Scenario => ({
 			...scenario,
@@ -310,7 +310,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 			...UNDISTURBED,
 		}),
 	),
-	// Two groups are missing, and may be created or not.
+	// Two groups are missing; the limit of new groups decides whether they are created.
 	fc.tuple(anyScenario, fc.constantFrom('add' as const, 'mirror' as const)).map(
 		([scenario, mode]): Scenario => ({
 			...scenario,
@@ -326,13 +326,13 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 	),
 ];
 
-/** Any fixture, any trouble. */
+/** Scenarios with any fixture and any trouble. */
 const scenarios: fc.Arbitrary<Scenario> = fc.oneof(
 	{ weight: 12, arbitrary: anyScenario },
 	...rareScenarios.map((arbitrary) => ({ weight: 1, arbitrary })),
 );
 
-/** Scenarios with an emulator of their own, outside of jest. */
+/** Returns the promises with a separate emulator, for use outside jest. */
 export async function startScenarios() {
 	const end = fakeSleep();
 	const emulator = await startEmulator({ seed: SCENARIO_SEED });
@@ -354,14 +354,14 @@ export async function startScenarios() {
 	return { promises, stop };
 }
 
-/** Takes the name of a group or its ID, whichever an item has. */
+/** Selects the group by name or by ID, depending on the value in the item. */
 const NAME_OR_ID =
 	'={{ ({ mode: /^[0-9a-f]{24}$/.test($json.department) ? "id" : "name", value: $json.department }) }}';
 
-/** The ID of no group. */
+/** A group ID that does not exist. */
 const NO_GROUP = '64f1c0ffee00000000009999';
 
-/** Plays scenarios on an emulator and checks what the node says of them. */
+/** Plays scenarios on an emulator and checks what the node reports. */
 export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf } = groupSync(service);
 	const { fill, group, names, syncRows } = severalGroups(service);
@@ -369,7 +369,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 
 	function textOf(entry: Named, { identifyBy }: Scenario): string {
 		if ('text' in entry) return entry.text;
-		if ('stranger' in entry) return strangersName(entry.stranger, identifyBy);
+		if ('stranger' in entry) return unknownIdentifier(entry.stranger, identifyBy);
 		const [value = ''] = (identifyBy === 'email' ? emailsOf : idsOf)(entry.person);
 		return identifyBy === 'email' && entry.upperCase ? value.toUpperCase() : value;
 	}
@@ -394,7 +394,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 			service.emulator.faults.add({
 				match: matchOf(where, group(number)._id),
 				skip: skipped,
-				// Too many requests are waited out for ten minutes.
+				// The node waits up to ten minutes when the service is busy.
 				times: what === 'busy' ? Math.min(times, 4) : times,
 				action: actionOf(what),
 			});
@@ -402,7 +402,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	}
 
 	function hire(stranger: number, identifyBy: Scenario['identifyBy']): void {
-		const name = strangersName(stranger, identifyBy);
+		const name = unknownIdentifier(stranger, identifyBy);
 		const { people } = service.emulator.state;
 		if (identifyBy === 'email') people.add({ email: name });
 		else people.add({ _id: name, email: `${name}@people.example` });
@@ -428,7 +428,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 
 	type Given = { dryRun?: boolean; options?: INodeParameters; onError?: RunOptions['onError'] };
 
-	/** Syncs what a scenario asks for, with the service as it is. */
+	/** Runs the sync of a scenario without changing the service first. */
 	async function sync(scenario: Scenario, given: Given = {}): Promise<RunResult> {
 		const { mode, input, chunkSize, concurrency, maxRemovalPercent, groupBy } = scenario;
 		const { createMissingGroups, maxNewGroups, removeDespiteInvalid, identifyBy } = scenario;
@@ -466,12 +466,12 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return { result, truths, removals, fixture: fixtureOf(scenario) };
 	}
 
-	/** All claims of the node about a scenario that are not true. */
+	/** Returns all false claims of the node about a scenario. */
 	async function lies(scenario: Scenario): Promise<string[]> {
 		return untrueClaims(scenario, await run(scenario));
 	}
 
-	/** Where a dry run, each recipient and the summary of the same fixture do not say the same; nothing fails in it. */
+	/** Returns where a dry run, the output per recipient and the summary differ for the same fixture, in which nothing fails. */
 	async function contradictions(scenario: Scenario): Promise<string[]> {
 		const quiet = { ...scenario, ...UNDISTURBED, creator: null, maxRemovalPercent: 100 };
 		const summary = { output: 'summary' };
@@ -491,7 +491,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	/** Where a sync that nothing lasting disturbs does not do exactly what is asked, or a second one changes anything. */
+	/** Returns where a sync without lasting trouble differs from what is asked, and what a second sync changes. */
 	async function deviations(scenario: Scenario): Promise<string[]> {
 		const { groups, statuses, isStopped } = expectedOf(scenario);
 		const { result } = await run(scenario);
@@ -508,7 +508,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		}
 		const got = [
 			...result.json.slice(0, scenario.input.length),
-			// Those whom Mirror removes come group by group.
+			// Mirror lists the people it removes group by group.
 			...result.json.slice(scenario.input.length).sort(byStatus),
 		].map(({ status }) => status);
 		for (const [index, status] of statuses.entries()) {
@@ -527,7 +527,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	// A property that takes too long is interrupted while a scenario still runs: the next one waits for its end.
+	// A property that exceeds its time limit leaves a scenario running: the next one waits for its end.
 	let previous: Promise<unknown> = Promise.resolve();
 	const promise = (check: (scenario: Scenario) => Promise<string[]>) =>
 		fc.asyncProperty(scenarios, async (scenario) => {
@@ -537,27 +537,28 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 			if (found.length > 0) throw new Error(found.join('\n'));
 		});
 
-	/** What a scenario must keep, and how many of them `npm test` plays. */
+	/** What must hold in every scenario, and how many scenarios `npm test` plays. */
 	const promises = [
 		{
-			promise: 'every claim is true, whatever the service does',
+			promise: 'reports only what is true, whatever the service does',
 			runs: 600,
 			property: promise(lies),
 		},
 		{
-			promise: 'a dry run changes nothing and says what is so, whatever the service does',
+			promise:
+				'changes nothing in a dry run and reports only what is true, whatever the service does',
 			runs: 150,
 			property: promise(async (scenario) =>
 				untrueDryRunClaims(scenario, await run(scenario, { dryRun: true })),
 			),
 		},
 		{
-			promise: 'undisturbed, it does exactly what is asked, and a second run changes nothing',
+			promise: 'does exactly what is asked when undisturbed, and changes nothing in a second run',
 			runs: 250,
 			property: promise(async (scenario) => await deviations(undisturbed(scenario))),
 		},
 		{
-			promise: 'dry run, each recipient and summary say the same of the same fixture',
+			promise: 'reports the same in a dry run, per recipient and as a summary',
 			runs: 100,
 			property: promise(async (scenario) => {
 				const { identifyBy, switches } = scenario;
@@ -570,7 +571,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	return { run, promises };
 }
 
-/** The scenario without lasting trouble, on a service that says whom it does not know. */
+/** Returns the scenario without lasting trouble, on a service that reports unknown recipients. */
 function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scenario {
 	const passing = troubles.filter(({ what }) => what === 'busy' || what === 'busyAfter');
 	const speaks = switches.unknownEmails !== 'ignore';
@@ -589,15 +590,15 @@ function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scen
 }
 
 type Expected = {
-	/** The members that are left in each group that items name. */
+	/** The remaining members of each group that items name. */
 	groups: Map<number | string, number[]>;
-	/** The status of each item, and of each removal; none where it does not matter. */
+	/** The status of each item and each removal; undefined if any status is right. */
 	statuses: Array<string | undefined>;
-	/** Whether a group, or all, have to stop. */
+	/** Whether the sync of at least one group must stop. */
 	isStopped: boolean;
 };
 
-/** What an undisturbed sync does. */
+/** Returns the expected result of an undisturbed sync. */
 function expectedOf(scenario: Scenario): Expected {
 	const { mode, groups, input, maxRemovalPercent: limit, removeDespiteInvalid } = scenario;
 	const isMirror = mode === 'mirror';
@@ -611,7 +612,7 @@ function expectedOf(scenario: Scenario): Expected {
 		return { name, now, wanted, isThere, isOpen: isThere && !(isMirror && isBlank) };
 	});
 	const open = namedGroups.filter(({ isOpen }) => isOpen);
-	// Whom items name for a group that stays as it is keep their other groups.
+	// People whom items name for a group that is not synced keep their other groups.
 	const kept = new Set(
 		namedGroups.filter(({ isOpen }) => !isOpen).flatMap(({ wanted }) => [...wanted]),
 	);
@@ -634,7 +635,7 @@ function expectedOf(scenario: Scenario): Expected {
 	for (const { now, wanted } of stopped) {
 		for (const one of wanted) if (!now.includes(one)) kept.add(one);
 	}
-	const isNobody = input.every((row) => 'text' in row);
+	const areAllInvalid = input.every((row) => 'text' in row);
 	const seen = new Set<string>();
 	const statuses = input.map((row) => {
 		if ('text' in row) return 'invalid';
@@ -649,7 +650,7 @@ function expectedOf(scenario: Scenario): Expected {
 		if (mode === 'remove') return was ? 'removed' : 'notMember';
 		return was ? 'alreadyMember' : 'added';
 	});
-	const done = open.filter((one) => !isNobody && !stopped.includes(one));
+	const done = open.filter((one) => !areAllInvalid && !stopped.includes(one));
 	const extras = done.flatMap((one) => surplusOf(one).map((id) => [...leaving(one)].includes(id)));
 	const after = (one: (typeof open)[number]): number[] => {
 		if (!done.includes(one)) return one.now;
@@ -659,19 +660,19 @@ function expectedOf(scenario: Scenario): Expected {
 	};
 	return {
 		groups: new Map(namedGroups.map((one) => [one.name, after(one)])),
-		statuses: isLonely(namedGroups)
+		statuses: isOnlyGroupMissing(namedGroups)
 			? []
 			: [...statuses, ...extras.map((goes) => (goes ? 'removed' : 'failed')).sort()],
-		isStopped: isNobody || namedGroups.some((one) => !done.includes(one)),
+		isStopped: areAllInvalid || namedGroups.some((one) => !done.includes(one)),
 	};
 }
 
-/** All items name the same group, and it is not there: nothing is said of them one by one. */
-const isLonely = ([first, ...others]: Array<{ isThere: boolean }>) =>
+/** Whether all items name the same missing group; the result then has no status per item. */
+const isOnlyGroupMissing = ([first, ...others]: Array<{ isThere: boolean }>) =>
 	others.length === 0 && first?.isThere === false;
 
-/** What somebody is called whom the service does not know. */
-function strangersName(stranger: number, identifyBy: Scenario['identifyBy']): string {
+/** Returns the email or ID of a recipient unknown to the service. */
+function unknownIdentifier(stranger: number, identifyBy: Scenario['identifyBy']): string {
 	return identifyBy === 'email'
 		? `stranger${stranger}@people.example`
 		: `64f1c0ffee00000000000${100 + stranger}`;
@@ -712,7 +713,7 @@ function actionOf(what: Trouble['what']): FaultAction {
 	}
 }
 
-/** Who has which status, in an order that does not matter. */
+/** Returns the recipients with their statuses, sorted for comparison. */
 function outcomesIn({ json }: RunResult): string {
 	const lines = json.map(({ recipient, status, recipientGroupName }) =>
 		JSON.stringify([recipient, status, recipientGroupName]),
@@ -723,7 +724,7 @@ function outcomesIn({ json }: RunResult): string {
 const byStatus = (one: IDataObject, other: IDataObject) =>
 	String(one.status).localeCompare(String(other.status));
 
-/** The counts of all groups together; an error has them, too. */
+/** Returns the total counts of all groups, from the output or from an error. */
 function tallyOf({ json, error }: RunResult): string {
 	const counts: Record<string, number> = {};
 	const summary = error?.context.summary;

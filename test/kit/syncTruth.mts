@@ -2,36 +2,36 @@ import type { RecordedRequest } from '../../emulator/emulator.mts';
 import { isObject } from './typed.mts';
 import type { Service } from './service.mts';
 
-/** What others do in the service while a sync runs, before the request with this number (from 0) is carried out. */
+/** A change that others make during a sync, before the request with this number (from 0) is processed. */
 export type Meanwhile =
 	| { before: number; do: 'join' | 'leave'; person: number; group: number }
-	/** Somebody whom the service did not know becomes one of its people. */
+	/** An unknown person becomes known to the service. */
 	| { before: number; do: 'hire'; stranger: number };
 
-/** Some reads of groups, from one on. */
+/** A number of consecutive group reads, starting with one of them. */
 type Reads = { from: number; reads: number };
 
-/** What happens around a sync. */
+/** Disturbances during a sync. */
 export type Surroundings = {
-	/** Reads that leave members out. */
+	/** Reads that omit members. */
 	shown: (Reads & { leads: number }) | null;
 	/** Reads that are one call behind. */
 	stale: Reads | null;
-	/** From one request on nothing is answered for so long by the clock. */
+	/** From this request on, the service responds to nothing for this many seconds of the clock. */
 	outage: { before: number; seconds: number; retryAfter: number } | null;
 	meanwhile: Meanwhile[];
 };
 
-/** How somebody came into a group or left it, and by whom. */
+/** A person joined or left a group, and who caused it. */
 type Move = { id: string; by: 'us' | 'others'; into: boolean };
 
-/** Somebody whom the sync took out of a group, and the groups that held them then, by ID. */
+/** A person whom the sync removed from a group, and the IDs of the groups that still contained them. */
 export type Removal = { id: string; from: string; heldBy: string[] };
 
-/** A read of the group; `moves` had happened by then. */
+/** A read of the group after this many `moves`. */
 type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<string>; moves: number };
 
-/** Who was in the group when, apart from anything that the node says. */
+/** The actual membership of a group over time, independent of what the node reports. */
 export class GroupTruth {
 	/** The members when the sync removed the first person. */
 	atFirstRemoval: ReadonlySet<string> | undefined;
@@ -46,7 +46,7 @@ export class GroupTruth {
 		this.begin = { ids: new Set(this.members), moves: 0 };
 	}
 
-	/** Takes over what the sync did since the last look, and gives whom it took out. */
+	/** Records the changes by the sync since the last call, and returns the people it removed. */
 	observe(now: ReadonlySet<string>): string[] {
 		const before = this.members;
 		this.members = new Set(now);
@@ -65,7 +65,7 @@ export class GroupTruth {
 	}
 
 	/**
-	 * @param isWhole whether it shows all members, if it is answered
+	 * @param isWhole whether the read shows all members, if the service responds
 	 * @param shown the members that it shows then
 	 */
 	read(request: RecordedRequest, isWhole: boolean, shown: ReadonlySet<string>): void {
@@ -73,12 +73,12 @@ export class GroupTruth {
 		this.reads.push({ request, isWhole, ids, moves: this.moves.length });
 	}
 
-	/** The group when it was first read. */
+	/** The members at the first read. */
 	get before(): ReadonlySet<string> {
 		return this.firstRead.ids;
 	}
 
-	/** The group when it was last read and every member of it shown; none where a further read was not answered. */
+	/** The members at the last complete read; undefined if a later read got no response. */
 	get lastShown(): ReadonlySet<string> | undefined {
 		const last = this.reads.at(-1);
 		if (last && !isAnswered(last.request)) return undefined;
@@ -93,12 +93,12 @@ export class GroupTruth {
 		return this.members.size;
 	}
 
-	/** Everybody who was in the group at some time. */
+	/** Everybody who was a member at any time. */
 	get everybody(): Set<string> {
 		return new Set([...this.begin.ids, ...this.moves.map(({ id }) => id)]);
 	}
 
-	/** Whether somebody came in, or left, since the group was first read; by anybody or by one side. */
+	/** Whether a person joined (`into`) or left since the first read, caused by one side or by either. */
 	moved(id: string, into: boolean, by?: Move['by']): boolean {
 		return this.moves
 			.slice(this.firstRead.moves)
@@ -110,14 +110,14 @@ export class GroupTruth {
 	}
 }
 
-/** The recipients that a request names, in lower case. */
+/** Returns the recipients that a request names, in lower case. */
 export function namedIn({ body }: RecordedRequest): string[] {
 	const { recipientEmails, recipientIds } = isObject(body) ? body : {};
 	const named: unknown = recipientEmails ?? recipientIds;
 	return Array.isArray(named) ? named.map((name) => String(name).toLowerCase()) : [];
 }
 
-/** Whether nobody can tell from its answer whether a change was carried out: a 5xx, a web page, or no answer at all. */
+/** Whether the response leaves open whether the change was carried out: a 5xx, a web page, or no response. */
 export function isUncertain({ status, fault }: RecordedRequest): boolean {
 	return status === 0 || status >= 500 || fault === 'html' || fault === PAGE_AFTER;
 }
@@ -126,10 +126,10 @@ function isAnswered({ status, fault }: RecordedRequest): boolean {
 	return status === 200 && fault === undefined;
 }
 
-/** What the log of requests calls a response 200 in the place of the service's own. */
+/** The name of the fault "status 200 instead of the service's response" in the request log. */
 const PAGE_AFTER = 'status 200';
 
-/** Whether a request was answered by the service itself, with yes or no. */
+/** Whether the service itself responded, with this `success`. */
 export function isAnsweredWith(
 	success: boolean,
 	{ status, response: answer, fault }: RecordedRequest,
@@ -138,13 +138,13 @@ export function isAnsweredWith(
 	return (status === 200 || status === 400) && answer?.success === success;
 }
 
-/** Whether a read is one of these. */
+/** Whether the read with this number is one of these. */
 const isAmong = (read: number, reads: Reads | null) =>
 	reads !== null && read >= reads.from && read < reads.from + reads.reads;
 
 const STAGING = 'n8n sync staging ';
 
-/** Lets others and the clock do their part while a sync runs, and keeps track of who is in which group. */
+/** Applies the disturbances while a sync runs, and tracks the membership of all groups. */
 export function watchGroups(
 	{ emulator }: Pick<Service, 'emulator'>,
 	{ meanwhile, shown, stale, outage }: Surroundings,
@@ -157,7 +157,7 @@ export function watchGroups(
 		[...emulator.state.recipientGroups.values()].filter(({ name }) => !name.startsWith(STAGING));
 	const existing = groups();
 
-	/** Takes over what the sync did since the last look. */
+	/** Records the changes by the sync since the last call. */
 	function look(): void {
 		const left = groups().flatMap(({ _id: from, members }) => {
 			const truth = truths.get(from);

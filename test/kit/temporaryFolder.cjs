@@ -5,8 +5,8 @@ const { join } = require('node:path');
 const PREFIX = join(tmpdir(), 'messaging-service-test-');
 
 /**
- * A folder for what n8n-core writes. In jest it lies in the one that the whole run removes at its end (globalTeardown.cjs), because a
- * test file has no end of its own; elsewhere the process removes it.
+ * Returns a folder for files that n8n-core writes. In jest it is inside the run's folder, which globalTeardown.cjs removes,
+ * because a test file has no hook at its end; elsewhere the process removes it.
  */
 exports.temporaryFolder = () => {
 	const { TEST_RUN_FOLDER } = process.env;
@@ -16,5 +16,5 @@ exports.temporaryFolder = () => {
 	return folder;
 };
 
-/** The folder of a whole run. */
+/** Creates the folder of a whole run. */
 exports.runFolder = () => mkdtempSync(PREFIX);

@@ -13,13 +13,13 @@ export type SentRequest = {
 	method: string;
 	path: string;
 	query: Record<string, string>;
-	/** JSON where it is JSON, otherwise text. */
+	/** Parsed JSON if possible, otherwise text. */
 	body: unknown;
 };
 
-/** A request that waits for its response. */
+/** A request that awaits its response. */
 export type ReceivedRequest = SentRequest & {
-	/** The URL as received: a proxy gets it with the host. */
+	/** The URL as received; a proxy receives it with the host. */
 	url: string;
 	authorization: string | undefined;
 	/** `performance.now()` at its arrival. */
@@ -56,7 +56,7 @@ export async function startServer(
 }
 
 /**
- * Starts a server for a test file that does not know the service: the test responds, in any order.
+ * Starts a server for a test file. It does not emulate the service: the test responds to requests, in any order.
  *
  * @param respond responds immediately; without it, requests wait for the test
  */
@@ -95,20 +95,20 @@ export function useTestServer(respond?: Respond) {
 		get url() {
 			return url();
 		},
-		/** A credential for it; it accepts any. */
+		/** A credential for this server, which accepts any. */
 		get credential() {
 			return anyAccessKey(url());
 		},
-		/** In the order of arrival. */
+		/** All requests in the order of arrival. */
 		requests,
-		/** The same requests without the means to respond, for comparison. */
+		/** The same requests without methods to respond, for comparison. */
 		get sent(): SentRequest[] {
 			return requests.map(({ method, path, query, body }) => ({ method, path, query, body }));
 		},
 		get maxInFlight() {
 			return maxInFlight;
 		},
-		/** Resolves with the request number `index` (from 0), now or when it arrives. */
+		/** Resolves with the request at `index` (from 0), now or when it arrives. */
 		async request(index: number): Promise<ReceivedRequest> {
 			for (;;) {
 				const request = requests[index];
@@ -116,16 +116,16 @@ export function useTestServer(respond?: Respond) {
 				await new Promise<void>((wake) => arrivals.push(wake));
 			}
 		},
-		/** Responds to all requests from now on, the waiting ones first; by default with success. */
+		/** Responds to the waiting requests and all later ones, by default with success. */
 		respondAll(respondTo: Respond = (request) => request.respond()) {
 			responder = respondTo;
 			for (const [index, request] of requests.entries()) respondTo(request, index);
 		},
-		/** Resolves when requests on their way must have arrived: after round trips of its own. */
+		/** Resolves after several round trips, when requests already sent must have arrived. */
 		async settled() {
 			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${url()}/settled`);
 		},
-		/** Forgets the requests, as after each test. */
+		/** Discards the requests, as after each test. */
 		clear,
 	};
 }
@@ -182,13 +182,13 @@ export function asksForList({ method, path }: SentRequest): boolean {
 	);
 }
 
-/** The data of an empty service: empty lists, surveys without answers, records without fields. */
+/** Returns the data of an empty service: empty lists, surveys without answers, records without fields. */
 export function emptyData(request: SentRequest): unknown {
 	if (request.path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
 	return asksForList(request) ? [] : {};
 }
 
-/** Responds like another host that pretends to be the service. */
+/** Responds like a foreign host that impersonates the service. */
 export function impersonate({ send }: ReceivedRequest): void {
 	send(200, { success: true, data: [], access_token: 'stolen', expires_in: 3600 });
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 export type Output = 'simplified' | 'table' | 'raw';
 
-/** The questions that a survey may have, in their order: the title, and the name of its answers in an item. */
+/** The possible questions of a survey, in order: the title, and the name of the answer in an item. */
 export const QUESTIONS = [
 	{ title: 'How?', name: 'How?' },
 	{ title: 'Why?', name: 'Why?' },
@@ -10,17 +10,17 @@ export const QUESTIONS = [
 	{ title: 'What else?', name: 'What else?' },
 ];
 
-/** The answers of one row, by the place of their questions; a question may have been removed since. */
+/** The answers of one row, by question position; a question may have been removed since. */
 export type Answers = Array<number | undefined>;
 
-/** Whether rows had proved where the answer keys start when an item was built. */
+/** Whether rows had proved where answer keys start when an item was built. */
 export type Proof = 'proved' | 'maybe' | 'never';
 
-/** The other fields of a table or raw row. */
+/** The fields of a table or raw row that are not answers. */
 const BESIDE =
 	/^(event|campaign\w+|anonymous|user\w+|submitted\w*|responseDuration|responseSubmitted|read)$/;
 
-/** The answers in the form of a service row. */
+/** Returns the answers in the form of a service row. */
 export function rawAnswers(answers: Answers, first: number): IDataObject {
 	return Object.fromEntries(
 		answers.flatMap((answer, place) =>
@@ -30,11 +30,11 @@ export function rawAnswers(answers: Answers, first: number): IDataObject {
 }
 
 /**
- * Describes what is wrong with the answers of an item. It knows the questions, the answers and the number of the first
- * answer key (`first`), but not how the trigger finds that out.
+ * Describes what is wrong with the answers of an item. Knows the questions, the answers and the number of the first answer
+ * key (`first`), but not how the trigger determines it.
  *
- * @param questions how many questions the survey has, the first of QUESTIONS
- * @param proof raw names are right until proof, titles from then on
+ * @param questions the number of questions of the survey, which are the first ones of QUESTIONS
+ * @param proof raw names are right until the proof, titles afterwards
  */
 export function wrongAnswers(
 	item: IDataObject,
@@ -65,7 +65,7 @@ export function wrongAnswers(
 	const isRight = right.some(
 		(form) => JSON.stringify(Object.entries(form)) === JSON.stringify(given),
 	);
-	// Without any answer in it, a table may name the questions.
+	// A table without any answer may name the questions.
 	const isBlank =
 		answers.every((answer) => answer === undefined) && given.every(([, value]) => value === null);
 	if (isRight || (isBlank && output === 'table')) return undefined;

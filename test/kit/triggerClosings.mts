@@ -1,14 +1,14 @@
 /** Whether the trigger has seen a campaign live since its last closing; `maybe` if n8n may have lost that. */
 type Tracking = 'no' | 'maybe' | 'sure';
 
-/** The oracle of one campaign's closings: how often they must and may be emitted. */
+/** The oracle of one campaign's closings: how many must be emitted and how many may be. */
 export class ExpectedClosings {
 	private tracking: Tracking = 'no';
-	/** When the trigger last learned something that n8n may not have saved. */
+	/** When the trigger's state last changed; n8n may not have saved it. */
 	private changedAt = -Infinity;
 	private least = 0;
 	private most = 0;
-	/** The trigger has seen it closed, but perhaps not all that it needs to emit that. */
+	/** The trigger has seen the campaign closed, but may lack what it needs to emit the closing. */
 	private isPossible = false;
 
 	sawLive(now: number): void {
@@ -18,7 +18,7 @@ export class ExpectedClosings {
 		this.tracking = 'sure';
 	}
 
-	/** @param isComplete whether nothing can have kept the trigger from emitting */
+	/** @param isComplete whether nothing can have prevented the trigger from emitting */
 	sawClosed(now: number, isComplete: boolean): void {
 		if (this.tracking === 'no') return;
 		this.isPossible = true;

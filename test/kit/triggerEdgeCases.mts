@@ -9,11 +9,11 @@ import {
 
 type EdgeCase = {
 	setting?: Partial<Setting>;
-	/** What happens before the workflow is published. */
+	/** Actions before the workflow is published. */
 	before?: Action[];
-	/** What the first poll meets. */
+	/** How the service behaves during the first poll. */
 	first?: Conditions;
-	/** What happens then, in groups where it is long. */
+	/** Actions after the first poll; groups are flattened. */
 	after: Array<Action | Action[]>;
 };
 
@@ -48,9 +48,9 @@ const changeRow = (what: RowAction['do'], which: number): Action => ({ do: what,
 const select = (...campaigns: number[]): Action => ({ do: 'select', campaigns });
 const want = (...wanted: Setting['events']): Action => ({ do: 'events', events: wanted });
 
-/** Scenarios that chance seldom finds: each has one cause for an event to be lost or emitted twice. */
+/** Scenarios that random choice rarely produces. Each covers one way to lose an event or emit it twice. */
 const CASES: Record<string, EdgeCase> = {
-	'every campaign gets its turn under a rate limit': {
+	'every campaign is read in turn under a rate limit': {
 		setting: { lastLimit: 1 },
 		after: [arrive(0), arrive(1), arrive(2), limitedPoll, limitedPoll],
 	},
@@ -93,7 +93,7 @@ const CASES: Record<string, EdgeCase> = {
 		setting: { anonymous: [true], events: ['campaignRead'] },
 		after: [arrive(0, 0), poll, arrive(0, 0), poll],
 	},
-	'a person known only by email goes on answering while another arrives': {
+	'a person known only by email continues answering while another arrives': {
 		setting: { anonymous: [false], byEmail: true, events: ['campaignRead', 'surveySubmitted'] },
 		after: [
 			[arrive(0, 0), poll],
@@ -118,7 +118,7 @@ const CASES: Record<string, EdgeCase> = {
 		before: [arriveMany(0, 50)],
 		after: [arrive(0), poll, change('anonymous', 0), poll, arrive(0), poll],
 	},
-	'existing responses are emitted, 10,000 items a poll, over kills': {
+	'existing responses are emitted, 10,000 per poll, despite kills': {
 		setting: { emitExisting: true, events: [...events], anonymous: [false, true] },
 		before: [arriveMany(0, 3_500), arriveMany(1, 3_500)],
 		after: [kill, change('close', 0), poll, kill, arrive(1)],
@@ -127,7 +127,7 @@ const CASES: Record<string, EdgeCase> = {
 		before: [arrive(0), arrive(0)],
 		after: [poll, changeRow('loseId', 0), poll, arrive(0), poll],
 	},
-	'the service once says that a known survey is none': {
+	'the service once denies that a known survey is a survey': {
 		setting: { watch: 'all' },
 		before: [arrive(0)],
 		after: [pollWith({ ...calm, faults: ['notASurvey', 'none', 'none'] }), arrive(0), poll],
@@ -145,7 +145,7 @@ const CASES: Record<string, EdgeCase> = {
 		before: [arrive(0)],
 		after: [poll, change('close', 0), poll, poll],
 	},
-	'an event is added to an unread survey of which only the closing was watched': {
+	'an event is added to an unread survey that was watched only for its closing': {
 		setting: { events: [], surveyClosed: true },
 		before: [arrive(0), arrive(1), arrive(0)],
 		first: failing,
@@ -158,7 +158,7 @@ const CASES: Record<string, EdgeCase> = {
 			[want('campaignRead', 'surveySubmitted'), poll, arrive(1), poll],
 		],
 	},
-	'an event is added to a hidden campaign of which only the closing was watched': {
+	'an event is added to a hidden campaign that was watched only for its closing': {
 		setting: { watch: 'all', events: [], surveyClosed: true, saysTime: true },
 		after: [
 			[change('vanish', 0), want('surveySubmitted'), arrive(0, 2), poll],
@@ -169,7 +169,7 @@ const CASES: Record<string, EdgeCase> = {
 		setting: { surveyClosed: true, anonymous: [false, false] },
 		after: [arriveMany(0, 10_020), arriveMany(1, 20), change('close', 0), poll, kill, poll],
 	},
-	'another account sees other campaigns, with n8n three days behind': {
+	'another account sees other campaigns while the clock of n8n is three days behind': {
 		setting: { watch: 'all', saysTime: true, surveyClosed: true },
 		before: [change('vanish', 0), arrive(0), arrive(1), clockBehind],
 		after: [
@@ -228,7 +228,7 @@ const CASES: Record<string, EdgeCase> = {
 		before: [arrive(0), arrive(0), changeRow('loseId', 0), changeRow('loseId', 1)],
 		after: [poll, changeRow('gainId', 0), changeRow('gainId', 1), poll, arrive(0), poll],
 	},
-	'an anonymous answer is edited, with n8n three days behind': {
+	'an anonymous answer is edited while the clock of n8n is three days behind': {
 		setting: { anonymous: [true], saysTime: true },
 		before: [arrive(0)],
 		after: [clockBehind, poll, arrive(0), poll, changeRow('edit', 1), poll],

@@ -76,7 +76,7 @@ const action = weighted<Action>(
 	[2, fc.record({ do: fc.constantFrom('goLive', 'swapAccount', 'fetchTestEvent') })],
 );
 
-/** A clock goes wrong by days ahead or behind, or is corrected. */
+/** Sets a clock wrong by days, ahead or behind, or corrects it. */
 const clock = fc.record({
 	do: fc.constantFrom('clock', 'serviceClock'),
 	days: fc.constantFrom(4, -3, 0.1, -0.1),
@@ -84,7 +84,7 @@ const clock = fc.record({
 
 const calmPoll: Action = { do: 'poll', conditions: calm };
 
-/** Sequences that chance seldom produces. */
+/** Sequences that random choice rarely produces. */
 const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
 	// A campaign is closed and reopened.
 	fc
@@ -133,7 +133,7 @@ const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
 			{ do: 'redate', which, campaign },
 			last,
 		]),
-	// Twenty responses show that a survey counts from 1; 3,400 are more than one poll emits.
+	// Twenty responses prove that a survey counts from 1; 3,400 are more than one poll emits.
 	fc
 		.tuple(campaign, fc.integer({ min: 0, max: 30 }), poll)
 		.map(([campaign, many, last]) => [
@@ -146,7 +146,7 @@ const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
 		.map(([which, change, first, second]) => [first, { do: change, which }, second]),
 );
 
-/** Up to some forty actions. */
+/** About forty actions at most. */
 const course: fc.Arbitrary<Action[]> = fc
 	.array(weighted<Action[]>([8, action.map((one) => [one])], [1, episode]), { maxLength: 32 })
 	.map((parts) => parts.flat());
@@ -175,7 +175,7 @@ export const SCENARIOS = 200;
 
 let scenarios = 0;
 
-/** Plays a scenario and returns what the trigger did wrong. */
+/** Plays a scenario and returns the violations of the trigger. */
 export async function playScenario(
 	given: Setting,
 	before: Action[],
@@ -190,14 +190,14 @@ export async function playScenario(
 	return simulation.violations();
 }
 
-/** What happens before the workflow is published. */
+/** An action before the workflow is published. */
 const beforehand = weighted<Action>(
 	[5, arrival],
 	[1, fc.record({ do: fc.constantFrom('close', 'vanish'), campaign })],
 	[1, fc.record({ do: fc.constant('loseId'), which })],
 );
 
-/** In every scenario each event that is owed comes once, and no other event comes. */
+/** In every scenario, the trigger emits each expected event exactly once and no other event. */
 export const eachEventOnce = fc.asyncProperty(
 	setting,
 	fc.array(beforehand, { maxLength: 5 }),

@@ -13,7 +13,7 @@ import { ExpectedClosings } from './triggerClosings.mts';
 
 /** The events in the order of a row's life. */
 export const events = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
-/** A poll of the schedule, or the first one after the workflow is published, after it is published again, or after n8n restarts. */
+/** A scheduled poll, or the first poll after publishing (`activate`), publishing again (`update`) or an n8n restart (`init`). */
 type How = 'poll' | 'activate' | 'update' | 'init';
 
 type EventName = (typeof events)[number];
@@ -21,9 +21,9 @@ type EventName = (typeof events)[number];
 /** How the service responds to requests for one campaign in one poll. */
 export type Fault = 'none' | 'error' | 'webPage' | 'forbidden' | 'notASurvey' | 'empty';
 
-/** What one poll meets. */
+/** How the service behaves during one poll. */
 export type Conditions = {
-	/** By campaign. */
+	/** One fault per campaign. */
 	faults: Fault[];
 	list: 'ok' | 'fails' | 'empty';
 	/** How many reads of survey data the service allows in a poll. */
@@ -55,7 +55,7 @@ export type Action =
 	| { do: 'select'; campaigns: number[] }
 	| { do: 'events'; events: EventName[] }
 	| { do: 'goLive' | 'swapAccount' | 'fetchTestEvent' }
-	/** Sets n8n's or the service's clock wrong by so many days, or corrects it. */
+	/** Sets n8n's or the service's clock wrong by this many days, or corrects it. */
 	| { do: 'clock' | 'serviceClock'; days?: number };
 
 export type Setting = {
@@ -65,7 +65,7 @@ export type Setting = {
 	/** Whether each of the first campaigns is anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
-	/** Whether Survey Closed is selected, too. */
+	/** Whether Survey Closed is also selected. */
 	surveyClosed?: boolean;
 	/** A selected campaign that is too old for the list of campaigns. */
 	unlisted?: number;
@@ -73,13 +73,13 @@ export type Setting = {
 	saysTime?: boolean;
 	output?: Output;
 	emitExisting?: boolean;
-	/** What n of the answer key `q.<n>` is for the first question. */
+	/** The number in the answer key `q.<n>` of the first question. */
 	countsFrom?: 0 | 1;
 	/** Whether the first question of each survey is required. */
 	firstRequired?: boolean;
 	/** The service identifies respondents by email address, without user IDs. */
 	byEmail?: boolean;
-	/** The limit of reads in each poll at the end. */
+	/** The limit of reads in each of the final polls. */
 	lastLimit?: number;
 };
 
@@ -112,9 +112,9 @@ class Row {
 	editedAt?: number;
 	identifiedAt?: number;
 	wasRedated = false;
-	/** Its events may be new or not: both are right. */
+	/** Whether its events may count either as new or as known. */
 	unsure = false;
-	/** Submitted again after the survey was reopened: the events that must come once more, and how often one may. */
+	/** Submissions after the survey was reopened: events that must be emitted again, and how often one may be emitted. */
 	again: { sure: EventName[]; most: number; in?: number; isPending: boolean } = {
 		sure: [],
 		most: 0,
@@ -122,8 +122,8 @@ class Row {
 	};
 
 	/**
-	 * @param skips whether the first question is left out
-	 * @param hasOtherDate whether the service says another time than that of its submission
+	 * @param skips whether the row leaves out the first question
+	 * @param hasOtherDate whether the service shows a date other than the time of submission
 	 */
 	constructor(
 		readonly id: number,
@@ -131,20 +131,20 @@ class Row {
 		public hasOtherDate: boolean,
 	) {}
 
-	/** Whether the service shows that an event has happened to it. */
+	/** Whether the service shows this event for the row. */
 	has(event: EventName): boolean {
 		return this.stage >= STAGE_OF[event] && !(event === 'campaignRead' && this.unread);
 	}
 }
 
-/** A period in which an event of a campaign is watched; from `sure` on nothing can hide a new row. */
+/** A period in which an event of a campaign is watched. After `sure`, nothing can hide a new row. */
 type Span = { since: number; opened: number; sure?: number; end?: number };
 
 class Campaign {
 	rows: Row[] = [];
 	status: '1' | '3' = '1';
 	questions = 3;
-	/** The rows of the last read after closing, and its time. */
+	/** The rows and time of the last read after closing. */
 	drained = new Set<Row>();
 	drainedAt = -Infinity;
 	vanished = false;
@@ -152,9 +152,9 @@ class Campaign {
 	reopenedAt = -Infinity;
 	/** Its status in the last list. */
 	listedAs: '1' | '3' = '1';
-	/** The service said that it is not a survey, before any read. */
+	/** The service denied that it is a survey before the first read. */
 	wasDenied = false;
-	/** Rows were removed, or lost their ID: events can only be counted. */
+	/** Rows were removed or lost their ID, so events can only be counted. */
 	wasTorn = false;
 	readUnsureUntil = -Infinity;
 	/** When its rows were last shown. */
@@ -162,9 +162,9 @@ class Campaign {
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
 	readonly closings = new ExpectedClosings();
-	/** The trigger has seen it, whatever the events. */
+	/** The trigger has seen the campaign, regardless of the selected events. */
 	wasSeen = false;
-	/** Since when n8n knows it from the list; Infinity when a kill has lost that. */
+	/** When n8n first saw it in the list; Infinity if a kill lost that state. */
 	knownSince = Infinity;
 	/** A request for the campaign itself showed that it is closed. */
 	wasFoundClosed = false;
@@ -175,7 +175,7 @@ class Campaign {
 		public anonymous: boolean,
 	) {}
 
-	/** Whether any of its events, or its closing, has been watched. */
+	/** Whether the trigger has watched any of its events or its closing. */
 	isKnown(): boolean {
 		return [...this.spans.values()].flat().length > 0 || this.knownSince < Infinity;
 	}
@@ -192,17 +192,17 @@ class Campaign {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
-/** The most items of a poll, and how long the list may lack a campaign after it went live (docs/trigger.md). */
+/** The most items of a poll, and how long after going live a campaign may be missing from the list (docs/trigger.md). */
 const MOST_ITEMS = 10_000;
 const LIST_LAG = { serviceTime: 5 * MINUTE, ownTime: DAY };
 
 /**
- * A service, an n8n and a trigger with a clock of their own, and an oracle: for each event of each row it says whether the
- * trigger must emit it, must not, or may. The oracle does not know how the trigger works.
+ * Simulates a service, n8n and the trigger with a simulated clock. Its oracle decides for each event of each row whether the
+ * trigger must, may or must not emit it, without knowing how the trigger works.
  */
 export class TriggerSimulation {
 	readonly host: TriggerHost;
-	/** What went wrong, apart from the items. */
+	/** Failures other than wrong items. */
 	readonly faults: string[] = [];
 	private readonly campaigns: Campaign[] = [];
 	private rowCount = 0;
@@ -212,13 +212,13 @@ export class TriggerSimulation {
 	/** The error of the service's clock, and when it last jumped. */
 	private serviceClock = 0;
 	private serviceJumpedAt = -Infinity;
-	/** When the last good list was read: by the service's clock, as n8n has saved that, and in true time. */
+	/** When the last successful list was read: by the service's clock, as saved by n8n, and in true time. */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
-	/** When a row first showed where the answer keys start, Infinity when a kill has lost that; and whether one ever did. */
+	/** When a row first showed where answer keys start (Infinity if a kill lost that state), and whether one ever did. */
 	private provedAt = Infinity;
 	private wasProved = false;
 	private skippers = 0;
-	/** Whether the last poll, or any before, reached the limit of items, so that more may follow. */
+	/** Whether the last poll, or any earlier one, reached the limit of items, so that more may follow. */
 	private isFull = false;
 	private wasFull = false;
 	private isOn = false;
@@ -230,7 +230,7 @@ export class TriggerSimulation {
 	private listWorked = false;
 	/** The rows shown in this poll, by campaign. */
 	private shown = new Map<Campaign, Row[]>();
-	/** The campaigns whose status this poll saw in the list, or asked for. */
+	/** The campaigns whose status this poll read from the list or requested individually. */
 	private listed = new Set<Campaign>();
 	private asked = new Set<Campaign>();
 
@@ -290,7 +290,7 @@ export class TriggerSimulation {
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
-				// All rows of an added event would be emitted.
+				// Otherwise all rows of an added event would be emitted.
 				if (this.setting.emitExisting) return;
 				this.wantEvents(action.events);
 				return;
@@ -301,14 +301,14 @@ export class TriggerSimulation {
 			case 'fetchTestEvent':
 				return await this.fetchTestEvent();
 			case 'serviceClock':
-				// Without a Date header nothing tells which clock is wrong.
+				// Without a Date header, the trigger cannot tell which clock is wrong.
 				if (!this.setting.saysTime) return;
 				this.serviceClock = this.serviceClock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.serviceJumpedAt = this.now;
 				return;
 			case 'clock':
 				if (!this.isOn) return;
-				// n8n's clock behind a service without a Date header: an edited anonymous answer looks new (a documented limit).
+				// If n8n's clock is behind and there is no Date header, an edited anonymous answer looks new (a documented limit).
 				if (!this.setting.saysTime && (action.days ?? 4) < 0) return;
 				this.clock = this.clock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.clockWasAhead ||= !this.setting.saysTime;
@@ -334,7 +334,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Ends all faults and polls until nothing can be left. */
+	/** Ends all faults and polls until no event can be outstanding. */
 	async end(): Promise<void> {
 		this.clock = 0;
 		if (this.serviceClock !== 0) await this.act({ do: 'serviceClock' });
@@ -349,7 +349,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Returns the differences between what the trigger emitted and what it owes. */
+	/** Returns the differences between the emitted and the expected events. */
 	violations(): string[] {
 		const given = new Map<string, number>();
 		for (const item of this.host.items) {
@@ -402,7 +402,7 @@ export class TriggerSimulation {
 			if (at > end) continue;
 			const isLateBaseline = sure > since;
 			if (at <= since) {
-				// An early event of a row with a later time.
+				// An early event of a row whose time is later.
 				if (isLateBaseline && (lacksDate || isServiceWrong) && at <= sure) return 'unsure';
 				continue;
 			}
@@ -427,7 +427,7 @@ export class TriggerSimulation {
 		{ stage, late = false, skips = false }: { stage: number; late?: boolean; skips?: boolean },
 	): void {
 		if (campaign.status !== '1') return;
-		// Twenty that all leave out the first question would prove the wrong start (a documented limit).
+		// Twenty rows that leave out the first question would prove the wrong start (a documented limit).
 		const maySkip = skips && this.setting.firstRequired !== true && this.skippers++ < 15;
 		const row = new Row(this.rowCount++, maySkip, late && stage === SUBMITTED);
 		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
@@ -453,7 +453,7 @@ export class TriggerSimulation {
 				campaign.questions = Math.max(campaign.questions - 1, 1);
 				return;
 			case 'close':
-				// Reopened and closed between two lists: nothing shows it.
+				// Reopening and closing between two lists is invisible.
 				if (campaign.status === '1' && campaign.listedAs === '3')
 					for (const event of events) campaign.addUnsure(event, campaign.reopenedAt, this.now);
 				campaign.status = '3';
@@ -514,7 +514,7 @@ export class TriggerSimulation {
 				}
 				return;
 			case 'hide':
-				// Rows without a user ID and a date are not distinguishable once they are hidden.
+				// Rows without a user ID and a date cannot be told apart once they have been hidden.
 				if (!hasNoUserId || row.stage === SUBMITTED) row.hidden = !row.hidden;
 				return;
 			case 'unread':
@@ -522,7 +522,7 @@ export class TriggerSimulation {
 				return;
 			case 'loseId':
 				if (row.user === undefined || row.unread) return;
-				// With another date than the emitted one it looks like a new submission (a documented limit).
+				// A date that differs from the emitted one looks like a new submission (a documented limit).
 				if (row.wasRedated || (row.shownDate !== undefined && row.shownDate !== row.date)) return;
 				delete row.user;
 				campaign.wasTorn = true;
@@ -541,7 +541,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Whether n8n may not know of a change yet: a row that gets an ID and is edited in one poll looks new (a documented limit). */
+	/** Whether n8n may have missed a change: a row that gets an ID and is edited within one poll looks new (a documented limit). */
 	private isUnsettled({ readAt }: Campaign, at = -Infinity): boolean {
 		return at > Math.min(this.lastSaved, readAt);
 	}
@@ -560,11 +560,11 @@ export class TriggerSimulation {
 					// An unsaved baseline moves to the last save, so events since then may be emitted.
 					if (isUnsaved)
 						campaign.addUnsure(event, this.lastSaved, span.end ?? span.sure ?? this.now);
-					// An unsaved baseline is taken again.
+					// An unsaved baseline is taken a second time.
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
 				}
-				// With all campaigns, it is found again; later, if it is hidden meanwhile.
+				// When all campaigns are watched, it is found again, though later if it is hidden meanwhile.
 				if (this.setting.watch === 'all') {
 					const saved = spans.filter(({ opened }) => opened <= this.lastSaved);
 					campaign.spans.set(event, saved);
@@ -638,7 +638,7 @@ export class TriggerSimulation {
 		this.lastList.saved = this.lastList.at;
 	}
 
-	/** Runs work with n8n's clock. */
+	/** Runs work under n8n's clock. */
 	private async withClock(work: () => Promise<void>): Promise<void> {
 		const realNow = Date.now;
 		Date.now = () => this.now + this.clock;
@@ -649,7 +649,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Notes whether the shown rows prove where the answer keys start, and checks the items' answers. */
+	/** Records whether the shown rows prove where the answer keys start, and checks the items' answers. */
 	private accountNumbering(items: IDataObject[]): void {
 		const isProved = this.isNumberingShown();
 		if (isProved) this.provedAt = Math.min(this.provedAt, this.now);
@@ -657,7 +657,7 @@ export class TriggerSimulation {
 		this.checkAnswers(items, this.provedAt < Infinity);
 	}
 
-	/** The rule of docs/conventions.md, Trigger. */
+	/** Whether the shown rows prove where the answer keys start, by the rule of docs/conventions.md, Trigger. */
 	private isNumberingShown(): boolean {
 		const { countsFrom = 0, firstRequired = false } = this.setting;
 		return [...this.shown.values()].some((rows) => {
@@ -692,7 +692,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** The editor shows rows with the selected events, or else one marked example with all questions. */
+	/** Checks that the editor shows rows with the selected events, or else one marked example with all questions. */
 	private async fetchTestEvent(): Promise<void> {
 		const { parameters } = this.host.options;
 		parameters.campaignIds = this.selected.map((number) => `c${number}`);
@@ -738,7 +738,7 @@ export class TriggerSimulation {
 			this.faults.push(`The example lacks questions: ${JSON.stringify(example)}`);
 	}
 
-	/** Notes what the trigger watches from this poll on, and what the service showed. */
+	/** Records what the trigger watches from this poll on and what the service showed. */
 	private account(how: How): void {
 		for (const [number, campaign] of this.campaigns.entries()) {
 			const isRead = this.shown.has(campaign);
@@ -746,14 +746,14 @@ export class TriggerSimulation {
 			const isNew = how !== 'activate' && !campaign.isKnown();
 			for (const event of events) {
 				const isOpened = this.accountEvent(campaign, number, event, isNew, how === 'init');
-				// It may have been selected at any time while n8n was down.
+				// The event may have been selected at any time while n8n was down.
 				if (!isOpened || how !== 'init') continue;
 				campaign.addUnsure(event, this.lastSaved, this.now);
 				const span = campaign.openSpan(event);
 				if (span) span.since = Math.min(span.since, this.lastSaved);
 			}
 			if (this.listed.has(campaign)) campaign.knownSince = Math.min(campaign.knownSince, this.now);
-			// Neither listed nor asked for: it counts as closed in this poll.
+			// Neither listed nor requested, so it counts as closed in this poll.
 			const countsAsClosed =
 				this.setting.surveyClosed && !this.listed.has(campaign) && !this.asked.has(campaign);
 			if (isRead && campaign.readUnsureUntil === Infinity && !countsAsClosed)
@@ -768,7 +768,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** A person known from before the closing who submits again after reopening is emitted once more. */
+	/** Expects one more item for a person known from before the closing who submits again after reopening. */
 	private accountAgain(campaign: Campaign): void {
 		const rows = this.shown.get(campaign) ?? [];
 		if (campaign.status === '3') {
@@ -799,7 +799,7 @@ export class TriggerSimulation {
 			const isListed = this.listed.has(campaign);
 			const isAsked = this.asked.has(campaign);
 			if (!isListed && !isAsked && !campaign.wasFoundClosed) {
-				// A campaign found closed and reopened since need not be asked for.
+				// A campaign that was found closed and has been reopened since need not be requested.
 				if (this.shown.has(campaign) && !campaign.wasReopened)
 					this.faults.push(`${campaign.id} is read without asking whether it is closed`);
 				continue;
@@ -812,7 +812,7 @@ export class TriggerSimulation {
 			if (campaign.status !== '3' || !(isThrown ? isAsked : rows)) continue;
 			const isComplete =
 				!isThrown && !this.isFull && (rows?.length !== 0 || campaign.rows.length === 0);
-			// The closing of an unlisted campaign comes with the next read.
+			// The next read emits the closing of an unlisted campaign.
 			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
 			if (isAsked) campaign.wasFoundClosed = true;
 		}
@@ -844,7 +844,7 @@ export class TriggerSimulation {
 		if (isOpened) {
 			let since = this.setting.emitExisting ? -Infinity : this.now;
 			if (this.setting.watch === 'all' && isNew && since > -Infinity) {
-				// It went live after the last list, or it was live before and only becomes visible now.
+				// It either went live after the last list, or was live before and becomes visible only now.
 				const { saysTime } = this.setting;
 				const lag = saysTime ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
 				since = campaign.live > this.lastList.at - lag ? -Infinity : this.now;
@@ -865,7 +865,7 @@ export class TriggerSimulation {
 		return isOpened;
 	}
 
-	/** Rows missing from a baseline, or from the last response of a closed campaign, are undecidable later. */
+	/** Marks rows missing from a baseline, or from the last response of a closed campaign, as undecidable. */
 	private missUnseen(campaign: Campaign): void {
 		const shown = new Set(this.shown.get(campaign));
 		for (const row of campaign.rows) if (row.unread || !shown.has(row)) row.unsure = true;
@@ -899,7 +899,7 @@ export class TriggerSimulation {
 			case 'forbidden':
 				return forbidden;
 			case 'notASurvey':
-				// Before the first read the trigger has to believe it.
+				// Before the first read, the trigger has to believe this response.
 				if (this.setting.watch === 'all' && !this.wasRead(campaign)) campaign.wasDenied = true;
 				return refusal('Campaign is not a survey');
 			case 'empty':
@@ -951,7 +951,7 @@ export class TriggerSimulation {
 	}
 }
 
-/** Asks for a longer wait than the trigger accepts, so that it does not retry within a poll. */
+/** A response that asks for a longer wait than the trigger accepts, so that it does not retry within a poll. */
 const failed: IDataObject = {
 	statusCode: 500,
 	headers: { 'retry-after': '3600' },
@@ -972,7 +972,7 @@ function refusal(message: string): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
-/** The number of a row, which is encoded in its duration, a field of every output. */
+/** Returns the number of a row. Its duration, a field of every output, encodes it. */
 function rowOf({ responseDuration }: IDataObject): number {
 	return typeof responseDuration === 'number' ? Math.floor(responseDuration) : NaN;
 }

@@ -1,14 +1,14 @@
-/** Parses JSON of our own (the test, the emulator, a file of the project), whose form is known. */
+/** Parses JSON of known shape, from a test, the emulator or a file of the project. */
 export const parseAs: <Form>(text: string) => Form = JSON.parse;
 
-/** Whether a value is an object, but no array and not null. */
+/** Whether a value is an object, but not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const inheriting: <Form>(prototype: object | null) => Form = Object.create;
 
-/** A stand-in for an object of n8n with only the members that are read. */
+/** Returns a stand-in for an n8n object that has only the members that are read. */
 export function only<Form extends object>(
 	members: Partial<Form>,
 	prototype: object | null = null,

@@ -22,7 +22,7 @@ async function upload(url: string, size: number) {
 process.once('message', (task: Task) => void measure(task));
 
 async function measure({ url, size }: Task): Promise<void> {
-	// The first upload loads the code.
+	// The first upload loads the code, so it does not count.
 	await upload(url, 1024 * 1024);
 	const before = process.memoryUsage.rss();
 	const highestBefore = process.resourceUsage().maxRSS;
@@ -32,7 +32,7 @@ async function measure({ url, size }: Task): Promise<void> {
 	}, SAMPLE_MS);
 	const { error } = await upload(url, size);
 	clearInterval(watch);
-	// The system's own maximum misses nothing between two samples; it counts once it has risen.
+	// The system's own maximum includes peaks between two samples, but it counts only if it has risen.
 	const highest = process.resourceUsage().maxRSS;
 	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
 	const measured: Measured = { memory: peak - before, error: error?.message };
