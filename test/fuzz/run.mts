@@ -4,21 +4,21 @@
  *     SEED=<seed> npm run fuzz
  *     SEED=<seed> FUZZ_PATH=<path> npm run fuzz -- sync
  *
- * plays the same again, the second form only the shrunk case that fast-check printed with its path. RUNS is how many
- * scenarios each file plays (default 1000); a word behind `--` chooses files.
+ * repeats the run; the second form plays only the shrunk case, whose path fast-check printed. RUNS is the number of scenarios
+ * per file (default 1000); words after `--` select files.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 
 import '../kit/setup.cjs';
 
-/** Plays random scenarios until one fails, which it throws, or all have passed. */
+/** Plays random scenarios. @throws the first failure */
 export type Fuzz = (given: { seed: number; runs: number; path?: string }) => Promise<void>;
 
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 const runs = Number(process.env.RUNS ?? 1000);
 const path = process.env.FUZZ_PATH;
-// The seed of property tests (test/kit/property.mts), for whoever looks it up there.
+// test/kit/property.mts reads the seed from here.
 process.env.PROPERTY_SEED = String(seed);
 
 const chosen = process.argv.slice(2);

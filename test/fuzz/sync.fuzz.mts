@@ -2,7 +2,7 @@ import fc from '../kit/property.mts';
 import { startScenarios } from '../kit/syncScenarios.mts';
 import type { Fuzz } from './run.mts';
 
-/** Random scenarios of Recipient Group: Sync; the first that makes it say what is not so is shrunk and thrown. */
+/** Plays random scenarios of Recipient Group: Sync. Shrinks and throws the first in which Sync makes a false claim. */
 export const fuzz: Fuzz = async ({ seed, runs, path }) => {
 	const { promises, stop } = await startScenarios();
 	try {

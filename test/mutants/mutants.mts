@@ -1,9 +1,9 @@
-/** A mistake that somebody could make, as a change of one place in the source. */
+/** A plausible mistake, as a change in one place of the source. */
 export type Mutant = {
-	/** What the node then does. */
+	/** The faulty behaviour of the node. */
 	name: string;
 	file: string;
-	/** Stands exactly once in the file. */
+	/** Occurs exactly once in the file. */
 	from: string;
 	to: string;
 };
@@ -12,35 +12,35 @@ const SYNC = 'nodes/MessagingService/resources/recipientGroup/sync';
 const TRIGGER = 'nodes/MessagingServiceTrigger';
 const SURVEY_DATA = 'nodes/shared/surveyData.ts';
 
-/** The mutants of one file: by name the code, which stands exactly once in the file, and its replacement. */
+/** Returns the mutants of one file. Maps each name to the original code and its replacement. */
 function inFile(file: string, changes: Record<string, [from: string, to: string]>): Mutant[] {
 	return Object.entries(changes).map(([name, [from, to]]) => ({ name, file, from, to }));
 }
 
-/** What makes Sync claim or do something wrong. */
+/** Mutants that make Sync report or do something wrong. */
 const sync: Mutant[] = [
 	...inFile(`${SYNC}/classify.ts`, {
-		'an unproved addition counts as added': [
+		'an unverified addition counts as added': [
 			"const IN_NOW: Outcome = {\n\tstatus: 'alreadyMember',",
 			"const IN_NOW: Outcome = {\n\tstatus: 'added',",
 		],
-		'a lost answer is not told': [
+		'a lost response is not mentioned': [
 			"return { status: 'failed', reason: lost ? ",
 			"return { status: 'failed', reason: lost && !lost ? ",
 		],
-		'every failure is said to be a lost answer': [
+		'every failure is reported as a lost response': [
 			"return { status: 'failed', reason: lost ? ",
 			"return { status: 'failed', reason: lost || !lost ? ",
 		],
-		'a doubt is not told beside the items': [
+		'no hint mentions unverified statuses': [
 			'if (!outcome.unverified) continue;\n\t\tconst whom',
 			'if (outcome.unverified) continue;\n\t\tconst whom',
 		],
-		'a removal that partly failed is not told': [
+		'a partly failed removal is not reported': [
 			'if (!removal && !dryRun) return [];',
 			'if (removal ? removal.responses.failed.length > 0 : !dryRun) return [];',
 		],
-		'whom others took out meanwhile is called a member': [
+		'a person whom others removed meanwhile is reported as a member': [
 			'if (was) return now === false ? TAKEN_OUT : ALREADY_MEMBER;',
 			'if (was) return ALREADY_MEMBER;',
 		],
@@ -48,46 +48,49 @@ const sync: Mutant[] = [
 			'for (const part of outcomes.values()) add(counts, part.outcome, part.count);',
 			'for (const part of outcomes.values()) add(counts, part.outcome, 1);',
 		],
-		'whoever stays without an item that names them is not told': [
+		'members who stay although no item names them are not reported': [
 			'\t\t...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),\n',
 			'',
 		],
 	}),
 	...inFile(`${SYNC}/confirm.ts`, {
-		'IDs of other people in "after − before" are taken for ours': [
+		'IDs that others added are attributed to our recipients': [
 			"const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';",
 			"const explained = 'shown' as const;",
 		],
 	}),
 	...inFile(`${SYNC}/locate.ts`, {
-		'equal numbers are taken for proof of whose the IDs are': [
+		'equal counts pass as proof of which ID belongs to whom': [
 			"explained === 'shown' || (await isProved(staging, owners, inside))",
 			'true',
 		],
 	}),
 	...inFile(`${SYNC}/sendInChunks.ts`, {
-		'the last one left of a refused chunk is not sent alone': [
+		'the last suspect of a refused chunk is not sent alone': [
 			'if (suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
 			'if (suspects.sent || !suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
 		],
-		'an ID that the service showed itself is called unknown': [
+		'an ID that the service itself showed is reported as unknown': [
 			'if (known) return void fail([recipient], said || UNNAMED);',
 			'',
 		],
-		'an errorLog in any words means unknown': ['if (!saysUnknown(said)) {', 'if (said === null) {'],
+		'any message in an errorLog means unknown': [
+			'if (!saysUnknown(said)) {',
+			'if (said === null) {',
+		],
 	}),
 	...inFile(`${SYNC}/groupApi.ts`, {
-		'a group of which a page is missing is taken for whole': [
+		'a group with missing members counts as complete': [
 			"complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,",
 			'complete: true,',
 		],
-		'the count of a call is believed although the try before may have been carried out': [
+		'the count of a call is trusted although the previous attempt may have succeeded': [
 			'if (told && (certain || successCount === sent)) change.changed',
 			'if (told) change.changed',
 		],
 	}),
 	...inFile(`${SYNC}/plan.ts`, {
-		'Mirror removes people although an addition is not proved': [
+		'Mirror removes people although an addition is unverified': [
 			'if (unproved !== undefined) return unproved;',
 			'',
 		],
@@ -95,23 +98,23 @@ const sync: Mutant[] = [
 			'if (removals * 100 <= maxRemovalPercent * size) return undefined;',
 			'if (removals * 100 <= 100 * size) return undefined;',
 		],
-		'whoever moves to a group that is not there loses the one they are in': [
+		'a person who moves to a missing group is removed from the current one': [
 			'const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);',
 			'const unplaced = new Set<string>();',
 		],
-		'whoever goes to a group that Maximum Removal stops loses the one they are in': [
+		'a person who moves to a group stopped by Maximum Removal is removed from the current one': [
 			'for (const { key } of findings.plan.send) unplaced.add(key);\n\t}',
 			'void findings;\n\t}',
 		],
-		'an unreadable item holds back the removals of its own group alone': [
+		'an invalid item holds back only the removals of its own group': [
 			'const heldBack = unresolvedRecipients(run, resolution?.all);',
 			'const heldBack = unresolvedRecipients({ ...run, input: read[0]?.group.input ?? [] }, resolution?.all);',
 		],
-		'Maximum Removal is decided group by group alone': [
+		'Maximum Removal is checked only per group': [
 			'return own && !isOneAllowed ? own : total;',
 			'return own && !isOneAllowed ? own : undefined;',
 		],
-		'no person may leave a small group': [
+		'Maximum Removal blocks a single removal from a small group': [
 			'const isOneAllowed = all.length > 1 &&',
 			'const isOneAllowed = all.length > 1e9 &&',
 		],
@@ -121,45 +124,45 @@ const sync: Mutant[] = [
 			'const added = run.dryRun',
 			'const added = run.dryRun && run.mode === "mirror"',
 		],
-		'whoever could not be added where they go loses the group they are in': [
+		'a person who could not be added to a new group is removed from the current one': [
 			'for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);',
 			'void wanted;',
 		],
 	}),
 	...inFile(`${SYNC}/groups.ts`, {
-		'a group given by name and by ID is two': [
+		'a group given by name and by ID counts as two': [
 			"groupId !== '' && groupId === group.groupId",
 			'groupId !== groupId && groupId === group.groupId',
 		],
-		'a group is created although more are missing than allowed': [
+		'groups are created although more are missing than allowed': [
 			'missing.length > mostNew',
 			'missing.length > mostNew + 50',
 		],
-		'two items of one missing group create it twice': [
+		'two items with the same missing group create it twice': [
 			'if (place === undefined) {',
 			"if (place === undefined || named[place]?.groupId === '') {",
 		],
 	}),
 	...inFile(`${SYNC}/readRecipients.ts`, {
-		'somebody is a repeat also in another group': [
+		'the same person in another group counts as a duplicate': [
 			"const place = `${groupOf[itemIndex] ?? ''} ${key}`;",
 			'const place = `${key}`;',
 		],
 	}),
 	...inFile(`${SYNC}/idsOfGroups.ts`, {
-		'people whom a lost look-up found are put into any group': [
+		'people found by a lost look-up are added to any group': [
 			'(emails.length === taken.size && !mayHoldOthers)',
 			'emails.length === taken.size',
 		],
 	}),
 	...inFile(`${SYNC}/staging.ts`, {
-		'whom the service puts into a new group is taken for a recipient': [
+		'a person whom the service adds to a new group counts as a recipient': [
 			'\t\tawait empty(run, staging);\n',
 			'',
 		],
 	}),
 	...inFile(`${SYNC}/evidence.ts`, {
-		'a read that the counts contradict is believed': [
+		'a read that contradicts the counts is trusted': [
 			'return Number.isNaN(size) || members.ids.size === size ? members : await read();',
 			'return members;',
 		],
@@ -183,7 +186,7 @@ const trigger: Mutant[] = [
 			"moment < now && submittedAt(row) > moment ? 'emit' : 'note'",
 			"'note'",
 		],
-		'a reopened survey emits its old responses again': [
+		'a reopened survey emits old responses again': [
 			'if (!(submittedAt(row) <= until))',
 			'if (event >= 0)',
 		],
@@ -198,11 +201,11 @@ const trigger: Mutant[] = [
 		],
 	}),
 	...inFile(`${TRIGGER}/dedupe/newEvents.ts`, {
-		'a person who goes on answering counts as a new one': [
+		'a person who continues answering counts as a new one': [
 			'left = withoutFormer(seen, present, event, unseen)',
 			'left = unseen',
 		],
-		'an edited anonymous answer is new': ['(isLate && undated <= 0)', '!isLate'],
+		'an edited anonymous answer counts as new': ['(isLate && undated <= 0)', '!isLate'],
 		'a new row mistaken for an edited one is never emitted': [
 			'const mistaken = missing < 0 ?',
 			'const mistaken = missing < -Infinity ?',
@@ -211,13 +214,13 @@ const trigger: Mutant[] = [
 			'isEqual || (events & ~known) !== 0',
 			'(events & ~known) !== 0',
 		],
-		'rows that get a user ID are new': [
+		'rows that get a user ID count as new': [
 			'added = withoutFormer(seen, present, event, unseen)',
 			'added = unseen',
 		],
 	}),
 	...inFile(`${TRIGGER}/campaigns/watchedCampaigns.ts`, {
-		'a clock that was ahead makes old campaigns new': [
+		'a clock that was ahead makes old campaigns look new': [
 			'selection.from - REMEMBERED_MS',
 			'selection.from',
 		],
@@ -247,13 +250,13 @@ const trigger: Mutant[] = [
 			'numbering: state?.numbering',
 			'numbering: undefined',
 		],
-		'a clock that was ahead makes new campaigns old': [
+		'a clock that was ahead makes new campaigns look old': [
 			'lists.length > 0 ? Math.max(...lists) : now - lag',
 			'Math.min(Math.max(...[state?.listedUntil ?? -Infinity, options.listedUntil ?? -Infinity]), now)',
 		],
 	}),
 	...inFile(`${TRIGGER}/poll.ts`, {
-		'a known survey is dropped when the service once says it is none': [
+		'a known survey is dropped when the service once denies that it is a survey': [
 			'isNoSurvey(error) && campaigns.get(id)?.rows === undefined',
 			'isNoSurvey(error)',
 		],
@@ -272,7 +275,7 @@ const trigger: Mutant[] = [
 		'a poll has no limit of items': ['const MOST_ITEMS = 10_000;', 'const MOST_ITEMS = 1_000_000;'],
 	}),
 	...inFile(`${TRIGGER}/state/loadState.ts`, {
-		'the state of quiet polls is lost where each poll loads the workflow': [
+		'the state of quiet polls is lost if each poll loads the workflow': [
 			'isKept ? buffered.state : base',
 			'base',
 		],
@@ -296,7 +299,7 @@ const trigger: Mutant[] = [
 		],
 	}),
 	...inFile(SURVEY_DATA, {
-		'two rows of any survey show that the service counts from 1': [
+		'two rows of any survey prove that the service counts from 1': [
 			'firstRequired: 2, any: 20',
 			'firstRequired: 2, any: 2',
 		],
@@ -306,7 +309,7 @@ const trigger: Mutant[] = [
 		],
 	}),
 	...inFile(`${TRIGGER}/sample.ts`, {
-		'Fetch Test Event shows an example beside responses': [
+		'Fetch Test Event shows an example in addition to responses': [
 			'if (items.length > 0 || (closings',
 			'if ((closings',
 		],

@@ -1,6 +1,6 @@
 /**
- * Applies each mutant of mutants.mts to a copy of the built package and runs the scenarios of `npm test` on it, which must
- * detect it. Without a mutant they must pass. Words select mutants by part of the name, or all of sync or trigger:
+ * Applies each mutant of mutants.mts to a copy of the built package and plays the scenarios of `npm test` on it, which must
+ * fail. Without a mutant they must pass. Arguments select mutants by part of the name, or all of sync or trigger:
  *
  *     npm run test:breaks
  *     npm run test:breaks -- sync
