@@ -14,7 +14,7 @@ const me = (token: string) => withKey(token).call('GET /me');
 const statusOf = async (token: string) => (await me(token)).status;
 
 describe('access keys', () => {
-	test('a valid key belongs to a Super User or to a plain user', async () => {
+	test('identify a Super User or a plain user', async () => {
 		expect(await ok('GET /me')).toEqual({
 			_id: emulator.state.superUser._id,
 			firstName: 'Ada',
@@ -25,13 +25,13 @@ describe('access keys', () => {
 		expect(await plain.ok('GET /me')).toHaveProperty('email', 'paul.plain@company.example');
 	});
 
-	test('another kind of authorization is refused', async () => {
+	test('are refused under another authorization scheme', async () => {
 		const headers = { Authorization: `Basic ${emulator.accessKey}` };
 		const url = `${emulator.url}/int/v1/me`;
 		expect((await axios.get(url, { headers, validateStatus: () => true })).status).toBe(401);
 	});
 
-	test('keys survive a reset with another seed, and more can be added', async () => {
+	test('survive a reset with another seed, and can be added', async () => {
 		emulator.reset({ seed: 99, people: 1 });
 		expect(await statusOf(emulator.accessKey)).toBe(200);
 		expect(await statusOf(emulator.addKey('accessKey', 'plainUser').value)).toBe(200);
@@ -55,7 +55,7 @@ describe('client credentials', () => {
 	});
 
 	test.each(['', 'no-colon', basic('', ''), basic('x', ''), '%%%'])(
-		'"%s" is not a pair of ID and secret',
+		'refuses "%s", which is not a pair of ID and secret',
 		async (credentials) => {
 			expect(await askForToken(credentials)).toMatchObject({
 				status: 401,
@@ -64,13 +64,13 @@ describe('client credentials', () => {
 		},
 	);
 
-	test('an access key requests no token, and a client secret is not an access key', async () => {
+	test('are not interchangeable with access keys', async () => {
 		expect((await askForToken(emulator.accessKey)).status).toBe(401);
 		expect((await askForToken(basic(emulator.clientId, 'wrong'))).status).toBe(401);
 		expect(await statusOf(emulator.clientSecret)).toBe(401);
 	});
 
-	test('the log distinguishes kinds of tokens and hides the values', async () => {
+	test('logs the kinds of tokens without their values', async () => {
 		const token = (await askForToken()).data.access_token;
 		const secrets = [token, emulator.accessKey, 'wrong'];
 		for (const secret of secrets) await me(secret);
@@ -87,7 +87,7 @@ describe('client credentials', () => {
 	});
 });
 
-test('the clock is set, advanced and reset', () => {
+test('sets, advances and resets the clock', () => {
 	const { clock } = emulator;
 	clock.advance(1000);
 	expect(clock.now()).toBe(start + 1000);

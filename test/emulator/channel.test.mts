@@ -27,7 +27,7 @@ const query = (conditions: object) =>
 	`?${new URLSearchParams({ conditions: JSON.stringify(conditions) }).toString()}`;
 
 describe('channels', () => {
-	test('are created with defaults, and the name as title', async () => {
+	test('are created with defaults and with their name as title', async () => {
 		const { _id, email, firstName, lastName } = emulator.state.superUser;
 		expect(await ok('POST /channel', { name: 'News' })).toEqual({
 			...{ _id: any(String), name: 'News', title: 'News', description: '', status: '1' },
@@ -45,7 +45,7 @@ describe('channels', () => {
 		await ok('POST /channel', {});
 	});
 
-	test('accept every default under its request name', async () => {
+	test('accept every default by its name in requests', async () => {
 		const template = first(emulator.state.templates.values())._id;
 		const same = { template, enableEmail: false, commentVisibility: '0' };
 		const { _id, defaults } = await ok<Channel>('POST /channel', {
@@ -68,7 +68,7 @@ describe('channels', () => {
 		expect(await plain.ok('GET /channel')).toHaveLength(1);
 	});
 
-	test('campaigns take the delivery settings of the channel', async () => {
+	test('pass their delivery settings to campaigns', async () => {
 		const required = { name: 'x', description: 'x' };
 		const create = async (body: object) => {
 			const sent = { ...required, ...body };
@@ -93,7 +93,7 @@ describe('channels', () => {
 describe('managers', () => {
 	const managers = () => path('/manager');
 
-	test('are set by ID, email, HR-system id or username, and removed', async () => {
+	test('are set by ID, email, HR-system ID or username, and removed', async () => {
 		const users = emulator.state.consoleUsers.values().slice(10, 14);
 		const [one, two, three, four] = users;
 		const references = [one?._id, two?.email, three?.hrId, four?.username];
@@ -106,7 +106,7 @@ describe('managers', () => {
 		expect(await refused(`DELETE ${managers()}`, { user: one?._id })).toBe(invalid);
 	});
 
-	test('are not set by a username that two console users have', async () => {
+	test('are not set by a username that two console users share', async () => {
 		for (const domain of ['one', 'two'])
 			emulator.state.consoleUsers.add({
 				email: `twin@${domain}.example`,
@@ -118,7 +118,7 @@ describe('managers', () => {
 		await done(`PUT ${managers()}`, { user: 'twin@one.example', permissions });
 	});
 
-	test('come in pages and by conditions', async () => {
+	test('are listed by page and by conditions', async () => {
 		const users = emulator.state.consoleUsers.values();
 		for (const { _id } of users) seeded().managers.set(_id, ['channel_admin']);
 		const page = await list<object[]>(`GET ${managers()}`);
@@ -157,7 +157,7 @@ describe('recipients', () => {
 	describe('of a channel without any', () => {
 		beforeEach(() => seeded().recipients.clear());
 
-		test('are added by email, ID, HR-system id and username, and removed', async () => {
+		test('are added by email, ID, HR-system ID and username, and removed', async () => {
 			const [one, two, three, four] = emulator.state.people.values();
 			const recipients = [one?.email, two?._id, three?.hrId, four?.username];
 			await add({ recipients });
@@ -167,7 +167,7 @@ describe('recipients', () => {
 			await expectCount(1);
 		});
 
-		test('are added by group and by condition, the latter only active ones', async () => {
+		test('are added by group and by condition, which adds only active people', async () => {
 			const lists = [first(emulator.state.recipientGroups.values())._id];
 			await add({ lists });
 			await expectCount(15);

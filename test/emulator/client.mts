@@ -17,8 +17,8 @@ interface CallOptions {
 }
 
 /**
- * An independent client of the service: axios, none of the node's code. A request is its method and its path behind
- * `/int/v1`, with its query: `GET /campaign?limit=3`. URL and key are read anew for each.
+ * Creates a client of the service with axios, independent of the node's code. A request is a method and the path after
+ * `/int/v1` with its query: `GET /campaign?limit=3`. URL and key are read for each request.
  */
 export function clientOf(service: { readonly url: string; readonly accessKey: string }) {
 	async function call<T = unknown>(
@@ -39,7 +39,7 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 		});
 	}
 
-	/** Sends a call that must succeed; returns its data and its total. */
+	/** Sends a call that must succeed. Returns its data and total. */
 	async function list<T>(request: string, body?: unknown) {
 		const { status, data: envelope } = await call<Envelope<T>>(request, body);
 		const { success, data, total } = envelope;
@@ -48,17 +48,17 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 		return { data, total };
 	}
 
-	/** A call that succeeds; gives back its data. */
+	/** Sends a call that must succeed. Returns its data. */
 	const ok = async <T = unknown,>(request: string, body?: unknown): Promise<T> =>
 		(await list<T>(request, body)).data;
 
-	/** A call that succeeds without data: the body is exactly `{ success: true }`. */
+	/** Sends a call whose response must be exactly `{ success: true }`. */
 	async function done(request: string, body?: unknown): Promise<void> {
 		const { status, data } = await call(request, body);
 		expect([request, status, data]).toEqual([request, 200, { success: true }]);
 	}
 
-	/** A call that the service refuses in its own style; gives back the message. */
+	/** Sends a call that the service must refuse in its own format. Returns the message. */
 	async function refused(request: string, body?: unknown): Promise<string> {
 		const { status, data } = await call<Envelope<unknown>>(request, body);
 		expect([request, status, data]).toEqual([
@@ -72,23 +72,23 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 	return { call, list, ok, done, refused };
 }
 
-/** A request with IDs in the place of their names: `GET /campaign/{live}`. */
+/** Replaces the names of IDs in a request such as `GET /campaign/{live}`. */
 export const withIds = (request: string, ids: Record<string, string>): string =>
 	request.replace(/\{(\w+)\}/g, (_name, key: string) => ids[key] ?? key);
 
-/** A point of time that the tests' clocks start from. */
+/** The start time of the clocks in tests. */
 export const start = Date.UTC(2026, 0, 31, 9, 0, 0);
-/** That time and so many milliseconds, as the service writes it. */
+/** Returns the time this many milliseconds after `start`, as the service writes it. */
 export const timeAfter = (ms = 0): string => new Date(start + ms).toISOString();
 
-/** An ID that nothing has. */
+/** An ID that does not exist. */
 export const nobody = '000000000000000000000000';
 
 const inheriting: <T>(prototype: null) => T = Object.create;
 
 /**
- * One emulator for a test file, with clients of a Super User and of a plain user: stopped at the end, and checked after
- * each test not to have broken its own contract.
+ * Starts an emulator for a test file, with clients of a Super User and of a plain user. Stops it at the end, and checks after
+ * each test that its responses met the contract.
  */
 export function useEmulator(options: EmulatorOptions = {}) {
 	let running: Emulator | undefined;
@@ -119,7 +119,7 @@ export function useEmulator(options: EmulatorOptions = {}) {
 	return { emulator, plain, expectViolations, ...clientOf(emulator) };
 }
 
-/** Starts emulators for single tests, which end with the test even when it fails: one left behind would keep the run alive. */
+/** Starts emulators for single tests and stops them after the test, even if it fails. One left over would block the run. */
 export function ownEmulators(): (options?: EmulatorOptions) => Promise<Emulator> {
 	const started: Emulator[] = [];
 	afterEach(async () => {
@@ -132,18 +132,18 @@ export function ownEmulators(): (options?: EmulatorOptions) => Promise<Emulator>
 	};
 }
 
-/** The first of a list that must not be empty. */
+/** Returns the first element of a list that must not be empty. */
 export function first<T>(list: Iterable<T>): T {
 	const [value] = list;
 	if (value === undefined) throw new Error('The list is empty');
 	return value;
 }
 
-// Jest's matchers have the type any, which would hide mistakes around them.
+// Jest's matchers have the type any, which would disable type checking around them.
 
-/** Any value of this constructor. */
+/** Matches any value of this constructor. */
 export const any = (type: unknown): unknown => expect.any(type);
-/** A text with this part. */
+/** Matches a text that contains this part. */
 export const textWith = (part: string): unknown => expect.stringContaining(part);
-/** A text that matches. */
+/** Matches a text by a regular expression. */
 export const textLike = (expression: RegExp): unknown => expect.stringMatching(expression);

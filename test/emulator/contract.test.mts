@@ -30,7 +30,7 @@ const samples: Record<string, unknown> = {
 	questions: [{ templateCode: 'input', title: 'x' }],
 };
 
-/** A request of the operation with unknown IDs; its body has the required fields and any others given. */
+/** Returns a request of the operation with unknown IDs. Its body has the required fields and the given ones. */
 function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[number]) {
 	const request = `${method} ${path.replace('/int/v1', '').replace(/\{\w+\}/g, nobody)}`;
 	const content: Record<string, OpenAPIV3_1.MediaTypeObject> =
@@ -67,7 +67,7 @@ describe.each(operations().map((operation) => [operation.operationId, operation]
 	(operationId, operation) => {
 		const { request, body } = requestOf(operation);
 
-		test('has a handler, and is refused without a token', async () => {
+		test('has a handler and is refused without a token', async () => {
 			const { status } = await clientOf({ url: emulator.url, accessKey: '' }).call(request, body());
 			expect(status).toBe(401);
 			expect(emulator.requests).toMatchObject([{ operationId, violations: [] }]);
@@ -84,7 +84,7 @@ describe.each(operations().map((operation) => [operation.operationId, operation]
 		});
 
 		if (!operation.path.includes('{id}')) return;
-		test('refuses an unknown ID with its own message, without a violation', async () => {
+		test('refuses an unknown ID with the documented message, without a violation', async () => {
 			const { status, data } = await call(request, body());
 			const [, message] = unknownId.find(([start]) => operationId.startsWith(start)) ?? [];
 			expect([status, data]).toEqual(
@@ -105,13 +105,13 @@ describe('the contract', () => {
 		expect(validator.version).toBe('3.1');
 	});
 
-	test('names each endpoint once, after its resource and operation', () => {
+	test('names each endpoint uniquely, by resource and operation', () => {
 		const ids = operations().map(({ operationId }) => operationId);
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(ids.filter((id) => !/^[a-z]\w*\.[a-z]\w*$/.test(id))).toEqual([]);
 	});
 
-	test('requests are closed: nothing may be sent that the document does not name', () => {
+	test('allows no fields in requests that the document does not name', () => {
 		const open = new Set<string>();
 		const walked = new Set<string>();
 		const walk = (value: unknown, place: string): void => {
@@ -130,12 +130,12 @@ describe('the contract', () => {
 			);
 			if (type === 'object' && !closed) open.add(place);
 			for (const [key, part] of Object.entries(value)) {
-				// `not` says what may not be sent.
+				// `not` describes what must not be sent.
 				if (key !== 'not') walk(part, `${place}/${key}`);
 			}
 		};
 		for (const { operationId, requestBody } of operations()) walk(requestBody, operationId);
-		// Both lie several references deep: the walk came that far.
+		// Both are several references deep, which proves that the walk follows references.
 		expect([...walked]).toEqual(expect.arrayContaining(['SurveyOption', 'NewRecipient']));
 		expect([...open]).toEqual([]);
 	});

@@ -21,7 +21,7 @@ const survey = () => {
 	return { campaign: found, id: found._id, rows: () => [...(found.survey?.rows() ?? [])] };
 };
 
-test('switches are shown and set', async () => {
+test('shows and sets switches', async () => {
 	const set = { unknownEmails: 'errorLog', pageCap: { campaign: 3 } };
 	await control('POST', '/switches', set);
 	expect(emulator.switches).toMatchObject(set);
@@ -29,7 +29,7 @@ test('switches are shown and set', async () => {
 	expect((await control('POST', '/switches', { unknownSwitch: 1 })).status).toBe(400);
 });
 
-test('faults are added, shown and cleared', async () => {
+test('adds, shows and clears faults', async () => {
 	const add = (fault: object) => control('POST', '/faults', fault);
 	const statuses = async () => [(await call('GET /me')).status, (await call('GET /me')).status];
 	await add({ match: { path: '/int/v1/me' }, action: { status: 503 } });
@@ -42,7 +42,7 @@ test('faults are added, shown and cleared', async () => {
 	expect((await add({})).status).toBe(400);
 });
 
-test('reset starts again from a seed, and keys stay valid', async () => {
+test('resets to a seed and keeps keys valid', async () => {
 	expect((await run('/reset', { seed: 7, people: 11, campaigns: 0 })).status).toBe(200);
 	expect(emulator.state.people.size).toBe(11);
 	await control('POST', '/reset');
@@ -51,7 +51,7 @@ test('reset starts again from a seed, and keys stay valid', async () => {
 	emulator.reset({ people: 5, groups: 2, campaigns: 1, surveys: 1, responsesPerSurvey: 2 });
 });
 
-test('methods of the emulator are called with their arguments', async () => {
+test('calls methods of the emulator with their arguments', async () => {
 	const { campaign, id, rows } = survey();
 	const { data } = await run('/submitResponse', id, { userId: 'u1', answers: [5] });
 	expect(data).toEqual({ result: rows().at(-1)?.rowId });
@@ -74,7 +74,7 @@ test('methods of the emulator are called with their arguments', async () => {
 	expect((await run('/stop')).status).toBe(404);
 });
 
-test('what a colleague does in the console', async () => {
+test('performs actions of a colleague in the console', async () => {
 	const { id } = survey();
 	const listed = async () => (await ok<{ _id: string }[]>('GET /campaign')).map(({ _id }) => _id);
 	expect(await listed()).toContain(id);
@@ -90,7 +90,7 @@ test('what a colleague does in the console', async () => {
 	expect(() => emulator.sendCampaign(draft._id)).toThrow('Only a draft or scheduled campaign');
 });
 
-test('the log is shown and cleared, without requests to the control interface', async () => {
+test('shows and clears the log, which omits requests to the control interface', async () => {
 	for (const request of ['GET /me', 'GET /me?x=1', 'POST /recipientGroup'])
 		await call(request, request.startsWith('POST') ? { name: 'x' } : undefined);
 	expect(await show('/requests')).toMatchObject([
@@ -111,7 +111,7 @@ describe('pages for people', () => {
 	const page = async (path: string) =>
 		axios.get<string>(`${emulator.url}${path}`, { validateStatus: () => true });
 
-	test('the front page shows credentials, records and requests, all escaped', async () => {
+	test('show credentials, records and requests on the front page, all escaped', async () => {
 		const { state } = emulator;
 		state.addRecipientGroup('<script>alert("group")</script>');
 		state.addCampaign({ name: `Tom & "Jerry's"` });
@@ -137,7 +137,7 @@ describe('pages for people', () => {
 		expect((await page('/?refresh=%22%3E')).data).not.toContain('http-equiv');
 	});
 
-	test('groups, campaigns and broadcasts have pages, the latter at the URLs of the service', async () => {
+	test('show groups, and campaigns and broadcasts at the URLs of the service', async () => {
 		const { state } = emulator;
 		const group = first(state.recipientGroups.values());
 		const members = await page(`/console/group/${group._id}`);

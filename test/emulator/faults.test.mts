@@ -8,14 +8,14 @@ const { emulator, call, ok, refused } = useEmulator({
 
 const me = () => call('GET /me');
 const newGroup = (options = {}) => call('POST /recipientGroup', { name: 'x' }, options);
-/** Strikes the next request. */
+/** Adds a fault for the next request. */
 const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action });
 const groupCount = () => emulator.state.recipientGroups.size;
 const type = (name: string) => ({ 'content-type': textWith(name) });
 const cut = /socket hang up|ECONNRESET/;
 
 describe('faults', () => {
-	test('a status replaces the response, `times` times after the first `skip` requests', async () => {
+	test('replace the response by a status, `times` times after `skip` requests', async () => {
 		emulator.faults.on(
 			'GET /me',
 			{ status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
@@ -32,7 +32,7 @@ describe('faults', () => {
 		expect(emulator.faults.list()).toEqual([]);
 	});
 
-	test('match by RegExp and by placeholders, once by default, always with Infinity', async () => {
+	test('match by RegExp and by placeholders, once by default and always with Infinity', async () => {
 		const { _id } = first(emulator.state.campaigns.values());
 		const action = { status: 500 };
 		const statuses = async (...paths: string[]) => {
@@ -52,7 +52,7 @@ describe('faults', () => {
 	test.each([
 		['drop', 1, { status: 0, fault: 'drop', body: { name: 'x' }, endedAt: any(Number) }],
 		['dropAfter', 2, { status: 0, fault: 'dropAfter', response: { success: true } }],
-	] as const)('%s breaks the connection; groups then: %i', async (action, groups, request) => {
+	] as const)('%s breaks the connection and leaves %i groups', async (action, groups, request) => {
 		strike(action);
 		await expect(newGroup()).rejects.toThrow(cut);
 		expect(groupCount()).toBe(groups);
@@ -87,26 +87,26 @@ describe('faults', () => {
 			{ status: 302, headers: { location: 'https://elsewhere.example/login?from=here' } },
 			2,
 		],
-	])('%j', async (action, answer, groups) => {
+	])('respond as %j defines', async (action, answer, groups) => {
 		strike(action);
 		expect(await newGroup({ maxRedirects: 0 })).toMatchObject(answer);
 		expect(groupCount()).toBe(groups);
 	});
 
-	test('a delay lets the request through, and combines with another fault', async () => {
+	test('delay a request without replacing the response, also together with another fault', async () => {
 		strike({ delayMs: 1 });
 		strike({ status: 500 });
 		expect((await me()).status).toBe(500);
 		expect((await me()).status).toBe(200);
 	});
 
-	test('strike before the token is checked', async () => {
+	test('apply before the token is checked', async () => {
 		strike({ status: 401 });
 		expect((await me()).status).toBe(401);
 		expect(emulator.requests[0]?.authorization.ok).toBe(false);
 	});
 
-	test('a refusal for one group alone changes nothing', async () => {
+	test('refuse requests for one group without changing it', async () => {
 		const group = first(emulator.state.recipientGroups.values());
 		const other = emulator.state.addRecipientGroup('Other');
 		const message = 'The recipients of this group cannot be changed at the moment';
@@ -148,7 +148,7 @@ describe('faults', () => {
 		['stall', 1],
 		['stallAfter', 2],
 		['stallBody', 2],
-	] as const)('%s never completes the response; groups then: %i', async (action, groups) => {
+	] as const)('%s never completes the response and leaves %i groups', async (action, groups) => {
 		strike(action);
 		await expect(newGroup({ timeout: 300 })).rejects.toThrow(
 			action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded',
@@ -159,7 +159,7 @@ describe('faults', () => {
 });
 
 describe('an outage', () => {
-	test('after some requests: connections are refused until it ends; the records stay', async () => {
+	test('starts after some requests, refuses connections until it ends and keeps the records', async () => {
 		emulator.goDown(2);
 		await ok('POST /recipientGroup', { name: 'x' });
 		await me();
@@ -182,7 +182,7 @@ describe('an outage', () => {
 		expect((await me()).status).toBe(200);
 	});
 
-	test('needs an address as host; the emulator can be stopped meanwhile', async () => {
+	test('requires an address as host and allows stopping the emulator', async () => {
 		const named = await startEmulator({ host: 'localhost' });
 		expect(() => named.goDown()).toThrow('needs an address');
 		await named.stop();
@@ -196,7 +196,7 @@ describe('an outage', () => {
 });
 
 describe('listeners', () => {
-	test('change state and add faults between requests', async () => {
+	test('can change state and add faults between requests', async () => {
 		const stop = emulator.onRequest((request) => {
 			if (request.operationId === 'recipientGroup.get') {
 				emulator.state.recipientGroups.delete(request.path.split('/').at(-1) ?? '');
@@ -241,7 +241,7 @@ describe('the log', () => {
 		expect(emulator.requests[1]?.headers['content-type']).toBe('application/json');
 	});
 
-	test('is limited; its counts are not', () => {
+	test('is limited, unlike its counts', () => {
 		const recorder = new Recorder();
 		for (let count = 0; count < 56_000; count += 1) {
 			recorder.end(
@@ -260,7 +260,7 @@ describe('the log', () => {
 		expect(recorder.count('GET', '/int/v1/me')).toBe(56_000);
 	});
 
-	test('counts by method and path, and by operation', async () => {
+	test('counts requests by method and path, and by operation', async () => {
 		const id = first(emulator.state.campaigns.values())._id;
 		await me();
 		await me();
@@ -283,7 +283,7 @@ describe('the log', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('counts requests in flight at the same time', async () => {
+	test('counts concurrent requests', async () => {
 		let release = (): void => undefined;
 		const gate = new Promise<void>((resolve) => {
 			release = resolve;

@@ -57,7 +57,7 @@ async function upload(path: string, filename: string, content = 'content'): Prom
 	return data;
 }
 
-test('a file is found only under its own record', async () => {
+test('finds a file only under its own record', async () => {
 	const file = await upload(ownerPath('campaign'), 'a.pdf');
 	await ok(`GET ${ownerPath('campaign')}/${file._id}`);
 	const elsewhere = `${ownerPath('broadcast')}/${file._id}`;
@@ -66,7 +66,7 @@ test('a file is found only under its own record', async () => {
 });
 
 describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
-	test('upload, get and list in alphabetical order', async () => {
+	test('are uploaded, read, and listed in alphabetical order', async () => {
 		const path = ownerPath(kind);
 		const file = await upload(path, 'b.pdf');
 		expect(file).toEqual({
@@ -97,7 +97,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 		expect(await ok(`GET ${path}/${file._id}`)).toEqual(file);
 	});
 
-	test('replace makes a new version of the same file', async () => {
+	test('get a new version when replaced', async () => {
 		const path = ownerPath(kind);
 		const file = await upload(path, 'a.pdf');
 		emulator.clock.advance(1000);
@@ -109,7 +109,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 		expect(data?.VersionId).not.toBe(file.VersionId);
 	});
 
-	test('delete needs a confirmation for a file in use', async () => {
+	test('are deleted only with a confirmation while in use', async () => {
 		const path = ownerPath(kind);
 		const [used, unused] = [await upload(path, 'a.pdf'), await upload(path, 'b.pdf')];
 		emulator.state.setFileInUse(used._id);
@@ -127,16 +127,19 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 describe('multipart', () => {
 	const path = (): string => ownerPath('campaign');
 
-	test.each(['raw', 'image', 'video'])('media %s, before or after the file', async (media) => {
-		expect((await post(path(), form(Buffer.from('x'), 'x', { media }))).data?.media).toBe(media);
-		const before = new FormData();
-		before.append('media', media);
-		before.append('file', Buffer.from('x'), 'x');
-		expect((await post(path(), before)).data?.media).toBe(media);
-	});
+	test.each(['raw', 'image', 'video'])(
+		'accepts media %s before or after the file',
+		async (media) => {
+			expect((await post(path(), form(Buffer.from('x'), 'x', { media }))).data?.media).toBe(media);
+			const before = new FormData();
+			before.append('media', media);
+			before.append('file', Buffer.from('x'), 'x');
+			expect((await post(path(), before)).data?.media).toBe(media);
+		},
+	);
 
 	test.each(['Überblick – 概要 📄.pdf', 'with "quotes" & spaces.txt', 'a/b.txt'])(
-		'the file name %s arrives',
+		'decodes the file name %s',
 		async (filename) => {
 			const data = new FormData();
 			data.append('file', Buffer.from('x'), { filepath: filename });
@@ -146,7 +149,7 @@ describe('multipart', () => {
 		},
 	);
 
-	test('a file name as browsers send it arrives', async () => {
+	test('decodes a file name as browsers encode it', async () => {
 		const data = new globalThis.FormData();
 		data.append('file', new Blob(['x'], { type: 'text/plain' }), 'résumé 履歴書.txt');
 		await axios.post(`${emulator.url}/int/v1${path()}`, data, {
@@ -158,7 +161,7 @@ describe('multipart', () => {
 		});
 	});
 
-	test('size, hash and length are recorded, and up to 1 MiB of the content', async () => {
+	test('records size, hash, length and up to 1 MiB of the content', async () => {
 		const content = randomBytes(3 * 1024 * 1024 + 17);
 		const data = form(content, 'large.bin');
 		const summary = {
@@ -172,7 +175,7 @@ describe('multipart', () => {
 		expect(emulator.requests.at(-1)).toMatchObject({ upload: summary, body: {} });
 	});
 
-	test('a stream of unknown length is read in chunks', async () => {
+	test('reads a stream of unknown length in chunks', async () => {
 		const chunk = Buffer.alloc(64 * 1024, 7);
 		const chunks = 512;
 		const source = Readable.from(
@@ -200,25 +203,25 @@ describe('multipart', () => {
 		expect(emulator.state.files.size).toBe(0);
 	});
 
-	test('a text instead of a file is a violation', async () => {
+	test('treats text instead of a file as a violation', async () => {
 		const data = new FormData();
 		data.append('file', 'just text');
 		expect(await post(path(), data)).toMatchObject({ message: 'file must be a file' });
 		expectViolations(1);
 	});
 
-	test('a missing file is refused', async () => {
+	test('refuses a missing file', async () => {
 		const data = new FormData();
 		data.append('media', 'raw');
 		expect(await post(path(), data)).toEqual({ success: false, message: 'file is mandatory' });
 	});
 
-	test('JSON instead of multipart is a violation', async () => {
+	test('treats JSON instead of multipart as a violation', async () => {
 		await refused(`POST ${path()}`, { file: 'x' });
 		expectViolations(1);
 	});
 
-	test('an interrupted upload leaves no file, and is not a violation', async () => {
+	test('discards an interrupted upload without a violation', async () => {
 		const arrived = new Promise<void>((resolve) => {
 			emulator.onRequest(() => resolve());
 		});
@@ -238,7 +241,7 @@ describe('multipart', () => {
 		expect(emulator.state.files.size).toBe(0);
 	});
 
-	test('a wrong token is refused', async () => {
+	test('refuses a wrong token', async () => {
 		const stranger = clientOf({ url: emulator.url, accessKey: 'wrong' });
 		const data = form(Buffer.alloc(5 * 1024 * 1024), 'x');
 		expect((await stranger.call(`POST ${path()}`, data)).status).toBe(401);

@@ -7,16 +7,16 @@ import { useEmulator } from './client.mts';
 const { emulator } = useEmulator({ seed: { people: 2, groups: 0, campaigns: 1, surveys: 1 } });
 
 test.each(['localhost', 'LOCALHOST:7070', '127.8.9.250', '[::1]:7070', '[::1]'])(
-	'host "%s" is this machine',
+	'accepts "%s" as this machine',
 	(host) => expect(isLoopbackHost(host)).toBe(true),
 );
 
 test.each([
 	...['', 'company.example', 'localhost.company.example', '127.0.0.1.company.example:80'],
 	...['127.0.0.1@company.example', '10.0.0.1', '0.0.0.0:7070', '[::2]', '::1'],
-])('host "%s" is another machine', (host) => expect(isLoopbackHost(host)).toBe(false));
+])('refuses "%s" as another machine', (host) => expect(isLoopbackHost(host)).toBe(false));
 
-test('requests with another name in the Host header are refused everywhere', async () => {
+test('refuses all requests with a foreign name in the Host header', async () => {
 	for (const path of ['/', '/int/v1/me', '/_emulator/summary', '/nowhere']) {
 		for (const [host, expected] of [
 			['attacker.example', 421],
@@ -33,7 +33,7 @@ test('requests with another name in the Host header are refused everywhere', asy
 	expect(emulator.requests.every((request) => request.headers.host === 'localhost')).toBe(true);
 });
 
-test('a request without a Host header is refused', async () => {
+test('refuses a request without a Host header', async () => {
 	const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
 	socket.write('GET /_emulator/requests HTTP/1.0\r\n\r\n');
 	let answer = '';
@@ -41,7 +41,7 @@ test('a request without a Host header is refused', async () => {
 	expect(answer).toMatch(/^HTTP\/1\.1 421 /);
 });
 
-test('the emulator refuses to listen for other machines', async () => {
+test('refuses to listen for other machines', async () => {
 	for (const host of ['0.0.0.0', '::', '192.168.0.1', 'company.example']) {
 		await expect(startEmulator({ host })).rejects.toThrow('only on this machine');
 	}

@@ -12,7 +12,7 @@ afterAll(() => {
 	for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
 });
 
-/** The emulator as a program of its own, under the same Node and tsx as `npm run emulator`. */
+/** Runs the emulator in a separate process, with the same Node and tsx as `npm run emulator`. */
 function run(...args: string[]): {
 	child: ChildProcess;
 	line: Promise<string>;
@@ -34,7 +34,7 @@ function run(...args: string[]): {
 	return { child, line, output: once(child, 'close').then(() => text) };
 }
 
-/** What the one line of JSON holds, every value a text. */
+/** Parses the printed line of JSON, whose values must all be texts. */
 function started(line: string): { url: string; accessKey: string } {
 	const parsed: unknown = JSON.parse(line);
 	const emulator = isObject(parsed) && isObject(parsed.emulator) ? parsed.emulator : {};
@@ -45,7 +45,7 @@ function started(line: string): { url: string; accessKey: string } {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-	'starts alone, prints one line of JSON, and stops on %s',
+	'starts, prints one line of JSON, and stops on %s',
 	async (signal) => {
 		const { child, line } = run(
 			'--port', '0', '--seed', '3', '--people', '12', '--groups', '2', '--campaigns', '1', '--json',
@@ -68,7 +68,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 	},
 );
 
-test('uses a free port when the requested one is taken, and says so', async () => {
+test('uses and reports a free port when the requested one is taken', async () => {
 	const server = createServer();
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -92,7 +92,7 @@ test.each([
 	[['--people', 'many'], '--people takes a whole number, not "many"'],
 	[['--switch', 'nope=1'], 'There is no switch "nope=1"'],
 	[['--nope'], "Unknown option '--nope'"],
-])('%j is an error that says so', async (args, message) => {
+])('rejects %j with an explanation', async (args, message) => {
 	const { child, output } = run(...args);
 	expect(await output).toContain(message);
 	expect(child.exitCode).toBe(1);

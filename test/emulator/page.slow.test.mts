@@ -16,7 +16,7 @@ const survey = () => {
 	return { campaign: found, survey: found.survey };
 };
 
-/** Sends a form; returns the response of the page it leads to. */
+/** Sends a form. Returns the response of the page that it redirects to. */
 async function post(path: string, form: Record<string, string | string[]> = {}, headers = {}) {
 	return axios.post<string>(
 		`${emulator.url}${path}`,
@@ -30,7 +30,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 }
 
 describe('actions', () => {
-	test('people answer: first recipients who have not, each once, then new people', async () => {
+	test('let people answer once each: first recipients without an answer, then new people', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}/people`;
 		expect((await post(path, { count: '21' })).data).toContain('21 people have answered.');
@@ -44,14 +44,14 @@ describe('actions', () => {
 		for (const row of rows) expect(row.answers.size).toBeGreaterThanOrEqual(4);
 	});
 
-	test.each(['0', '1.5', 'many', '10001', ''])('%j is refused as a number', async (count) => {
+	test.each(['0', '1.5', 'many', '10001', ''])('refuse %j as a number', async (count) => {
 		const answer = await post(`/console/campaign/${survey().campaign._id}/people`, { count });
 		expect(answer.status).toBe(400);
 		expect(answer.data).toContain('from 1 to 10000');
 		expect(survey().survey.responseCount).toBe(3);
 	});
 
-	test('a campaign is sent, closed and reopened', async () => {
+	test('send, close and reopen a campaign', async () => {
 		const draft = emulator.state.addCampaign({ name: 'Draft', status: '0' });
 		for (const [action, note, status] of [
 			['send', 'The campaign has been sent.', '1'],
@@ -65,13 +65,13 @@ describe('actions', () => {
 		expect((await post('/console/campaign/nope/send')).status).toBe(400);
 	});
 
-	test('somebody opens a survey without answering', async () => {
+	test('open a survey without answering', async () => {
 		const { campaign, survey: data } = survey();
 		await post(`/console/campaign/${campaign._id}/read`);
 		expect([...data.rows()].at(-1)).toMatchObject({ read: true, submitted: false });
 	});
 
-	test('only a live survey is answered, and only from these pages', async () => {
+	test('answer only live surveys, and only from these pages', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}`;
 		const origin = { Origin: 'https://attacker.example' };
@@ -95,7 +95,7 @@ const branching: QuestionInput[] = [
 
 describe('the form of a survey', () => {
 	type Field = string | string[];
-	/** Each question with what the form sends for it, and the answer in the survey data. */
+	/** Each question, the fields that the form sends for it, and the answer in the survey data. */
 	const cases: [question: QuestionInput, sent: Field | Record<string, Field>, answer?: Json][] = [
 		[{ templateCode: 'input', title: 'Name' }, 'Ada', 'Ada'],
 		[{ templateCode: 'textarea', title: 'Why', required: false }, ''],
@@ -145,7 +145,7 @@ describe('the form of a survey', () => {
 	}
 	const person = () => first(emulator.state.people.values())._id;
 
-	test('all types of questions are answered as surveyData shows them', async () => {
+	test('answers all question types as surveyData shows them', async () => {
 		const types = cases.map(([{ templateCode }]) => templateCode);
 		expect([...new Set(types)].sort()).toEqual([...questionTypes].sort());
 		const { page, rows, answers } = await answer({ who: person() });
@@ -154,18 +154,18 @@ describe('the form of a survey', () => {
 		expect(rows).toMatchObject([{ userId: person(), submitted: true, read: true }]);
 	});
 
-	test('the answer to a branch question that no chosen option opens is dropped', async () => {
+	test('drops the answer to a branch question that no chosen option opens', async () => {
 		const { answers } = await answer({ q2: 'Yes' });
 		expect([answers?.get(2), answers?.has(3)]).toEqual(['Yes', false]);
 	});
 
-	test('a required question without an answer is named, and nothing is saved', async () => {
+	test('names a required question without an answer and saves nothing', async () => {
 		const { status, page, rows } = await answer({ q8: '' });
 		expect([status, rows]).toEqual([400, []]);
 		expect(page).toContain('Please answer “Mood”.');
 	});
 
-	test('an anonymous survey names nobody, even if the form does', async () => {
+	test('names nobody in an anonymous survey, even if the form does', async () => {
 		expect((await answer({ who: person() }, true)).rows[0]).not.toHaveProperty('userId', person());
 	});
 });
@@ -175,7 +175,7 @@ const inChromium = existsSync(executablePath) ? test : test.skip;
 if (inChromium === test.skip)
 	console.warn(`No Chromium at ${executablePath}: its tests are skipped`);
 
-/** A broadcast that asks for an approval. */
+/** Creates a broadcast that asks for an approval. */
 const approval = (actionLink: string, status: '0' | '1' | '3' = '1') =>
 	emulator.state.addBroadcast({
 		title: 'Send it?',

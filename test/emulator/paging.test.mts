@@ -30,26 +30,26 @@ describe.each([
 		}
 	}
 
-	test('100 by default, newest first', async () => {
+	test('returns 100 records by default, newest first', async () => {
 		const ids = (await page()).map(({ _id }) => _id);
 		expect(ids).toHaveLength(100);
 		expect(ids).toEqual([...ids].sort().reverse());
 	});
 
-	test('pages by previousLastId hold everything once', async () => {
+	test('returns every record once in pages by previousLastId', async () => {
 		const pages = await allPages(60);
 		expect(new Set(pages.flat().map(({ _id }) => _id)).size).toBe(total);
 		expect(pages.flat()).toHaveLength(total);
 		expect(new Set(pages.slice(0, -1).map(({ length }) => length))).toEqual(new Set([60]));
 	});
 
-	test('1000 at most', async () => {
+	test('returns at most 1000 records', async () => {
 		expect(await page('limit=1000')).toHaveLength(total);
 		expect(await refusal('limit=1001')).toBe(illegal);
 		expectViolations(1);
 	});
 
-	test('the record of previousLastId may be gone', async () => {
+	test('continues after a deleted record in previousLastId', async () => {
 		const last = (await page('limit=3')).at(-1)?._id ?? '';
 		const { campaigns, broadcasts } = emulator.state;
 		(name === 'campaign' ? campaigns : broadcasts).delete(last);
@@ -57,7 +57,7 @@ describe.each([
 		expect(next && next._id < last).toBe(true);
 	});
 
-	test('dates cut on both sides, and drafts have none', async () => {
+	test('filters by minimum and maximum date, which excludes drafts', async () => {
 		const [from, to] = [timeAfter(-20 * DAY), timeAfter(-10 * DAY)];
 		const found = await page(`minLiveDate=${from}&maxLiveDate=${to}&limit=1000`);
 		expect(found.length).toBeGreaterThan(0);
@@ -65,11 +65,11 @@ describe.each([
 		expect(await refusal('minLiveDate=yesterday')).toBe(illegal);
 	});
 
-	test('only what was created via this API', async () => {
+	test('filters by creation via this API', async () => {
 		expect(await page('onlyApi=true&limit=1000')).toHaveLength(total / 2);
 	});
 
-	test('all is for Super Users, and excludes onlyApi', async () => {
+	test('allows the parameter all only to Super Users and not with onlyApi', async () => {
 		await page('all=true');
 		expect(await plain.refused(`GET /${name}?all=true`)).toBe(illegal);
 		expectViolations(0);
@@ -78,13 +78,13 @@ describe.each([
 	});
 });
 
-test('all lists the campaigns of others, too', async () => {
+test('includes the campaigns of other users with the parameter all', async () => {
 	expect(await ok('GET /campaign?limit=1000')).toHaveLength(250);
 	expect(await ok('GET /campaign?limit=1000&all=true')).toHaveLength(257);
 	expect(await plain.ok('GET /campaign')).toHaveLength(7);
 });
 
-test('campaigns by status and category', async () => {
+test('filters campaigns by status and category', async () => {
 	const found = await ok<Item[]>('GET /campaign?status=4&category=HR&limit=1000');
 	expect(found.length).toBeGreaterThan(0);
 	for (const item of found) expect(item).toMatchObject({ status: '4', categories: ['HR'] });

@@ -6,7 +6,7 @@ const { emulator, ok } = useEmulator({ seed: { people: 1, campaigns: 1, surveys:
 
 const pngHead = Buffer.from('89504e470d0a1a0a0000000d49484452000000400000002008060000', 'hex');
 const gifHead = Buffer.from('47494638396103000500', 'hex');
-/** An APP0 segment, a table of the same range as frames, and a progressive frame of 300 by 200. */
+/** An APP0 segment, a table whose marker is in the range of frames, and a progressive frame of 300 by 200. */
 const jpegHead = Buffer.from('ffd8ffe000040102ffc400030affc2000b0800c8012c0111', 'hex');
 
 test.each([
@@ -17,11 +17,11 @@ test.each([
 	['text', Buffer.from('GIF89 is what it says'), undefined],
 	['a cut png', pngHead.subarray(0, 20), undefined],
 	['a cut jpeg', jpegHead.subarray(0, 12), undefined],
-])('%s', (_name, bytes, expected) => {
+])('detects format and size of %s', (_name, bytes, expected) => {
 	expect(pictureOf(bytes)).toEqual(expected);
 });
 
-test('an uploaded picture has width, height and format, another file has not', async () => {
+test('shows width, height and format only for pictures', async () => {
 	const path = `/campaign/${first(emulator.state.campaigns.values())._id}/file`;
 	const upload = async (content: Buffer) => {
 		const body = new FormData();

@@ -24,7 +24,7 @@ const members = (id: string) => emulator.state.groupEmails(id);
 const counts = (successCount: number) => ({ successCount, errorCount: 0 });
 const namesIn = (groups: Group[]) => groups.map(({ name }) => name);
 
-test('create, get and delete', async () => {
+test('creates, returns and deletes a group', async () => {
 	const group = await create('Team', ids(0, 1));
 	expect(group).toEqual({
 		_id: textLike(/^[0-9a-f]{24}$/),
@@ -43,7 +43,7 @@ test('create, get and delete', async () => {
 });
 
 describe('list', () => {
-	test('has pages of 20 by default, by skip and limit, with a total', async () => {
+	test('returns pages by skip and limit, 20 groups by default, with a total', async () => {
 		for (let number = 0; number < 23; number += 1) await create(`Group ${number}`);
 		for (const [query, count, name] of [
 			['', 20, 'Sales'],
@@ -54,7 +54,7 @@ describe('list', () => {
 		}
 	});
 
-	test('shows own groups, and no exclusive groups of others', async () => {
+	test('returns own groups and no exclusive groups of others', async () => {
 		const { state } = emulator;
 		state.addRecipientGroup('Paul', [], { ownerId: state.plainUser._id });
 		const secret = state.addRecipientGroup('Secret', [], { exclusive: true });
@@ -68,7 +68,7 @@ describe('list', () => {
 });
 
 describe('members', () => {
-	test('are added and removed by email in any case, and only once', async () => {
+	test('are added and removed only once, by email in upper or lower case', async () => {
 		const { _id } = await create();
 		const [one = '', two = ''] = emails(0, 1);
 		expect(await add(_id, { recipientEmails: [one.toUpperCase(), two, two] })).toEqual(counts(2));
@@ -90,7 +90,7 @@ describe('members', () => {
 		expect(members(_id)).toEqual([]);
 	});
 
-	test('stay unchanged when the call is refused because of an unknown one', async () => {
+	test('stay unchanged when a call is refused because of an unknown recipient', async () => {
 		const { _id } = await create('Team', ids(0));
 		for (const [method, body] of [
 			['POST', { recipientEmails: [...emails(1), 'no@body.example'], reset: true }],
@@ -103,7 +103,7 @@ describe('members', () => {
 	});
 });
 
-test('people of a CSV become known recipients', async () => {
+test('become known recipients when added from a CSV', async () => {
 	const { state } = emulator;
 	const [person, same] = state.addPeople([
 		{ email: 'csv@people.example', firstName: 'C', lastName: 'SV', hrId: 'X1', active: false },

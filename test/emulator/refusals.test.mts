@@ -5,7 +5,7 @@ const { emulator, call, ok, refused, expectViolations } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 0, surveys: 0, broadcasts: 0, channels: 1 },
 });
 
-/** What the names in the requests below stand for. */
+/** The IDs behind the names in the requests below. */
 const ids = () => {
 	const { state } = emulator;
 	return {
@@ -150,14 +150,14 @@ test.each([
 });
 
 test.each(['GET /campaigns', 'PATCH /campaign/x', 'POST /channel/x/unknown'])(
-	'there is no endpoint %s',
+	'refuses the unknown endpoint %s',
 	async (request) => {
 		expect((await call(request)).status).toBe(404);
 		expect(emulator.violations).toMatchObject([{ detail: 'there is no such endpoint' }]);
 	},
 );
 
-test('a missing field and an empty body are failures of the service, not violations', async () => {
+test('refuses a missing field and an empty body without a violation', async () => {
 	for (const request of ['POST /campaign', 'POST /broadcast'])
 		for (const body of [{}, undefined]) await refused(request, body);
 	await ok(`PUT /campaign/${ids().campaign}/close`, {});
@@ -167,7 +167,7 @@ test('a missing field and an empty body are failures of the service, not violati
 test.each([
 	['../me', '..%2Fme'],
 	['a/b?c#d', 'a%2Fb%3Fc%23d'],
-])('the ID %s stays one segment', async (id, segment) => {
+])('keeps the ID %s in one segment of the path', async (id, segment) => {
 	expect(await refused(`GET /campaign/${encodeURIComponent(id)}`)).toBe('Not Found.');
 	expect(emulator.requests[0]?.path).toBe(`/int/v1/campaign/${segment}`);
 });
@@ -176,7 +176,7 @@ test.each([
 	['name', 42, 'The emulator broke the contract of template.getAll: response/data/0/name'],
 	['secret', true, 'the unknown field "secret"'],
 ])(
-	'a response against the contract (%s) is a 500 and a violation',
+	'turns a response that violates the contract (%s) into HTTP 500 and a violation',
 	async (field, value, message) => {
 		Object.assign(first(emulator.state.templates.values()), { [field]: value });
 		expect(await call('GET /template')).toMatchObject({

@@ -4,7 +4,7 @@ import { clientOf, ownEmulators, start } from './client.mts';
 
 const startEmulator = ownEmulators();
 
-test('200,000 campaigns and 100,000 people are seeded in seconds, and pages are found quickly', async () => {
+test('seeds 200,000 campaigns and 100,000 people in seconds and finds pages quickly', async () => {
 	const used = countCpuTime();
 	const emulator = await startEmulator({
 		seed: { people: 100_000, groups: 3, campaigns: 200_000, surveys: 0, broadcasts: 0 },
@@ -24,7 +24,7 @@ test('200,000 campaigns and 100,000 people are seeded in seconds, and pages are 
 	expect(seeded).toBeLessThan(10_000);
 });
 
-test('100,000 responses are served quickly, and new ones are in the next response', async () => {
+test('serves 100,000 responses quickly and includes new ones in the next response', async () => {
 	const emulator = await startEmulator({
 		seed: { people: 1000, campaigns: 0, surveys: 1, responsesPerSurvey: 100_000 },
 	});
@@ -67,14 +67,14 @@ async function everything(seed: SeedOptions): Promise<string> {
 	return JSON.stringify(answers).replaceAll(emulator.url, 'URL');
 }
 
-test('the seed number determines the data', async () => {
+test('derives the data from the seed number', async () => {
 	const seed = { people: 30, groups: 3, responsesPerSurvey: 10 };
 	const one = await everything({ seed: 1, ...seed });
 	expect(await everything({ seed: 1, ...seed })).toBe(one);
 	expect(await everything({ seed: 2, ...seed })).not.toBe(one);
 });
 
-test('all numbers of records may be 0', async () => {
+test('accepts 0 for every number of records', async () => {
 	const nothing = Object.fromEntries(Object.keys(seedDefaults).map((name) => [name, 0]));
 	const emulator = await startEmulator({ seed: nothing });
 	const { ok } = clientOf(emulator);
@@ -83,7 +83,7 @@ test('all numbers of records may be 0', async () => {
 	}
 });
 
-test('a reset restores the options of the start', async () => {
+test('restores the initial options on reset', async () => {
 	const emulator = await startEmulator({
 		seed: { people: 2 },
 		switches: { tokenLifetimeSeconds: 5, pageCap: { campaign: 1 } },
@@ -96,7 +96,7 @@ test('a reset restores the options of the start', async () => {
 	expect(emulator.state.people.size).toBe(2);
 });
 
-test('a port that is taken is an error', async () => {
+test('fails if the port is taken', async () => {
 	const emulator = await startEmulator({ host: 'localhost' });
 	const port = Number(new URL(emulator.url).port);
 	await expect(startEmulator({ host: 'localhost', port })).rejects.toThrow('EADDRINUSE');

@@ -32,14 +32,14 @@ describe.each(['campaign', 'broadcast'] as const)('%s', (kind) => {
 		[{ status: 'live', scheduledTime: later }, '1'],
 		[{ status: 'draft', scheduledTime: later }, '0'],
 		[scheduled, '4'],
-	])('created with %j has the status %s', async (body, status) => {
+	])('gets from %j the status %s', async (body, status) => {
 		const { _id, ...rest } = await create(kind, body);
 		const url = `${emulator.url}/console/${kind}/${_id}`;
 		expect([_id, rest]).toEqual([textLike(/^[0-9a-f]{24}$/), { [`${kind}Url`]: url }]);
 		expect(await get(kind, _id)).toHaveProperty('status', status);
 	});
 
-	test('goes live when the clock reaches its time; lists alone show that time', async () => {
+	test('goes live when the clock reaches its time, which only lists show', async () => {
 		const { _id } = await create(kind, scheduled);
 		expect(first(await list(kind)).liveDate).toBe(later);
 		emulator.clock.advance(59_999);
@@ -50,7 +50,7 @@ describe.each(['campaign', 'broadcast'] as const)('%s', (kind) => {
 		expect(await get(kind, _id)).not.toHaveProperty('liveDate');
 	});
 
-	test('recipients come by email, by group, or as new people', async () => {
+	test('accepts recipients by email, by group, or as new people', async () => {
 		const { people, recipientGroups } = emulator.state;
 		const [one, two] = [...people.values()].map(({ email }) => email);
 		const group = first(recipientGroups.values());
@@ -67,7 +67,7 @@ describe.each(['campaign', 'broadcast'] as const)('%s', (kind) => {
 	});
 });
 
-test('a campaign shows the documented fields', async () => {
+test('shows the documented fields of a campaign', async () => {
 	const { _id } = await create('campaign');
 	const { _id: adminId, email, firstName, lastName } = emulator.state.superUser;
 	expect(await get('campaign', _id)).toEqual({
@@ -88,7 +88,7 @@ test('a campaign shows the documented fields', async () => {
 	});
 });
 
-test('optional fields are saved', async () => {
+test('saves optional fields', async () => {
 	const shown = {
 		...{ title: 'Title', enableEmail: false, enableMobileNotification: false },
 		...{ commentVisibility: '0', sharedGroups: ['team1'], categories: ['HR', 'Culture'] },
@@ -110,7 +110,7 @@ test('optional fields are saved', async () => {
 	expect(emulator.state.broadcasts.get(broadcast._id)).toMatchObject(fields);
 });
 
-test('categories and image default to those of the template', async () => {
+test('copies categories and image from the template by default', async () => {
 	const { _id: templateId, categories, marketImagePath: imageUrl } = template();
 	const { _id } = await create('campaign', { templateId });
 	expect(await get('campaign', _id)).toMatchObject({ categories, imageUrl });
@@ -120,13 +120,13 @@ test.each([
 	[{ templateId: 'nope' }, 'Template not found'],
 	[{ senderUserEmail: 'no@body.example' }, textWith('No console user')],
 	[{ ownerUserEmail: 'no@body.example' }, textWith('No console user')],
-])('a campaign with %j is refused', async (body, message) => {
+])('refuses a campaign with %j', async (body, message) => {
 	expect(await refused('POST /campaign', { ...required.campaign, ...body })).toEqual(message);
 	expect(emulator.state.campaigns.size).toBe(0);
 	expectViolations(0);
 });
 
-test('an update changes only what is sent, and sends drafts and scheduled campaigns', async () => {
+test('changes only the fields of an update, which can send drafts and scheduled campaigns', async () => {
 	const live = { status: 'live' };
 	for (const body of [{ status: 'draft', categories: ['HR'] }, scheduled]) {
 		const { _id } = await create('campaign', body);
@@ -148,7 +148,7 @@ test('an update changes only what is sent, and sends drafts and scheduled campai
 	expectViolations(1);
 });
 
-test('each status of a broadcast allows its own changes', async () => {
+test('allows changes to a broadcast depending on its status', async () => {
 	const path = async (body: object) => `/broadcast/${(await create('broadcast', body))._id}`;
 	const [draft, planned, live] = [
 		await path({ status: 'draft' }),
@@ -169,7 +169,7 @@ test('each status of a broadcast allows its own changes', async () => {
 	expect(await list('broadcast')).toEqual([]);
 });
 
-test('recipients of a campaign are added and cancelled', async () => {
+test('adds and cancels recipients of a campaign', async () => {
 	const [one, two, three] = [...emulator.state.people.values()].map(({ email }) => email);
 	const { _id } = await create('campaign', { recipientEmails: [one] });
 	for (const [action, recipientEmails, recipientAmount] of [
@@ -192,7 +192,7 @@ test('recipients of a campaign are added and cancelled', async () => {
 	});
 });
 
-test('users see their own campaigns and shared ones; Super Users get all by ID', async () => {
+test('shows users their own and shared campaigns, and Super Users all by ID', async () => {
 	const { _id } = await create('campaign');
 	expect(await plain.refused(`GET /campaign/${_id}`)).toBe('Not Found.');
 	const { superUser, plainUser } = emulator.state;

@@ -3,7 +3,7 @@ import { clientOf } from './client.mts';
 
 const seed = { people: 1, groups: 0, campaigns: 0, surveys: 0, broadcasts: 0, channels: 0 };
 
-/** A request that the fault keeps waiting; what becomes of it, as text. */
+/** Sends a request that the fault delays. Returns its outcome as text. */
 async function waiting(emulator: Emulator, action: FaultAction): Promise<{ end: Promise<string> }> {
 	const struck = new Promise<void>((resolve) => {
 		emulator.onRequest(() => resolve());
@@ -19,7 +19,7 @@ async function waiting(emulator: Emulator, action: FaultAction): Promise<{ end: 
 	return { end };
 }
 
-/** Servers that keep this process alive; its timers are not counted, because jest's own come and go. */
+/** Counts the servers that keep this process alive. Timers are excluded, because jest's own come and go. */
 const openServers = (): number =>
 	process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 
@@ -27,7 +27,7 @@ const hour = 3_600_000;
 
 const actions: FaultAction[] = [{ delayMs: hour }, 'stall', 'stallAfter', 'stallBody'];
 
-test.each(actions)('nothing that waits because of %j outlives stop', async (action) => {
+test.each(actions)('stop ends requests that wait because of %j', async (action) => {
 	const before = openServers();
 	const set = jest.spyOn(globalThis, 'setTimeout');
 	const cleared = jest.spyOn(globalThis, 'clearTimeout');
@@ -43,7 +43,7 @@ test.each(actions)('nothing that waits because of %j outlives stop', async (acti
 	jest.restoreAllMocks();
 });
 
-test.each(actions)('a reset ends what waits because of %j', async (action) => {
+test.each(actions)('reset ends requests that wait because of %j', async (action) => {
 	const emulator = await startEmulator({ seed });
 	const { end } = await waiting(emulator, action);
 	emulator.reset();

@@ -21,7 +21,7 @@ interface SurveyData {
 	result?: Row[];
 }
 
-test('every documented question type is known', () => {
+test('knows every documented question type', () => {
 	expect([...questionTypes].sort()).toEqual(documentedQuestionTypes().sort());
 });
 
@@ -59,15 +59,30 @@ describe('questions', () => {
 		expectViolations(1);
 	});
 
-	test.each(questionTypes)('%s may fork, branch, and have numbers as options', async (type) => {
-		const fork = { templateCode: type, title: 'x', fork: true, questionId: 'a', options: [1, 2.5] };
-		const branch = { templateCode: type, title: 'y', branch: true, questionId: 'b' };
-		const neither = { templateCode: type, title: 'z', fork: false, branch: false, required: false };
-		await create({ questions: [{ ...fork, placeholder: 'Here' }, branch, neither] });
-		expectViolations(0);
-	});
+	test.each(questionTypes)(
+		'of type %s can fork, branch, and have numbers as options',
+		async (type) => {
+			const fork = {
+				templateCode: type,
+				title: 'x',
+				fork: true,
+				questionId: 'a',
+				options: [1, 2.5],
+			};
+			const branch = { templateCode: type, title: 'y', branch: true, questionId: 'b' };
+			const neither = {
+				templateCode: type,
+				title: 'z',
+				fork: false,
+				branch: false,
+				required: false,
+			};
+			await create({ questions: [{ ...fork, placeholder: 'Here' }, branch, neither] });
+			expectViolations(0);
+		},
+	);
 
-	test('are shown with defaults, and overwritten in a draft', async () => {
+	test('are shown with defaults and can be overwritten in a draft', async () => {
 		const id = await create({ questions: [{ templateCode: 'matrix', title: 'Mood' }] });
 		const question = { _id: any(String), title: 'Mood', desc: '', required: true, options: [] };
 		const shown = { ...question, tags: [], matrixQuestions: [] };
@@ -81,7 +96,7 @@ describe('questions', () => {
 		expect((await data(id)).liveDate).toBe(timeAfter());
 	});
 
-	test('make a survey of a draft campaign, if the caller has access to it', async () => {
+	test('turn a draft campaign into a survey if the caller has access to it', async () => {
 		const draft = emulator.state.addCampaign({ name: 'Ours', status: '0' });
 		const body = { questions: [{ templateCode: 'input', title: 'Taken over' }] };
 		expect(await plain.refused(`PUT /campaign/survey/${draft._id}`, body)).toContain('draft');
@@ -93,7 +108,7 @@ describe('questions', () => {
 });
 
 describe('responses', () => {
-	test('rows have the documented fields and an answer per question', async () => {
+	test('have the documented fields and an answer per question', async () => {
 		const shown = await data(first(surveys())._id);
 		expect(Object.keys(shown).sort().join(' ')).toBe(
 			'anonymous liveDate name questions result senderName senderUserEmail',
@@ -105,14 +120,14 @@ describe('responses', () => {
 		);
 	});
 
-	test('do not name anybody in an anonymous survey', async () => {
+	test('name nobody in an anonymous survey', async () => {
 		const shown = await data(surveys()[1]?._id ?? '');
 		expect(shown.anonymous).toBe(true);
 		for (const row of shown.result ?? [])
 			expect(Object.keys(row).filter((key) => key.startsWith('user'))).toEqual([]);
 	});
 
-	test('are submitted, by default by the next person who has no row', async () => {
+	test('are submitted, by default by the next person without a row', async () => {
 		const id = first(surveys())._id;
 		const people = emulator.state.people.values();
 		emulator.clock.advance(5000);
@@ -141,14 +156,14 @@ describe('responses', () => {
 		});
 	});
 
-	test('somebody new answers when everybody has', async () => {
+	test('come from a new person when everybody has answered', async () => {
 		const id = first(surveys())._id;
 		for (let number = 0; number < 20; number += 1) emulator.submitResponse(id);
 		const rows = (await data(id)).result ?? [];
 		expect(new Set(rows.map((row) => row.userId)).size).toBe(23);
 	});
 
-	test('answers by title, by literal key, and rows of every kind', async () => {
+	test('accept answers by title and by literal key, in rows of every kind', async () => {
 		const id = first(surveys())._id;
 		emulator.submitResponse(id, {
 			userId: 'somebody',
@@ -181,7 +196,7 @@ describe('responses', () => {
 		expect(() => emulator.submitResponse('nope')).toThrow('No survey campaign');
 	});
 
-	test('change, go away and come back', async () => {
+	test('can be changed, hidden and shown again', async () => {
 		const id = first(surveys())._id;
 		const rowId = emulator.submitResponse(id, { userId: 'u', submitted: false });
 		const row = async () => (await data(id)).result?.find((shown) => shown.userId === 'u');
@@ -202,14 +217,14 @@ describe('responses', () => {
 		expect(() => emulator.changeResponse(id, rowId, {})).toThrow('No response');
 	});
 
-	test('count in the report', async () => {
+	test('are counted in the report', async () => {
 		const id = first(surveys())._id;
 		emulator.submitResponse(id);
 		const report = await ok(`GET /campaign/${id}/report`);
 		expect(report).toMatchObject({ readCount: 4, completeReadCount: 3 });
 	});
 
-	test('a row that breaks the contract is a loud 500', async () => {
+	test('cause HTTP 500 if a row violates the contract', async () => {
 		const id = first(surveys())._id;
 		emulator.submitResponse(id, { answers: [1], submittedDate: 'yesterday' });
 		const answer = await call(`GET /campaign/${id}/surveyData`);

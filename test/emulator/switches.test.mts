@@ -26,7 +26,7 @@ const survey = () => {
 const surveyData = async () => ok<SurveyData>(`GET /campaign/${survey()._id}/surveyData`);
 const keysOf = (row: object) => Object.keys(row).filter((key) => key.startsWith('q.'));
 
-/** The message of a refusal, otherwise the data. */
+/** Returns the data, or the message of a refusal. */
 async function outcome(request: string, body?: unknown): Promise<unknown> {
 	const { data } = await call<{ success: boolean; message?: string; data?: unknown }>(
 		request,
@@ -39,7 +39,7 @@ const lengthOf = async (path: string) => (await ok<unknown[]>(`GET ${path}`)).le
 const required = { name: 'x', description: 'x' };
 const message = { title: 'x', message: 'x' };
 const later = { scheduledTime: timeAfter(60_000) };
-/** The status that a new record gets, or the message of the refusal. */
+/** Returns the status of a new record, or the message of the refusal. */
 async function statusAfter(path: string, body: object, kind = 'campaign'): Promise<unknown> {
 	const created = await outcome(`POST ${path}`, body);
 	if (typeof created !== 'object' || created === null || !('_id' in created)) return created;
@@ -73,7 +73,7 @@ const statusFor = async (token: string) => (await withKey(token).call('GET /me')
 
 type Row = [name: keyof Switches, value: unknown, look: () => Promise<unknown>, seen: unknown];
 
-/** What is seen with each of these values of a switch. */
+/** Lists what `look` returns for each of these values of a switch. */
 function effect<Name extends keyof Switches>(
 	name: Name,
 	look: () => Promise<unknown>,
@@ -560,7 +560,7 @@ const effects: Row[] = [
 	),
 ];
 
-test.each(effects)('%s %j', async (name, value, look, seen) => {
+test.each(effects)('applies %s %j', async (name, value, look, seen) => {
 	Object.assign(emulator.switches, { [name]: value });
 	expect(await look()).toEqual(seen);
 });
@@ -571,7 +571,7 @@ test.each([
 	['array', { data: [] }],
 	['null', { data: null }],
 	['absent', {}],
-] as const)('emptyList %s', async (form, rest) => {
+] as const)('applies emptyList %s', async (form, rest) => {
 	emulator.switches.emptyList = form;
 	state().channels.delete(first(state().channels.values())._id);
 	const expectEmpty = async (path: string) => {
@@ -591,7 +591,7 @@ test.each([
 	['seconds', /^[1-9]\d*$/],
 	['date', / GMT$/],
 	['none', /^undefined$/],
-] as const)('rateLimit with Retry-After as %s', async (retryAfter, header) => {
+] as const)('applies rateLimit with Retry-After as %s', async (retryAfter, header) => {
 	emulator.switches.rateLimit = { requests: 3, perMilliseconds: 60_000, retryAfter };
 	const answers = await Promise.all(Array.from({ length: 5 }, () => call('GET /me')));
 	expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
@@ -602,7 +602,7 @@ test.each([
 	expect((await call('GET /me')).status).toBe(200);
 });
 
-test('all switches are tested here', () => {
+test('covers all switches', () => {
 	const tested = new Set([...effects.map(([name]) => name), 'emptyList', 'rateLimit']);
 	expect([...tested].sort()).toEqual(Object.keys(defaultSwitches()).sort());
 });
