@@ -93,7 +93,7 @@ test('Common problems quotes only errors of the code or the service', () => {
 	expect(quoted.filter((text) => text.length < 8 || !code.includes(text))).toEqual([]);
 });
 
-test('shows every picture on a page', () => {
+test('pages show every picture', () => {
 	const shown = handWritten.map(([, text]) => text).join();
 	expect(readdirSync('docs/images').filter((file) => !shown.includes(`images/${file}`))).toEqual(
 		[],

@@ -13,18 +13,18 @@ afterEach(() => void jest.restoreAllMocks());
 
 /** Returns a service that numbers its tokens. After `hold`, it responds only after `release`. */
 function tokens(lifetimeSeconds = 7_200) {
-	let given = 0;
+	let issued = 0;
 	let release = () => {};
 	let held = Promise.resolve();
 	const send = async (): Promise<IN8nHttpFullResponse> => {
 		await held;
-		const body = { access_token: `token-${++given}`, expires_in: lifetimeSeconds };
+		const body = { access_token: `token-${++issued}`, expires_in: lifetimeSeconds };
 		return { statusCode: 200, headers: {}, body };
 	};
 	const hold = () => {
 		held = new Promise((resolve) => (release = resolve));
 	};
-	return { send, given: () => given, hold, release: () => release() };
+	return { send, issued: () => issued, hold, release: () => release() };
 }
 
 const credentials = (clientId: string) => ({
@@ -44,7 +44,7 @@ test('keeps a newer token after a late refusal of the old one and allows a retry
 	const newer = await token(own, service);
 	expect(old.refused('certain')).toBe(true);
 	expect((await token(own, service)).value).toBe(newer.value);
-	expect(service.given()).toBe(2);
+	expect(service.issued()).toBe(2);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test('renews a token once after a possible refusal, until a request succeeds or 
 	expect([await renews(), await renews()]).toEqual([false, false]);
 	time += 7_200_000;
 	expect([await renews(), await renews()]).toEqual([false, true]);
-	expect(service.given()).toBe(4);
+	expect(service.issued()).toBe(4);
 });
 
 test('stops retries and waits for a client whose tokens are all refused', async () => {
@@ -114,11 +114,11 @@ test('keeps a pending request despite many other clients', async () => {
 	const second = token(own, service);
 	service.release();
 	expect((await second).value).toBe((await first).value);
-	expect(service.given()).toBe(1);
+	expect(service.issued()).toBe(1);
 });
 
 test('stops waiting in a cancelled execution while others still get the token', async () => {
-	const { send, given, hold, release } = tokens();
+	const { send, issued, hold, release } = tokens();
 	const own = credentials('cancelled');
 	const controller = new AbortController();
 	hold();
@@ -129,7 +129,7 @@ test('stops waiting in a cancelled execution while others still get the token', 
 	release();
 	expect((await waiting).value).toBe('token-1');
 	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('cancelled');
-	expect(given()).toBe(1);
+	expect(issued()).toBe(1);
 });
 
 test('sends a separate request for other settings, which may make it fail', async () => {
@@ -163,13 +163,13 @@ test('uses a token with a lifetime below one minute for half of it', async () =>
 	const own = credentials('short');
 	const start = Date.now();
 	const now = jest.spyOn(Date, 'now');
-	for (const [seconds, given] of [
+	for (const [seconds, issued] of [
 		[0, 1],
 		[14, 1],
 		[15, 2],
 	] as const) {
 		now.mockReturnValue(start + seconds * 1_000);
 		await token(own, service);
-		expect(service.given()).toBe(given);
+		expect(service.issued()).toBe(issued);
 	}
 });

@@ -112,7 +112,7 @@ describe('hosts', () => {
 		[{ url: 'ftp+a://x' }, 'ftp+a://x'],
 		[{ url: 'a/b?c=https://x.example.com' }, undefined],
 		[{ url: '/int/v1/me', uri: 'https://x.example.com' }, 'https://x.example.com'],
-	])('takes from %j the absolute address %j', (options, expected) => {
+	])('reads %j and returns the absolute address %j', (options, expected) => {
 		expect(addressOf(options)).toBe(expected);
 	});
 
@@ -133,18 +133,18 @@ describe('redirects', () => {
 	});
 
 	test('are followed on the same host, relative to the current address', async () => {
-		const asked: string[] = [];
+		const urls: string[] = [];
 		const responses = [response(302, '/b/c'), response(307, 'd'), response(200)];
 		const last = await followOnHost(
 			BASE,
 			'/a',
 			response(301, 'https://m.example.com/b'),
 			async (url) => {
-				asked.push(url);
+				urls.push(url);
 				return responses.shift() ?? response(500);
 			},
 		);
-		expect(asked).toEqual([`${BASE}/b`, `${BASE}/b/c`, `${BASE}/b/d`]);
+		expect(urls).toEqual([`${BASE}/b`, `${BASE}/b/c`, `${BASE}/b/d`]);
 		expect(last.statusCode).toBe(200);
 	});
 

@@ -39,7 +39,7 @@ const itemWith = (parameters: IDataObject = {}) =>
 	});
 
 /** Adds the value of a field to a body and returns the body. */
-function sent(conversion: Conversion, value: unknown, body: IDataObject = {}): IDataObject {
+function addToBody(conversion: Conversion, value: unknown, body: IDataObject = {}): IDataObject {
 	conversion.enter(value, itemWith(), { query: {}, body });
 	return body;
 }
@@ -68,7 +68,7 @@ describe('the conversion of a field', () => {
 		['nothing for empty JSON with omit', jsonTextInBody('a', 'omit'), '', undefined],
 		['empty JSON with clear', jsonTextInBody('a', 'clear'), '', ''],
 	])('sends %s', (_case, conversion, value, expected) => {
-		expect(sent(conversion, value, { b: 1 })).toStrictEqual(
+		expect(addToBody(conversion, value, { b: 1 })).toStrictEqual(
 			expected === undefined ? { b: 1 } : { b: 1, a: expected },
 		);
 		expect(conversion.send).toEqual({ type: 'body', property: 'a' });
@@ -81,7 +81,7 @@ describe('the conversion of a field', () => {
 		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
 		['invalid JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
 	])('refuses %s and names the field and the item', async (_case, conversion, value, message) => {
-		await expect(async () => sent(conversion, value)).rejects.toMatchObject({
+		await expect(async () => addToBody(conversion, value)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
 			context: { itemIndex: 3 },
 		});
@@ -96,16 +96,16 @@ describe('a field inside an object of the body', () => {
 		[template, '', { defaults: { other: 1 } }, { defaults: { other: 1 } }],
 		[template, '', { a: 1 }, { a: 1 }],
 		[convertedInBody('a.b.c', () => 1), '', {}, { a: { b: { c: 1 } } }],
-	])('with %p turns %j and the body %j into %j', (conversion, value, body, expected) => {
-		expect(sent(conversion, value, body)).toStrictEqual(expected);
+	])('uses %p to turn %j and the body %j into %j', (conversion, value, body, expected) => {
+		expect(addToBody(conversion, value, body)).toStrictEqual(expected);
 	});
 
 	test('appears in errors by its own name', () => {
-		expect(() => sent(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
+		expect(() => addToBody(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
 	});
 });
 
-test('refuses an empty list of the chosen kind', async () => {
+test('checkChosenList refuses an empty list', async () => {
 	const check = (body: IDataObject) =>
 		checkChosenList('leads', body, failure(itemWith()), ', or else');
 	await expect(async () => check({ ids: ['a'] })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ test('refuses an empty list of the chosen kind', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('returns a choice as listed and names an invalid one', () => {
+test('chosenAt returns a choice as listed and names an invalid one', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -140,17 +140,19 @@ describe('a field without a conversion', () => {
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
 	])('is sent by its type in the body: %j', (own, value, expected) => {
-		expect(sent(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
-		expect(sent(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({ b: { c: expected } });
+		expect(addToBody(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
+		expect(addToBody(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({
+			b: { c: expected },
+		});
 	});
 
 	test.each<[WhenEmptied, IDataObject]>([
 		['omit', {}],
 		['clear', { string: '', json: '', multiOptions: [], options: '' }],
-	])('follows %s when it is empty', (whenEmptied, expected) => {
+	])('applies %s when it is empty', (whenEmptied, expected) => {
 		const body: IDataObject = {};
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
-			sent(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
+			addToBody(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
 		expect(body).toEqual(expected);
 	});
 
@@ -211,7 +213,7 @@ describe('a simple record', () => {
 		[{ sender: 'Ada', status: '9' }, statusName, { status: '9' }],
 		[{ status: '3' }, channelStatusName, { status: 'archived' }],
 		[{ status: '1' }, channelStatusName, { status: '1' }],
-	])('is made of %j', (raw, toStatus, expected) => {
+	])('is made from %j', (raw, toStatus, expected) => {
 		expect(simpleRecord(raw, toStatus)).toStrictEqual(expected);
 	});
 

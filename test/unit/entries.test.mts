@@ -105,12 +105,12 @@ test('labelOfEntry adds the state to the name', () => {
 });
 
 test('disambiguate adds the ID to a name that several entries with the same state share', () => {
-	const of = (id: string, name: string, state?: string) => named(name, { id, state });
-	const live = [of('2', 'P', 'live'), of('3', 'P', 'live')];
-	const entries = [of('1', 'P'), ...live, of('4', 'P'), of('5', 'Q')];
+	const entryOf = (id: string, name: string, state?: string) => named(name, { id, state });
+	const live = [entryOf('2', 'P', 'live'), entryOf('3', 'P', 'live')];
+	const entries = [entryOf('1', 'P'), ...live, entryOf('4', 'P'), entryOf('5', 'Q')];
 	const shown = disambiguate(entries).map((one) => one.shown);
 	expect(shown).toEqual(['P · 1', 'P · 2', 'P · 3', 'P · 4', 'Q']);
 	expect(disambiguate(entries.slice(0, 2))).toEqual(entries.slice(0, 2));
-	const apart = [of('1', 'P', 'live'), of('2', 'P', 'draft')];
+	const apart = [entryOf('1', 'P', 'live'), entryOf('2', 'P', 'draft')];
 	expect(disambiguate(apart)).toEqual(apart);
 });

@@ -190,7 +190,7 @@ describe('a durable cursor', () => {
 		expect(database.known(newProcess())).toBe(2);
 	});
 
-	test('leaves the copy unchanged while nothing changes', () => {
+	test('rewrites the baseline only if the contents change', () => {
 		const before = jsonOf(database.global);
 		database.poll(
 			({ save, state }) => save({ ...contents(1), campaigns: state?.campaigns ?? {} }, 200, false),

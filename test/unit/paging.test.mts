@@ -51,10 +51,10 @@ function withTotal(
 
 /** Reads a list. Returns its records, the values of each query and the warnings. */
 async function readList(read: ReadPages, service: FetchPage, wanted = Infinity) {
-	const asked: unknown[][] = [];
+	const queries: unknown[][] = [];
 	const warn = jest.fn<void, [string]>();
 	const fetchPage: FetchPage = async (qs) => {
-		asked.push(Object.values(qs));
+		queries.push(Object.values(qs));
 		return await service(qs);
 	};
 	const found = await read(
@@ -63,7 +63,7 @@ async function readList(read: ReadPages, service: FetchPage, wanted = Infinity) 
 		(message, description = '') => new Error(`${message}: ${description}`),
 		warn,
 	);
-	return { found, asked, warnings: warn.mock.calls.flat() };
+	return { found, queries, warnings: warn.mock.calls.flat() };
 }
 
 const anySize = fc.nat(60);
@@ -108,8 +108,8 @@ describe('byPreviousLastId', () => {
 		['pages until it has enough records', 4, 2, 'after', 3, [[3], [1, 'id-1']]],
 	])('requests %s', async (_what, size, cap, means, wanted, expected) => {
 		const service = byIdService(records(size), cap, means);
-		const { found, asked } = await readList(byPreviousLastId, service, wanted);
-		expect(asked).toEqual(expected);
+		const { found, queries } = await readList(byPreviousLastId, service, wanted);
+		expect(queries).toEqual(expected);
 		expect(found).toEqual(records(Math.min(size, wanted)));
 	});
 
@@ -120,9 +120,9 @@ describe('byPreviousLastId', () => {
 			[1, 1],
 		] as const) {
 			const surplus: FetchPage = async (qs) => await service({ ...qs, limit: 2 });
-			const { found, asked } = await readList(byPreviousLastId, surplus, wanted);
+			const { found, queries } = await readList(byPreviousLastId, surplus, wanted);
 			expect(found).toEqual(records(wanted));
-			expect(asked).toHaveLength(requests);
+			expect(queries).toHaveLength(requests);
 		}
 	});
 
@@ -195,8 +195,8 @@ describe('bySkip', () => {
 		const service = bySkipService(records(size), 100, (list, page) => {
 			if (page === 1) list.splice(0, removed);
 		});
-		const { found, asked } = await readList(bySkip, service, wanted);
-		expect(asked).toEqual(skips.map((skip) => [Math.min(100, wanted - skip), skip]));
+		const { found, queries } = await readList(bySkip, service, wanted);
+		expect(queries).toEqual(skips.map((skip) => [Math.min(100, wanted - skip), skip]));
 		expect(found).toHaveLength(count);
 	});
 
@@ -212,12 +212,12 @@ describe('bySkip', () => {
 		'reads again and warns when the total exceeds the %i records returned',
 		async (size) => {
 			const service = withTotal(bySkipService(records(size), 100), () => 5);
-			const { found, asked, warnings } = await readList(bySkip, service);
+			const { found, queries, warnings } = await readList(bySkip, service);
 			expect(found).toEqual(records(size));
 			expect(warnings).toEqual([
 				expect.stringContaining(`reports 5 records and returned ${size},`),
 			]);
-			expect(asked.filter(([, skip]) => skip === 0)).toHaveLength(2);
+			expect(queries.filter(([, skip]) => skip === 0)).toHaveLength(2);
 			const read = await bySkip(service, Infinity, (message) => new Error(message));
 			expect(read).toEqual(records(size));
 		},
@@ -242,9 +242,9 @@ describe('bySkip', () => {
 		const service = withTotal(bySkipService(records(250), 100), (_count, skip, total) =>
 			skip === 100 ? undefined : total,
 		);
-		const { found, asked } = await readList(bySkip, service);
+		const { found, queries } = await readList(bySkip, service);
 		expect(found).toHaveLength(250);
-		expect(asked).toHaveLength(3);
+		expect(queries).toHaveLength(3);
 	});
 
 	test.each([0, 1, 5, 99, 100, 101, 200, 201, 250, 1000])(
@@ -255,10 +255,10 @@ describe('bySkip', () => {
 					bySkipService(records(size), 100),
 					(count, skip) => size - skip - own * count,
 				);
-				const { found, asked } = await readList(bySkip, service);
+				const { found, queries } = await readList(bySkip, service);
 				expect(found).toEqual(records(size));
 				// Allows for two steps back and the empty last page.
-				expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / 100) + 5);
+				expect(queries.length).toBeLessThanOrEqual(Math.ceil(size / 100) + 5);
 			}
 		},
 	);
@@ -377,9 +377,9 @@ test.each([
 	'inOneResponse warns only about missing records when %s: limit %d, total %j',
 	async (_case, wanted, total, isWarned) => {
 		const service: FetchPage = async () => ({ records: records(5), total });
-		const { found, asked, warnings } = await readList(inOneResponse, service, wanted);
+		const { found, queries, warnings } = await readList(inOneResponse, service, wanted);
 		expect(found).toEqual(records(5).slice(0, wanted));
-		expect(asked).toEqual([[]]);
+		expect(queries).toEqual([[]]);
 		const warning = expect.stringContaining(`returned 5 of ${total} records`);
 		expect(warnings).toEqual(isWarned ? [warning] : []);
 		expect(await inOneResponse(service, wanted, (message) => new Error(message))).toEqual(found);

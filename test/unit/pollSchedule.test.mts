@@ -26,7 +26,7 @@ describe('a campaign', () => {
 		[40, 4],
 		[50, 5],
 		[5000, 5],
-	])('is due, %i minutes after its last new event, every %i minutes', (sinceNewEvent, gap) => {
+	])('without new events for %i minutes is due every %i minutes', (sinceNewEvent, gap) => {
 		const now = sinceNewEvent * MINUTE;
 		const readAgo = (minutes: number) => ({
 			turn: 1,

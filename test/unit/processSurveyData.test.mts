@@ -94,7 +94,7 @@ describe('rows with a user ID', () => {
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	test('are not new after losing the ID, singly or because the survey turns anonymous', () => {
+	test('are not new after one loses its ID or the survey turns anonymous', () => {
 		const without = [0, 1, 2].map((index) => withoutUserId(index, at(-DAY + index)));
 		const named = without.map((row, index) => ({ ...row, userId: `user ${index}` }));
 		const { campaign } = take(fresh(), named);
@@ -329,7 +329,7 @@ test('counts a closing as one of the events of a poll', () => {
 	expect(close(3)).toEqual({ isHeld: false, isClosing: true });
 });
 
-test('emits a person who submits again after a reopening once more', () => {
+test('emits an event again for a person who submits again after a reopening', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const first = take(reopened, [submitted('a', at(-2000))]);
 	expect(first.newEvents).toEqual([]);

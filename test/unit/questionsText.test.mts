@@ -136,7 +136,7 @@ test('accepts any line break, blank lines, and a list of lines', () => {
 	expect(titles(['A (input)', '', 'B (input)\nC (input)'])).toEqual(['A', 'B', 'C']);
 });
 
-test('counts questions, not lines, after an arrow that may lead to several', () => {
+test('counts questions instead of lines after an arrow and accepts several targets', () => {
 	const questions = read(
 		[
 			'Who? (multiselect: A → 2 + 3, B->3, C → q2 and question 4, D)',
@@ -347,7 +347,7 @@ test('accepts only text', () => {
 		expect(() => read(nothing)).toThrow('Add at least one question');
 });
 
-describe('random questions', () => {
+describe('generated questions', () => {
 	const word = fc
 		.oneof(
 			fc.string({ minLength: 1 }),
@@ -448,7 +448,7 @@ describe('random questions', () => {
 		return { questions, text: lines.join('\n') };
 	});
 
-	test('are unchanged after printing and reading', () => {
+	test('are the same after printing and reading', () => {
 		fc.assert(
 			fc.property(survey, ({ questions, text }) => {
 				expect(read(text)).toEqual(questions);
@@ -457,7 +457,7 @@ describe('random questions', () => {
 		);
 	});
 
-	test('reads any text or refuses it with a line number', () => {
+	test('of any text are read or refused with a line number', () => {
 		const symbols = '( ) : ; , → -> … ... * \\ 4 Q? 1. to + and layout: - \n'.split(' ');
 		const phrases = [' ', '- ', '(radio: A → 2)', 'decimals: 2'];
 		const snippet = fc.constantFrom(...symbols, ...phrases, ...QUESTION_TYPES);
@@ -483,7 +483,7 @@ describe('random questions', () => {
 		);
 	});
 
-	test('reads a long text fast', () => {
+	test('are read fast from a long text', () => {
 		const lines = Array.from({ length: 2_000 }, (_, n) => `Question ${n}? (radio: A, B, C) *`);
 		expect(read(lines.join('\n'))).toHaveLength(2_000);
 		const hard = [

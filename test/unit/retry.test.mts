@@ -144,7 +144,7 @@ describe('limits', () => {
 	test.each([
 		[429, 20, 'done'],
 		[503, 3, 'Status 503'],
-	])('while others succeed, retries HTTP %i %i times', async (code, retries, result) => {
+	])('retries HTTP %i %i times while other requests succeed', async (code, retries, result) => {
 		const errors = Array.from({ length: 20 }, () => failure(code));
 		const send = jest.fn(async () => {
 			const error = errors.shift();
@@ -157,7 +157,7 @@ describe('limits', () => {
 		if (code === 429) expect(new Set(waits)).toEqual(new Set([500]));
 	});
 
-	test('with waitsOutTooMany, retries a 429 at most a minute apart until the time is up', async () => {
+	test('retries a 429 at most a minute apart until the time is up if waitsOutTooMany is on', async () => {
 		const send = failingAlways(failure(429));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
 		expect(waits.slice(0, 3)).toEqual([500, 1000, 2000]);
@@ -172,7 +172,7 @@ describe('limits', () => {
 		expect(waits[0]).toBeGreaterThan(1_000);
 	});
 
-	test('with waitsOutTooMany, limits the attempts after other failures', async () => {
+	test('limits the attempts after other failures even if waitsOutTooMany is on', async () => {
 		const send = failingAlways(failure(503));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 503');
 		expect(send).toHaveBeenCalledTimes(4);

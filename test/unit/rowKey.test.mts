@@ -25,7 +25,7 @@ describe('the user ID of a row', () => {
 		[true, false, undefined],
 		['u1', true, undefined],
 		[7, true, undefined],
-	])('with the value %j, in an anonymous survey %j', (userId, anonymous, id) => {
+	])('is read from %j (anonymous survey: %j)', (userId, anonymous, id) => {
 		expect(userIdOf({ userId }, anonymous)).toBe(id);
 	});
 });

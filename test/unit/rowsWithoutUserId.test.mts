@@ -41,7 +41,7 @@ const read = (row: SurveyRow) => ({ event: 'campaignRead', row });
 const sent = (row: SurveyRow) => ({ event: 'surveySubmitted', row });
 
 describe('a person who continues to answer', () => {
-	test('is not new, but another who arrives meanwhile is', () => {
+	test('is not new, but a person who arrives meanwhile is', () => {
 		const ada = { userEmail: 'ada@example.com' };
 		const bea = opened({ userEmail: 'bea@example.com' });
 		for (const rows of [

@@ -40,11 +40,11 @@ describe('secretsOf', () => {
 		[{ baseUrl: 'https://m.example.com#hunter22@y' }, []],
 		[{ baseUrl: 'https://@m.example.com' }, []],
 		[{ baseUrl: '' }, []],
-	])('include, for %j, %j', (credentials, expected) => {
+	])('returns for %j the secrets %j', (credentials, expected) => {
 		expect([...secretsOf(credentials)].sort()).toEqual([...expected].sort());
 	});
 
-	test('include the Base64 credentials with and without padding', () => {
+	test('includes the Base64 credentials with and without padding', () => {
 		const secrets = secretsOf({ clientId: 'a', clientSecret: 'bcdef' });
 		const sent = base64('a:bcdef');
 		expect(sent).toMatch(/=$/);
@@ -52,11 +52,11 @@ describe('secretsOf', () => {
 		expect(hideSecrets(sent.replace(/=+$/, ''), secrets)).toBe('***');
 	});
 
-	test('include access tokens', () => {
+	test('includes access tokens', () => {
 		expect(secretsOf({}, 'token-1', undefined, 'token-2')).toEqual(['token-1', 'token-2']);
 	});
 
-	test('are unique and sorted by length, because one may contain another', () => {
+	test('returns unique secrets, longest first, because one may contain another', () => {
 		const secrets = secretsOf({ accessKey: 'part' }, 'part', 'part of it', 'a part of it');
 		expect(secrets).toEqual([
 			'a%20part%20of%20it',
@@ -68,7 +68,7 @@ describe('secretsOf', () => {
 		expect(hideSecrets('It is a part of it.', secrets)).toBe('It is ***.');
 	});
 
-	test('include half a character, which a URL cannot contain', () => {
+	test('includes half a character, which a URL cannot contain', () => {
 		const accessKey = 'key-\ud83d';
 		expect(hideSecrets(`(${accessKey})`, secretsOf({ accessKey }))).toBe('(***)');
 	});

@@ -13,25 +13,30 @@ import {
 } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/question.ts';
 import { waitUntil } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/waitLimit.ts';
 
-const asked = { id: '1', title: 'Send it?', message: 'Tomorrow' };
-const single = { ...asked, approve: 'Yes' };
-const double = { ...single, decline: 'No' };
+const textQuestion = { id: '1', title: 'Send it?', message: 'Tomorrow' };
+const oneButton = { ...textQuestion, approve: 'Yes' };
+const twoButtons = { ...oneButton, decline: 'No' };
 
 describe('readReply', () => {
 	test.each<[string, object, IDataObject, unknown]>([
-		['the button to approve', single, { decision: 'approve' }, { approved: true }],
-		['the button to decline', double, { decision: 'decline' }, { approved: false }],
-		['a button that the page lacks', single, { decision: 'decline' }, undefined],
-		['an unknown decision', double, { decision: 'Approve' }, undefined],
-		['no button', double, {}, undefined],
-		['a text instead of a button', double, { text: 'approve' }, undefined],
-		['several buttons', double, { decision: ['approve', 'decline'] }, undefined],
-		['a text', asked, { text: ' Later \n' }, { text: 'Later' }],
-		['a blank text', asked, { text: ' \n' }, undefined],
-		['a button instead of a text', asked, { decision: 'approve' }, undefined],
-		['a very long text', asked, { text: 'x'.repeat(20_000) }, { text: 'x'.repeat(LONGEST_TEXT) }],
+		['the button to approve', oneButton, { decision: 'approve' }, { approved: true }],
+		['the button to decline', twoButtons, { decision: 'decline' }, { approved: false }],
+		['a button that the page lacks', oneButton, { decision: 'decline' }, undefined],
+		['an unknown decision', twoButtons, { decision: 'Approve' }, undefined],
+		['no button', twoButtons, {}, undefined],
+		['a text instead of a button', twoButtons, { text: 'approve' }, undefined],
+		['several buttons', twoButtons, { decision: ['approve', 'decline'] }, undefined],
+		['a text', textQuestion, { text: ' Later \n' }, { text: 'Later' }],
+		['a blank text', textQuestion, { text: ' \n' }, undefined],
+		['a button instead of a text', textQuestion, { decision: 'approve' }, undefined],
+		[
+			'a very long text',
+			textQuestion,
+			{ text: 'x'.repeat(20_000) },
+			{ text: 'x'.repeat(LONGEST_TEXT) },
+		],
 	])('reads %s', (_what, question, form, reply) => {
-		expect(readReply({ ...asked, ...question }, form)).toEqual(reply);
+		expect(readReply({ ...textQuestion, ...question }, form)).toEqual(reply);
 	});
 });
 
@@ -48,7 +53,7 @@ test.each([
 });
 
 test('toQuestion returns a stored question unchanged', () => {
-	for (const question of [asked, single, double]) {
+	for (const question of [textQuestion, oneButton, twoButtons]) {
 		expect(toQuestion({ ...question })).toEqual(question);
 	}
 });
@@ -67,9 +72,9 @@ describe('the page', () => {
 	});
 
 	test.each([
-		['one button', single, ['approve']],
-		['two buttons', double, ['approve', 'decline']],
-		['a field', asked, []],
+		['one button', oneButton, ['approve']],
+		['two buttons', twoButtons, ['approve', 'decline']],
+		['a field', textQuestion, []],
 	])('has %s', (_what, question, decisions) => {
 		const html = questionPage(question);
 		expect([...html.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual(

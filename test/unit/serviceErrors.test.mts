@@ -35,7 +35,7 @@ const usedCredential = {
 	secrets: () => [SECRET],
 };
 
-const about = (
+const contextOf = (
 	request: RequestInfo,
 	sent: ErrorContext['sent'] = [usedCredential],
 ): ErrorContext => ({
@@ -46,7 +46,7 @@ const about = (
 
 type Body = IN8nHttpFullResponse['body'];
 const statusErrorOf = (statusCode: number, body: Body, request = read, headers: IDataObject = {}) =>
-	statusError(about(request), { statusCode, headers, body });
+	statusError(contextOf(request), { statusCode, headers, body });
 
 const CHECK_KEY = 'Check the access key';
 const ELSEWHERE = 'The service responded with a redirect';
@@ -126,7 +126,7 @@ describe('an error status', () => {
 		const token = { value: 'x', accepted: () => {}, refused: () => false };
 		const withToken = { ...usedCredential, token };
 		const advice = (...sent: ErrorContext['sent']) =>
-			statusError(about(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
+			statusError(contextOf(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
 		expect(advice(usedCredential, withToken)).toContain('The credential is valid');
 		expect(advice(withToken, usedCredential)).toContain(CHECK_KEY);
 		expect(advice()).toContain(CHECK_KEY);
@@ -141,8 +141,8 @@ test.each<[unknown, string, string]>([
 	['', NO_REASON, OWN_WORDS],
 	[undefined, NO_REASON, OWN_WORDS],
 	[{ a: 1 }, NO_REASON, OWN_WORDS],
-])('turns success: false with the message %j into an error', (said, message, advice) => {
-	const error = serviceError(about(read), said);
+])('turns success: false with the message %j into an error', (text, message, advice) => {
+	const error = serviceError(contextOf(read), text);
 	expect(error).toMatchObject({ message, httpCode: '200' });
 	expect(error.description).toContain(advice);
 });
@@ -156,10 +156,10 @@ test.each([
 	[{ data: [] }, 'something else'],
 	['Bad gateway', 'text that is not JSON'],
 ])('describes the unexpected response %j as %s', (body, what) => {
-	const error = unexpectedResponse(about(read), body);
+	const error = unexpectedResponse(contextOf(read), body);
 	expect(error.message).toBe(`The service responded with ${what} where data was expected`);
 	expect(error.description).toMatch(/^Check the Base URL/);
-	expect(isOutcomeUnknown(unexpectedResponse(about(change), body))).toBe(true);
+	expect(isOutcomeUnknown(unexpectedResponse(contextOf(change), body))).toBe(true);
 });
 
 describe('the response envelope', () => {
@@ -173,7 +173,7 @@ describe('the response envelope', () => {
 		[{ success: true, total: '3' }, {}],
 		[{ success: true, data: 0 }, { data: 0 }],
 	])('unpacks %j to %j', (body, envelope) => {
-		expect(openEnvelope(about(read), body)).toStrictEqual(envelope);
+		expect(openEnvelope(contextOf(read), body)).toStrictEqual(envelope);
 	});
 
 	test.each<[unknown, string]>([
@@ -184,7 +184,7 @@ describe('the response envelope', () => {
 		[[{ success: true }], 'where data was expected'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
 	])('refuses %j: %s', (body, message) => {
-		expect(() => openEnvelope(about(read), body)).toThrow(message);
+		expect(() => openEnvelope(contextOf(read), body)).toThrow(message);
 	});
 
 	test('returns the records of a list, and none without data', () => {
@@ -199,7 +199,7 @@ describe('the response envelope', () => {
 
 describe('a request without a response', () => {
 	const failed = (thrown: unknown, request = read, sent?: ErrorContext['sent']) =>
-		connectionError(about(request, sent), thrown);
+		connectionError(contextOf(request, sent), thrown);
 	const wrapped = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
 
 	const UNSENT = 'Nothing was sent.';
@@ -316,12 +316,15 @@ describe('a token request', () => {
 		[400, { message: SECRET }, '401', `${NO_TOKEN}: ***. Check the Client ID`],
 		[404, { message: 'No' }, '404', 'There is no messaging service at the Base URL'],
 		[400, '<html>', '400', 'There is no messaging service at the Base URL'],
-	])('turns HTTP %s with %j into %s: %s', (statusCode, body, httpCode, message) => {
-		const error = refusal(statusCode, body);
-		expect(error).toBeInstanceOf(AccessError);
-		expect(error.httpCode).toBe(httpCode);
-		expect(error.message).toContain(message);
-	});
+	])(
+		'turns HTTP %s with %j into the code %s and the message: %s',
+		(statusCode, body, httpCode, message) => {
+			const error = refusal(statusCode, body);
+			expect(error).toBeInstanceOf(AccessError);
+			expect(error.httpCode).toBe(httpCode);
+			expect(error.message).toContain(message);
+		},
+	);
 
 	test('keeps Retry-After', () => {
 		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
@@ -340,13 +343,13 @@ describe('a token request', () => {
 
 describe('an error', () => {
 	test('keeps the first 2,000 characters of the service’s message', () => {
-		const refusal = serviceError(about(read), 'm'.repeat(3_000));
+		const refusal = serviceError(contextOf(read), 'm'.repeat(3_000));
 		expect(refusal.message).toHaveLength(500);
 		expect(refusal.context.fullMessage).toBe(`${'m'.repeat(1_999)}…`);
 	});
 
 	test('hides secrets and truncates long texts', () => {
-		const error = apiError(about(read), {
+		const error = apiError(contextOf(read), {
 			message: `${SECRET} ${'m'.repeat(600)}`,
 			description: `${'d'.repeat(1200)} ${SECRET}`,
 			httpCode: '200',
@@ -357,11 +360,11 @@ describe('an error', () => {
 
 	test('keeps its message although n8n has its own for this code', () => {
 		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
-		expect(apiError(about(read), texts)).toMatchObject(texts);
+		expect(apiError(contextOf(read), texts)).toMatchObject(texts);
 	});
 
 	const errorWith = (httpCode: string, message: string) =>
-		apiError(about(read), { message, description: '', httpCode });
+		apiError(contextOf(read), { message, description: '', httpCode });
 
 	test.each([
 		['401', 'no', true],
@@ -378,7 +381,7 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('is neither an access refusal nor of unknown outcome if another class', () => {
+	test('is neither an access refusal nor of unknown outcome if its class differs', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
@@ -454,7 +457,7 @@ describe('advice', () => {
 	test('takes linear time', () => {
 		const used = countCpuTime();
 		for (const text of ['name', 'name is ', 'token', 'Not all emails founded ', ' '])
-			serviceError(about(read), text.repeat(200_000));
+			serviceError(contextOf(read), text.repeat(200_000));
 		expect(used()).toBeLessThan(1_000);
 	});
 
@@ -470,8 +473,8 @@ describe('advice', () => {
 		[{}, 'The service does not know at least one address'],
 		[['ada@example.com'], 'The service does not know at least one address'],
 	])('names an address only if %j has exactly one', (body, advice) => {
-		const said = 'Not all emails founded as recipient in system';
-		expect(adviceFor(said, { ...change, body })).toContain(advice);
+		const message = 'Not all emails founded as recipient in system';
+		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});
 
 	const send: RequestInfo = {

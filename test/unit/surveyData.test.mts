@@ -23,8 +23,8 @@ const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
 describe('readSurveyData', () => {
 	test('keeps the data of the service and treats a missing list as empty', () => {
 		const survey = readSurveyData({ name: 'Pulse', anonymous: true, senderName: 'HR' }, fail);
-		const said = { name: 'Pulse', anonymous: true, senderName: 'HR' };
-		expect(survey).toEqual({ ...said, questions: [], result: [] });
+		const fields = { name: 'Pulse', anonymous: true, senderName: 'HR' };
+		expect(survey).toEqual({ ...fields, questions: [], result: [] });
 	});
 
 	test('omits entries that are not rows, and a name or switch of another type', () => {
@@ -63,7 +63,7 @@ describe('questions in an unknown format', () => {
 		['a nested list', [[{ title: 'A' }], { title: 'B' }]],
 		['null', null],
 		['a number', 2],
-	])('%s: keeps the raw keys of the answers', (_, questions) => {
+	])('keep the raw keys of the answers: %s', (_, questions) => {
 		const survey = readSurveyData({ questions, result: [row] }, fail);
 		expect(survey.result).toEqual([row]);
 		expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
@@ -296,12 +296,12 @@ describe('simplifyRow', () => {
 	const nobody = { userId: null, userDisplayName: null, userEmail: null };
 
 	test('returns the data of the service', () => {
-		const said = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
-		const row = { submitted: true, read: true, ...said, 'q.1': 5 };
+		const fields = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
+		const row = { submitted: true, read: true, ...fields, 'q.1': 5 };
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
 			...{ campaignId: 'c1', campaignName: 'Pulse', anonymous: false },
-			...said,
+			...fields,
 			answers: { 'Why?': 5 },
 		});
 	});

@@ -305,7 +305,7 @@ describe('summarize', () => {
 				breakDownBy: 'Team',
 				...settings,
 			});
-		const of = (items: IDataObject[], question: string) =>
+		const segmentsFor = (items: IDataObject[], question: string) =>
 			items
 				.filter((item) => item.question === question)
 				.map(({ segment, responses, suppressed }) =>
@@ -316,7 +316,7 @@ describe('summarize', () => {
 			const others = [...team('HR 10', 5, 9), ...team('HR 9', 5, 9)];
 			const items = byTeam([...others, ...team('IT', 5, 9), ...team('Sales', 6, 0)]);
 			expect(items).toHaveLength(16);
-			expect(of(items, 'Happy?')).toEqual(['Sales 6', 'IT 5', 'HR 9 5', 'HR 10 5']);
+			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'IT 5', 'HR 9 5', 'HR 10 5']);
 			expect(items[5]).toEqual({
 				...{ campaignId: 'c1', campaignName: 'Pulse', question: 'Happy?', segment: 'IT' },
 				...{ responses: 5, distribution: { 9: 5 }, average: 9, min: 9, max: 9, enps: 100 },
@@ -327,20 +327,20 @@ describe('summarize', () => {
 		test('also suppresses the next smallest segment if a segment, or the rest without one, is too small', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales 4 suppressed', 'Ops 7', 'IT 6 suppressed'];
-			expect(of(byTeam(small), 'Happy?')).toEqual(suppressed);
+			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
 			const without = [...team('Sales', 5, 1), ...team('Ops', 7, 1), ...team(' ', 1, 1)];
-			expect(of(byTeam(without), 'Happy?')).toEqual(['Sales 5 suppressed', 'Ops 7']);
+			expect(segmentsFor(byTeam(without), 'Happy?')).toEqual(['Sales 5 suppressed', 'Ops 7']);
 		});
 
 		test('never shows free-text answers by segment', () => {
 			const items = byTeam([...team('Sales', 20, 1), ...team('my own team', 20, 1)]);
-			expect(of(items, 'Team')).toEqual(['Sales 20', 'my own team 20']);
+			expect(segmentsFor(items, 'Team')).toEqual(['Sales 20', 'my own team 20']);
 			expect(items[1]).toMatchObject({ distribution: {}, otherAnswers: 20 });
 		});
 
 		test('hides the name of a segment that too few people wrote', () => {
 			const items = byTeam([...team('Sales', 12, 1), ...team('the one of us', 9, 1)]);
-			expect(of(items, 'Happy?')).toEqual(['Sales 12', '9 suppressed']);
+			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 12', '9 suppressed']);
 			expect(JSON.stringify(items)).not.toContain('the one of us');
 		});
 
@@ -393,7 +393,7 @@ describe('summarize', () => {
 		});
 
 		test.each([' team ', '1', 'Team'])('finds the question by %j', (breakDownBy) => {
-			expect(of(byTeam(team('IT', 5, 1), { breakDownBy }), 'Happy?')).toEqual(['IT 5']);
+			expect(segmentsFor(byTeam(team('IT', 5, 1), { breakDownBy }), 'Happy?')).toEqual(['IT 5']);
 		});
 
 		test.each(['Nope', '0', '5', '1.5'])(

@@ -27,7 +27,7 @@ const resolved = (ids: string[], asked = ids, reason?: string): ResolvedRecipien
 });
 
 /** Returns the decisions about one sync, a Mirror by ID by default. */
-const about = (given: Given) => {
+const decisionsFor = (given: Given) => {
 	const all: Given = { mode: 'mirror', input: [], ...given };
 	const { request, findings } = syncOf(all);
 	return {
@@ -44,7 +44,7 @@ const about = (given: Given) => {
 
 /** Returns the decisions about a Mirror that removes the people in `surplus` and adds those in `send`. */
 const mirror = (members: string[], surplus: string[], send: string[] = [], given: Given = {}) =>
-	about({
+	decisionsFor({
 		before: whole(...members),
 		after: whole(...members, ...send),
 		plan: { send: recipients(...send), by: 'id', surplus },
@@ -61,7 +61,7 @@ describe('planOf', () => {
 	test('Mirror by ID adds and removes people until the group matches the input', () => {
 		fc.assert(
 			fc.property(ids, ids, (wanted, members) => {
-				const plan = about({ input: inputOf(...wanted), before: whole(...members) }).plan();
+				const plan = decisionsFor({ input: inputOf(...wanted), before: whole(...members) }).plan();
 				const result = new Set(members);
 				for (const id of plan.surplus) result.delete(id);
 				for (const { key } of plan.send) result.add(key);
@@ -75,7 +75,7 @@ describe('planOf', () => {
 	});
 
 	test('Mirror by email uses the resolved IDs instead of the addresses', () => {
-		const plan = about({
+		const plan = decisionsFor({
 			identifyBy: 'email',
 			input: inputOf('a@example.com', 'b@example.com'),
 			before: whole('a', 'c'),
@@ -86,7 +86,7 @@ describe('planOf', () => {
 
 	test('Mirror by email adds nobody if no address was resolved', () => {
 		const given = { identifyBy: 'email', input: inputOf('a@example.com') } as const;
-		expect(about({ ...given, before: whole('a') }).plan()).toEqual({
+		expect(decisionsFor({ ...given, before: whole('a') }).plan()).toEqual({
 			send: [],
 			by: 'id',
 			surplus: ['a'],
@@ -96,8 +96,8 @@ describe('planOf', () => {
 	test('Add by ID sends those who are not in the group and removes nobody', () => {
 		const given = { mode: 'add', input: inputOf('a', 'b') } as const;
 		const plan = { send: recipients('b'), by: 'id', surplus: [] };
-		expect(about({ ...given, before: whole('a', 'c') }).plan()).toEqual(plan);
-		expect(about(given).plan()).toEqual({ ...plan, send: recipients('a', 'b') });
+		expect(decisionsFor({ ...given, before: whole('a', 'c') }).plan()).toEqual(plan);
+		expect(decisionsFor(given).plan()).toEqual({ ...plan, send: recipients('a', 'b') });
 	});
 
 	test('Add by email and Remove send all recipients, so that the service reports unknown ones', () => {
@@ -108,14 +108,14 @@ describe('planOf', () => {
 			['remove', 'id'],
 		] as const) {
 			const given = { mode, identifyBy: by, input: inputOf('a', 'b'), before };
-			expect(about(given).plan()).toEqual({ send: recipients('a', 'b'), by, surplus: [] });
+			expect(decisionsFor(given).plan()).toEqual({ send: recipients('a', 'b'), by, surplus: [] });
 		}
 	});
 
 	test('ignores items without a recipient', () => {
 		const nobody = { itemIndex: 1, given: '?', status: 'invalid', reason: 'No ID' } as const;
 		const given: Given = { mode: 'remove', input: [...inputOf('a'), nobody] };
-		expect(about(given).plan().send).toEqual(recipients('a'));
+		expect(decisionsFor(given).plan().send).toEqual(recipients('a'));
 	});
 });
 
@@ -136,7 +136,7 @@ describe('reasons to stop a sync', () => {
 		[{ input: inputOf('a') }, undefined],
 		[{ mode: 'add' }, undefined],
 	])('checks the recipients before reading: %#', (given, message) => {
-		const refusal = about(given).beforeReading();
+		const refusal = decisionsFor(given).beforeReading();
 		expect(refusal?.message).toBe(message);
 		if (given.input !== nobody) return;
 		expect(refusal?.description).toMatch(/Recipient parameter.*the fields name, mail\.$/);
@@ -152,13 +152,13 @@ describe('reasons to stop a sync', () => {
 	] as const)(
 		'checks %s (dry run: %s) of an incompletely shown group: %s',
 		(mode, dryRun, description) => {
-			expect(about({ mode, dryRun, before: part('a') }).beforeResolving()).toEqual(
+			expect(decisionsFor({ mode, dryRun, before: part('a') }).beforeResolving()).toEqual(
 				description && {
 					message: 'The service shows only 1 of 9 members of the group',
 					description: expect.stringMatching(description),
 				},
 			);
-			expect(about({ mode, dryRun, before: whole('a') }).beforeResolving()).toBeUndefined();
+			expect(decisionsFor({ mode, dryRun, before: whole('a') }).beforeResolving()).toBeUndefined();
 		},
 	);
 
@@ -285,7 +285,7 @@ describe('Mirror with unresolved recipients', () => {
 			undefined,
 		],
 	])('%s', (_what, given, reason) => {
-		expect(about({ identifyBy: 'email', ...given }).unresolved()).toBe(reason);
+		expect(decisionsFor({ identifyBy: 'email', ...given }).unresolved()).toBe(reason);
 	});
 });
 
@@ -304,7 +304,11 @@ describe('Mirror before removing, after adding', () => {
 			{ after: part('a', 'b', 'c') },
 			'the service then showed only 3 of 9 members of the group',
 		],
-		['finds no reason against it in a dry run', { after: undefined, dryRun: true }, undefined],
+		[
+			'finds no reason against removing in a dry run',
+			{ after: undefined, dryRun: true },
+			undefined,
+		],
 		[
 			'removes nobody if an addition is not proved',
 			{ input: inputOf('b', 'c'), responses: failed, after: whole('a', 'b') },

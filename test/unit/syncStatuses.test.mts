@@ -64,7 +64,8 @@ const NOT_IN_SYSTEM = 'unknown: Not in system';
 const DENIED = 'failed: Access denied';
 const STILL_THERE =
 	'failed: The service accepted the call, but this recipient is still in the group';
-const TAKEN_OUT = 'failed: Was in the group when this sync started; somebody else has removed thi';
+const REMOVED_BY_OTHERS =
+	'failed: Was in the group when this sync started; somebody else has removed thi';
 
 const groups = {
 	'in it': whole('a', 'z'),
@@ -76,8 +77,8 @@ type Group = keyof typeof groups;
 
 const replies = {
 	'counted as changed': taken(['a'], 1),
-	'taken, not counted': taken(['a'], 0),
-	'taken without a count': taken(['a'], undefined),
+	'accepted, not counted': taken(['a'], 0),
+	'accepted without a count': taken(['a'], undefined),
 	unknown: unknown('a'),
 	failed: failed(['a']),
 	lost: failed(['a'], true),
@@ -91,14 +92,14 @@ test.each<ById>([
 	['add', 'in it', 'never sent', 'in it', 'alreadyMember'],
 	['add', 'in it', 'never sent', 'unread', 'alreadyMember'],
 	['add', 'in it', 'never sent', 'not shown', 'alreadyMember'],
-	['add', 'in it', 'never sent', 'not in it', TAKEN_OUT],
+	['add', 'in it', 'never sent', 'not in it', REMOVED_BY_OTHERS],
 	['add', 'not in it', 'counted as changed', 'in it', 'added'],
 	['add', 'not in it', 'counted as changed', 'unread', 'added'],
 	['add', 'not in it', 'counted as changed', 'not shown', 'added'],
 	['add', 'not in it', 'counted as changed', 'not in it', 'failed: The service counted this'],
-	['add', 'not in it', 'taken, not counted', 'in it', 'added'],
-	['add', 'not in it', 'taken, not counted', 'unread', `failed: ${UNSEEN}`],
-	['add', 'not in it', 'taken, not counted', 'not in it', IGNORED],
+	['add', 'not in it', 'accepted, not counted', 'in it', 'added'],
+	['add', 'not in it', 'accepted, not counted', 'unread', `failed: ${UNSEEN}`],
+	['add', 'not in it', 'accepted, not counted', 'not in it', IGNORED],
 	['add', 'not in it', 'failed', 'in it', 'added'],
 	['add', 'not in it', 'lost', 'unread', MAY_HAVE],
 	['add', 'not in it', 'lost', 'not in it', BROKE],
@@ -108,13 +109,13 @@ test.each<ById>([
 	['add', 'not in it', 'never sent', 'not in it', NEVER_SETTLED],
 	['add', 'not shown', 'counted as changed', 'in it', 'added'],
 	['add', 'not shown', 'counted as changed', 'not shown', 'added'],
-	['add', 'not shown', 'taken, not counted', 'in it', IN_NOW],
-	['add', 'not shown', 'taken without a count', 'in it', IN_NOW],
-	['add', 'not shown', 'taken without a count', 'unread', `alreadyMember?: ${UNSEEN}`],
+	['add', 'not shown', 'accepted, not counted', 'in it', IN_NOW],
+	['add', 'not shown', 'accepted without a count', 'in it', IN_NOW],
+	['add', 'not shown', 'accepted without a count', 'unread', `alreadyMember?: ${UNSEEN}`],
 	['add', 'not shown', 'failed', 'in it', IN_NOW],
 	['add', 'not shown', 'lost', 'not shown', MAY_HAVE],
 	['add', 'not shown', 'unknown', 'not shown', NOT_IN_SYSTEM],
-	['remove', 'not in it', 'taken, not counted', 'not in it', 'notMember'],
+	['remove', 'not in it', 'accepted, not counted', 'not in it', 'notMember'],
 	['remove', 'not in it', 'never sent', 'unread', 'notMember'],
 	[
 		'remove',
@@ -128,9 +129,9 @@ test.each<ById>([
 	['remove', 'in it', 'counted as changed', 'not in it', 'removed'],
 	['remove', 'in it', 'counted as changed', 'unread', 'removed'],
 	['remove', 'in it', 'counted as changed', 'in it', STILL_THERE],
-	['remove', 'in it', 'taken, not counted', 'in it', STILL_THERE],
-	['remove', 'in it', 'taken, not counted', 'not in it', 'removed'],
-	['remove', 'in it', 'taken, not counted', 'unread', `failed: ${UNSEEN}`],
+	['remove', 'in it', 'accepted, not counted', 'in it', STILL_THERE],
+	['remove', 'in it', 'accepted, not counted', 'not in it', 'removed'],
+	['remove', 'in it', 'accepted, not counted', 'unread', `failed: ${UNSEEN}`],
 	['remove', 'in it', 'failed', 'not in it', 'removed'],
 	['remove', 'in it', 'failed', 'in it', BROKE],
 	['remove', 'in it', 'failed', 'unread', BROKE],
@@ -140,9 +141,9 @@ test.each<ById>([
 	['remove', 'in it', 'unknown', 'unread', 'failed: Not in system'],
 	['remove', 'not shown', 'counted as changed', 'not in it', 'removed'],
 	['remove', 'not shown', 'counted as changed', 'not shown', 'removed'],
-	['remove', 'not shown', 'taken, not counted', 'not in it', OUT_NOW],
+	['remove', 'not shown', 'accepted, not counted', 'not in it', OUT_NOW],
 	['remove', 'not shown', 'failed', 'not in it', OUT_NOW],
-	['remove', 'not shown', 'taken without a count', 'unread', `notMember?: ${UNSEEN}`],
+	['remove', 'not shown', 'accepted without a count', 'unread', `notMember?: ${UNSEEN}`],
 	['remove', 'not shown', 'unknown', 'unread', NOT_IN_SYSTEM],
 	['remove', 'not shown', 'never sent', 'unread', NEVER_SETTLED],
 ])(
@@ -515,7 +516,7 @@ describe('people removed by Mirror', () => {
 	});
 
 	test.each([
-		[whole(), TAKEN_OUT],
+		[whole(), REMOVED_BY_OTHERS],
 		[part(), 'alreadyMember'],
 		[undefined, 'alreadyMember'],
 	])('uses the group read after the removal if it is complete: %#', (afterRemoval, outcome) => {
