@@ -54,8 +54,10 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 	let round = 0;
 	const [alone = NaN, poll = NaN] = await inTurns(Number(values.rounds), [
 		async () => {
-			const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${accessKey}` } });
-			JSON.parse(await answer.text());
+			const response = await fetch(url + path, {
+				headers: { Authorization: `Bearer ${accessKey}` },
+			});
+			JSON.parse(await response.text());
 		},
 		async () => await host.poll(),
 		// Adds the responses that are new in the next round. This time is not counted.
@@ -82,9 +84,9 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 
 const { service, stop } = await startEmulator();
 try {
-	const answer = await fetch(`${service.url}/_emulator/surveys`);
+	const response = await fetch(`${service.url}/_emulator/surveys`);
 	const lines: Line[] = [];
-	for (const survey of parseAs<Survey[]>(await answer.text())) {
+	for (const survey of parseAs<Survey[]>(await response.text())) {
 		lines.push(await measure(service, survey));
 	}
 	report(lines);

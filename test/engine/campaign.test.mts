@@ -259,8 +259,8 @@ test.each([
 	const parameters = { campaignId: locator(_id), recipientsFrom: 'emails' };
 	await service.run(resource, operation, { ...parameters, recipientEmails });
 	expect(service.lastSent).toEqual([`PUT /campaign/${_id}/${operation}`, { recipientEmails }]);
-	const nobody = { ...parameters, recipientEmails: '={{ [] }}' };
-	expect(await service.failure(resource, operation, nobody)).toMatchObject({
+	const withoutRecipients = { ...parameters, recipientEmails: '={{ [] }}' };
+	expect(await service.failure(resource, operation, withoutRecipients)).toMatchObject({
 		message: 'Recipient Emails is empty',
 		sent: 1,
 	});

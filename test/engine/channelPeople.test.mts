@@ -173,7 +173,7 @@ describe('channelRecipient', () => {
 		}
 	});
 
-	test('remove omits what is empty', async () => {
+	test('remove omits empty fields', async () => {
 		const [id] = first(seeded().recipients);
 		const { json } = await run('channelRecipient', 'remove', {
 			recipients: `={{ ["${id}"] }}`,

@@ -118,13 +118,13 @@ describe('every documented field has a parameter that sends it, and every parame
 			const pathParameters = properties
 				.filter(({ type }) => type === 'resourceLocator')
 				.map(({ name }) => name);
-			const strangers = parameterNames(properties, variants)
+			const undocumented = parameterNames(properties, variants)
 				.map(leafOf)
 				.filter(
 					(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
 				)
 				.filter((name) => !CONTAINERS.has(name));
-			expect(strangers).toEqual(['resource', 'operation']);
+			expect(undocumented).toEqual(['resource', 'operation']);
 		},
 	);
 });
@@ -167,8 +167,8 @@ function operationsRunIn(file: string, text: string): string[] {
 const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : '');
 
 /** Records a request and returns the data for its response. */
-function dataFor({ method, path: asked, query, body }: SentRequest): unknown {
-	const path = asked.replace(/ID-\w+/g, '{}');
+function dataFor({ method, path: requestPath, query, body }: SentRequest): unknown {
+	const path = requestPath.replace(/ID-\w+/g, '{}');
 	const fields = new Set(Object.keys(query));
 	const parts = typeof body === 'string' ? body : '';
 	for (const [, name = ''] of parts.matchAll(/form-data; name="(\w+)"/g)) fields.add(name);

@@ -132,7 +132,7 @@ describe('an access token', () => {
 	});
 
 	test.each(['401', '400', '403', '200'] as const)(
-		'refused with %s, fails with an error that names the fields to check and hides the secret',
+		'that is refused with %s causes an error that names the fields to check and hides the secret',
 		async (tokenRefusal) => {
 			service.emulator.switches.tokenRefusal = tokenRefusal;
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };

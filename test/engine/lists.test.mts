@@ -78,16 +78,19 @@ describe('the list of recipient groups', () => {
 	test.each([
 		['0', 3, 'resolves'],
 		['20', 1, 'rejects'],
-	] as const)('with Retry-After %s sends %i requests and %s', async (wait, requests, outcome) => {
-		const action = { status: 429, headers: { 'retry-after': wait } };
-		service.emulator.faults.on('/channel', action, { times: 2 });
-		const result = await search('searchChannels').then(
-			() => 'resolves',
-			() => 'rejects',
-		);
-		expect(result).toBe(outcome);
-		expect(service.requests).toHaveLength(requests);
-	});
+	] as const)(
+		'after a 429 with Retry-After %s, sends %i requests and %s',
+		async (wait, requests, outcome) => {
+			const action = { status: 429, headers: { 'retry-after': wait } };
+			service.emulator.faults.on('/channel', action, { times: 2 });
+			const result = await search('searchChannels').then(
+				() => 'resolves',
+				() => 'rejects',
+			);
+			expect(result).toBe(outcome);
+			expect(service.requests).toHaveLength(requests);
+		},
+	);
 });
 
 test('sorts options of recipient groups and templates by name', async () => {

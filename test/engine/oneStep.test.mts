@@ -149,7 +149,7 @@ describe.each([
 });
 
 describe('campaign: send', () => {
-	test('without recipients fails before the campaign goes live', async () => {
+	test('fails without recipients before the campaign goes live', async () => {
 		const draft = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
 		const { error } = await sendDraft(draft);
 		expect(error?.message).toBe('The campaign has no recipients');

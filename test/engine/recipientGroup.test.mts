@@ -67,7 +67,7 @@ describe('getAll', () => {
 describe('addRecipients and removeRecipients', () => {
 	const outsider = () => first(people().filter(({ _id }) => !firstGroup().members.has(_id)));
 
-	test('add by email', async () => {
+	test('adds by email', async () => {
 		const { _id, email } = outsider();
 		const parameters = onGroup({ identifyBy: 'email', recipientEmails: email });
 		const { json } = await service.run('recipientGroup', 'addRecipients', parameters);
@@ -76,7 +76,7 @@ describe('addRecipients and removeRecipients', () => {
 		expect(firstGroup().members.has(_id)).toBe(true);
 	});
 
-	test('add by ID, with Reset', async () => {
+	test('adds by ID and resets the group with Reset', async () => {
 		const recipientIds = [outsider()._id];
 		const options = { reset: true };
 		await run('addRecipients', onGroup({ identifyBy: 'id', recipientIds, options }));
@@ -84,7 +84,7 @@ describe('addRecipients and removeRecipients', () => {
 		expect([...firstGroup().members]).toEqual(recipientIds);
 	});
 
-	test('add returns the error log', async () => {
+	test('returns the error log of an addition', async () => {
 		service.emulator.switches.unknownEmails = 'errorLog';
 		const email = 'nobody@nowhere.example';
 		const { json } = await run('addRecipients', onGroup({ recipientEmails: email }));
@@ -92,7 +92,7 @@ describe('addRecipients and removeRecipients', () => {
 		expect(json).toEqual([{ successCount: 0, errorCount: 1, errorLog }]);
 	});
 
-	test('remove sends a DELETE with a JSON body', async () => {
+	test('sends a removal as a DELETE with a JSON body', async () => {
 		const { _id: groupId, members } = firstGroup();
 		const member = first(people().filter(({ _id }) => members.has(_id)));
 		const email = member.email.toUpperCase();

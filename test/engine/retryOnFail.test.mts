@@ -137,7 +137,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		}
 	});
 
-	test('sends items that another node of the workflow has sent', async () => {
+	test('sends items that another node of the workflow has already sent', async () => {
 		service.respondAll();
 		const items = [{ json: { id: 'i0' } }];
 		await run(live, { items });
@@ -204,7 +204,7 @@ describe('Launch', () => {
 	});
 });
 
-test('Send and Wait repeats a refused question, not one with a lost response', async () => {
+test('Send and Wait repeats a refused question, but not a question with a lost response', async () => {
 	for (const [fail, times] of [
 		[lost, 1],
 		[refused, TRIES],

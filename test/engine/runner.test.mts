@@ -140,7 +140,7 @@ describe('changes of one record', () => {
 });
 
 describe('a failure', () => {
-	test('starts nothing new, awaits requests in flight, and reports the lowest item', async () => {
+	test('starts no further items, awaits requests in flight, and reports the failed item with the lowest index', async () => {
 		const running = run(close, numbered(30));
 		await service.request(9);
 		service.requests[7]?.refuse('Seven');

@@ -35,9 +35,9 @@ test('finds a schema for every operation, and no other schema', async () => {
 });
 
 /** All operations except Send and Wait, whose output is tested in a complete n8n (send-and-wait.e2e). */
-const atOnce = operations.filter((operation) => operation !== 'broadcast.sendAndWait');
+const withImmediateOutput = operations.filter((operation) => operation !== 'broadcast.sendAndWait');
 
-test.each(atOnce)('matches the output of %s to its schema', async (operation) => {
+test.each(withImmediateOutput)('matches the output of %s to its schema', async (operation) => {
 	const output = await outputOf(operation);
 	const file = join(FOLDER, `${operation.replace('.', '/')}.json`);
 	const schema = parseAs<OutputSchema>(await readFile(file, 'utf8'));

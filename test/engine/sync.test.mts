@@ -8,7 +8,7 @@ useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
 const { emailsOf, groupFields, kinds, memberIndexes, members, sync, target } = groupSync(service);
 
-const goOn = { onError: 'continueRegularOutput' } as const;
+const continueOnError = { onError: 'continueRegularOutput' } as const;
 
 /** Returns the number of recipients in a request. */
 function sentCount({ body }: RecordedRequest): number {
@@ -58,7 +58,7 @@ describe('requests', () => {
 		const { error } = await sync(['', 'nobody']);
 		expect(error?.message).toBe('No input item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
-		const result = await sync(['', 'nobody'], { mode: 'remove', ...goOn });
+		const result = await sync(['', 'nobody'], { mode: 'remove', ...continueOnError });
 		expect(statuses(result)).toEqual(['invalid', 'invalid', undefined]);
 		expect(service.requests).toEqual([]);
 	});
@@ -93,7 +93,7 @@ describe('requests', () => {
 
 	test('treats a field as blank if the item only inherits it', async () => {
 		const parameters = { recipient: '={{ $json.toString }}' };
-		const result = await sync(emailsOf(0), { parameters, ...goOn });
+		const result = await sync(emailsOf(0), { parameters, ...continueOnError });
 		expect(result.json[0]).toMatchObject({ recipient: '', status: 'invalid' });
 	});
 });
@@ -142,8 +142,13 @@ describe('settings', () => {
 		const [email = ''] = emailsOf(0);
 		const items = [{ json: { email, dry } }];
 		const { json } = await sync([], { parameters: { dryRun: '={{ $json.dry }}' }, items });
-		const said = { recipient: email, status: 'added', reason: 'Would be added', dryRun: true };
-		expect(json).toEqual([{ ...said, ...groupFields() }]);
+		const dryRunItem = {
+			recipient: email,
+			status: 'added',
+			reason: 'Would be added',
+			dryRun: true,
+		};
+		expect(json).toEqual([{ ...dryRunItem, ...groupFields() }]);
 		expect(target().version).toBe(0);
 	});
 
@@ -162,7 +167,7 @@ describe.each(kinds)('by %s', (_by, run, values, stranger) => {
 		members(2, 5);
 		const given = [stranger, ...values(1, 2, 3)];
 		for (const dryRun of [true, false]) {
-			const added = await run(given, { dryRun, ...goOn });
+			const added = await run(given, { dryRun, ...continueOnError });
 			expect(statuses(added)).toEqual(['failed', 'added', 'alreadyMember', 'added']);
 			expect(memberIndexes()).toEqual(dryRun ? [2, 5] : [1, 2, 3, 5]);
 		}

@@ -12,8 +12,8 @@ const log = watchLog();
 const { emailsOf, groupFields, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
-const goOn = { onError: 'continueRegularOutput' } as const;
-const oneByOne = (chunkSize: number) => ({ chunkSize, concurrency: 1 });
+const continueOnError = { onError: 'continueRegularOutput' } as const;
+const sequential = (chunkSize: number) => ({ chunkSize, concurrency: 1 });
 
 const busy: FaultAction = { status: 503, headers: { 'retry-after': '0' } };
 const QUOTA = 'Quota exceeded';
@@ -30,7 +30,7 @@ describe('the number of requests', () => {
 	test('sends a failing call six times, then sends the other calls', async () => {
 		members();
 		fault('POST', MEMBERS, busy, 0, 6);
-		const { error } = await sync(emailsOf(...range(0, 9)), { options: oneByOne(3) });
+		const { error } = await sync(emailsOf(...range(0, 9)), { options: sequential(3) });
 		expect(additions()).toBe(6 + 2);
 		expect(memberIndexes()).toEqual(range(3, 9));
 		expect(error?.message).toBe('3 recipients could not be synced');
@@ -46,7 +46,7 @@ describe('the number of requests', () => {
 	])('stops when %s', async (_what, action, count) => {
 		members();
 		fault('POST', MEMBERS, action);
-		const { error } = await sync(emailsOf(...range(0, 40)), { options: oneByOne(4) });
+		const { error } = await sync(emailsOf(...range(0, 40)), { options: sequential(4) });
 		expect(additions()).toBe(count);
 		expect(error?.description).toContain('failed 40');
 	});
@@ -64,7 +64,10 @@ describe('the number of requests', () => {
 		// Finding 1,500 unknown people by halving chunks of 50 would take about 3,000 requests.
 		const strangers = range(0, 1500).map((number) => `stranger${number}@people.example`);
 		const options = { chunkSize: 50 };
-		const result = await sync([...strangers, ...emailsOf(...range(0, 50))], { options, ...goOn });
+		const result = await sync([...strangers, ...emailsOf(...range(0, 50))], {
+			options,
+			...continueOnError,
+		});
 		expect(additions()).toBe(31 + 1000);
 		expect(memberIndexes()).toEqual(range(0, 50));
 		expect(new Set(statuses(result).slice(0, 1500))).toEqual(new Set(['unknown', 'failed']));
@@ -102,7 +105,7 @@ describe('recovery from failures', () => {
 			advanceClock(150);
 		});
 		const options = { chunkSize: 3, concurrency: 4 };
-		const result = await sync(emailsOf(...range(0, 60)), { options, ...goOn });
+		const result = await sync(emailsOf(...range(0, 60)), { options, ...continueOnError });
 		const failed = statuses(result).filter((status) => status === 'failed').length;
 		expect(failed).toBeGreaterThanOrEqual(12);
 		expect(failed).toBeLessThanOrEqual(15);
@@ -120,17 +123,19 @@ describe('recovery from failures', () => {
 		service.emulator.switches.unknownIdsMessage = 'Invalid parameters';
 		members();
 		const stranger = '64f1c0ffee0000000000abcd';
-		const result = await syncIds([...idsOf(0, 1), stranger, ...idsOf(2)], goOn);
+		const result = await syncIds([...idsOf(0, 1), stranger, ...idsOf(2)], continueOnError);
 		expect(statuses(result)).toEqual(['added', 'added', 'failed', 'added']);
 		expect(result.json[2]?.reason).toBe('Invalid parameters');
-		const alone = await syncIds([stranger], goOn);
+		const alone = await syncIds([stranger], continueOnError);
 		expect(alone.json).toMatchObject([{ status: 'failed', reason: 'Invalid parameters' }]);
 	});
 
 	test('adds everyone when the staging group cannot be created, and marks statuses as not proved', async () => {
 		members(...range(0, 4));
 		fault('POST', '/int/v1/recipientGroup', busy);
-		const result = await sync(emailsOf(...range(8, 12), ...range(2, 6)), { options: oneByOne(4) });
+		const result = await sync(emailsOf(...range(8, 12), ...range(2, 6)), {
+			options: sequential(4),
+		});
 		expect(statuses(result)).toEqual([
 			...Array.from({ length: 4 }, () => 'added'),
 			...Array.from({ length: 4 }, () => 'alreadyMember'),
@@ -156,7 +161,7 @@ describe('recovery from failures', () => {
 });
 
 describe('Mirror', () => {
-	const mirror = { mode: 'mirror', maxRemovalPercent: 100, ...goOn };
+	const mirror = { mode: 'mirror', maxRemovalPercent: 100, ...continueOnError };
 
 	test('removes no one if the group cannot be read again', async () => {
 		members(...range(0, 10));
@@ -201,7 +206,10 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	['a refusal', refusal, false],
 	['too many requests', { ...busy, status: 429 }, false],
 ])('shows whether a change may have been carried out after %s', async (_what, action, isLost) => {
-	for (const run of [() => sync(emailsOf(1), goOn), () => syncIds(idsOf(1), goOn)]) {
+	for (const run of [
+		() => sync(emailsOf(1), continueOnError),
+		() => syncIds(idsOf(1), continueOnError),
+	]) {
 		members();
 		service.emulator.faults.clear();
 		fault('POST', MEMBERS, action);
@@ -212,7 +220,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	}
 });
 
-test('a recipient whom a call with a lost response added is not certainly an earlier member', async () => {
+test('does not report a recipient as an earlier member without proof if the response to their addition was lost', async () => {
 	members();
 	fault('POST', MEMBERS, { ...busy, after: true }, 0, 1);
 	fault('POST', MEMBERS, { refuse: 'Not all emails founded as recipient in system' }, 0, 1);
@@ -233,7 +241,10 @@ test.each(['mirror', 'add'] as const)(
 		// The first call adds one of the two recipients; the later calls get no valid response.
 		fault('POST', MEMBERS, { ...busy, after: true }, 1);
 		fault('GET', toTarget(), busy, 1);
-		const { json } = await sync(['stranger@people.example', ...emailsOf(1)], { mode, ...goOn });
+		const { json } = await sync(['stranger@people.example', ...emailsOf(1)], {
+			mode,
+			...continueOnError,
+		});
 		expect(memberIndexes()).toEqual([1]);
 		expect(json[1]).toMatchObject({ status: 'failed', reason: expect.stringContaining(LOST) });
 	},
@@ -246,7 +257,10 @@ test('Remove: reports no one as absent if the search for the failed recipients o
 	fault('DELETE', MEMBERS, { refuse: 'Not all emails founded as recipient in system' }, 1, 1);
 	const strangers = ['stranger1@people.example', 'stranger2@people.example'];
 	const [first = '', ...others] = emailsOf(...range(0, 5));
-	const result = await sync([first, ...strangers, ...others], { mode: 'remove', ...goOn });
+	const result = await sync([first, ...strangers, ...others], {
+		mode: 'remove',
+		...continueOnError,
+	});
 	expect(statuses(result)).not.toContain('notMember');
 	expect(memberIndexes()).toEqual([5, 6, 7]);
 });
@@ -255,7 +269,10 @@ describe('the output', () => {
 	test('with Continue, contains failures as items with an error, paired with their input items', async () => {
 		members();
 		fault('POST', MEMBERS, refusal, 0, 1);
-		const result = await sync(['', ...emailsOf(0, 1, 2)], { options: oneByOne(2), ...goOn });
+		const result = await sync(['', ...emailsOf(0, 1, 2)], {
+			options: sequential(2),
+			...continueOnError,
+		});
 		const failed = { status: 'failed', reason: QUOTA, error: QUOTA };
 		const lines = [
 			{ recipient: '', status: 'invalid', reason: 'The item has no email address' },
@@ -273,7 +290,7 @@ describe('the output', () => {
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);
 		const onError = 'continueErrorOutput';
-		const added = await sync(emailsOf(0, 2), { onError, options: oneByOne(1) });
+		const added = await sync(emailsOf(0, 2), { onError, options: sequential(1) });
 		const mirrored = await syncIds(idsOf(0), { mode: 'mirror', maxRemovalPercent: 100, onError });
 		expect([statuses(added), statuses(mirrored)]).toEqual([[], ['alreadyMember']]);
 		expect(added.errorItems.map(({ json }) => json)).toEqual(
@@ -285,7 +302,7 @@ describe('the output', () => {
 	});
 
 	test('contains an item that explains why an empty list is not mirrored', async () => {
-		const { json } = await sync([''], { mode: 'mirror', ...goOn });
+		const { json } = await sync([''], { mode: 'mirror', ...continueOnError });
 		// The group is not read, so its name is not known.
 		const fields = { ...groupFields(), recipientGroupName: null };
 		expect(json).toEqual([
@@ -294,9 +311,9 @@ describe('the output', () => {
 		]);
 	});
 
-	test('names the option that makes a too large request smaller', async () => {
+	test('names the option that makes requests smaller if a request is too large', async () => {
 		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
-		const result = await sync(emailsOf(0), goOn);
+		const result = await sync(emailsOf(0), continueOnError);
 		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
 	});
 
@@ -306,7 +323,7 @@ describe('the output', () => {
 		fault('POST', MEMBERS, { status: 403, body });
 		const { error } = await sync(emailsOf(0));
 		expect(error?.description).toContain('No ***');
-		const { json } = await sync(emailsOf(0), goOn);
+		const { json } = await sync(emailsOf(0), continueOnError);
 		expect(json).toMatchObject([{ status: 'failed', error: expect.stringContaining('***') }]);
 		const shown = inspect([error, json, log.lines], { depth: Infinity, showHidden: true });
 		expect(shown).not.toContain(accessKey);
@@ -317,7 +334,7 @@ describe('the output', () => {
 		const lines: string[] = [];
 		fault('POST', MEMBERS, busy, 2, 1);
 		await sync(emailsOf(...range(0, 10)), {
-			options: oneByOne(4),
+			options: sequential(4),
 			onMessage: (message) => lines.push(JSON.stringify(message)),
 		});
 		expect(lines).toHaveLength(4);
@@ -345,7 +362,7 @@ describe('a cancelled sync', () => {
 
 	test('finishes the calls in flight and sends no other; n8n outputs the input items', async () => {
 		members();
-		const result = await cancelAt(3, { options: oneByOne(2), ...goOn });
+		const result = await cancelAt(3, { options: sequential(2), ...continueOnError });
 		expect(additions()).toBe(3);
 		expect(memberIndexes()).toEqual(range(1, 7));
 		expect(service.requests.every(({ status }) => status === 200)).toBe(true);
@@ -354,7 +371,7 @@ describe('a cancelled sync', () => {
 
 	test('deletes the staging group and leaves the group as it is', async () => {
 		members(...range(0, 10));
-		await cancelAt(2, { mode: 'mirror', options: oneByOne(4) });
+		await cancelAt(2, { mode: 'mirror', options: sequential(4) });
 		expect(memberIndexes()).toEqual(range(0, 10));
 		expect(groupNames()).toHaveLength(2);
 	});
@@ -362,7 +379,7 @@ describe('a cancelled sync', () => {
 	test('removes no one if it is cancelled while people are added', async () => {
 		members(...range(0, 10));
 		const parameters = { identifyBy: 'id' };
-		await cancelAt(1, { mode: 'mirror', parameters, options: oneByOne(4) }, idsOf(...people));
+		await cancelAt(1, { mode: 'mirror', parameters, options: sequential(4) }, idsOf(...people));
 		expect(memberIndexes()).toEqual(range(0, 14));
 	});
 

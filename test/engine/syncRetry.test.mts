@@ -25,12 +25,12 @@ function refuseTwo(method: 'POST' | 'DELETE'): void {
 	service.emulator.faults.add({ match, skip: 1, times: 2, action: { refuse: 'Locked' } });
 }
 
-const oneByOne = { chunkSize: 1, concurrency: 1 };
+const sequential = { chunkSize: 1, concurrency: 1 };
 const tried = async (people: number[], options: SyncOptions = {}) =>
 	await sync(emailsOf(...people), {
 		settings,
 		...options,
-		options: { ...oneByOne, ...options.options },
+		options: { ...sequential, ...options.options },
 	});
 
 test.each([
@@ -77,7 +77,7 @@ test('keeps the work of earlier attempts for each group, also for a group that t
 			settings,
 			onError: 'stopWorkflow',
 			parameters: { mode: 'add' },
-			options: { ...oneByOne, createMissingGroups: true },
+			options: { ...sequential, createMissingGroups: true },
 		},
 	);
 	expect(result.error).toBeUndefined();

@@ -209,7 +209,7 @@ describe('the trigger', () => {
 				questions: [{ title: 'Why?' }],
 				result: Array.from({ length: count }, (_, index) => ({ ...row, userId: `u${index}` })),
 			});
-			const answer = async ({ url }: IHttpRequestOptions) => {
+			const serve = async ({ url }: IHttpRequestOptions) => {
 				const id = ids.find((known) => url.includes(encodeURIComponent(known)));
 				if (id === undefined)
 					return ok(
@@ -226,7 +226,7 @@ describe('the trigger', () => {
 				inFlight.delete(id);
 				return ok(surveyOf(isLarge(id) ? rows : 1));
 			};
-			const host = trigger({ campaignIds: ids }, { workflowId: what, respond: answer });
+			const host = trigger({ campaignIds: ids }, { workflowId: what, respond: serve });
 			await host.activate();
 			// The number of rows is known only after the first read.
 			most.large = 0;
@@ -259,11 +259,11 @@ describe('the trigger', () => {
 
 	withBudget('allows at least five seconds for each request', async () => {
 		const timeouts: unknown[] = [];
-		const answer = ({ url, timeout }: IHttpRequestOptions) => {
+		const serve = ({ url, timeout }: IHttpRequestOptions) => {
 			timeouts.push(timeout);
 			return ok(url.endsWith('/surveyData') ? { questions: [], result: [] } : []);
 		};
-		await trigger({}, { budgetMs: 1, workflowId: 'little time', respond: answer }).activate();
+		await trigger({}, { budgetMs: 1, workflowId: 'little time', respond: serve }).activate();
 		expect(timeouts).toEqual([5_000, 5_000]);
 	});
 });
@@ -398,7 +398,7 @@ describe('failures', () => {
 	test('reads the other campaigns when an answer is nested 20,000 levels deep', async () => {
 		const nested = '['.repeat(20_000) + ']'.repeat(20_000);
 		let rows = '';
-		const answer = ({ url }: IHttpRequestOptions) => {
+		const serve = ({ url }: IHttpRequestOptions) => {
 			const deep = rows.replace('1', url.includes('deep') ? nested : '1');
 			const data = url.endsWith('/surveyData')
 				? `{"anonymous":true,"questions":[],"result":[${deep}]}`
@@ -406,7 +406,7 @@ describe('failures', () => {
 			return { ...ok([]), body: parseAs<IDataObject>(`{"success":true,"data":${data}}`) };
 		};
 		const campaignIds = ['deep', 'other'];
-		const host = trigger({ campaignIds }, { respond: answer, workflowId: 'deep' });
+		const host = trigger({ campaignIds }, { respond: serve, workflowId: 'deep' });
 		await host.activate();
 		rows = '{"submitted":true,"q.0":1}';
 		await host.poll();
@@ -505,8 +505,8 @@ describe('in the editor', () => {
 	test('names no respondent in the example of an anonymous survey', async () => {
 		service.emulator.state.campaigns.get(survey(2))?.survey?.clear();
 		const host = trigger({ campaignIds: [survey(2)] });
-		const nobody = { anonymous: true, userId: null, userEmail: null, example: true };
-		expect(await host.sample()).toMatchObject([nobody]);
+		const anonymous = { anonymous: true, userId: null, userEmail: null, example: true };
+		expect(await host.sample()).toMatchObject([anonymous]);
 		host.options.parameters.output = 'raw';
 		expect(JSON.stringify(await host.sample())).not.toContain('person@example.com');
 	});

@@ -24,7 +24,7 @@ export type FaultCase = {
 	kind: Kind;
 	action: (target: FaultTarget) => FaultAction;
 	/** The text from the service that the error must contain. */
-	says?: string;
+	errorText?: string;
 	/** Set if the node repeats a read after this fault. */
 	isTransient?: true;
 	/** Set if a read succeeds, because it follows the redirect. */
@@ -59,17 +59,24 @@ const rows: Row[] = [
 		'403',
 		'access',
 		respond(403, failure('Only for Super Users')),
-		{ says: 'Only for Super Users' },
+		{ errorText: 'Only for Super Users' },
 	],
 	['403 without a body', 'access', respond(403)],
 	...[
 		'Invalid access token',
 		'Access denied to recipient group g1',
 		'SMS gateway: authentication failed',
-	].map((says): Row => [`200, ${says}`, 'access', respond(200, failure(says)), { says }]),
+	].map(
+		(errorText): Row => [
+			`200, ${errorText}`,
+			'access',
+			respond(200, failure(errorText)),
+			{ errorText },
+		],
+	),
 	['404 as plain text', 'refused', respond(404, 'Not Found')],
-	['404', 'refused', respond(404, failure('No such thing')), { says: 'No such' }],
-	['400', 'refused', respond(400, failure('Bad value')), { says: 'Bad value' }],
+	['404', 'refused', respond(404, failure('No such thing')), { errorText: 'No such' }],
+	['400', 'refused', respond(400, failure('Bad value')), { errorText: 'Bad value' }],
 	['400 without a body', 'refused', respond(400)],
 	['429', 'tooMany', respond(429, failure('Slow down')), transient],
 	['429 with Retry-After', 'tooMany', respond(429, undefined, { 'retry-after': '1' }), transient],
@@ -78,7 +85,7 @@ const rows: Row[] = [
 			`${status} with a message`,
 			'unclear',
 			respond(status, failure('Out of order')),
-			{ ...transient, says: 'Out of order' },
+			{ ...transient, errorText: 'Out of order' },
 		],
 		[`${status} with a page`, 'unclear', respond(status, page), transient],
 		[`${status} without a body`, 'unclear', respond(status), transient],
@@ -94,7 +101,7 @@ const rows: Row[] = [
 		'success: false',
 		'refused',
 		respond(200, failure('The moon is full')),
-		{ says: 'The moon is full' },
+		{ errorText: 'The moon is full' },
 	],
 	['success: false without a message', 'refused', respond(200, failure())],
 	['a cut body', 'unclear', () => 'cutBody', transient],

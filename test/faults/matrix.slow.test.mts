@@ -285,7 +285,7 @@ function expectHelp(
 	expect(text).not.toMatch(
 		/\bundefined\b|\bnull\b|\[object|Axios|\w+Error\b|Cannot read|socket hang up|ECONN|node_modules|\n\s+at /,
 	);
-	if (fault.says !== undefined) expect(text).toContain(fault.says);
+	if (fault.errorText !== undefined) expect(text).toContain(fault.errorText);
 	const isUnclear = fault.kind === 'unclear' && !isRead;
 	expect(description.includes('may or may not have been carried out')).toBe(isUnclear);
 	if (fault.kind === 'access') {

@@ -42,19 +42,19 @@ function repeats({ switches }: Fixture, path: string): boolean {
 }
 
 /** Returns the records of a list that the service returns. */
-async function givenOf(fixture: Fixture, path: string): Promise<IDataObject[]> {
+async function returnedRecords(fixture: Fixture, path: string): Promise<IDataObject[]> {
 	const all = await recordsAt(fixture, withIds(fixture, path));
 	const { oneResponse } = kindOf(path);
 	return all.slice(0, oneResponse ? fixture.switches.pageCap[oneResponse] : undefined);
 }
 
 /** Returns whether the response shows that a list is incomplete. */
-async function saysMore(fixture: Fixture, path: string): Promise<boolean> {
+async function isMarkedIncomplete(fixture: Fixture, path: string): Promise<boolean> {
 	const { hasTotal } = kindOf(path);
 	const { totalInLists, totalMeans }: Switches = fixture.switches;
 	if (!hasTotal || !totalInLists || totalMeans === 'page') return false;
 	const all = await recordsAt(fixture, withIds(fixture, path));
-	return (await givenOf(fixture, path)).length < all.length;
+	return (await returnedRecords(fixture, path)).length < all.length;
 }
 
 const ENDLESS = /does not end/;
@@ -82,7 +82,7 @@ function getMany(operation: string): ReadCase {
 		async check(fixture) {
 			const { service, credential } = fixture;
 			const path = (await declaredPaths()).get(operation) ?? '';
-			const truth = await givenOf(fixture, path);
+			const truth = await returnedRecords(fixture, path);
 			const read = async (parameters: INodeParameters, count = 1): Promise<RunResult> =>
 				await service.run(
 					resource,
@@ -102,7 +102,7 @@ function getMany(operation: string): ReadCase {
 				[0, 1].flatMap((item) => truth.map(() => ({ item }))),
 			);
 			const shownHints = whole.hints.map(({ message }) => message).join();
-			expect(/is incomplete/.test(shownHints)).toBe(await saysMore(fixture, path));
+			expect(/is incomplete/.test(shownHints)).toBe(await isMarkedIncomplete(fixture, path));
 		},
 	};
 }
@@ -175,7 +175,9 @@ function shownInEditor(method: string): ReadCase[] {
 		name: [method, parameters.resource].filter(Boolean).join(' '),
 		async check(fixture) {
 			const { credential } = fixture;
-			const records = await Promise.all(paths.map(async (path) => await givenOf(fixture, path)));
+			const records = await Promise.all(
+				paths.map(async (path) => await returnedRecords(fixture, path)),
+			);
 			const truth = [...new Set(records.flat().flatMap(values))];
 			const chosen = { ...locators(fixture), ...parameters };
 			const found: unknown[] = [];
@@ -225,8 +227,8 @@ function byName(parameter: string, operation: string): ReadCase {
 		async check(fixture) {
 			const { service, credential, ids } = fixture;
 			const all = await recordsAt(fixture, path);
-			const given = await givenOf(fixture, path);
-			const isPartial = await saysMore(fixture, path);
+			const given = await returnedRecords(fixture, path);
+			const isPartial = await isMarkedIncomplete(fixture, path);
 			const read = async (name: string): Promise<RunResult> => {
 				service.emulator.clearRequests();
 				const named =
@@ -236,7 +238,7 @@ function byName(parameter: string, operation: string): ReadCase {
 				const parameters = { simplify: false, ...named };
 				return await service.run(resource, operation, parameters, { credential });
 			};
-			const makes = operation === 'getOrCreate';
+			const createsMissing = operation === 'getOrCreate';
 			for (const wanted of [all.at(-1), given.at(0)]) {
 				const { json, error } = await read(String(wanted?.name ?? 'Nowhere'));
 				const changes = service.requests.filter(({ method }) => method !== 'GET');
@@ -246,7 +248,7 @@ function byName(parameter: string, operation: string): ReadCase {
 					if (error) throw error;
 					expect(json).toEqual([expect.objectContaining({ _id: wanted._id })]);
 					expect(changes).toEqual([]);
-				} else if (makes) {
+				} else if (createsMissing) {
 					if (error) throw error;
 					const isFirst = ids[parameter] === undefined;
 					expect(json).toEqual([expect.objectContaining({ created: isFirst })]);
