@@ -92,7 +92,7 @@ test('reports a blank ID the same way in a workflow and as a tool, and sends not
 		const [parameters = {}] = sampleParameters(properties, resource, operation);
 		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
 		if (locators.length === 0) continue;
-		// Each ID is blank alone, then all are blank: the error names the first one.
+		// Each ID is blank on its own, then all IDs are blank. The error names the first blank ID.
 		for (const blank of [...locators.map((name) => [name]), locators]) {
 			const blanks = Object.fromEntries(blank.map((name) => [name, locator('={{ " " }}')]));
 			const { workflow, tool } = await both({ ...parameters, ...blanks });

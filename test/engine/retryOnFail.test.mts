@@ -161,7 +161,7 @@ describe('Launch', () => {
 	const steps = () =>
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 
-	/** Simulates a service with one draft, whose steps fail with these. */
+	/** Simulates a service with one draft. Each function in `failures` handles one request of its step. */
 	function failing(failures: Record<string, Array<(held: ReceivedRequest) => void>>): void {
 		service.respondAll((held) => {
 			const fail = failures[`${held.method} ${held.path.replace('/int/v1/', '')}`]?.shift();

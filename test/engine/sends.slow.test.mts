@@ -25,7 +25,7 @@ async function listedAsLive(): Promise<unknown[]> {
 }
 
 test.each(operations)(
-	'%s is declared as sending if it sends, and the service lists the live date',
+	'declares whether %s sends, and the service lists the live date of everything it sends',
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const sent = new Set<string>();

@@ -32,8 +32,12 @@ test.each<[string, Work, mostRequests: number]>([
 		{ joining: range(0, COUNT), unknown: ANYWHERE.slice(0, 50) },
 		650,
 	],
-	['mirror without a change', { mode: 'mirror', joining: [] }, 27],
-	['mirror 30 in and 20 out', { mode: 'mirror', joining: ANYWHERE.slice(0, 30), leaving: 20 }, 120],
+	['mirror without changes', { mode: 'mirror', joining: [] }, 27],
+	[
+		'mirror, with 30 added and 20 removed',
+		{ mode: 'mirror', joining: ANYWHERE.slice(0, 30), leaving: 20 },
+		120,
+	],
 ])(
 	'returns the right status for each of 10,000 people: %s',
 	async (_what, { mode = 'add', joining, unknown = [], leaving = 0 }, mostRequests) => {

@@ -54,7 +54,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
 		['no known recipient', () => [stranger], 'The service knows none of the recipients'],
 		['no valid recipient', () => ['', 'no address', {}], 'There is no valid recipient to mirror'],
 		[
-			'a group not shown whole',
+			'a group that is shown incompletely',
 			() => values(...range(0, 12)),
 			'The service shows only 9 of 10 members of the group',
 		],
