@@ -47,7 +47,7 @@ function collection(
 	return { ...own, type: 'collection', default: {}, options: sortedByName(sent) };
 }
 
-/** The options that the user added, not yet checked. */
+/** Returns the options that the user added, not yet checked. */
 export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): IDataObject {
 	const added: unknown = item.getNodeParameter('options', {});
 	return isDataObject(added) ? added : {};

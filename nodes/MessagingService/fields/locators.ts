@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Matches the ID in a console URL, whose form is not shown (campaign.get in emulator/openapi.yaml): a 24-digit hexadecimal ID
- * anywhere, otherwise the last segment.
+ * Matches the ID in a console URL, whose form is not documented (campaign.get in emulator/openapi.yaml): a 24-digit
+ * hexadecimal ID anywhere, otherwise the last segment.
  */
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
@@ -128,7 +128,7 @@ const recipientGroup: Locator = {
 
 export const recipientGroupId = locator(recipientGroup);
 
-/** The same, for operations that accept a new, empty group. */
+/** The same field for operations that accept a new, empty group. */
 export const recipientGroupIdOrNew = locator({
 	...recipientGroup,
 	newRecord: { label: 'Create group with the name above', method: 'createRecipientGroup' },

@@ -1,9 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /**
- * A text on the screen without a value.
+ * Creates a text on the screen, without a value.
  *
- * @param show the values with which it shows; if omitted, it always shows
+ * @param show the values for which it is visible; if omitted, it is always visible
  */
 export function notice(
 	name: string,
@@ -20,7 +20,7 @@ export function notice(
 }
 
 /**
- * The notice of an operation that sends to people.
+ * Creates the notice of an operation that sends to people.
  *
  * @param what the beginning of the sentence: "It goes out to all recipients of the campaign"
  */
@@ -36,7 +36,10 @@ export function sendsAtOnce(
 	);
 }
 
-/** Below Update Fields: what an update does with other fields is not shown (campaign.update, channel.update in emulator/openapi.yaml). */
+/**
+ * The notice below Update Fields. The API does not document what an update does with omitted fields (campaign.update,
+ * channel.update in emulator/openapi.yaml).
+ */
 export const updateMayReplace = notice(
 	'updateMayReplace',
 	"The API does not document whether fields that you don't add keep their values. Check the result once, or add every field that matters.",

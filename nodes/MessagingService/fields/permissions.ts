@@ -2,7 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { requiredListInBody } from '../operations/conversions';
 
-/** Permissions of a channel's managers. The documented values are only observed ones, so others are accepted (channelManager.set in emulator/openapi.yaml). */
+/**
+ * Permissions of a channel's managers. The API documents only observed values, so the field accepts others
+ * (channelManager.set in emulator/openapi.yaml).
+ */
 export const permissions: INodeProperties = {
 	displayName: 'Permissions',
 	name: 'permissions',

@@ -14,7 +14,7 @@ const BODY_FIELD: Record<string, string> = {
 	newRecipients: 'recipients',
 };
 
-/** The body fields that hold recipients; a request carries one of them. */
+/** The body fields for recipients; a request contains one of them. */
 const RECIPIENT_LISTS = Object.values(BODY_FIELD);
 
 const kinds = [
@@ -54,8 +54,8 @@ const requiredRecipientsFrom: INodeProperties = {
 	default: 'emails',
 };
 
-// The lists are not marked as required: with an expression in Recipients From all of them show, and n8n does not run a node
-// with an empty required field (n8n-core 2.41.1).
+// The lists are not marked as required: if Recipients From is an expression, all of them are visible, and n8n does not run a
+// node with an empty required field (n8n-core 2.41.1).
 const recipientEmails = emailList({
 	description:
 		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
@@ -104,10 +104,10 @@ const recipients: INodeProperties = {
 	routing: listInBody('recipients', 'omit', toPeople),
 };
 
-/** Recipient fields of a message that needs no recipients. */
+/** Recipient fields of a message for which recipients are optional. */
 export const recipientFields = [recipientsFrom, recipientEmails, recipientGroups, recipients];
 
-/** Recipient fields of a message that needs recipients. */
+/** Recipient fields of a message that requires recipients. */
 export const requiredRecipientFields = [
 	requiredRecipientsFrom,
 	recipientEmails,
@@ -117,8 +117,8 @@ export const requiredRecipientFields = [
 
 /**
  * Fails if more than one kind of recipients is filled in, which only expressions can cause: the service accepts one
- * (campaign.create in emulator/openapi.yaml), and which one it would use is not shown. Also fails if the chosen kind is empty,
- * or the value of Recipients From is not among its options.
+ * (campaign.create in emulator/openapi.yaml), and does not document which one it would use. Also fails if the chosen kind is
+ * empty, or the value of Recipients From is not among its options.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 

@@ -13,8 +13,9 @@ const statuses: INodePropertyOptions[] = [
 
 /**
  * When to send a new message. Always part of the request, because an absent status means "live", which sends to everybody
- * immediately. 'scheduled' is not documented: the service uses the time only if the status is neither 'live' nor 'draft', and a
- * service that does not accept it refuses, so nothing goes out (campaign.create in emulator/openapi.yaml).
+ * immediately. The status 'scheduled' is not documented: the service uses the time only if the status is neither 'live' nor
+ * 'draft'. A service that does not accept 'scheduled' refuses the request and sends nothing (campaign.create in
+ * emulator/openapi.yaml).
  */
 const status: INodeProperties = {
 	displayName: 'Status',
@@ -43,7 +44,10 @@ const scheduledTime: INodeProperties = {
 	),
 };
 
-/** The same with an expression as status: not required, because n8n does not run a node with an empty required field. */
+/**
+ * The same field if the status is an expression. It is not required, because n8n does not run a node with an empty required
+ * field.
+ */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,
 	required: false,
@@ -64,7 +68,7 @@ export const sendingFields = sendingTo(
 	'Without recipients, nobody receives it until you add some.',
 );
 
-/** The same for a broadcast, to which no endpoint adds recipients. */
+/** The same for a broadcast. No endpoint adds recipients to a broadcast. */
 export const broadcastSendingFields = sendingTo(
 	'Without recipients, nobody receives it, because the API cannot add any later. Choose them below.',
 );
@@ -74,14 +78,17 @@ function sendingTo(nobodyYet: string): INodeProperties[] {
 	return [...when, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];
 }
 
-/** What no endpoint can do later with a draft broadcast (broadcast.update in emulator/openapi.yaml). */
+/**
+ * The notice that no endpoint can send a draft broadcast or add recipients to it (broadcast.update in
+ * emulator/openapi.yaml).
+ */
 export const broadcastStaysDraft = notice(
 	'staysDraft',
 	'The API cannot send a draft broadcast or add recipients to it. Use the console, or choose "Live" or "Scheduled".',
 	{ status: ['draft'] },
 );
 
-/** The notice of a message that goes out live to the selected recipients. */
+/** The notice of a message that is sent live to the selected recipients. */
 export const sendsWhenLive = sendsAtOnce(
 	'Live: it goes out to the recipients below',
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
@@ -98,7 +105,7 @@ export const channelSendingFields: INodeProperties[] = [
 	),
 ];
 
-/** The notice of a message that goes out live to a channel. */
+/** The notice of a message that is sent live to a channel. */
 export const sendsToChannelWhenLive = sendsAtOnce(
 	'Live: it goes out to everybody in the channel',
 	{ status: ['live'] },

@@ -19,7 +19,11 @@ export const simplify: INodeProperties = {
 /** Returns the name of a status code. */
 type StatusWords = (code: unknown) => string | undefined;
 
-/** Shapes an item's records for the output according to Simplify. @throws NodeOperationError if Simplify is not a boolean */
+/**
+ * Returns a function that shapes an item's records for the output according to Simplify.
+ *
+ * @throws NodeOperationError if Simplify is not a boolean
+ */
 export function simplified(statusWords: StatusWords) {
 	return (item: Item) => {
 		const isSimple = wantsSimple(item);
@@ -38,14 +42,14 @@ export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks'
 	};
 }
 
-/** The value of Simplify. @throws NodeOperationError if it is not a boolean */
+/** Returns the value of Simplify. @throws NodeOperationError if it is not a boolean */
 function wantsSimple(item: Item): boolean {
 	const given = item.getNodeParameter('simplify', true);
 	return toSwitch(given, fieldAt(item, 'simplify'));
 }
 
 /**
- * The fields of a campaign, broadcast or channel that most workflows need, as far as the record has them.
+ * Returns the fields of a campaign, broadcast or channel that most workflows need, if the record has them.
  *
  * @param statusWords returns the name of a status code; an unknown code is kept
  */

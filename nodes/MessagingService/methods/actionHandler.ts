@@ -17,7 +17,7 @@ const inFlight = new Map<string, Promise<string>>();
  *
  * @param payload passed by n8n's editor: `{ name }`
  * @returns the ID of the group
- * @throws when the name is blank or several groups have it; NodeApiError when the service does not create the group
+ * @throws if the name is blank or several groups have it; NodeApiError if the service does not create the group
  */
 export async function createRecipientGroup(
 	this: ILoadOptionsFunctions,

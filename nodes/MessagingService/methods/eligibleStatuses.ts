@@ -6,10 +6,11 @@ import type { Operation } from '../operations/operation';
 import { resources } from '../resources';
 
 /**
- * The entries that match a search, sorted: exact matches first, then records that the operation accepts, then those that it
- * may accept, then the rest. The sort is stable. No entry is hidden because of its state.
+ * Returns the entries that match a search, sorted: exact matches first, then records that the operation accepts, then those
+ * that it may accept, then the rest. The sort is stable. No entry is hidden because of its state.
  *
- * @param filter part of a name, or a whole ID, because part of an ID would match by chance; blank matches all
+ * @param filter part of a name, or a whole ID; part of an ID does not match, because it would match by chance; blank matches
+ * all
  * @param operation resource and operation, for example `campaign.close`
  */
 export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
@@ -26,7 +27,7 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 	return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
-/** The entries without those that an operation is known to refuse, for lists without a search. */
+/** Returns the entries except those that the operation is known to refuse, for lists without a search. */
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
 	const taken = takenBy(operation);
 	return eligibleFirst(entries, '', operation).filter(({ status }) => fitRank(taken, status) < 2);
@@ -39,7 +40,7 @@ function takenBy(operation: string): Operation['takes'] {
 		?.operations.find(({ value }) => value === name)?.takes;
 }
 
-/** 0 if the operation accepts the status, 2 if it refuses it, 1 if that is unknown. */
+/** Returns 0 if the operation accepts the status, 2 if it refuses it, and 1 if that is unknown. */
 function fitRank(taken: Operation['takes'], status: string | undefined): 0 | 1 | 2 {
 	if (!taken) return 1;
 	const codes = taken.some((state) => state in CHANNEL_STATUS) ? CHANNEL_STATUS : CAMPAIGN_STATUS;

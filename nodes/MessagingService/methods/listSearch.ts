@@ -17,7 +17,7 @@ import { pathBelow } from './parent';
 /** Entries per page; the editor requests more when the user scrolls. */
 const PAGE = 100;
 
-/** A search of the editor. `paginationToken` is the number of entries that it already has. */
+/** A search of the editor. `paginationToken` is the number of entries that the editor already has. */
 type Search = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -56,7 +56,7 @@ export const searchFiles = searchIn(async (context) => {
 	return filesAt(await pathBelow(context, path, 'its files'));
 });
 
-/** The service has no search by name, so the whole list is read and cached for a minute. */
+/** Creates a search in a list. The service has no search by name, so the whole list is read and cached for a minute. */
 function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<List>): Search {
 	return async function (filter = '', paginationToken = '0') {
 		const resource = this.getCurrentNodeParameter('resource');

@@ -9,11 +9,11 @@ import { buildPath, pathParameters } from '../../shared/transport/path';
 import { isBlank } from '../../shared/values';
 
 /**
- * The path of a list that depends on the record selected above it.
+ * Returns the path of a list that depends on the record selected above it.
  *
  * @param path with the record's parameter: `/int/v1/channel/:channelId/manager`
- * @param shows the content of the list, for the error: `the users who manage it`
- * @throws NodeOperationError when no record is selected, or its name is not that of exactly one
+ * @param shows what the list contains, for the error: `the users who manage it`
+ * @throws NodeOperationError if no record is selected, or not exactly one record has the selected name
  */
 export async function pathBelow(
 	context: ILoadOptionsFunctions,
@@ -26,13 +26,14 @@ export async function pathBelow(
 }
 
 /**
- * Drop-down options that depend on the record selected above them. The first option, with an empty value, says what to
- * choose: n8n would show an error only as "Error fetching options", and keeps showing an option that is gone.
+ * Returns drop-down options that depend on the record selected above them. The first option has an empty value and tells the
+ * user what to choose, because n8n would show an error only as "Error fetching options", and would keep showing an option
+ * that no longer exists.
  *
  * @param path as for `pathBelow`
  * @param what one of the options: `a question`
  * @param optionsAt reads the options, given the path with the ID of the record
- * @throws NodeOperationError when the record's name is not that of exactly one
+ * @throws NodeOperationError if not exactly one record has the selected name
  */
 export async function optionsBelow(
 	context: ILoadOptionsFunctions,
@@ -45,7 +46,7 @@ export async function optionsBelow(
 	return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(selected))];
 }
 
-/** The path with the ID of the selected record; undefined while none is selected. */
+/** Returns the path with the ID of the selected record; undefined while none is selected. */
 async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
 	const what = labelOf(parameter).toLowerCase();

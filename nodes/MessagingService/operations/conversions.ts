@@ -15,14 +15,17 @@ import { isDataObject } from '../../shared/typeGuards';
 import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
 import type { Check } from './operation';
 
-/** How to send a field that the user added and left empty: not at all on create, empty on update to clear it (docs/conventions.md). */
+/**
+ * How to send a field that the user added and left empty: omitted on create, empty on update, to clear it
+ * (docs/conventions.md).
+ */
 export type WhenEmptied = 'omit' | 'clear';
 
 /** The options of a drop-down. */
 type Choices = NonNullable<INodeProperties['options']>;
 
 /**
- * The default conversion of a field for the JSON body, which its type implies.
+ * Returns the default conversion of a field for the JSON body, by the type of the field.
  *
  * @param property target in the body; dots nest
  */
@@ -38,7 +41,7 @@ export function fieldInBody(
 	return isChoice ? choiceInBody(property, options) : textInBody(property, whenEmptied);
 }
 
-/** The default conversion of a filter for the query, which its type implies. */
+/** Returns the default conversion of a filter for the query, by the type of the filter. */
 export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return inQuery(name, switchFilter);
 	if (type === 'dateTime') return inQuery(name, dateFilter);
@@ -58,7 +61,7 @@ export function choiceInBody(property: string, options: Choices): Conversion {
 	return convertedInBody(property, (value, field) => toChoice(value, listed, field));
 }
 
-/** The values of a drop-down's options. */
+/** Returns the values of a drop-down's options. */
 export function valuesOf(options: Choices): string[] {
 	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 }
@@ -127,7 +130,10 @@ type Parts = { query: IDataObject; body: IDataObject };
 /** Returns the value to send for a field; `undefined` omits the field. */
 type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
-/** How a field goes into the request: `send` says where, `convert` what. Our runner applies it, also for an AI agent; n8n does not. */
+/**
+ * How a field is added to the request: `send` sets the place, `convert` the value. Our code applies it, also for an AI
+ * agent; n8n itself ignores it.
+ */
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
 
@@ -172,10 +178,10 @@ export function inQuery(name: string, filter: Filter): Conversion {
 }
 
 /**
- * The selected value of a drop-down.
+ * Returns the selected value of a drop-down.
  *
- * @param name of the parameter; `standard` is its default
- * @throws when the value is not among the options
+ * @param name the name of the parameter; `standard` is its default
+ * @throws if the value is not among the options
  */
 export function chosenAt(item: Item, name: string, standard: string, options: Choices): string {
 	return toChoice(item.getNodeParameter(name, standard), valuesOf(options), fieldAt(item, name));

@@ -32,7 +32,7 @@ export const limit: INodeProperties = {
  * Declares a Get Many, which outputs one item per record.
  *
  * @param list its path, with IDs as `:parameterName`, and how the service pages it
- * @param toOutput returns what shapes the records of an item; throws for invalid settings
+ * @param toOutput returns the function that shapes the records of an item; throws for invalid settings
  */
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
@@ -58,7 +58,7 @@ export function list(
 	};
 }
 
-/** How many records the user asked for. @throws if Limit is not a whole number of 1 or more */
+/** Returns the number of records that the user asked for. @throws if Limit is not a whole number of 1 or more */
 export function wantedRecords(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;

@@ -5,8 +5,8 @@ import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
 /**
- * Output items with space for the pairing, because adding it later costs as much as the items themselves (100,000
- * items).
+ * Returns output items with a property for the pairing, because adding it later costs as much as the items themselves
+ * (100,000 items).
  *
  * @param shape shapes a record for the output
  */
@@ -17,7 +17,7 @@ export function toItems(
 	return records.map((record) => ({ json: shape?.(record) ?? record, pairedItem: undefined }));
 }
 
-/** One item with the response's `data`; without data, `success` and the IDs in the path. */
+/** Returns one item with the response's `data`; without data, `success` and the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
 /** The same, with a further parameter next to the IDs. */
@@ -28,7 +28,7 @@ export function dataOrSuccessWith(name: string): ToItems {
 	};
 }
 
-/** The response's `data`; without data, `success` and the given IDs. */
+/** Returns the response's `data`; without data, `success` and the given IDs. */
 export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	if (isDataObject(data)) return data;
 	const json: IDataObject = { success: true, ...ids };
@@ -36,11 +36,11 @@ export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	return json;
 }
 
-/** The IDs in the path, followed by the response's `data`, which lacks them. */
+/** Returns the IDs in the path, followed by the response's `data`, which lacks them. */
 export const dataWithIds: ToItems = (_item, { data }, ids) =>
 	toItems([{ ...ids, ...(isDataObject(data) ? data : {}) }]);
 
-/** The output of a deletion: the IDs, the response's `data` and `deleted`. */
+/** Returns the output of a deletion: the IDs, the response's `data` and `deleted`. */
 export const deleted: ToItems = (_item, { data }, ids) =>
 	toItems([{ ...ids, ...(isDataObject(data) ? data : {}), deleted: true }]);
 

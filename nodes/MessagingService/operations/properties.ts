@@ -40,7 +40,10 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/** The fields of an operation, with its notice about sending below the field that the notice depends on, or below the first. */
+/**
+ * Returns the fields of an operation, with its notice about sending below the field that the notice depends on, or below the
+ * first.
+ */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
@@ -79,8 +82,8 @@ function operationSelector({
 type Uses = { resource: string[]; operation: string[] };
 
 /**
- * Display conditions that match exactly these screens. n8n shows a property for every pair of a listed resource and a
- * listed operation, so resources share a condition only if they use the field in the same operations.
+ * Returns display conditions that match exactly these screens. n8n shows a property for every pair of a listed resource and
+ * a listed operation, so resources share a condition only if they use the field in the same operations.
  */
 function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
 	const operations = new Map<string, string[]>();
@@ -96,7 +99,7 @@ function shownFor(screens: Array<{ resource: string; operation: string }>): Uses
 	return [...conditions.values()];
 }
 
-/** The entries of a collection, sorted by name. */
+/** Returns the entries of a collection, sorted by name. */
 export function sortedByName(options: INodeProperties[]): INodeProperties[] {
 	return sortedBy(options, ({ displayName }) => displayName);
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /**
  * The fields that n8n adds to a declarative node, but not to one with a `webhook` method
- * (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1), with our own number of items.
+ * (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1), with our own default for the number of items.
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',

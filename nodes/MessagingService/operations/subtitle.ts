@@ -1,6 +1,8 @@
 import type { Resource } from './operation';
 
-/** The subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group". */
+/**
+ * Returns the subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group".
+ */
 export function subtitleOf(resources: Resource[]): string {
 	const usual: Record<string, string> = {};
 	const special: Record<string, string> = {};

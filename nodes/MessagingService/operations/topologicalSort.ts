@@ -4,7 +4,7 @@
  *
  * @param screens the fields of each operation; shared ones are the same object
  * @returns each field once
- * @throws when two screens list the same fields in different orders: one of them needs a field of its own
+ * @throws if two screens list the same fields in different orders: one of them then needs a separate field
  */
 export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
 	const before = new Map<Field, Set<Field>>();

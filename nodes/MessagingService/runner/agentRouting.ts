@@ -6,14 +6,14 @@ import type { Operation } from '../operations/operation';
 import type { Item } from './item';
 import { buildRequest, sendingFields, sendItem } from './itemRequest';
 
-/** Whether a node is used as a tool: n8n then gives it a type of its own (n8n 1.123.81 and 2.41.1). */
+/** Whether a node is used as a tool: n8n then gives it a separate type (n8n 1.123.81 and 2.41.1). */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
 /**
- * The output that tells an agent why its call failed. A thrown error would not reach it: AI Agent 2 passes the model an
- * empty text, and AI Agent 3 of n8n 1 ends the workflow.
+ * Returns the output that tells an agent why its call failed. A thrown error would not reach it: AI Agent 2 passes the model
+ * an empty text, and AI Agent 3 of n8n 1 ends the workflow.
  */
 export function errorForAgent(error: unknown, item: number): INodeExecutionData {
 	const advice =
@@ -24,8 +24,8 @@ export function errorForAgent(error: unknown, item: number): INodeExecutionData 
 }
 
 /**
- * An operation in n8n's routing language, by which n8n runs a tool of an AI agent without our runner (n8n-core 1.122.48
- * and 2.41.1). Pagination is the only part of a routing that can send requests itself.
+ * Translates an operation to n8n's routing language, with which n8n runs a tool of an AI agent without our runner (n8n-core
+ * 1.122.48 and 2.41.1). It uses pagination, the only part of a routing that can send requests itself.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
 	const { endpoint: [method, url] = [] } = operation;

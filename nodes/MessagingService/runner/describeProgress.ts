@@ -1,20 +1,20 @@
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 
-/** Ranges shown at most, to keep the error readable. */
+/** Maximum number of ranges shown, to keep the error readable. */
 const MOST_RANGES = 20;
 
 type Progress = {
 	count: number;
 	/** The items that succeeded. */
 	done: number[];
-	/** By item. */
+	/** The errors, by item. */
 	errors: ReadonlyMap<number, unknown>;
 	/** Whether the operation changes anything. */
 	isChange: boolean;
 };
 
 /**
- * Says which items succeeded, failed or were never sent, for whoever runs the node again.
+ * Describes which items succeeded, failed or were never sent, for users who run the node again.
  *
  * @param thrown the item whose error contains this text
  */

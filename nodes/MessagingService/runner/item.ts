@@ -29,14 +29,17 @@ export type Run = {
 	warn: (message: string) => void;
 };
 
-/** An input item as operations see it. Our runner makes it; for a tool of an AI agent n8n's own engine does, without a run. */
+/**
+ * An input item as operations see it. Our runner creates it; for a tool of an AI agent, n8n's own engine does, without a
+ * `run`.
+ */
 export type Item = IExecuteSingleFunctions & {
 	run?: Run;
 	/** The error of an earlier try by n8n's Retry On Fail. */
 	failedBefore?: unknown;
 };
 
-/** The initial state of a node run. */
+/** Returns the initial state of a node run. */
 export function createRun(
 	context: Pick<IExecuteSingleFunctions, 'getExecutionCancelSignal' | 'logger'>,
 	warn: Run['warn'],
@@ -53,7 +56,7 @@ export function createRun(
 	};
 }
 
-/** The run of an item; in n8n's own engine each item gets its own. */
+/** Returns the run of an item. In n8n's own engine, each item has a separate run. */
 export function runOf(item: Item): Run {
 	return item.run ?? createRun(item, (message) => item.logger.warn(message));
 }
@@ -61,7 +64,7 @@ export function runOf(item: Item): Run {
 /**
  * Sends one request of an item with its Request Options. When the service asks for a pause, all requests of the run wait.
  *
- * @throws NodeApiError; NodeOperationError for a proxy that is no address
+ * @throws NodeApiError; NodeOperationError for a proxy that is not an address
  */
 export async function request(item: Item, options: ApiRequest): Promise<Envelope> {
 	const given = item.getNodeParameter('requestOptions', {});
@@ -74,13 +77,13 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 }
 
 /**
- * Makes for each item what n8n's own engine makes (ExecuteSingleContext), at a fraction of its cost: a parameter without
- * an expression is read once for all items.
+ * Creates the context of each item, as n8n's own engine does (ExecuteSingleContext), but at a fraction of the cost: a
+ * parameter without an expression is read once for all items.
  *
  * @returns the item with the given index
  */
 export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
-	// n8n copies the whole node each time it is asked for it (n8n-core 1.122.48 and 2.41.1).
+	// n8n copies the whole node at each call (n8n-core 1.122.48 and 2.41.1).
 	const node = context.getNode();
 	const { helpers } = context;
 	const readParameter = parameterReader(context, node);
@@ -138,24 +141,24 @@ function hasExpression(value: unknown): boolean {
 	return isRecord(value) && Object.values(value).some(hasExpression);
 }
 
-/** The outcome of an input item. `description` is the error's own, before the progress of the run was added to it. */
+/** The outcome of an input item. `description` is that of the error, before the progress of the run was added. */
 type Outcome =
 	| { outputs: INodeExecutionData[]; error?: undefined }
 	| { error: NodeApiError | NodeOperationError; description: NodeApiError['description'] };
 
 type EarlierTries<Value> = {
-	/** The value of an item from an earlier try; undefined if it was not tried. */
+	/** Returns the value of an item from an earlier try; undefined if it was not tried. */
 	recall(itemIndex: number): Value | undefined;
 	remember(itemIndex: number, value: Value): void;
 };
 
 /**
  * Remembers values between the tries of n8n's Retry On Fail, which runs the node again with all items and passes the same
- * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart are
- * new executions, in which nothing is remembered.
+ * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart start
+ * new executions, for which nothing is remembered.
  */
 export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierTries<Value> {
-	/** By input item, then by node run: several nodes, or a loop, may process the same item. */
+	/** By input item, then by node run, because several nodes, or a loop, may process the same item. */
 	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
 	return (context) => {
 		const { id, retryOnFail } = context.getNode();

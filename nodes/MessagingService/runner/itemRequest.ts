@@ -18,7 +18,7 @@ type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	entries: Array<{ name: string; conversion: Conversion }>;
 };
 
-/** The visible fields that add to the request; determined once per node run. */
+/** Returns the visible fields that add to the request. Called once per node run. */
 export function sendingFields({ fields }: Operation, node: INode): SendingField[] {
 	return fields
 		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))
@@ -35,13 +35,13 @@ export function sendingFields({ fields }: Operation, node: INode): SendingField[
 		.filter(({ conversion, entries }) => conversion !== undefined || entries.length > 0);
 }
 
-/** The request of an item, and the IDs in its path by parameter. */
+/** The request of an item, and the IDs in its path, by parameter. */
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 
 /**
- * Converts and checks an item's parameters. Sends only look-ups of names.
+ * Converts and checks an item's parameters. Sends no requests except look-ups of names.
  *
- * @throws what a check throws
+ * @throws the errors of the checks
  */
 export async function buildRequest(
 	{ endpoint: [method, path] = ['GET', ''], ...operation }: Operation,
@@ -82,7 +82,7 @@ export async function buildRequest(
  * Sends the requests of an item.
  *
  * @returns the operation's output, paired with the item
- * @throws NodeApiError; NodeOperationError for a proxy that is no address
+ * @throws NodeApiError; NodeOperationError for a proxy that is not an address
  */
 export async function sendItem(
 	{ send, toItems = dataOrSuccess }: Operation,

@@ -9,11 +9,11 @@ import { toPage } from '../../shared/transport/paging';
 import { request, runOf, type Item } from './item';
 
 /**
- * The ID that a locator holds. "By Name" looks the record up in the list of its resource, which is read once per node run;
- * any other mode costs no request.
+ * Returns the ID that a locator holds. "By Name" looks the record up in the list of its resource, which is read once per
+ * node run; any other mode costs no request.
  *
  * @returns the value as entered, not yet checked
- * @throws NodeOperationError when no record, or more than one, has the name
+ * @throws NodeOperationError if no record, or more than one, has the name
  */
 export async function resolveId(item: Item, parameter: string): Promise<unknown> {
 	const typed: unknown = item.getNode().parameters[parameter];
@@ -45,15 +45,15 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 	);
 }
 
-/** The IDs of records, for a message. */
+/** Returns the IDs of records, for a message. */
 export function idsOf(records: IDataObject[]): string {
 	return records.map(({ _id }) => String(_id)).join(', ');
 }
 
 /**
- * All records that a locator can refer to, read once per node run.
+ * Returns all records that a locator can refer to. Reads them once per node run.
  *
- * @throws NodeApiError; NodeOperationError when the service returns only some of them
+ * @throws NodeApiError; NodeOperationError if the service returns only some of them
  */
 export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
@@ -75,7 +75,7 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 		},
 	);
 	listings.set(path, reading);
-	// The next item reads a list again that could not be read.
+	// If reading fails, the next item reads the list again.
 	reading.catch(() => listings.delete(path));
 	return await reading;
 }

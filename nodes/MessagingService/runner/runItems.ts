@@ -21,8 +21,8 @@ import { buildRequest, sendingFields, sendItem, type ItemRequest } from './itemR
 const WORK_MS = 50;
 
 /**
- * The functions by which n8n runs each operation: our runner, or the operation's own. For a tool of an AI agent n8n ignores
- * them and uses the routing (n8n-core 1.122.48 and 2.41.1).
+ * Returns the functions with which n8n runs the operations: our runner, or the operation's own function. For a tool of an AI
+ * agent, n8n ignores them and uses the routing (n8n-core 1.122.48 and 2.41.1).
  */
 export function customOperationsOf(
 	resources: Resource[],
@@ -35,7 +35,7 @@ export function customOperationsOf(
 					operation.value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
-						// n8n 2 runs its human review of an agent's tools through Send and Wait, with a node type of its own.
+						// n8n 2 runs its human review of an agent's tools through Send and Wait, with a separate node type.
 						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
 							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
 						}
@@ -56,7 +56,7 @@ export function customOperationsOf(
  * (Batching changes that), sends changes of the same record one after the other, and yields to n8n.
  *
  * @throws the error of the first failed item, unless the node continues on errors: after a failure no further item starts,
- * those in flight finish, and the error says which items succeeded
+ * items in flight finish, and the error states which items succeeded
  */
 async function runItems(
 	context: IExecuteFunctions,
@@ -99,11 +99,11 @@ async function runItems(
 	};
 
 	const [method, path] = operation.endpoint ?? ['GET', ''];
-	/** Whether the operation changes the record in its path; others read or create. */
+	/** Whether the operation changes the record in its path; other operations read or create. */
 	const changesRecord = method !== 'GET' && path.includes(':');
 	/** The last change of each record, by its path. */
 	const changes = new Map<string, Promise<void>>();
-	/** Never throws: records the error. */
+	/** Never throws; records the error instead. */
 	const send = async (item: Item, own: ItemRequest, before?: Promise<void>): Promise<void> => {
 		const index = item.getItemIndex();
 		inFlight++;

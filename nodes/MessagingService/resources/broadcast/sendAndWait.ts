@@ -206,7 +206,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	});
 	const broadcastId = isDataObject(data) ? data._id : undefined;
 	Object.assign(context.getContext('node'), { broadcastId, question });
-	// n8n 1 checks signatures only after this call. n8n 2 always does, and lacks the function.
+	// n8n 1 checks signatures only after this call. n8n 2 always checks them and lacks this function.
 	if (
 		'setSignatureValidationRequired' in context &&
 		typeof context.setSignatureValidationRequired === 'function'

@@ -104,7 +104,10 @@ export const title: INodeProperties = {
 	description: 'Headline that recipients see. Defaults to the name.',
 };
 
-/** How Categories are sent: the API documents the type text, but the content "category array" (campaign.create in emulator/openapi.yaml). */
+/**
+ * Selects how Categories are sent: the API documents the type "text", but the content "category array" (campaign.create in
+ * emulator/openapi.yaml).
+ */
 export const categoriesAsText = options([
 	{
 		displayName: 'Categories as Text',

@@ -32,7 +32,7 @@ const texts: INodeProperties[] = [
 	},
 ];
 
-/** The default settings of its messages, sent as `defaults`. */
+/** The default settings of a channel's messages, sent as `defaults`. */
 const defaults: INodeProperties[] = [
 	{
 		displayName: 'Comment Visibility',

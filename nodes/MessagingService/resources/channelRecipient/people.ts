@@ -29,7 +29,7 @@ const groupsAndConditions: INodeProperties = {
 			description:
 				'Filter conditions, one per line, or a list from an expression. They select all active users who match at least one condition. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
-				// Commas do not separate conditions, and new lines only outside brackets, because half a condition would match
+				// Commas do not separate conditions, and new lines separate them only outside brackets: half a condition would match
 				// other people.
 				const given = typeof value === 'string' ? conditionsIn(value, field) : value;
 				const conditions = toList(given, field);
@@ -52,7 +52,7 @@ const groupsAndConditions: INodeProperties = {
 /** The people to add or remove, in up to three ways (channelRecipient.add in emulator/openapi.yaml). */
 export const people = [recipients, groupsAndConditions];
 
-/** Fails if nobody is named. The API does not document this case, and the service might remove everybody. */
+/** Fails if no recipients are given. The API does not document this case, and the service might remove everybody. */
 export const somebodyNamed: Check = (_item, body, fail) => {
 	if (Object.keys(body).length > 0) return;
 	throw fail(

@@ -18,7 +18,7 @@ const fileInUse = options([
 	},
 ]);
 
-/** DELETE /int/v1/campaign/:id/file/:fileId and its twin for broadcasts */
+/** DELETE /int/v1/campaign/:id/file/:fileId and the same endpoint of broadcasts */
 export const deleteFile = ({ name, locator }: FileParent): Operation => ({
 	name: 'Delete',
 	value: 'delete',

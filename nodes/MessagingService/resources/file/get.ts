@@ -2,7 +2,7 @@ import { fileId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 
-/** GET /int/v1/campaign/:id/file/:fileId and its twin for broadcasts */
+/** GET /int/v1/campaign/:id/file/:fileId and the same endpoint of broadcasts */
 export const get = ({ name, locator }: FileParent): Operation => ({
 	name: 'Get',
 	value: 'get',

@@ -3,7 +3,7 @@ import type { Operation } from '../../operations/operation';
 import { filesAt } from '../../../shared/lists/lists';
 import type { FileParent } from './parent';
 
-/** GET /int/v1/campaign/:id/file and its twin for broadcasts: alphabetical by name. */
+/** GET /int/v1/campaign/:id/file and the same endpoint of broadcasts: files in alphabetical order. */
 export const getAll = ({ name, locator }: FileParent): Operation => ({
 	action: `Get many files of ${name}`,
 	description: `Retrieve a list of the files of a ${name}, sorted by name`,

@@ -3,7 +3,9 @@ import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 import { contentFields, upload } from './uploadFile';
 
-/** POST /int/v1/campaign/:id/file/:fileId and its twin for broadcasts: makes a new version; gives the changed file. */
+/**
+ * POST /int/v1/campaign/:id/file/:fileId and the same endpoint of broadcasts: adds a version and returns the changed file.
+ */
 export const replace = ({ name, locator }: FileParent): Operation => ({
 	name: 'Replace',
 	value: 'replace',

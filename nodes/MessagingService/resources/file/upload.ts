@@ -2,7 +2,7 @@ import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 import { contentFields, upload } from './uploadFile';
 
-/** POST /int/v1/campaign/:id/file and its twin for broadcasts; gives the new file. */
+/** POST /int/v1/campaign/:id/file and the same endpoint of broadcasts: returns the new file. */
 export const uploadFile = ({ name, locator }: FileParent): Operation => ({
 	name: 'Upload',
 	value: 'upload',

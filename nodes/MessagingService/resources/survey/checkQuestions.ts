@@ -13,7 +13,7 @@ import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
  * @param questions the API's list of questions
  * @param field names the parameter, and creates the error
  * @returns the same questions
- * @throws an error that names number and title of the first invalid question
+ * @throws an error that states number and title of the first invalid question
  */
 export function checkQuestions(questions: unknown, { label, fail }: Field): IDataObject[] {
 	if (!Array.isArray(questions)) {

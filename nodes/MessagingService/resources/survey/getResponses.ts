@@ -89,7 +89,7 @@ export const getResponses: Operation = {
 
 type Settings = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
 
-/** @throws for an unknown choice or an invalid Limit */
+/** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
 function settingsOf(item: Item): Settings {
 	const added = addedOptions(item);
 	const who = 'who' in added ? added.who : 'submitted';

@@ -80,7 +80,11 @@ export const getSummary: Operation = {
 
 type Settings = SummarySettings & { onlyOnceClosed: boolean };
 
-/** @throws for an invalid option, so that a mistake does not reveal the answers of few people */
+/**
+ * Reads the settings of an item.
+ *
+ * @throws for an invalid option, so that a mistake does not reveal the answers of few people
+ */
 function settingsOf(item: Item): Settings {
 	const added = addedOptions(item);
 	const settings: Settings = {

@@ -61,7 +61,7 @@ export const launch: Operation = {
 	],
 };
 
-/** The settings besides the survey. @throws for an invalid switch or an empty draft ID */
+/** Reads the settings besides the survey. @throws for an invalid switch or an empty draft ID */
 function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldAt(item, 'sendNow'));
 	const added = addedOptions(item);

@@ -80,7 +80,7 @@ export const options = optionsField('Option', 'hidden', {
 });
 
 /**
- * Four variants of the field, of which a question shows at most one. n8n's display conditions see only siblings, and the
+ * Four variants of the field. A question shows at most one of them. n8n's display conditions see only siblings, and the
  * fields of an option are not siblings of Fork.
  */
 export const optionVariants: INodeProperties[] = [

@@ -165,7 +165,7 @@ const converters: Partial<Record<string, Convert>> = {
 	matrixQuestions: toLines,
 	options: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
 	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
-	// The service documents text.
+	// The service documents this field as text.
 	hideText: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
 	branch: isOn,
 	questionId: (value, field) => toText(value, field).trim(),
@@ -212,7 +212,7 @@ function toQuestion(
 	const question: IDataObject = {};
 	for (const { name, type, displayName: label, default: standard } of fields) {
 		const value = form[name];
-		// An expression for the question type shows all fields.
+		// If the question type is an expression, all fields are visible.
 		if (!(name in form) || !appliesTo(question, name)) continue;
 		// Omitting an empty switch or choice could do the opposite of what the user wants, so they fail below.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
@@ -221,7 +221,7 @@ function toQuestion(
 		const converted = convert(value, { label, timezone, fail: failWith(': ') });
 		if (converted !== undefined) Object.assign(question, { [name]: converted });
 	}
-	// Otherwise everybody would be asked everything.
+	// Otherwise every recipient would be asked all questions.
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
 			'has options with Branch Questions but is not a fork',

@@ -108,7 +108,7 @@ export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionT
 
 export const QUESTION_TYPES: readonly QuestionType[] = questionTypes.map(({ value }) => value);
 
-/** Returns the question types with this field of their own; none for a field that all types have. */
+/** Returns the question types that have this special field; none for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
 		.filter(({ fields = [] }) => fields.some((own) => own === field))

@@ -11,7 +11,7 @@ import { questionTypes } from './questionTypes';
 const WAYS = ['builder', 'json', 'text'] as const;
 
 /**
- * Sends the questions if Questions Input selects this way. An expression there shows all ways.
+ * Sends the questions if Questions Input selects this form of input. If it is an expression, all forms are visible.
  *
  * @param read converts the input into the API's list of questions
  */
@@ -43,14 +43,14 @@ const questionsInput: INodeProperties = {
 			description: 'Write one question per line, with its answer type and options in brackets',
 		},
 	],
-	// n8n does not save default values: another default would change saved workflows.
+	// n8n does not save default values, so another default would change saved workflows.
 	default: 'builder',
 	description: 'How to enter the questions',
 };
 
 /**
- * Number and title of a collapsed question. n8n names a question without title. The index is searched, because n8n 2.41.1 does
- * not update $collection.item.index when an earlier question is deleted.
+ * Number and title of a collapsed question; n8n itself labels a question without a title. The expression searches the index,
+ * because n8n 2.41.1 does not update $collection.item.index when an earlier question is deleted.
  */
 const numberedTitle =
 	'={{ $collection.item.value.title && [$parameter.questions.question.findIndex((question) => JSON.stringify(question) === JSON.stringify($collection.item.value)) + 1 || null, $collection.item.value.title].filter(Boolean).join(". ") }}';

@@ -20,7 +20,7 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 	};
 }
 
-/** How often each answer was given. Most answers repeat, so only counting handles each occurrence. */
+/** How often each answer was given. Most answers repeat, so only the counting has to handle each occurrence. */
 export type Answers = Map<unknown, number>;
 
 /** Adds to the count of a key. */
@@ -47,8 +47,8 @@ function isComment(entry: unknown, options: Set<string>): boolean {
 }
 
 /**
- * Whether these are rankings: every answer has every option once, and not all are in the order of the options (as if everybody
- * selects everything).
+ * Whether these are rankings: every answer has every option once, and not all answers are in the order of the options (as
+ * when everybody selects everything).
  */
 export function areRankings(answers: unknown[], { options }: Scale): boolean {
 	const order = [...options].join('\n');
@@ -66,7 +66,7 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
 
 /**
  * Counts each answer; each entry of a list counts once per person. Options come first, in their order. Other answers have a
- * random order, because theirs could reveal whose answer is new.
+ * random order, because their own order could reveal whose answer is new.
  *
  * @param showsComments whether to show comments; otherwise `otherAnswers` counts the people who wrote any
  */

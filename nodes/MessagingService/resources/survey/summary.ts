@@ -31,7 +31,7 @@ import { hiddenGroups } from './suppression';
 export type SummarySettings = {
 	/** The minimum number of people whose answers are shown together. */
 	minimumResponses: number;
-	/** The same for comments. */
+	/** The minimum number of people whose comments are shown together. */
 	minimumComments: number;
 	/** Name or number of the question whose answers are the segments. */
 	breakDownBy?: string;
@@ -135,7 +135,7 @@ function segmentsOf(
 		.map(([name, own]) => ({ name, rows: own }));
 	const options = segments.filter(({ name }) => name !== null && scale.options.has(name));
 	const others = segments.filter((segment) => !options.includes(segment));
-	// By name, because the order of appearance could reveal whose answer is new.
+	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	others.sort((a, b) => String(a.name).localeCompare(String(b.name), 'en', { numeric: true }));
 	return {
 		segments: [...options, ...others],
@@ -246,7 +246,7 @@ function resultsByGroup(
 		isOpen ? Math.max(minimumResponses, minimumComments) : minimumResponses,
 		hiddenAnyway,
 	);
-	// Comments beside options are few. By segment they would reveal who wrote them.
+	// Few people add comments to options. Shown by segment, comments would reveal who wrote them.
 	const showsComments = isOpen || (breakDownBy === undefined && comments >= minimumComments);
 	const isRanking = areRankings(
 		all.flatMap((group) => [...group.keys()]),

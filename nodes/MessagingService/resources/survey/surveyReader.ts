@@ -9,7 +9,7 @@ import { request, type Item } from '../../runner/item';
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 
-/** Reads data of a survey, with one request each. */
+/** Reads data of a survey; each method sends one request. */
 export type SurveyReader = ReturnType<typeof surveyReader>;
 
 /** @param own the request of the item for its survey data */
@@ -22,18 +22,22 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 	};
 	return {
 		campaignId,
-		/** GET campaign/:id/surveyData: checked, and unchanged (`raw`). @throws if the response is not survey data */
+		/**
+		 * GET campaign/:id/surveyData: returns the data checked, and unchanged (`raw`).
+		 *
+		 * @throws if the response is not survey data
+		 */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
 			const { data } = await request(item, own);
 			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: isDataObject(data) ? data : {} };
 		},
-		/** GET campaign/:id/report: the number of recipients, 0 if missing. */
+		/** GET campaign/:id/report: returns the number of recipients, 0 if missing. */
 		async readRecipientsAmount(): Promise<number> {
 			const { recipientsAmount } = await read('/report');
 			return typeof recipientsAmount === 'number' ? recipientsAmount : 0;
 		},
-		/** GET campaign/:id: the status code. */
+		/** GET campaign/:id: returns the status code. */
 		async readStatus(): Promise<unknown> {
 			return (await read('')).status;
 		},

@@ -6,7 +6,7 @@ import { isBlank, toChoice, toFutureTimestamp, toNumber } from '../../../../shar
 const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /**
- * Returns when an execution stops waiting. The option Limit Wait Time is that of n8n's own nodes.
+ * Returns when an execution stops waiting. Limit Wait Time works as in n8n's own nodes.
  *
  * @param limit its `values`; empty without the option
  * @param now milliseconds since the epoch

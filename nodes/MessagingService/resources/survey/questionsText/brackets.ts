@@ -9,7 +9,7 @@ import {
 } from '../questionTypes';
 import { ARROW, placesOf, plain, split, withoutQuotes } from './escaping';
 
-/** One line while it is read. */
+/** A line that is being parsed. */
 export type Line = {
 	text: string;
 	/** The number of its question, counted from 1; arrows refer to it. */
@@ -23,15 +23,15 @@ export type Line = {
 /** An option and the numbers of the questions that it leads to. */
 export type Option = { value: string; leadsTo: number[] };
 
-/** What the brackets of a line say: fields of the API, and the options, which may lead to other questions. */
+/** The content of the brackets of a line: fields of the API, and the options, which may lead to other questions. */
 type Details = { fields: IDataObject; options: Option[] };
 
 type Setting = {
-	/** Its names in the text. Errors use the first. */
+	/** The names of the setting in the text. Errors use the first. */
 	names: string[];
-	/** The question types that have it; all by default. */
+	/** The question types that have the setting; all by default. */
 	types?: QuestionType[];
-	/** Converts its text into fields of the question; `undefined` if it is invalid. */
+	/** Converts the text of the value into fields of the question; returns `undefined` if it is invalid. */
 	read: (value: string) => IDataObject | undefined;
 	example: string;
 };
@@ -116,10 +116,10 @@ function reportScale(from: string | undefined, to: string | undefined, line: Lin
 	);
 }
 
-/** Reads what follows the type, without settings. */
+/** Reads the parts after the type, except settings. */
 type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-/** How to read what follows a type that has this field. */
+/** The readers of the parts after the type, by the field that the type has. */
 const READERS: Array<[OwnField, Reader]> = [
 	['matrixQuestions', readMatrix],
 	['options', readChoice],
@@ -281,7 +281,7 @@ function readOptions(part: string, line: Line): Option[] {
 	return options;
 }
 
-/** Splits options or rows at commas, still escaped. Reports what looks like another separator. */
+/** Splits options or rows at commas, without unescaping them. Reports text that looks like another separator. */
 function splitList(part: string, { report }: Line): string[] {
 	const list = split(part, ',');
 	const [other] = placesOf(part, '[|，、；]');
@@ -317,7 +317,7 @@ function splitList(part: string, { report }: Line): string[] {
 	return list;
 }
 
-/** `4`, or several: `4 + 5`, `4 and 5`. */
+/** Matches one question number, `4`, or several: `4 + 5`, `4 and 5`. */
 const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
 
 function readOption(text: string, line: Line): Option {

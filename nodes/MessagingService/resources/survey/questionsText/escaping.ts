@@ -1,4 +1,4 @@
-// Text in which a backslash makes the next character literal.
+// Functions for text in which a backslash makes the next character literal.
 
 /**
  * Finds the unescaped occurrences of a token in a text.

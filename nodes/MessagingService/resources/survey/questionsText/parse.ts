@@ -6,9 +6,9 @@ import { questionTypes } from '../questionTypes';
 import { readBrackets, type Line, type Option } from './brackets';
 import { ARROW, placesOf, plain } from './escaping';
 
-/** A problem of a line, and what to write instead. */
+/** A problem in a line, with advice. */
 export type Problem = {
-	/** Counted from 1, blank lines included, as an editor shows it. */
+	/** The line number as an editor shows it: counted from 1, including blank lines. */
 	line: number;
 	/** Completes "Line 3: …". */
 	message: string;
@@ -18,7 +18,7 @@ export type Problem = {
 /** A question that is not linked with other questions yet. */
 type Draft = { line: Line; question: IDataObject; options: Option[] };
 
-/** How many further problems an error lists. */
+/** Maximum number of further problems that an error lists. */
 const LISTED = 5;
 
 /**
@@ -131,7 +131,7 @@ function idOf(number: number): string {
 	return `q${number}`;
 }
 
-/** Removes bullet and number of a line. Reports a wrong number, because arrows refer to numbers. */
+/** Removes the bullet and number of a line. Reports a wrong number, because arrows refer to numbers. */
 function withoutNumber({ text, number, report }: Line): string {
 	const withoutBullet = text.replace(/^[-–•*]\s+/, '');
 	const [label = '', written = ''] = /^(\d+)[.)]\s/.exec(withoutBullet) ?? [];
@@ -150,7 +150,7 @@ function withoutStar(text: string): { rest: string; isRequired: boolean } {
 	return { rest: isRequired ? trimmed.slice(0, -1).trim() : trimmed, isRequired };
 }
 
-/** The pair of brackets that closes at the very end, and the text before it. */
+/** Returns the content of the brackets at the very end of a text, and the text before them. */
 function lastBrackets(text: string): { before: string; inside: string } | undefined {
 	const open: number[] = [];
 	for (const { start, end } of placesOf(text, '[()]')) {
