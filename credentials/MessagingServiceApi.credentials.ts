@@ -119,8 +119,8 @@ export class MessagingServiceApi implements ICredentialType {
 	/**
 	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
 	 *
-	 * n8n calls it again with the same credentials object after a 401, its HTTP Request node after any failure (n8n-core
-	 * 1.122.48 and 2.41.1): the access token may be invalid.
+	 * n8n calls it again with the same credentials object after a 401, and its HTTP Request node after any failure (n8n-core
+	 * 1.122.48 and 2.41.1), because the access token may be invalid.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -133,11 +133,11 @@ export class MessagingServiceApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the Authorization header to a request, and the normalised base URL unless its URL is absolute. Credentials go only
-	 * to the host of the Base URL, also in redirects of n8n's HTTP Request node.
+	 * Adds the Authorization header to a request, and the normalised Base URL unless the URL of the request is absolute.
+	 * Credentials go only to the host of the Base URL, also in redirects of n8n's HTTP Request node.
 	 *
-	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, the service issues
-	 * no token, or it refuses access in the credential test, with the service's own message
+	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, the service
+	 * issues no token, or it refuses access in the credential test, with the service's own message
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -148,7 +148,7 @@ export class MessagingServiceApi implements ICredentialType {
 		} catch (error) {
 			requestContext(requestOptions).unsentBecause = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
-			// For an error with a status, n8n's test shows words of its own (NodeApiError of n8n-workflow 2.41.0).
+			// For an error with a status, n8n's test shows its own text (NodeApiError of n8n-workflow 2.41.0).
 			throw isTest && error instanceof AccessError ? new UserError(error.message) : error;
 		}
 	};
@@ -181,7 +181,7 @@ async function authenticated(
 	ofRequest.usedCredential = usedCredential;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
-	// n8n's test rules have only fixed texts; checking here first shows the service's own message.
+	// n8n's test rules have only fixed texts. Checking access here first shows the service's own message.
 	if (testMark !== undefined && httpRequest) {
 		await checkAccess(credentials, usedCredential, bearer, httpRequest, settings);
 	}
@@ -195,7 +195,11 @@ async function authenticated(
 	return options;
 }
 
-/** @throws UserError for characters that a header cannot contain: n8n would show the header in its error */
+/**
+ * Returns the access key.
+ *
+ * @throws UserError for characters that a header cannot contain: n8n would show the header in its error
+ */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const accessKey = trimmed(credentials.accessKey);
 	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
@@ -205,7 +209,10 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	);
 }
 
-/** The settings that also apply to the credential's own requests; n8n's HTTP Request node names the SSL setting differently. */
+/**
+ * Returns the settings that also apply to the credential's own requests; n8n's HTTP Request node names the SSL setting
+ * differently.
+ */
 function settingsOf(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;
 	const ignoresSsl = 'rejectUnauthorized' in options && options.rejectUnauthorized === false;

@@ -24,7 +24,7 @@ export class MessagingServiceTrigger implements INodeType {
 		// n8n's node panel shows this text for both nodes, so it covers both (generateMergedNodesAndActions of n8n 2.41.1).
 		description: 'Start workflows when employees respond to surveys and campaigns',
 		eventTriggerDescription: 'Waiting for responses',
-		// For the AI builder of n8n 2; n8n 1.123.81 does not know it and leaves it out.
+		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
 		builderHint: {
 			relatedNodes: [
 				{

@@ -8,7 +8,7 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The numbers of the two events that have rules of their own. */
+/** The numbers of the two events with special rules. */
 export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
 export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
 
@@ -47,12 +47,12 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** A set of events. */
+/** Returns events as a set. */
 export function eventSet(names: EventName[]): number {
 	return names.reduce((set, name) => set | (1 << EVENTS.indexOf(name)), 0);
 }
 
-/** The names of the events in a set. */
+/** Returns the names of the events in a set. */
 export function eventNames(set: number): EventName[] {
 	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
 }
@@ -61,7 +61,7 @@ const NUMBERS = Array.from({ length: 1 << EVENT_COUNT }, (_, set) =>
 	EVENTS.map((_name, event) => event).filter((event) => (set & (1 << event)) !== 0),
 );
 
-/** The numbers of the events in a set. */
+/** Returns the numbers of the events in a set. */
 export function eventNumbers(set: number): number[] {
 	return NUMBERS[set] ?? [];
 }

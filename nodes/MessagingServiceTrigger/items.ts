@@ -22,7 +22,10 @@ type ItemOptions = {
 	warn: (message: string) => void;
 };
 
-/** One item per event (docs/conventions.md, Trigger). Warns when Raw passes on the names of an anonymous survey. */
+/**
+ * Returns one item per event (docs/conventions.md, Trigger). Warns if Raw contains the names of respondents in an anonymous
+ * survey.
+ */
 export function eventItems(
 	campaignId: string,
 	survey: SurveyData,

@@ -32,13 +32,13 @@ import { withMutex } from './state/mutex';
 import { forgetProcessState, processState } from './state/processState';
 import { damagedState } from './state/savedState';
 
-/** The time for a poll where n8n does not give it (versions without getPollBudgetMs): the shortest poll interval. */
+/** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
 
-/** No read starts after this share of the time, so that those under way can finish. */
+/** No read starts after this share of the time, so that reads in flight can finish. */
 const SHARE = 0.6;
 
-/** The most items of a poll. Further new events come with the next polls, so that n8n's memory stays bounded. */
+/** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
 
 /** The result of reading a campaign: its new events or an error, and why the poll stops reading, if it does. */
@@ -53,8 +53,8 @@ const polled = new WeakSet<IDataObject>();
  * Reads the survey data of the campaigns that are due and emits the new events. In the editor it returns a sample.
  *
  * @returns the items, or `null` if nothing is new
- * @throws NodeApiError when the list of all campaigns or every read fails; the saved state does not change then. Its HTTP
- * status tells n8n of refused access and of too many requests.
+ * @throws NodeApiError if the list of all campaigns or every read fails; the saved state does not change then. By its HTTP
+ * status, n8n recognises refused access and too many requests.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -64,7 +64,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
-	// If each poll loads the workflow anew, only the first one has these modes (n8n 2.41.1).
+	// If n8n loads the workflow again for each poll, only the first poll has these modes (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const restarted = isInitial && isFirst;
@@ -164,7 +164,7 @@ async function pollCampaigns(
 		throw gravest(context, errors, isRefused);
 	}
 
-	// Nothing can fail from here on: the saved state and the returned items change together.
+	// Nothing can fail after this line, so the saved state and the returned items change together.
 	save(contents, now, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
@@ -178,7 +178,7 @@ function offsetOf(sentAt: number): number {
 	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
-/** Builds the items of all campaigns. The numbering that any survey shows counts for all. */
+/** Builds the items of all campaigns. If one survey shows the numbering, it applies to all surveys. */
 function buildItems(
 	context: IPollFunctions,
 	watched: Watched,
@@ -227,7 +227,7 @@ function takeReads(
 			notSurveys.add(id);
 			attempts.set(id, 'quiet');
 		} else if ('all' in watch && isGone && !listed.has(id)) {
-			// The campaign was deleted or is no longer shared with the caller, which is no error.
+			// The campaign was deleted or is no longer shared with the caller. This is not an error.
 			attempts.set(id, 'quiet');
 		} else {
 			errors.push(error);
@@ -240,7 +240,7 @@ function takeReads(
 	return { attempts, errors };
 }
 
-/** Returns the most telling error: refused access, then too many requests, then the first. */
+/** Returns the most informative error: refused access, then too many requests, then the first. */
 function gravest(context: IPollFunctions, errors: unknown[], isRefused: boolean): Error {
 	const refused = isRefused ? errors.find(isAccessRefusal) : undefined;
 	return asError(context, refused ?? errors.find(isTooMany) ?? errors[0]);

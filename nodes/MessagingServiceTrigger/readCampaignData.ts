@@ -34,7 +34,7 @@ export type Processed = CampaignData & {
 	numbering: Numbering | undefined;
 };
 
-/** Reads a campaign. If the list does not give its status, asks for that too. @throws NodeApiError */
+/** Reads a campaign. If the list does not contain its status, requests the status, too. @throws NodeApiError */
 export async function readCampaignData(
 	context: IPollFunctions,
 	{ campaigns, listed, foundClosed }: Watched,
@@ -49,7 +49,7 @@ export async function readCampaignData(
 	const read = await readSurvey(context, id, deadline);
 	let { wasLimited } = read;
 	if (surveyClosed && !isListed && !isClosed) {
-		// The rows are read first: under a rate limit, an earlier request could use up their turn.
+		// The rows are read first: under a rate limit, an earlier request could use up the allowance.
 		const asked = await settle(async () => await readCampaign(context, id, deadline));
 		if ('error' in asked) {
 			wasLimited ||= isTooMany(asked.error);
@@ -58,7 +58,7 @@ export async function readCampaignData(
 			);
 		} else {
 			noteOpen(campaign, asked.result.phase, surveyClosed);
-			// The next read brings its last responses.
+			// The next read returns its last responses.
 			if (asked.result.phase === 'closed' && campaign.open) foundClosed.add(id);
 		}
 	}
@@ -100,7 +100,7 @@ export async function refusalOfNoSurveys(
 ): Promise<Error | undefined> {
 	const names: string[] = [];
 	for (const [id, read] of reads) {
-		// A campaign with known rows is a survey, whatever the service says now.
+		// A campaign with known rows is a survey, even if the service denies it now.
 		const isRefused = 'error' in read && isNoSurvey(read.error) && !campaigns.get(id)?.rows;
 		if (!isRefused) continue;
 		const known = listed.get(id)?.name;

@@ -27,7 +27,7 @@ const DEFAULT_DAYS = 90;
 /** The default of the longest gap between two reads of a live campaign. */
 const DEFAULT_GAP_MINUTES = 5;
 
-/** Reads the parameters. @throws NodeOperationError that names the field to check */
+/** Reads the parameters. @throws NodeOperationError, which names the field to check */
 export function readSettings(context: IPollFunctions): Settings {
 	const field = (label: string): Field => ({
 		label,

@@ -7,12 +7,15 @@ export function isAnswered(answer: unknown): boolean {
 	return isRecord(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);
 }
 
-/** An answer, or one entry of a list, as text. */
+/** Converts an answer, or one entry of a list, to text. */
 export function textOf(answer: unknown): string {
 	return isRecord(answer) ? JSON.stringify(answer) : String(answer);
 }
 
-/** An answer as a table cell: null if there is none, a list joined by commas, a matrix as `row: answer`, else unchanged. */
+/**
+ * Converts an answer to a table cell: null if there is none, a list joined by commas, a matrix as `row: answer`, else
+ * unchanged.
+ */
 export function cellOf(answer: unknown): string | number | boolean | null {
 	if (!isAnswered(answer) && typeof answer !== 'string') return null;
 	if (Array.isArray(answer)) return answer.filter(isAnswered).map(textOf).join(', ');

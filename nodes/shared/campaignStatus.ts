@@ -11,7 +11,7 @@ export const campaignStatusCodes: INodePropertyOptions[] = [
 	{ name: 'Scheduled', value: CAMPAIGN_STATUS.scheduled },
 ];
 
-/** The name of a status code in lower case; `undefined` for an undocumented code. */
+/** Returns the name of a status code in lower case; `undefined` for an undocumented code. */
 export function statusName(code: unknown): string | undefined {
 	return campaignStatusCodes.find(({ value }) => value === code)?.name.toLowerCase();
 }

@@ -1,7 +1,7 @@
 /** The outcome of a task. */
 export type Outcome<Result> = { result: Result } | { error: unknown };
 
-/** Catches what a task throws. */
+/** Runs a task and returns its result or its error. */
 export async function settle<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
 	try {
 		return { result: await work() };
@@ -14,9 +14,9 @@ export async function settle<Result>(work: () => Promise<Result>): Promise<Outco
  * Processes a list in order, a few pieces at a time.
  *
  * @param concurrency maximum number of pieces in flight
- * @param work processes a piece; must not throw: wrap what may fail in `settle`
+ * @param work processes a piece; must not throw: wrap code that may fail in `settle`
  * @param mayBegin called before each piece; after the first `false` no further piece begins
- * @returns the results in the order of the pieces; a hole for each piece that did not begin
+ * @returns the results in the order of the pieces; the place of a piece that did not begin stays empty
  */
 export async function mapWithConcurrency<Piece, Result>(
 	pieces: Piece[],

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './truncate';
 
-/** Makes an error that says what went wrong; its description says what to do. */
+/** Creates an error. The message states what went wrong; the description states what to do. */
 export type Fail = (message: string, description?: string) => Error;
 
 /** The context of an error: the node, and the input item if there is one. */
@@ -11,7 +11,7 @@ export type FailureContext = Pick<IExecuteFunctions, 'getNode'> &
 	Partial<Pick<IExecuteSingleFunctions, 'getItemIndex'>>;
 
 /**
- * Returns a function that makes errors of a node.
+ * Returns a function that creates errors of a node.
  *
  * @param itemIndex the input item, counted from 0; defaults to that of the context, or none if the context has none
  */
@@ -24,7 +24,7 @@ export function failure(context: FailureContext, itemIndex?: number): Fail {
 		});
 }
 
-/** The message of a thrown value. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

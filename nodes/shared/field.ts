@@ -2,18 +2,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail, type FailureContext } from './failure';
 
-/** What a conversion needs to know about its field. */
+/** The information about a field that its conversion needs. */
 export type Field = {
 	/** Display name, for error messages. */
 	label: string;
-	/** Makes the error for a value that cannot be sent. */
+	/** Creates the error for a value that cannot be sent. */
 	fail: Fail;
 	/** IANA time zone of the workflow, for dates without one. */
 	timezone: string;
 };
 
 /**
- * What conversions need to know about a parameter.
+ * Returns the information about a parameter that its conversion needs.
  *
  * @param itemIndex the input item, counted from 0; defaults to that of the context
  */
@@ -38,7 +38,10 @@ const labels = new Map([
 	['concurrency', 'Requests at Once'],
 ]);
 
-/** A parameter's display name: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId` "Template". */
+/**
+ * Returns a parameter's display name: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId`
+ * "Template".
+ */
 export function fieldLabel(parameter: string): string {
 	let label = labels.get(parameter);
 	if (label === undefined) {
@@ -59,7 +62,7 @@ function wordsOf(parameter: string): string {
 		.replace(/ In /g, ' in ');
 }
 
-/** A parameter's name in words: `recipientGroupId` becomes "Recipient Group". */
+/** Returns a parameter's name in words: `recipientGroupId` becomes "Recipient Group". */
 export function labelOf(parameter: string): string {
 	const words = parameter
 		.replace(/Ids?$/, '')

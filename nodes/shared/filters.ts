@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from './field';
 import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './values';
 
-/** Converts the value of a filter into query parameters; a blank value yields none. */
+/** Converts the value of a filter into query parameters; a blank value adds none. */
 export type Filter = (value: unknown, field: Field, name: string) => IDataObject;
 
 /** Sends a text. */
@@ -32,7 +32,7 @@ export const choiceFilter =
 export const conditionsFilter: Filter = (value, field, name) => {
 	const conditions = toJsonObject(value, field);
 	if (conditions === undefined) return {};
-	// As typed: JavaScript would round large numbers.
+	// Sends the text as typed, because JavaScript would round large numbers.
 	return { [name]: typeof value === 'string' ? value.trim() : JSON.stringify(conditions) };
 };
 

@@ -1,11 +1,11 @@
 import type { Fail } from './failure';
 
-/** A name as it is compared: without case and outer blanks; "é" as one code point equals "é" as two. */
+/** Normalizes a name for comparison, ignoring case and outer blanks; "é" as one code point equals "é" as two. */
 export function normalizeName(name: string): string {
 	return name.trim().normalize('NFC').toLowerCase();
 }
 
-/** The records with exactly that name, as `normalizeName` compares it. */
+/** Returns the records with exactly that name, compared with `normalizeName`. */
 export function findByName<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,
@@ -15,12 +15,12 @@ export function findByName<Named extends { name?: unknown }>(
 }
 
 /**
- * The only record with exactly that name.
+ * Returns the only record with exactly that name.
  *
  * @param what the kind of record, for the error: `recipient group`
  * @param advice what to do when several records have the name
- * @returns undefined when no record has the name
- * @throws what `fail` makes when several records have it
+ * @returns undefined if no record has the name
+ * @throws the error of `fail` if several records have it
  */
 export function findOnlyByName<Named extends { name?: unknown }>(
 	records: Named[],

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Whose records to list; one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in emulator/openapi.yaml). */
+/**
+ * Selects whose records to list. It is one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in
+ * emulator/openapi.yaml).
+ */
 export const scope: INodeProperties = {
 	displayName: 'Scope',
 	name: 'scope',

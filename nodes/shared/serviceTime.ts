@@ -2,8 +2,8 @@
 const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * A time of the service in milliseconds since the epoch; NaN for anything else. A date-time without a zone is UTC, as the service
- * writes its times; Date.parse would assume the time zone of n8n.
+ * Converts a time of the service to milliseconds since the epoch; returns NaN for anything else. A date-time without a zone
+ * is in UTC, like all times of the service; Date.parse would assume the time zone of n8n.
  */
 export function serviceTime(value: unknown): number {
 	if (typeof value !== 'string') return NaN;

@@ -32,13 +32,13 @@ export type AnswerKey = {
 };
 
 /**
- * Checks the shape of survey data. A missing list counts as empty: whether a survey without responses has a `result` is not
- * shown. If any question has an unknown form, all questions are dropped and the responses keep their raw keys; dropping
- * only some would assign answers to the wrong questions.
+ * Checks the shape of survey data. A missing list counts as empty, because the API does not document whether a survey
+ * without responses has a `result`. If any question has an unknown form, all questions are dropped and the responses keep
+ * their raw keys; dropping only some would assign answers to the wrong questions.
  *
  * @param data the `data` of the response
  * @param fail makes the error
- * @throws what `fail` makes if this is not survey data
+ * @throws the error of `fail` if this is not survey data
  */
 export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 	if (!isDataObject(data)) throw unreadable('the survey', fail);
@@ -58,9 +58,9 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * The number of the first answer key, as far as the rows show it: `q.0` in any row proves 0. Without one, two submitted rows with
- * answers show 1 if the first question is required, else twenty (survey.getResponses in emulator/openapi.yaml leaves it
- * open). Other numbers prove nothing, because questions may have been removed.
+ * Returns the number of the first answer key, if the rows show it: `q.0` in any row proves 0. Without one, two submitted
+ * rows with answers show 1 if the first question is required, else twenty (survey.getResponses in emulator/openapi.yaml
+ * leaves it open). Other numbers prove nothing, because questions may have been removed.
  *
  * @returns `undefined` if it is unknown: an answer without a question is better than one under the wrong question
  */
@@ -108,10 +108,10 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 }
 
 /**
- * All answer keys of a survey, named as by answerReader: those of its questions in order, answered or not, then those in its rows
- * that have no question.
+ * Returns all answer keys of a survey, with the names of answerReader: first those of its questions in order, answered or
+ * not, then those in its rows that have no question.
  *
- * @param taken names of fields next to the answers, which no key may have
+ * @param taken names of fields next to the answers, which no answer key may get
  * @param known the numbering that other surveys have shown
  */
 export function answerKeysOf(
@@ -135,8 +135,8 @@ export function answerKeysOf(
 }
 
 /**
- * One row in the simplified form (docs/conventions.md, Trigger), without `event`. Every key is always present, null if the
- * service omits it, so that a table or an expression after the node finds it.
+ * Returns one row in the simplified form (docs/conventions.md, Trigger), without `event`. Every key is always present, null
+ * if the service omits it, so that a table or a later expression finds it.
  */
 export function simplifyRow(
 	survey: SurveyData,
@@ -157,7 +157,7 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 }
 
 /**
- * The recipients of a survey, its submissions, and the response rate from 0 to 1.
+ * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1.
  *
  * @param reported recipients in the campaign's report; survey data may list fewer
  */
@@ -167,7 +167,7 @@ export function participationOf({ result }: Pick<SurveyData, 'result'>, reported
 	return { recipients, submitted, responseRate: recipients === 0 ? 0 : submitted / recipients };
 }
 
-/** The simplified form without the answers; names nobody in an anonymous survey, even if the service does. */
+/** Returns the simplified form without the answers. In an anonymous survey it names nobody, even if the service does. */
 export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
 	return {
@@ -229,7 +229,7 @@ function byNumber(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** The name, with " (2)", " (3)" … appended if it is taken; adds the result to `taken`. */
+/** Returns the name, with " (2)", " (3)" … appended if it is taken, and adds it to `taken`. */
 export function unusedName(name: string, taken: Set<string>): string {
 	let unused = name;
 	for (let count = 2; taken.has(unused); count++) unused = `${name} (${count})`;

@@ -10,8 +10,8 @@ import {
 } from './surveyData';
 
 /**
- * One item per row: the respondent's fields, then one field per question in the order of the questions. All items have the same
- * fields, so that they fill a table. A duplicate title gets " (2)".
+ * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
+ * so that they fit into a table. A duplicate title gets " (2)".
  *
  * @param taken names of further fields next to those of the respondent
  * @param known the numbering that any survey has shown (see answerKeysOf)

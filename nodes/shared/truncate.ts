@@ -5,7 +5,7 @@ export const LONGEST_DESCRIPTION = 1000;
 /** Maximum length of a text from the service, so that searching it stays fast. */
 export const LONGEST_FOREIGN_TEXT = 2000;
 
-/** A text of at most `length` characters; a truncated one ends with an ellipsis, without splitting a character. */
+/** Truncates a text to at most `length` characters, with an ellipsis at the end, without splitting a character. */
 export function truncate(text: string, length: number): string {
 	if (text.length <= length) return text;
 	return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;

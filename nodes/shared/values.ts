@@ -12,7 +12,7 @@ export function isBlank(value: unknown): boolean {
 	);
 }
 
-/** A trimmed text; empty for anything else. */
+/** Returns trimmed text; empty for any other value. */
 export function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
@@ -28,15 +28,15 @@ export function toText(value: unknown, field: Field): string {
 	);
 }
 
-/** A number, also from text; `NaN` for anything else, such as a switch, a list or a blank text. */
+/** Converts to a number, also from text; returns `NaN` for anything else, such as a switch, a list or a blank text. */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
 }
 
 /**
- * A list of strings, from an array or from text separated by commas, semicolons or new lines. Entries are trimmed, empty and
- * duplicate ones dropped (docs/conventions.md).
+ * Converts an array, or text separated by commas, semicolons or new lines, to a list of strings. Trims entries and drops
+ * empty and duplicate ones (docs/conventions.md).
  *
  * @throws if the value or an entry is an object
  */
@@ -58,10 +58,10 @@ export function toList(value: unknown, field: Field): string[] {
 	return [...list];
 }
 
-/** One "@" between a local part and a host, which may be an intranet's, without list separators. */
+/** Matches one "@" between a local part and a host, without list separators. The host may be in an intranet. */
 export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)*$/;
 
-/** A list of email addresses, read by `toList`. @throws for the first invalid one */
+/** Converts to a list of email addresses, with `toList`. @throws for the first invalid one */
 export function toEmails(value: unknown, field: Field): string[] {
 	const emails = toList(value, field);
 	const malformed = emails.find((email) => !EMAIL.test(email));
@@ -73,11 +73,11 @@ export function toEmails(value: unknown, field: Field): string[] {
 }
 
 /**
- * One of the listed values, ignoring case; a number matches its text, so 1 matches `'1'` (docs/conventions.md).
+ * Converts to one of the listed values, ignoring case; a number matches its text, so 1 matches `'1'` (docs/conventions.md).
  *
- * @param listed the values as they are sent
+ * @param listed the values as they are sent to the service
  * @returns the listed value
- * @throws if the value is not listed or blank: without a value the service may do the opposite of what was meant
+ * @throws if the value is blank or not listed: without a value, the service may do the opposite of what the user wants
  * (campaign.create in emulator/openapi.yaml treats an absent status as live)
  */
 export function toChoice<const Value extends string>(
@@ -103,7 +103,7 @@ const SWITCH = new Map([
 ]);
 
 /**
- * A boolean, also from true, false, yes, no, 1 and 0 as text, ignoring case (docs/conventions.md).
+ * Converts to a boolean, also from true, false, yes, no, 1 and 0 as text, ignoring case (docs/conventions.md).
  *
  * @throws for anything else, also a blank value: a dry run that counts as off would make changes
  */
@@ -130,8 +130,8 @@ const MILLISECONDS = { from: 1e12, to: 1e13 };
 const LATE_MS = 5 * 60_000;
 
 /**
- * A point in time as ISO 8601 in UTC with milliseconds, from a value of n8n's date picker, an ISO text, a Luxon value, a Date or
- * milliseconds since 1970. Without a zone, the workflow's applies.
+ * Converts a value of n8n's date picker, an ISO text, a Luxon value, a Date or milliseconds since 1970 to ISO 8601 in UTC
+ * with milliseconds. Without a zone, the workflow's applies.
  *
  * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
  * @throws if it is not a date
@@ -157,7 +157,7 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
 }
 
 /**
- * The same for a time to send at.
+ * Converts the time at which to send a message.
  *
  * @param now n8n's clock, in milliseconds since 1970
  * @throws also for a blank value, and for a time more than five minutes ago, at which the service may send immediately
@@ -177,7 +177,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	);
 }
 
-/** An unambiguous date as ISO 8601; `undefined` for anything else. */
+/** Returns an unambiguous date as ISO 8601; `undefined` for anything else. */
 function readableDate(value: unknown): string | undefined {
 	if (isDate(value)) return isoOf(value.getTime());
 	if (typeof value === 'number') {
@@ -202,13 +202,13 @@ function isoOf(milliseconds: number): string | undefined {
 	return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
 }
 
-/** A Date, also one from the realm of an expression, for which `instanceof` fails. */
+/** Whether a value is a Date, including one from the realm of an expression, for which `instanceof` fails. */
 function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 /**
- * Parses JSON from text, or from an expression's object or array, serialised first: a date in it becomes text.
+ * Parses JSON text. An object or array from an expression is serialised first, so that a date in it becomes text.
  *
  * @returns the value; `undefined` for a blank one
  * @throws if the text is not JSON, or the value cannot be serialised
@@ -230,7 +230,7 @@ export function toJson(value: unknown, field: Field): unknown {
 	}
 }
 
-/** A JSON object from text or an object; `undefined` for a blank value. @throws if it is not an object */
+/** Returns a JSON object from text or an object; `undefined` for a blank value. @throws if it is not an object */
 export function toJsonObject(value: unknown, field: Field): IDataObject | undefined {
 	const parsed = toJson(value, field);
 	if (parsed === undefined) return undefined;
@@ -245,14 +245,14 @@ function isLuxonLike(value: unknown): value is { toISO(): string } {
 	return isRecord(value) && typeof value.toISO === 'function';
 }
 
-/** A text, number or boolean as lower-case text; `undefined` for anything else. */
+/** Converts a text, number or boolean to lower-case text; returns `undefined` for anything else. */
 function lowerCase(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value).toLowerCase()
 		: undefined;
 }
 
-/** `a`, `a or b`, `a, b or c`. */
+/** Formats values as `a`, `a or b` or `a, b or c`. */
 function alternatives(listed: readonly string[]): string {
 	return listed.length < 2
 		? listed.join()

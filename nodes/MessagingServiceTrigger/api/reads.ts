@@ -70,7 +70,7 @@ function listedIn(records: IDataObject[]): Listed[] {
 	return records.map(listedOf).filter((campaign) => campaign !== undefined);
 }
 
-/** Reads one record of the list (status codes: campaign.create in emulator/openapi.yaml). */
+/** Converts one record of the list (status codes: campaign.create in emulator/openapi.yaml). */
 function listedOf({
 	_id,
 	name,
@@ -155,7 +155,7 @@ export async function readSurvey(
 	return { survey: readSurveyData(data, fail), wasLimited };
 }
 
-/** Whether the service said that the campaign is not a survey (survey.getResponses in emulator/openapi.yaml). */
+/** Whether the service reported that the campaign is not a survey (survey.getResponses in emulator/openapi.yaml). */
 export function isNoSurvey(error: unknown): boolean {
 	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
 }
@@ -169,7 +169,7 @@ export function isNotFound(error: unknown): boolean {
 /** Why a poll stops reading. */
 export type Stop = 'tooManyRequests' | 'accessRefused';
 
-/** Returns a function that tells whether a failed read ends the poll. It requests the caller's profile at most once. */
+/** Returns a function that decides whether a failed read ends the poll. It requests the caller's profile at most once. */
 export function stopCheck(
 	context: IPollFunctions,
 	deadline: number,

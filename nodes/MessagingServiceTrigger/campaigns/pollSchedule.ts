@@ -5,13 +5,13 @@ import type { Watched } from './watchedCampaigns';
 /** A response with more rows counts as large; only one large response is read at a time, to limit memory. */
 const LARGE_ROWS = 10_000;
 
-/** Polls do not start on the millisecond: one that starts this much too early counts as on time. */
+/** Polls do not start exactly on time. A poll that starts early by up to this time counts as on time. */
 const EARLY_MS = 10_000;
 
 /**
- * Selects the campaigns that can be read, and those that are due now, in order. Excluded are campaigns older than `from`,
- * not yet live, or closed and fully read, and live ones of which only the closing is watched. A campaign that closed or
- * needs a baseline is due at once.
+ * Selects the campaigns that can be read, and those that are due now, in order. Excludes campaigns that are older than
+ * `from`, not yet live, or closed and fully read, and live ones for which only the closing is watched. A campaign that
+ * closed or needs a baseline is due immediately.
  *
  * @param from campaigns that went live earlier are not read
  */

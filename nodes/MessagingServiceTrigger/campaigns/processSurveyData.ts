@@ -12,18 +12,18 @@ import type { CampaignState } from '../state/savedState';
 import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
- * Decides which events of a campaign's survey data are new, and what to save. The first response is the baseline and
- * emits nothing. If the baseline was due earlier, because the campaign could not be read then, it holds only the rows
- * submitted before that time, and rows without a time.
+ * Decides which events of a campaign's survey data are new, and what to save. The first response is the baseline and emits
+ * nothing. If the baseline was due earlier, because the campaign could not be read then, it holds only the rows submitted
+ * before that time, and rows without a time.
  *
- * The first response with rows after a campaign closed is its last one. Its rows are dropped from the state; from then on
- * the time of submission tells what was seen. The closing event follows the last rows.
+ * The first response with rows after a campaign closed is its last one. Its rows are dropped from the state; from then on,
+ * the time of submission shows which rows were seen. The closing event follows the last rows.
  *
  * @param now start of the poll, in milliseconds since the epoch by the service's clock
- * @param most the most events to emit, including the closing; if more are new, `isHeld` is set and they stay new
+ * @param most maximum number of events to emit, including the closing; if more are new, `isHeld` is set and they stay new
  * @param isClosed whether the campaign was closed before the request was sent
  * @returns the same campaign object if nothing needs saving
- * @throws DamagedRowsError when the rows of the campaign cannot be read
+ * @throws DamagedRowsError if the rows of the campaign cannot be read
  */
 export function processSurveyData(
 	campaign: CampaignState,
@@ -38,7 +38,7 @@ export function processSurveyData(
 	const { seen, rows } = unpackChanged(campaign.rows ?? {}, survey, wanted, isBaseline);
 	const decide = ({ row, kind }: KeyedRow, event: number): Decision => {
 		const moment = baselines?.[event];
-		// A baseline due in this very poll holds all rows.
+		// A baseline that is due in this poll contains all rows.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
 		if (!(submittedAt(row) <= until)) return 'emit';
 		// A row known only by its time is emitted again after it is submitted again.

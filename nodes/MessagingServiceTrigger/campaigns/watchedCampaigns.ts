@@ -28,9 +28,9 @@ export type Selection = {
 export type WatchOptions = {
 	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
 	now: number;
-	/** As in the state, if this process has read a later list. */
+	/** As in the saved state, if this process has read a later list. */
 	listedUntil?: number;
-	/** As known to this process. */
+	/** The closed campaigns that this process has found. */
 	foundClosed: Set<string>;
 	/** Whether `now` is by the service's clock. */
 	isServiceTime: boolean;
@@ -59,7 +59,7 @@ export type Watched = {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * How much longer a campaign outside the window is remembered: if a clock is set back, its rows must not become new.
+ * * How much longer a campaign outside the window is remembered, so that its rows do not become new if a clock is set back.
  */
 export const REMEMBERED_MS = 7 * DAY_MS;
 

@@ -32,11 +32,11 @@ type Found = { event: number; rows: Map<SurveyRow, KeyedRow>; mistaken: Set<Keye
 
 /** The rows of a response that have selected events. */
 type Present = {
-	/** By event and key: rows with a user ID and an unseen event. */
+	/** Rows with a user ID and an unseen event, by event and key. */
 	unseenUsers: Array<Map<string, KeyedRow>>;
-	/** By key: rows without a user ID; of equal rows the first one. */
+	/** Rows without a user ID, by key; of equal rows, only the first. */
 	content: Map<string, SurveyRow>;
-	/** By key: the other equal rows. Few rows have any. */
+	/** The other equal rows, by key. Few rows have any. */
 	equals: Map<string, SurveyRow[]>;
 	/** The keys of rows without a user ID that may have unseen events. */
 	unknown: Set<string>;
@@ -57,7 +57,7 @@ type Comparison = {
  * @param wanted the selected events, as a set
  * @param isBaseline whether every row counts as seen from now on, new or not
  * @returns the seen rows, and the rows of the response to compare with them
- * @throws DamagedRowsError when the saved rows cannot be read
+ * @throws DamagedRowsError if the saved rows cannot be read
  */
 export function unpackChanged(
 	packed: PackedRows,
@@ -87,18 +87,18 @@ export function unpackChanged(
 /**
  * Finds the new events of a response and marks them in `seen`. Rows missing from the response stay seen.
  *
- * A user ID identifies a row. Without one, its content does; since people go on answering and edit answers, unseen rows
+ * A user ID identifies a row. Without one, its content does; because people continue answering and edit answers, unseen rows
  * are compared with rows missing from the response:
- * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. So is a
- * missing row with the content of an unseen row with a user ID.
+ * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. So is a missing
+ * row with the content of an unseen row with a user ID.
  * - A row submitted later than all seen rows is new.
- * - Any other unseen row replaces a missing row, as long as there is one: it was edited, or lost its user ID. It is saved
- * as an alias. If the missing row comes back, the latest alias was a new row after all.
+ * - Any other unseen row replaces a missing row, as long as there is one: it was edited, or lost its user ID. It is saved as
+ * an alias. If the missing row comes back, the latest alias was a new row after all.
  *
  * @param events the events of interest, as a set
  * @param last the latest time of submission seen, -Infinity if none
  * @param decide decides about an unseen event of a row
- * @param most the most events to emit; the others stay unseen
+ * @param most maximum number of events to emit; the others stay unseen
  * @returns the new events in the order of the response, the rows that stay unseen, and whether `seen` changed
  */
 export function findNewEvents(
@@ -143,7 +143,7 @@ export function findNewEvents(
 	return { newEvents, held, changed };
 }
 
-/** Returns the rows with a user ID that have one event unseen, except rows already seen without a user ID. */
+/** Returns the rows with a user ID for which one event is unseen, except rows already seen without a user ID. */
 function newUsers(
 	seen: RowFingerprints,
 	present: Present,
@@ -313,7 +313,7 @@ function latestAliases(
 }
 
 /**
- * Drops the rows of a closed campaign's last response that were submitted up to `last`, since their dates tell that they
+ * Drops the rows of a closed campaign's last response that were submitted up to `last`, because their dates show that they
  * were seen. Rows without such a date, and rows missing from the response, stay.
  *
  * @returns the rows to save, without `campaignRead`, which has no date of its own

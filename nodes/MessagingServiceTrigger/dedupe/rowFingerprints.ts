@@ -21,7 +21,7 @@ export type PresentKeys = Partial<Record<FingerprintKind, string[][]>>;
 
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
 
-/** Length of a fingerprint in base64: of the checksum, and of one among others. */
+/** Lengths in base64: of the checksum, which is padded, and of each fingerprint in a list, which is not. */
 const SEAL_LENGTH = 12;
 export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 
@@ -35,8 +35,8 @@ type Group = { events: number; counts: Counts };
 type Unchanged = { kind: FingerprintKind; events: number; keys: string };
 
 /**
- * The seen rows of a campaign with their seen events. A row with a user ID counts once; rows without one count as often
- * as equal rows were seen.
+ * The seen rows of a campaign with their seen events. A row with a user ID counts once; equal rows without one count as
+ * often as they were seen.
  */
 export class RowFingerprints {
 	private readonly groups: Record<FingerprintKind, Group[]> = {
@@ -54,7 +54,7 @@ export class RowFingerprints {
 	 * @param present the keys of the response. A row that occurs as often as saved, under each kind and set of events, is
 	 * unchanged: only `pack` takes it into account.
 	 * @returns the rows, and the keys of changed rows
-	 * @throws DamagedRowsError if it is anything else
+	 * @throws DamagedRowsError if the data is invalid
 	 */
 	static unpack(
 		packed: PackedRows,
@@ -137,7 +137,7 @@ export class RowFingerprints {
 		return events;
 	}
 
-	/** Returns how many equal rows have an event seen. */
+	/** Returns for how many equal rows an event was seen. */
 	count(kind: FingerprintKind, event: number, key: string): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])
@@ -145,7 +145,7 @@ export class RowFingerprints {
 		return sum;
 	}
 
-	/** Returns, by key, how many equal rows of a kind have an event seen. */
+	/** Returns, by key, for how many equal rows of a kind an event was seen. */
 	counts(kind: FingerprintKind, event: number): Counts {
 		const sums: Counts = new Map();
 		for (const { events, counts } of this.groups[kind])
@@ -153,7 +153,7 @@ export class RowFingerprints {
 		return sums;
 	}
 
-	/** Returns how many rows of a kind have an event seen. */
+	/** Returns for how many rows of a kind an event was seen. */
 	total(kind: FingerprintKind, event: number): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])

@@ -3,7 +3,7 @@ import { isAnswer, type SurveyRow } from '../../shared/surveyData';
 import { isRecord } from '../../shared/typeGuards';
 import { fingerprint } from './fingerprint';
 
-/** What identifies a row: its user ID, or its content with or without a time of submission. */
+/** How a row is identified: by its user ID, or by its content with or without a time of submission. */
 export type RowKind = 'user' | 'dated' | 'undated';
 
 /** A row with the fingerprint that identifies it. */
@@ -25,7 +25,7 @@ export function userIdOf({ userId }: SurveyRow, anonymous: boolean): string | un
 	return typeof userId === 'string' || typeof userId === 'number' ? String(userId) : undefined;
 }
 
-/** Returns the key of a row with a user ID: of the ID alone, so that all else may change. */
+/** Returns the key of a row with a user ID: of the ID alone, so that everything else may change. */
 export function keyOfUser(userId: string): string {
 	return fingerprint(`user ${userId}`);
 }
@@ -96,8 +96,8 @@ function fieldText(name: string, value: unknown): string {
 }
 
 /**
- * Writes a value so that no text of a value is the beginning of another's. Lengths mark where texts end, which is cheaper
- * than escaping.
+ * Writes a value so that the text of one value is never the beginning of another's text. Lengths mark the ends of texts,
+ * which is cheaper than escaping.
  */
 function valueText(value: unknown): string {
 	if (typeof value === 'string') return `${value.length}:${value}`;

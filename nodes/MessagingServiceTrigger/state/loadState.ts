@@ -8,29 +8,29 @@ import { copyOf, isSame, readState, stateOf, type Contents, type State } from '.
 /** The state before this poll, and the functions that store the next one. */
 export type LoadedState = {
 	state: State | undefined;
-	/** Saves the contents if they changed. `emits` says whether this poll returns items. */
+	/** Saves the contents if they changed. `emits`: whether this poll returns items. */
 	save: (contents: Contents, at: number, emits: boolean) => void;
 	/** Keeps the contents in this process only, for a poll that fails. */
 	buffer: (contents: Contents, at: number) => void;
 };
 
-/** How many revisions an unsaved state may follow. */
+/** Maximum number of revisions that an unsaved state may follow. */
 const MOST_REVISIONS = 1000;
 
 /**
  * Loads the saved state of this node.
  *
- * n8n loses what a poll without new events changes: in n8n 2.41.1, if each poll is a task that loads the workflow anew;
- * in one process, when the workflow is saved. Such a state is therefore buffered in the process, with the revisions that
- * it follows, and used until n8n has saved another one.
+ * n8n loses the state that a poll without new events changed: in n8n 2.41.1, if each poll is a task that loads the workflow
+ * again; in a single process, when the workflow is saved. Such a state is therefore buffered in the process, with the
+ * revisions that it follows, and used until n8n has saved another one.
  *
- * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n drops what the first poll
- * of an activation changes in it if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`),
- * but still writes the workflow's global static data. The baseline is left there, with the revision that it follows,
- * until a later poll writes it to the cursor.
+ * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n drops the changes of an
+ * activation's first poll if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`), but still
+ * writes the workflow's global static data. So the baseline is stored there, with the revision that it follows, until a
+ * later poll writes it to the cursor.
  *
  * @param data the node's static data
- * @throws NodeOperationError when it cannot be read, because polling without it would lose rows
+ * @throws NodeOperationError if it cannot be read, because polling without it would lose rows
  */
 export function loadState(
 	context: IPollFunctions,

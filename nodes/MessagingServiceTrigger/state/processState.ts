@@ -16,8 +16,8 @@ export type Reading = {
 export type Readings = Map<string, Reading>;
 
 /**
- * What this process knows of a trigger node beyond the saved state. It may be lost at any time: after a restart campaigns
- * are read more often for a while, and the findings of polls without new events are made again.
+ * What this process knows about a trigger node beyond the saved state. It may be lost at any time: after a restart campaigns
+ * are read more often for a while, and polls without new events repeat their findings.
  */
 export type ProcessState = {
 	/** When each campaign was read. */

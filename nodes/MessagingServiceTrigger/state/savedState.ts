@@ -12,8 +12,8 @@ export type CampaignState = {
 	/** The events with known rows, as a set: a row that is not among them is new. */
 	events: number;
 	/**
-	 * The other selected events, by number, whose baseline is still to be taken. Only rows submitted after this time, in
-	 * milliseconds since the epoch, are new.
+	 * The other selected events, by number, that still need a baseline. Only rows submitted after this time, in milliseconds
+	 * since the epoch, are new.
 	 */
 	baselines?: Record<string, number>;
 	/** The seen rows; absent until the first read. */
@@ -22,21 +22,20 @@ export type CampaignState = {
 	last?: number;
 	/** Set when it is reopened: rows submitted up to this time are not new. */
 	until?: number;
-	/** It is closed and fully read. */
+	/** Set if it is closed and fully read. */
 	closed?: true;
-	/** It was open when last checked, and its closing is to be emitted. */
+	/** Set if it was open when last checked, and its closing is to be emitted. */
 	open?: true;
 };
 
 /**
  * The state of the trigger between polls, as JSON in n8n's database.
  *
- * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll
- * emits. What other polls change is lost when n8n is killed or restarted or the workflow is saved, so no decision about
- * new rows may depend on it. The state saved after the first poll is therefore complete: it has every selected campaign
- * with its rows or, if they could not be read, with the time since which rows are new. A campaign that is not in it is
- * new from its first row, and reading it again after a restart returns the same events. New events are saved when they
- * are emitted.
+ * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll emits.
+ * The changes of other polls are lost when n8n is killed or restarted or the workflow is saved, so no decision about new
+ * rows may depend on it. The state saved after the first poll is therefore complete: it has every selected campaign with its
+ * rows or, if they could not be read, with the time since which rows are new. A campaign that is not in it is new from its
+ * first row, and reading it again after a restart returns the same events. New events are saved when they are emitted.
  */
 export type State = {
 	version: 1;

@@ -7,7 +7,7 @@ import { isDataObject } from '../typeGuards';
 import { trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
-/** Makes the entry of a record; `undefined` if it has no ID. */
+/** Creates the entry of a record; returns `undefined` if it has no ID. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
 
 /** A campaign by its name. */

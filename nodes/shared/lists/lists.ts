@@ -92,7 +92,7 @@ const LONGEST_LIST_MS = 60_000;
 const byName = new Intl.Collator();
 
 /**
- * All entries of a list for the editor, cached for a minute per account. A changed secret counts as another account.
+ * Returns all entries of a list for the editor, cached for a minute per account. A changed secret counts as another account.
  *
  * @throws NodeApiError if the service does not return the list
  */
@@ -106,7 +106,7 @@ export async function entriesOf(context: ILoadOptionsFunctions, list: List): Pro
 	});
 }
 
-/** The options of a drop-down, in the order of the entries. */
+/** Converts entries to the options of a drop-down, in the same order. */
 export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 	return entries.map(({ shown, id, note, state }) => ({
 		name: shown,
@@ -115,7 +115,7 @@ export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 	}));
 }
 
-/** Identifies the account of the credential, with a hash in place of its secrets. */
+/** Returns a text that identifies the account of the credential, with a hash instead of its secrets. */
 export async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
@@ -130,7 +130,7 @@ async function readEntries(
 	timezone: string,
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
-	// A response that trickles in must not block all callers that wait for the list.
+	// A slowly arriving response must not block all callers that wait for the list.
 	const deadline = AbortSignal.timeout(LONGEST_LIST_MS);
 	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + LONGEST_READ_MS });
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {

@@ -32,8 +32,9 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 const MOST_CLIENTS = 500;
 
 /**
- * The wait before a refused token is renewed, doubled for each further refusal. A service may keep one token per client (not
- * shown: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate each other's token forever.
+ * The wait before a refused token is renewed, doubled for each further refusal. A service may keep only one token per client
+ * (not documented: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate each other's token
+ * forever.
  */
 const FIRST_WAIT_MS = 500;
 
@@ -81,7 +82,7 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) throw new AccessError('The execution was cancelled.', 'ERR_CANCELED');
 }
 
-/** @param isNew whether it was issued for this request, so that it cannot have expired */
+/** @param isNew whether the token was issued for this request, so that it cannot have expired */
 function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 	const isCurrent = () => client.token?.value === value;
 	return {
@@ -92,8 +93,8 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 		refused(refusal) {
 			// Another request has already renewed it.
 			if (!isCurrent()) return true;
-			// The response to an expired token is not shown (security in emulator/openapi.yaml), so a possible refusal renews
-			// the token once, and not again until a request succeeds or the new token expires.
+			// The response to an expired token is not documented (security in emulator/openapi.yaml), so after a possible refusal
+			// the token is renewed once, and not again until a request succeeds or the new token expires.
 			if (refusal === 'possible' && (isNew || client.refused > 0)) return false;
 			delete client.token;
 			client.refused++;
@@ -125,7 +126,7 @@ async function renewedToken(
 	try {
 		const { refused } = client;
 		if (refused > 0 && refused <= MOST_RENEWALS) {
-			// A random part of the wait, so that two processes do not stay in step.
+			// Part of the wait is random, so that two processes do not keep renewing at the same time.
 			await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
 		}
 		client.token = await requestToken(credentials, send, settings);
@@ -172,7 +173,10 @@ async function requestToken(
 	return { value, renewAt: askedAt + renewAfterMs(lifetime) };
 }
 
-/** Long-lived tokens are renewed a minute early, short-lived ones at half their lifetime; one without a lifetime is used once. */
+/**
+ * Returns after which time to renew a token: a minute before it expires, or at half its lifetime if that is short. A token
+ * without a lifetime is used once.
+ */
 function renewAfterMs(lifetimeSeconds: unknown): number {
 	const lifetime = Number(lifetimeSeconds) * 1000;
 	if (!Number.isFinite(lifetime) || lifetime <= 0) return 0;

@@ -39,7 +39,7 @@ export function normaliseBaseUrl(typed: unknown): string {
 	return `${url.protocol}//${url.host}${path}`;
 }
 
-/** Hides what precedes "@" in an address, which may be a user and a password, and truncates it. */
+/** Hides the text before "@" in an address, which may be a user and a password, and truncates the address. */
 function withoutUser(text: string): string {
 	return truncate(text.replace(/^([a-z][\w+.-]*:)?(\/*)[^/]*@/i, '$1$2***@'), 200);
 }
@@ -51,14 +51,14 @@ function invalidUrl(shown: string): UserError {
 }
 
 /**
- * The absolute URL of a request; undefined if its URL is a path under the Base URL. n8n's HTTP Request node sets `uri`
- * (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
+ * Returns the absolute URL of a request; undefined if its URL is a path under the Base URL. n8n's HTTP Request node sets
+ * `uri` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
  */
 export function addressOf(options: IHttpRequestOptions): string | undefined {
 	const { url }: { url?: unknown } = options;
 	const uri = 'uri' in options ? options.uri : undefined;
 	const address = String(uri ?? url ?? '');
-	// What axios treats as absolute; "//host" is, too.
+	// Matches what axios treats as an absolute URL, including "//host".
 	return /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address) ? address : undefined;
 }
 
@@ -72,7 +72,7 @@ export function checkHost(baseUrl: string, address: string): void {
 }
 
 /**
- * The domains that redirects may lead to (`allowedDomains` of a request): only the host of the Base URL.
+ * Returns the domains that redirects may lead to (`allowedDomains` of a request): only the host of the Base URL.
  *
  * @param allowed the domains that the credential allows, separated by commas; a list without that host is returned
  * unchanged, so that n8n refuses the request
@@ -105,7 +105,7 @@ export function isOnHost(baseUrl: string, address: string): boolean {
 	return isUpgrade && base.host === target.host && base.port === '' && target.port === '';
 }
 
-/** The hosts of two addresses; their origins if the hosts are equal. */
+/** Returns the hosts of two addresses, or their origins if the hosts are equal. */
 export function hostsOf(one: string, other: string): [string, string] {
 	const [a, b] = [toUrl(one), toUrl(other)];
 	if (!a || !b) return [one, other];
@@ -113,7 +113,7 @@ export function hostsOf(one: string, other: string): [string, string] {
 	return a.host === b.host ? [a.origin, b.origin] : [a.host, b.host || truncate(b.href, 100)];
 }
 
-/** Redirects that one read follows at most. */
+/** Maximum number of redirects that a read follows. */
 const MOST_REDIRECTS = 5;
 
 /** A redirect that must not be followed. */

@@ -37,7 +37,7 @@ export type ApiRequest = {
 	url: string;
 	qs?: IDataObject;
 	body?: IDataObject | MultipartBody;
-	/** Ends the request where n8n has no execution to cancel: in the lists of the editor. */
+	/** Aborts the request if there is no execution to cancel, as in the lists of the editor. */
 	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
@@ -47,7 +47,7 @@ export type Envelope = {
 	data?: unknown;
 	/** The total number of records. Only some lists return it. */
 	total?: number;
-	/** The service's time of the response, in milliseconds since the epoch; absent without a Date header. */
+	/** The time of the response by the service's clock, in milliseconds since the epoch; absent without a Date header. */
 	sentAt?: number;
 };
 
@@ -65,7 +65,8 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		...(deadline && { abortSignal: deadline }),
 		method,
 		json: true,
-		// n8n would send the credentials to any host, and turn a POST into a GET (n8n-core 1.122.48 and 2.41.1).
+		// When following redirects, n8n would send the credentials to any host, and turn a POST into a GET (n8n-core 1.122.48
+		// and 2.41.1).
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -81,7 +82,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	} catch (error) {
 		throw connectionError(about, error);
 	} finally {
-		// After a step is tested in the editor, the lists of the next step must include what it created.
+		// After a step is tested in the editor, the lists of the next step must include the records that it created.
 		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
 	}
 	if (response.statusCode >= 300) throw statusError(about, response);
@@ -95,7 +96,8 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
  * Opens the envelope of a response.
  *
  * @param body the parsed body of the response, or its text when it is not JSON
- * @throws NodeApiError with the service's message when it says `success: false`, and for a response that is not the service's
+ * @throws NodeApiError with the service's message if the response has `success: false`, and for a response that is not the
+ * service's
  */
 export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
 	if (!isDataObject(body) || typeof body.success !== 'boolean')
@@ -107,7 +109,7 @@ export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
 	return envelope;
 }
 
-/** Writes an empty object as text: n8n would send no body for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+/** Converts an empty object to text, because n8n would send no body for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
 function withBody(
 	body: NonNullable<ApiRequest['body']>,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {
@@ -116,11 +118,11 @@ function withBody(
 }
 
 /**
- * Sends a request, again with a new access token if the service refused the first: a refused request was not carried out. A
- * service may keep one token per client, which two processes then take from each other (not shown: oauth.token in
- * emulator/openapi.yaml), so the new one may be refused, too.
+ * Sends a request. If the service refuses the access token, sends it again with a new one, because a refused request was not
+ * carried out. A service may keep only one token per client (not documented: oauth.token in emulator/openapi.yaml). Two
+ * processes then invalidate each other's token, so the new one may be refused, too.
  *
- * @throws RedirectError, or what n8n's helper or the credential throws
+ * @throws RedirectError, or the error of n8n's helper or of the credential
  */
 async function sendWithRenewals(
 	context: ApiContext,
@@ -137,7 +139,9 @@ async function sendWithRenewals(
 	}
 }
 
-/** Whether the service refused the caller, because of the token or perhaps because of it. */
+/**
+ * Returns whether the service refused the caller certainly or possibly because of the token; undefined if it did not refuse.
+ */
 function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusal | undefined {
 	if (statusCode === 401) return 'certain';
 	if (statusCode === 403) return 'possible';
@@ -149,7 +153,7 @@ function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusa
 /**
  * Sends a request; a read follows redirects on the service's own host.
  *
- * @throws RedirectError, or what n8n's helper throws
+ * @throws RedirectError, or the error of n8n's helper
  */
 async function sendOnce(
 	context: ApiContext,
@@ -161,7 +165,7 @@ async function sendOnce(
 	const isShortChange = !isRead && !(options.body instanceof MultipartBody);
 	const caller = isShortChange ? notCancelled(context) : context;
 	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
-		// A new object for each: its context belongs to it alone.
+		// Each request gets a new object, because its context belongs to that object.
 		const own = { ...request };
 		const shared = requestContext(own);
 		shared.cancelSignal = cancelSignal(context);
@@ -181,7 +185,7 @@ async function sendOnce(
 		checkRedirect(baseUrl, options.url, first);
 		return first;
 	}
-	// The address that the service names includes the query.
+	// The redirect address from the service includes the query.
 	const follow = async (url: string) => await send({ ...options, qs: undefined, url });
 	return await followOnHost(baseUrl, options.url, first, follow);
 }
@@ -191,8 +195,8 @@ function cancelSignal(context: ApiContext): AbortSignal | undefined {
 }
 
 /**
- * The context without its cancel signal: n8n aborts the requests of a cancelled execution, which would leave the outcome of
- * a change in flight unknown (n8n-core 1.122.48 and 2.41.1).
+ * Returns the context without its cancel signal: n8n aborts the requests of a cancelled execution, which would leave the
+ * outcome of a change in flight unknown (n8n-core 1.122.48 and 2.41.1).
  */
 export function notCancelled<Context extends ApiContext>(context: Context): Context {
 	const quiet: Context = Object.create(context, {

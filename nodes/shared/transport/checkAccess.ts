@@ -9,7 +9,7 @@ import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
 import type { UsedCredential } from './requestContext';
 
-/** The request that every valid key or token may make (profile.get in emulator/openapi.yaml). */
+/** The path that every valid key or token may request (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
 
 /**

@@ -15,13 +15,13 @@ export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFull
 /**
  * Sends a request of the credential itself and returns the full response, whatever its status. Does not follow redirects.
  *
- * @throws what `send` throws if there is no response
+ * @throws the error of `send` if there is no response
  */
 export async function fullResponse(
 	send: SendRequest,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	// A timeout counts only idle time: a response that trickles in would never end.
+	// A timeout counts only idle time, so a slowly arriving response could take forever.
 	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const outcome = await settle(
 		async () =>

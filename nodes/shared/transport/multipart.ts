@@ -24,7 +24,7 @@ export class MultipartBody {
 		private readonly file: FilePart,
 	) {}
 
-	/** Exists only for recognition: the constructor takes the parts. */
+	/** Exists only so that the client recognises the body. The constructor takes the parts. */
 	append(): void {}
 
 	*entries(): IterableIterator<[name: string, value: string | FilePart]> {

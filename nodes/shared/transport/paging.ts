@@ -9,10 +9,10 @@ import { unexpectedResponse } from './errors/responseErrors';
 export type Page = { records: IDataObject[]; total?: number };
 
 /**
- * The records and the total of a list response. Without data the list is empty: how the service returns an empty one is not
- * shown.
+ * Returns the records and the total of a list response. Without data the list is empty, because the form of an empty list is
+ * not documented.
  *
- * @throws NodeApiError when `data` is not a list
+ * @throws NodeApiError if `data` is not a list
  */
 export function toPage(node: INode, { data = [], total }: Envelope): Page {
 	if (!Array.isArray(data)) {
@@ -44,22 +44,23 @@ const LARGEST_PAGE = 1000;
 /** Lists with skip and limit have no documented maximum; 100 is common. */
 const SKIP_PAGE = 100;
 
-/** Maximum records of one list: a service that returns new IDs forever must not fill the memory. */
+/** Maximum number of records of one list, so that a service that returns new IDs forever cannot fill the memory. */
 const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer.`;
 
-/** How often reading steps back for removed records before it gives up a list that is being emptied. */
+/** Maximum number of times that reading steps back for removed records, for a list that is being emptied. */
 const MOST_STEPS_BACK = 100;
 
 /** If the total falls and recovers this often in a row, it counts only the records from its page on. */
 const MOST_TIMES_BACK = 2;
 
 /**
- * Campaigns and broadcasts. Each page starts after the last ID of the previous page, or with it; which of the two is not shown
- * (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so a repeated first record is dropped. Only a page without
- * new records is the end, because the service may return fewer records than requested. A page with an older record means
- * that the service ignores the position and would return the same records again.
+ * Reads campaigns and broadcasts. Each page starts with the last ID of the previous page or after it. The API does not
+ * document which (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first record of a page is dropped if
+ * it is a repetition. Only a page without new records is the end, because the service may return fewer records than
+ * requested. A page with an older record means that the service ignores the position and would return the same records
+ * again.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -99,11 +100,11 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Recipient groups and the people of channels: `skip` and `limit`. A record that moves to another page during reading is
- * neither lost nor returned twice: if the total shrinks, reading steps back by as many records, and if fewer records arrive
- * than the total says, the list is read once more. A total that turns out to count only its own page, or the records from
- * it on, is ignored; then an empty page is the end (what `total` counts is not shown: recipientGroup.getAll in
- * emulator/openapi.yaml).
+ * Reads recipient groups and the people of channels with `skip` and `limit`. A record that moves to another page during
+ * reading is neither lost nor returned twice: if the total shrinks, reading steps back by as many records, and if it gets
+ * fewer records than the total announces, it reads the list once more. A total that proves to count only its own page, or
+ * only the records from that page on, is ignored; then an empty page is the end (the API does not document what `total`
+ * counts: recipientGroup.getAll in emulator/openapi.yaml).
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -119,7 +120,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return [...found.values()].slice(0, wanted);
 
-	/** Reads from the first page on. Returns the total of the whole list, 0 if the service does not say it. */
+	/** Reads from the first page on. Returns the total of the whole list, 0 if the service does not return it. */
 	async function readOnce(): Promise<number> {
 		let skip = 0;
 		let lastTotal = 0;
@@ -159,7 +160,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
 			idsBefore = ids;
 			skip += records.length;
-			// Until it exceeds its own page, a total may count only that page.
+			// A total may count only its own page until it exceeds that page.
 			if (lastTotal === 0 && pageTotal <= records.length) continue;
 			lastTotal = pageTotal;
 			if (skip >= lastTotal) break;
@@ -169,8 +170,8 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 };
 
 /**
- * Templates, channels and files: the service returns the whole list in one response. If it says that there are more records,
- * no documented request returns them, so the user gets the list with a warning.
+ * Reads templates, channels and files, which the service returns in one response. If its total announces more records, no
+ * documented request returns them, so the user gets the list with a warning.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
 	const { records, total } = await fetchPage({});

@@ -1,7 +1,7 @@
 import type { Fail } from '../failure';
 import { labelOf } from '../field';
 
-/** The parameter names of a path: `['campaignId']` for `/int/v1/campaign/:campaignId`. */
+/** Returns the parameter names of a path: `['campaignId']` for `/int/v1/campaign/:campaignId`. */
 export function pathParameters(path: string): string[] {
 	return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
@@ -10,7 +10,7 @@ export function pathParameters(path: string): string[] {
  * Inserts IDs into a path, each encoded as one segment, so that an ID with "/" or "?" cannot reach another endpoint.
  *
  * @param idOf returns the value of a path parameter
- * @param fail makes the error for a value that is not an ID
+ * @param fail creates the error for a value that is not an ID
  */
 export function buildPath(path: string, idOf: (parameter: string) => unknown, fail: Fail): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
@@ -29,7 +29,7 @@ export function buildPath(path: string, idOf: (parameter: string) => unknown, fa
 	});
 }
 
-/** The text of an ID. @throws what `fail` makes for a value that is not an ID */
+/** Returns an ID as text. @throws the error of `fail` for a value that is not an ID */
 export function checkedId(parameter: string, value: unknown, fail: Fail): string {
 	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (id !== '') return id;

@@ -40,7 +40,7 @@ export type RequestContext = {
 // authenticate (CredentialsHelper of n8n 1.123.81 and 2.41.1), so these objects can be keys.
 const contexts = new WeakMap<object, RequestContext>();
 
-/** The context of a credentials object or a request's options. */
+/** Returns the context of a credentials object or of a request's options. */
 export function requestContext(key: object): RequestContext {
 	let context = contexts.get(key);
 	if (!context) {

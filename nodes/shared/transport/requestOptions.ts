@@ -14,7 +14,7 @@ export type RequestSettings = Pick<
  * Reads Request Options, which n8n evaluates only in its own engine.
  *
  * @param options the value of that parameter
- * @throws what `fail` makes for a proxy that is not an address, or a timeout that is not a number
+ * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number
  */
 export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 	if (!isDataObject(options)) return {};
@@ -32,7 +32,7 @@ export type Batching = { concurrency: number; pauseMs: number };
 /** Concurrent items by default, also for -1 ("all"). */
 const DEFAULT_CONCURRENCY = 10;
 
-/** More would only wait for each other and for the service. */
+/** More concurrent items would only wait for each other and for the service. */
 const MAX_CONCURRENCY = 50;
 
 /** Reads Batching from the value of Request Options. */
@@ -47,14 +47,14 @@ export function batchingFrom(options: unknown): Batching {
 	};
 }
 
-/** n8n would silently ignore a timeout that is text, and wait five minutes. */
+/** Checks the timeout: n8n would silently ignore one that is text, and wait five minutes. */
 function timeoutMs(given: unknown, fail: Fail): number {
 	const timeout = toNumber(given);
 	if (timeout > 0 && timeout < Infinity) return timeout;
 	throw fail('Timeout must be a number of milliseconds', 'Nothing was sent.');
 }
 
-/** n8n ignores a proxy without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
+/** Checks the proxy: n8n ignores one without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
 function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	const url = toUrl(String(given).trim());
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {

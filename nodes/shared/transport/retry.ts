@@ -37,7 +37,7 @@ export type Retrying = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Above this wait, after five attempts, a shorter Retry-After no longer applies. */
+/** Above this wait, which is reached after five attempts, a shorter Retry-After no longer applies. */
 const MANY_TRIES_MS = 8_000;
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
@@ -64,7 +64,7 @@ export class RetryPolicy {
 
 	private failedInARow = 0;
 
-	/** Requests begun before this number belong to a failure already counted. */
+	/** A failure of a request with a lower number is already counted. */
 	private countedUpTo = 0;
 
 	private reason: string | undefined;
@@ -83,7 +83,7 @@ export class RetryPolicy {
 	/**
 	 * Sends a request and retries transient failures. A 429 does not count as an attempt while other requests succeed.
 	 *
-	 * @param attempt sends the request; must throw what `apiRequest` throws
+	 * @param attempt sends the request; must throw the errors of `apiRequest`
 	 * @throws the last error, if it must not be retried, no attempt or time is left, or the execution was cancelled
 	 */
 	async run<Result>(
@@ -182,7 +182,7 @@ export function isTooMany(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';
 }
 
-/** How long the service asked to wait (`Retry-After`), in milliseconds. */
+/** Returns how long the service asked to wait (`Retry-After`), in milliseconds. */
 function retryAfter(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const { retryAfterMs } = error.context;

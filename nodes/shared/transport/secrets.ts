@@ -12,12 +12,12 @@ const LONGEST_READ = 100_000;
 /** Maximum characters of a response that are stored with an error. */
 const LONGEST_STORED = 10_000;
 
-/** Hiding a shorter text would mutilate the message and protect nothing. */
+/** Hiding a shorter text would make the message unreadable and protect nothing. */
 const SHORTEST_SECRET = 4;
 
 /**
- * The texts of a credential that no error may show: access key, client secret, ID and secret as sent to the token endpoint,
- * access tokens, and a user and password in the Base URL; each also as written in JSON and URLs.
+ * Returns the texts of a credential that no error may show: access key, client secret, ID and secret as sent to the token
+ * endpoint, access tokens, and a user and password in the Base URL; each also as written in JSON and URLs.
  *
  * @param tokens access tokens that were sent
  */
@@ -54,13 +54,16 @@ export function hideSecrets(text: string, secrets: string[]): string {
 	);
 }
 
-/** The beginning of a text from the service, trimmed and without secrets; its length is limited so that searching it stays fast. */
+/**
+ * Returns the beginning of a text from the service, trimmed and without secrets. Its length is limited so that searching it
+ * stays fast.
+ */
 export function foreignText(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
 	return truncate(hideSecrets(beginning, secrets), LONGEST_FOREIGN_TEXT);
 }
 
-/** A response to store with an error: without secrets, truncated if it is large. */
+/** Prepares a response for storage with an error: removes secrets, and truncates a large one. */
 export function storedData(data: unknown, secrets: string[]): GenericValue | object {
 	const whole = typeof data === 'string' ? data : toJsonText(data);
 	const text = hideSecrets(whole.slice(0, LONGEST_READ), secrets);
@@ -77,7 +80,7 @@ function toJsonText(data: unknown): string {
 	}
 }
 
-/** User and password of an address as typed, which need not be valid. */
+/** Returns the user and password of an address as typed, which may be invalid. */
 function userOf(address: string): string[] {
 	const [, user = ''] = /^(?:[a-z][\w+.-]*:)?\/*([^/@?#]*(?:@[^/@?#]*)*)@/i.exec(address) ?? [];
 	if (user === '') return [];

@@ -39,7 +39,7 @@ export class TtlCache<Item> {
 	 * Returns a list, reading it only if it is not cached. Concurrent callers share one read.
 	 *
 	 * @param key identifies the list and the account, because accounts have different rights
-	 * @throws what `read` throws; a failed read is not cached
+	 * @throws the error of `read`; a failed read is not cached
 	 */
 	async list(key: string, read: () => Promise<Item[]>): Promise<Item[]> {
 		this.dropOld();
@@ -68,13 +68,13 @@ export class TtlCache<Item> {
 	private dropOld(): void {
 		const now = this.now();
 		for (const [key, { readAt }] of this.lists) {
-			// A list from the future is old, too: the clock was set back.
+			// A list with a time in the future counts as old, too: the clock was set back.
 			const isOld = readAt !== undefined && (readAt > now || now - readAt >= KEPT_MS);
 			if (isOld) this.lists.delete(key);
 		}
 	}
 
-	/** Drops the oldest lists above the maximum, even the only one if it is too long. */
+	/** Drops the oldest lists until the maximum is kept, even the only list if it is too long. */
 	private dropSurplus(): void {
 		let left = 0;
 		for (const { size } of this.lists.values()) left += size;

@@ -15,7 +15,7 @@ import {
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
 
-/** The error for a failed request of the credential itself; says what to check. */
+/** Returns the error for a failed request of the credential itself. It states what to check. */
 export function accessError(
 	thrown: unknown,
 	credentials: ICredentialDataDecryptedObject,

@@ -13,7 +13,10 @@ const NOT_VISIBLE =
 
 const UNKNOWN_RECIPIENTS = 'not all emails founded';
 
-/** Advice for the service's known messages, by their beginning in lower case (Failure, what is known of messages in emulator/openapi.yaml). */
+/**
+ * Advice for the service's known messages, by their beginning in lower case (schema Failure in emulator/openapi.yaml lists
+ * the known messages).
+ */
 const ADVICE = {
 	'illegal parameters':
 		'The service rejects this combination of filters. Check the dates and the status. The scope "All" works only for Super Users.',
@@ -38,7 +41,7 @@ const ADVICE = {
 		'The service does not know the channel, or one of the recipients, groups or users. Check the channel and the spelling of each name.',
 };
 
-/** Advice for a message of the service; without special advice, says that the text is the service's own. */
+/** Returns advice for a message of the service; without specific advice, explains that the text is the service's own. */
 export function adviceFor(message: string, request: RequestInfo): string {
 	const said = message.toLowerCase();
 	if (said === 'not found' || said === 'not found.') return NOT_VISIBLE;
@@ -48,13 +51,13 @@ export function adviceFor(message: string, request: RequestInfo): string {
 		return `The service does not know ${truncate(address, 100)}, so it rejected the whole request. Check the spelling, or first add this person in the service. ${FIND_UNKNOWN}`;
 	}
 	const advice = known ?? (isNameRequired(said) ? 'Fill in the name of the recipient group.' : '');
-	// The service's message for a campaign that cannot be sent is not shown (campaign.update in emulator/openapi.yaml).
+	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
 	const isVague = advice === '' || beginning === 'invalid request parameters';
 	if (isVague && said !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return advice || 'This message comes from the messaging service.';
 }
 
-/** `validation failed: name: Path name is required.` and the like. */
+/** Whether a message is `validation failed: name: Path name is required.` or similar. */
 function isNameRequired(said: string): boolean {
 	const at = said.indexOf('name');
 	return at >= 0 && said.includes('is required', at);
@@ -69,7 +72,7 @@ function sendsCampaign({ method, url, body }: RequestInfo): boolean {
 	);
 }
 
-/** The email address of a request that contains exactly one. */
+/** Returns the email address of a request that contains exactly one. */
 function onlyAddress({ body }: RequestInfo): string | undefined {
 	const { recipientEmails } = isDataObject(body) ? body : {};
 	if (!Array.isArray(recipientEmails) || recipientEmails.length !== 1) return undefined;

@@ -18,7 +18,7 @@ export type RequestInfo = {
 	url: string;
 	body?: unknown;
 	proxy?: IHttpRequestOptions['proxy'];
-	/** Its deadline, apart from cancellation of the execution. */
+	/** The deadline of the request, besides the cancellation of the execution. */
 	deadline?: AbortSignal;
 };
 
@@ -56,10 +56,13 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return error instanceof NodeApiError && error.description?.includes(OUTCOME_UNKNOWN) === true;
 }
 
-/** Where Timeout, Batching and Ignore SSL Issues are (isNodeSetting of requestOptions in n8n-core 1.122.48 and 2.41.1). */
+/**
+ * The place of Timeout, Batching and Ignore SSL Issues in the editor (isNodeSetting of requestOptions in n8n-core 1.122.48
+ * and 2.41.1).
+ */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
-/** The texts for a 407: nothing got past the proxy. */
+/** The texts for a 407: the request did not get past the proxy. */
 export const PROXY_REFUSED = [
 	'The proxy refused access (HTTP 407)',
 	`Nothing was sent to the service. Check the user name and password in Proxy, ${REQUEST_OPTIONS}.`,
@@ -79,10 +82,13 @@ export function isWebPage(body: unknown): boolean {
 	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 
-/** Words that may mean "this token is no longer valid"; the exact message is not shown (security in emulator/openapi.yaml). */
+/**
+ * Words that may mean "this token is no longer valid"; the exact message is not documented (security in
+ * emulator/openapi.yaml).
+ */
 const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
 
-/** An error without secrets and of limited length. */
+/** Creates an error without secrets and of limited length. */
 export function apiError(
 	about: Pick<ErrorContext, 'node' | 'sent'>,
 	texts: Explanation,
@@ -104,13 +110,13 @@ export function apiError(
 	return error;
 }
 
-/** All secrets of the requests' credentials. */
+/** Returns all secrets of the requests' credentials. */
 export function secretsIn({ sent }: Pick<ErrorContext, 'sent'>): string[] {
 	return sent.flatMap(({ secrets }) => secrets());
 }
 
 /**
- * The output item for a failed item of a node that continues on errors.
+ * Returns the output item for a failed item of a node that continues on errors.
  *
  * @throws the error, with its item index, if the node does not continue
  */

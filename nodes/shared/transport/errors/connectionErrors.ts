@@ -20,7 +20,7 @@ type ConnectionFailure = {
 	message: string;
 	httpCode: string;
 	advice: string;
-	/** How the request was lost; absent if nothing was sent. */
+	/** How the request or its response was lost; absent if nothing was sent. */
 	lost?: string;
 };
 
@@ -47,10 +47,10 @@ const RUN_AGAIN =
 	'Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential, including https:// or http:// and the port.';
 
 /**
- * The error for a request without a complete response: what happened, whether the request may have been carried out, and what
- * to check.
+ * Returns the error for a request without a complete response. It states what happened, whether the request may have been
+ * carried out, and what to check.
  *
- * @param thrown what n8n's helper threw
+ * @param thrown the error of n8n's helper
  */
 export function connectionError(about: ErrorContext, thrown: unknown): NodeApiError {
 	const reason = reasonOf(thrown);
@@ -65,7 +65,7 @@ export function connectionError(about: ErrorContext, thrown: unknown): NodeApiEr
 /**
  * Explains why a request got no response, and what to check.
  *
- * @param thrown what n8n's helper threw
+ * @param thrown the error of n8n's helper
  * @param baseUrl the target; omitted if the request was not sent
  * @param proxy the proxy of the request
  */
@@ -171,7 +171,7 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 	return { message, httpCode, description };
 }
 
-/** Why n8n or the credential did not send a request; undefined if it was sent. */
+/** Returns why n8n or the credential did not send a request; undefined if it was sent. */
 function unsentBecause(reason: unknown): Explanation | undefined {
 	const message = messageIn(reason);
 	if (reason instanceof RedirectError) return undefined;
@@ -200,7 +200,7 @@ function messageIn(reason: unknown): string {
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }
 
-/** The root cause: n8n wraps errors, and the HTTP client wraps ours. */
+/** Returns the root cause: n8n wraps errors, and the HTTP client wraps our errors. */
 function reasonOf(thrown: unknown): unknown {
 	let reason = thrown;
 	for (let depth = 0; depth < 5 && isRecord(reason); depth++) {
@@ -212,7 +212,7 @@ function reasonOf(thrown: unknown): unknown {
 	return reason;
 }
 
-/** The code of a failed connection, from the root cause or n8n's wrapper. */
+/** Returns the code of a failed connection, from the root cause or n8n's wrapper. */
 function codeOf(...failures: unknown[]): string | undefined {
 	for (const failure of failures) {
 		const { code, httpCode, messages, response } = isRecord(failure) ? failure : {};

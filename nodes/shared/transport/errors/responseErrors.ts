@@ -27,10 +27,10 @@ type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
 /**
  * The error for a response with `success: false`.
  *
- * @param message the service's own message, which becomes the error's
+ * @param message the service's own message, which becomes the message of the error
  */
 export function serviceError(about: ErrorContext, message: unknown): NodeApiError {
-	// Its usual HTTP status (schema Failure in emulator/openapi.yaml).
+	// The usual HTTP status of such a response (schema Failure in emulator/openapi.yaml).
 	return apiError(about, refused(about, foreignText(message, secretsIn(about)), '200'));
 }
 

@@ -1,8 +1,8 @@
-/** The beginning of a date: the day of the week, as in HTTP, or the year, as in JSON. */
+/** Matches the beginning of a date: the day of the week, as in HTTP, or the year, as in JSON. */
 const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
 
 /**
- * The wait that the header `Retry-After` requests, in seconds or as a date (RFC 9110, 10.2.3).
+ * Returns the wait that the header `Retry-After` requests, in seconds or as a date (RFC 9110, 10.2.3).
  *
  * @param headers in lower case, as n8n returns them
  * @returns milliseconds from now; undefined if the header is missing or neither a number nor a date
@@ -14,7 +14,7 @@ export function retryAfterMs(headers: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const asked = header.trim();
 	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
-	// JavaScript parses nearly any text with a number as a date: "in 3 s" is in 2001.
+	// JavaScript parses nearly any text with a number as a date: "in 3 s" becomes a day in 2001.
 	const until = DATE.test(asked) ? Date.parse(asked) : NaN;
 	return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }
