@@ -1,7 +1,10 @@
 import { isRecord } from './typeGuards';
 import { isBlank } from './values';
 
-/** Whether a question is answered: not by a blank text, nor by a list or matrix without answers. Any type may occur (SurveyDataRow in emulator/openapi.yaml). */
+/**
+ * Whether a question is answered. A blank text, and a list or matrix without answers, are no answer. Any type may occur
+ * (SurveyDataRow in emulator/openapi.yaml).
+ */
 export function isAnswered(answer: unknown): boolean {
 	if (typeof answer === 'number') return true;
 	return isRecord(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);

@@ -25,7 +25,7 @@ export async function mapWithConcurrency<Piece, Result>(
 	mayBegin: (index: number) => boolean = () => true,
 ): Promise<Result[]> {
 	const results: Result[] = [];
-	// The workers share one iterator, so each takes the next free piece.
+	// The workers share one iterator, so each one takes the next piece.
 	const left = pieces.entries();
 	async function worker(): Promise<void> {
 		for (const [index, piece] of left) {

@@ -18,7 +18,7 @@ export function findByName<Named extends { name?: unknown }>(
  * Returns the only record with exactly that name.
  *
  * @param what the kind of record, for the error: `recipient group`
- * @param advice what to do when several records have the name
+ * @param advice what to do if several records have the name
  * @returns undefined if no record has the name
  * @throws the error of `fail` if several records have it
  */

@@ -83,9 +83,9 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 }
 
 /**
- * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. Equal titles get " (2)" and so on. A
- * key keeps its raw name if it has no question, its question has no usable title, or the numbering is unknown. Names are
- * unique.
+ * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. A repeated title gets " (2)"
+ * and so on. A key keeps its raw name if it has no question, its question has no usable title, or the numbering is unknown.
+ * Names are unique.
  *
  * @param known the numbering that other surveys have shown
  * @returns a function that returns the answers of one row: all questions in order, null if there is no answer, then the keys
@@ -215,7 +215,10 @@ function nameAnswers(
 	};
 }
 
-/** n8n copies items key by key: a key "__proto__" would be lost or change the copy's prototype. */
+/**
+ * Whether a title can be a key. n8n copies items key by key, so a key "__proto__" would be lost or change the copy's
+ * prototype.
+ */
 function isUsableTitle(title: unknown): title is string {
 	return typeof title === 'string' && title.trim() !== '' && title !== '__proto__';
 }

@@ -4,7 +4,7 @@ import { isDataObject } from '../../shared/typeGuards';
 import { fieldInBody, fieldInQuery, type Conversion } from '../operations/conversions';
 import { sortedByName } from '../operations/properties';
 
-/** Optional fields for creating a record. */
+/** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
 	collection(
 		{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
@@ -12,7 +12,7 @@ export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
 		(field) => fieldInBody(field, 'omit'),
 	);
 
-/** The fields that an update can change. */
+/** Returns a collection of the fields that an update can change. */
 export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 	collection(
 		{
@@ -25,7 +25,7 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 		(field) => fieldInBody(field, 'clear'),
 	);
 
-/** The filters of a list. */
+/** Returns a collection of the filters of a list. */
 export const filters = (fields: INodeProperties[]): INodeProperties =>
 	collection(
 		{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
@@ -33,7 +33,7 @@ export const filters = (fields: INodeProperties[]): INodeProperties =>
 		fieldInQuery,
 	);
 
-/** Settings of the node itself, which are not sent. */
+/** Returns a collection of settings of the node itself, which are not sent. */
 export const options = (fields: INodeProperties[]): INodeProperties =>
 	collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, fields);
 

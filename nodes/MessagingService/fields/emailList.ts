@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
+/** Returns the field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
 export const emailList = (
 	own: Pick<INodeProperties, 'description' | 'routing'> & Partial<INodeProperties>,
 ): INodeProperties => ({

@@ -32,7 +32,7 @@ export function simplified(statusWords: StatusWords) {
 	};
 }
 
-/** The same for the single record of a Get. */
+/** Returns the same for the single record of a Get, as parts of an operation. */
 export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks' | 'toItems'> {
 	const shape = simplified(statusWords);
 	return {

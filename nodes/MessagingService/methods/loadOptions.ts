@@ -23,7 +23,7 @@ export const getTemplates = optionsOf(templates);
 /** Recipient groups that the owner of the credential may view. */
 export const getRecipientGroups = optionsOf(recipientGroups);
 
-/** The users who manage the selected channel. */
+/** Returns the users who manage the selected channel. */
 export async function getChannelManagers(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -32,7 +32,7 @@ export async function getChannelManagers(
 	);
 }
 
-/** Campaigns that a launch can continue with: drafts, and those in an unknown state. */
+/** Returns the campaigns with which a launch can continue: drafts, and campaigns in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
 }
@@ -43,7 +43,7 @@ function optionsOf(list: List) {
 	};
 }
 
-/** The questions of the selected survey, by their names in the summary. */
+/** Returns the questions of the selected survey, by their names in the summary. */
 export async function getSurveyQuestions(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {

@@ -146,7 +146,7 @@ export class Conversion implements INodePropertyRouting {
 		this.send = { type, property };
 	}
 
-	/** Adds the converted value of an item to its request. @throws what the conversion throws */
+	/** Adds the converted value of an item to its request. @throws the error of the conversion */
 	enter(value: unknown, item: Item, { query, body }: Parts): void {
 		const { type, property } = this.send;
 		const path = property.split('.');

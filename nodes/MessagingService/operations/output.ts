@@ -20,7 +20,7 @@ export function toItems(
 /** Returns one item with the response's `data`; without data, `success` and the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
-/** The same, with a further parameter next to the IDs. */
+/** Returns the same, with a further parameter next to the IDs. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));

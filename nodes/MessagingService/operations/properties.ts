@@ -5,8 +5,8 @@ import type { Operation, Resource } from './operation';
 import { topologicalSort } from './topologicalSort';
 
 /**
- * The node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A parameter
- * that operations share becomes as few properties as its display conditions allow, because the engine checks every
+ * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
+ * parameter that operations share becomes as few properties as its display conditions allow, because the engine checks every
  * top-level property for every item (n8n-core 2.41.1, RoutingNode).
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {

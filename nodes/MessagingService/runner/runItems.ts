@@ -166,7 +166,7 @@ async function runItems(
 
 	const progress = { count: outputs.length, done, errors, isChange: method !== 'GET' };
 	if (isCancelled()) {
-		// n8n's spelling: it shows an execution whose error says "canceled" as cancelled, not as failed
+		// n8n's spelling: it shows an execution whose error contains "canceled" as cancelled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
 		throw new NodeOperationError(node, 'The execution was canceled', {
 			description: describeProgress(progress),

@@ -87,7 +87,7 @@ function listedOf({
 	return campaign;
 }
 
-/** An undocumented status counts as live, because an unnecessary read does no harm. */
+/** Returns the phase of a status. An undocumented status counts as live, because an unnecessary read does no harm. */
 function phaseOf(status: unknown): Phase {
 	switch (statusName(status)) {
 		case 'draft':

@@ -55,7 +55,7 @@ export async function selectionWithPhases(
 	return { selection: { ...selection, campaigns }, sentAt };
 }
 
-/** The part of the selection that needs no request. */
+/** Returns the part of the selection that needs no request. */
 function selectedIn(watch: Settings['watch'], now: number): Selection {
 	if ('selected' in watch)
 		return { name: 'selected', campaigns: watch.selected.map((id) => ({ id })) };

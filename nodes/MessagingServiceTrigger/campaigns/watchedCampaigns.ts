@@ -131,7 +131,7 @@ export function watchedCampaigns(
 		return campaign;
 	}
 
-	/** The time up to which the rows of a campaign are not new; `undefined` if all are new. */
+	/** Returns the time up to which the rows of a campaign are not new; `undefined` if all are new. */
 	function baselineOf(live: number, phase: Phase | undefined): number | undefined {
 		if (phase === 'notYetLive') return undefined;
 		if (selection.from === undefined || isNewSelection || !state) return baseline;
@@ -196,7 +196,7 @@ function baselinesAt(events: number, moment: number): Record<string, number> {
 	return Object.fromEntries(eventNumbers(events).map((event) => [event, moment]));
 }
 
-/** Returns what to save of the watched campaigns. */
+/** Returns the part of the watched campaigns to save. */
 export function contentsOf(
 	{ listedUntil, numbering, campaigns, notSurveys }: Watched,
 	selection: string,

@@ -221,7 +221,7 @@ function compareContent(
 	if (unseen.length === 0 && seen.total('alias', event) === 0)
 		return { added: [], mistaken: [], changed: false };
 	const left = withoutFormer(seen, present, event, unseen);
-	// A seen row of a user who is in the response is not missing, whatever changed in it.
+	// A seen row of a user who is in the response is not missing, even if its content changed.
 	const users = new Set<string>();
 	const aliases = new Set<string>();
 	for (const row of result) {
@@ -316,7 +316,7 @@ function latestAliases(
  * Drops the rows of a closed campaign's last response that were submitted up to `last`, because their dates show that they
  * were seen. Rows without such a date, and rows missing from the response, stay.
  *
- * @returns the rows to save, without `campaignRead`, which has no date of its own
+ * @returns the rows to save, without `campaignRead`, which has no date
  */
 export function prune(
 	packed: PackedRows,

@@ -90,7 +90,7 @@ function answered(row: SurveyRow): string[] {
 		.sort(byNumber);
 }
 
-/** A blank field adds no text, because the service may omit it or send null. */
+/** Returns the text of a field. A blank field adds no text, because the service may omit it or send null. */
 function fieldText(name: string, value: unknown): string {
 	return isBlank(value) ? '' : `${name}=${valueText(value)}`;
 }
@@ -120,7 +120,7 @@ function isBlank(value: unknown): boolean {
 	return value === undefined || value === null;
 }
 
-/** q.2 before q.10. Independent of the locale, because another process may have saved the row. */
+/** Sorts q.2 before q.10. Does not depend on the locale, because another process may have saved the row. */
 function byNumber(a: string, b: string): number {
 	return a.length - b.length || (a < b ? -1 : 1);
 }

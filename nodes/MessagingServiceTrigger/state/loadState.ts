@@ -90,7 +90,10 @@ function leftBehind(left: unknown, follows: string, fail: Fail): State | undefin
 	return readState(left.state, fail);
 }
 
-/** Plain static data has this property to track changes; a copy of a durable cursor does not (n8n-workflow). */
+/**
+ * Whether data is plain static data: it has a property to track changes, which a copy of a durable cursor lacks
+ * (n8n-workflow).
+ */
 function isPlainStaticData(data: IDataObject): boolean {
 	return '__dataChanged' in data;
 }

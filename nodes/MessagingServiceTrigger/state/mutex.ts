@@ -14,10 +14,10 @@ type Running = {
 const running = new Map<string, Running>();
 
 /**
- * Runs one poll of a node at a time in this process, because two polls at once would emit the same events. A poll that
- * shares its static data with a running one returns at once. A poll with its own static data (a copy of a durable cursor,
- * or after a new activation) waits for the running one. It continues if that poll emitted nothing; otherwise its copy is
- * outdated, and the next poll gets a fresh one.
+ * Runs one poll of a node at a time in this process, because two concurrent polls would emit the same events. A poll that
+ * shares its static data with a running one returns immediately. A poll with its own static data (a copy of a durable
+ * cursor, or after a new activation) waits for the running one. It continues if that poll emitted nothing; otherwise its
+ * copy is outdated, and the next poll gets a fresh one.
  */
 export async function withMutex(
 	context: IPollFunctions,

@@ -10,13 +10,16 @@ import type { Entry } from '../transport/ttlCache';
 /** Creates the entry of a record; returns `undefined` if it has no ID. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
 
-/** A campaign by its name. */
+/** Shows a campaign by its name. */
 export const campaignEntry: ToEntry = (record) => {
 	const name = textOf(record.name) ?? textOf(record.title);
 	return withCategories(messageEntry(record, name, record.campaignUrl), record);
 };
 
-/** A broadcast by its title; by date, sender and number of recipients if the list lacks titles (broadcast.getAll in emulator/openapi.yaml). */
+/**
+ * Shows a broadcast by its title, or by date, sender and number of recipients if the list lacks titles (broadcast.getAll in
+ * emulator/openapi.yaml).
+ */
 export const broadcastEntry: ToEntry = (record, timezone) =>
 	messageEntry(
 		record,
@@ -24,21 +27,21 @@ export const broadcastEntry: ToEntry = (record, timezone) =>
 		record.broadcastUrl,
 	);
 
-/** A channel by its name. */
+/** Shows a channel by its name. */
 export const channelEntry: ToEntry = (record) =>
 	entryOf(record, textOf(record.name) ?? textOf(record.title), channelStatusName(record.status));
 
-/** Any record with a name: recipient groups, groups of console users, files. */
+/** Shows any record with a name: recipient groups, groups of console users, files. */
 export const namedEntry: ToEntry = (record) => entryOf(record, textOf(record.name));
 
-/** A template; survey templates are marked. */
+/** Shows a template by its name; survey templates are marked. */
 export const templateEntry: ToEntry = (record) => {
 	const entry = withCategories(entryOf(record, textOf(record.name)), record);
 	if (entry && record.isSurvey === true) entry.note = 'Survey template';
 	return entry;
 };
 
-/** A person by name and email. */
+/** Shows a person by name and email. */
 export const personEntry: ToEntry = (record) => {
 	const email = textOf(record.email);
 	const name = personName(record);
@@ -57,7 +60,7 @@ export function disambiguate(entries: Entry[]): Entry[] {
 	);
 }
 
-/** The label of an entry in a search: its name and state. */
+/** Returns the label of an entry in a search: its name and state. */
 export function labelOfEntry({ shown, state }: Entry): string {
 	return state === undefined ? shown : `${shown} (${state})`;
 }
@@ -78,7 +81,7 @@ function entryOf(record: IDataObject, name: string | undefined, state?: string):
 	return entry;
 }
 
-/** `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`, from the fields that the record has. */
+/** Describes a broadcast by the fields that the record has: `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`. */
 function describedBroadcast(
 	{ liveDate, sender, recipientAmount }: IDataObject,
 	timezone: string,
@@ -115,7 +118,7 @@ function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
 	return entry;
 }
 
-/** A trimmed text; `undefined` if it is empty or not a text. */
+/** Returns a trimmed text; `undefined` if it is empty or not a text. */
 function textOf(value: unknown): string | undefined {
 	return trimmed(value) || undefined;
 }

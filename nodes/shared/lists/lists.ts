@@ -60,13 +60,13 @@ export const LISTS: Record<string, List> = {
 	recipientGroupId: recipientGroups,
 };
 
-/** The users who manage a channel. `path` contains the channel's encoded ID. */
+/** Returns the list of the users who manage a channel. `path` contains the channel's encoded ID. */
 export const managersAt = (path: string) => listAt(path, bySkip, personEntry);
 
-/** The groups of console users that manage a channel. */
+/** Returns the list of the console user groups that manage a channel. */
 export const managerGroupsAt = (path: string) => listAt(path, bySkip, namedEntry);
 
-/** The files of a campaign or broadcast. */
+/** Returns the list of the files of a campaign or broadcast. */
 export const filesAt = (path: string) => listAt(path, inOneResponse, namedEntry);
 
 function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst = false): List {

@@ -13,7 +13,7 @@ const LONGEST_MS = 30_000;
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends a request of the credential itself and returns the full response, whatever its status. Does not follow redirects.
+ * Sends a request of the credential itself and returns the full response with any status. Does not follow redirects.
  *
  * @throws the error of `send` if there is no response
  */

@@ -236,7 +236,7 @@ function questionOf(item: Item): Question {
 	return question;
 }
 
-/** The `values` of a fixed collection. */
+/** Returns the `values` of a fixed collection. */
 function valuesIn(collection: unknown): IDataObject {
 	return isDataObject(collection) && isDataObject(collection.values) ? collection.values : {};
 }

@@ -4,8 +4,8 @@ import type { Operation } from '../../operations/operation';
 import { requiredListInBody } from '../../operations/conversions';
 
 /**
- * PUT /int/v1/campaign/:id/cancelRecipients. The API documents the addresses as optional, but not what happens without any, so
- * this operation requires at least one.
+ * PUT /int/v1/campaign/:id/cancelRecipients. The API documents the addresses as optional, but not the effect of a request
+ * without addresses, so this operation requires at least one.
  */
 export const cancelRecipients: Operation = {
 	name: 'Cancel Recipients',

@@ -6,7 +6,7 @@ import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilities } from '../../fields/messageFields';
 import { convertedInBody, type WhenEmptied } from '../../operations/conversions';
 
-/** The optional fields of a campaign, on create and on update. */
+/** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	// Only on create: the API does not document what an update does with omitted fields.
 	const onCreate = (text: string, whenLeftOut: string): string =>

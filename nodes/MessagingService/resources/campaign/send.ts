@@ -25,7 +25,10 @@ export const send: Operation = {
 	fields: [campaignId],
 };
 
-/** Fails if there are no recipients, because a live campaign without any looks sent. Continues if the service does not count them. */
+/**
+ * Fails if there are no recipients, because a live campaign without recipients looks sent. Continues if the service does not
+ * return their number.
+ */
 async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	const { data } = await request(item, { url });
 	if (!isDataObject(data) || data.recipientAmount !== 0) return;

@@ -17,8 +17,8 @@ const conditions = filters([
 ]);
 
 /**
- * Get Many of the managers, manager groups or recipients of a channel. The API does not document the available conditions
- * (channelManager.getAll in emulator/openapi.yaml).
+ * Declares a Get Many of the managers, manager groups or recipients of a channel. The API does not document the available
+ * conditions (channelManager.getAll in emulator/openapi.yaml).
  *
  * @param part the end of the path
  * @param words the texts of the screen

@@ -6,7 +6,7 @@ import type { FileParent } from './parent';
 import { replace } from './replace';
 import { uploadFile } from './upload';
 
-/** The operations on the files of a campaign or a broadcast, written once for both. */
+/** Returns the operations on the files of a campaign or a broadcast. */
 export function fileOperations(parent: FileParent): Operation[] {
 	return [deleteFile(parent), get(parent), getAll(parent), replace(parent), uploadFile(parent)];
 }

@@ -129,7 +129,10 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> 
 	yield bytes;
 }
 
-/** An expression like {{ $('Node').item.binary.data }} returns the file instead of the name of its field. */
+/**
+ * Whether a value is a file: an expression like {{ $('Node').item.binary.data }} returns the file instead of the name of its
+ * field.
+ */
 function isBinaryData(value: unknown): value is IBinaryData {
 	return (
 		isDataObject(value) &&

@@ -1,7 +1,10 @@
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** GET /int/v1/recipientGroup/:id; the response for an unknown ID is a plain-text 404 (recipientGroup.get in emulator/openapi.yaml). */
+/**
+ * GET /int/v1/recipientGroup/:id. The response for an unknown ID is a plain-text 404 (recipientGroup.get in
+ * emulator/openapi.yaml).
+ */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -15,7 +15,10 @@ import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
-/** GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. Not Submitted also sends GET /int/v1/campaign/:id/report. */
+/**
+ * GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. The choice Not Submitted also sends GET
+ * /int/v1/campaign/:id/report.
+ */
 export const getResponses: Operation = {
 	name: 'Get Responses',
 	value: 'getResponses',

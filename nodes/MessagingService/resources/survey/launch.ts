@@ -14,7 +14,10 @@ import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
-/** POST /int/v1/campaign/survey, PUT /int/v1/campaign/:id/addRecipients and, with Send Now, PUT /int/v1/campaign/:id in one step. */
+/**
+ * POST /int/v1/campaign/survey, PUT /int/v1/campaign/:id/addRecipients and, with Send Now, PUT /int/v1/campaign/:id, in one
+ * operation.
+ */
 export const launch: Operation = {
 	name: 'Launch',
 	value: 'launch',

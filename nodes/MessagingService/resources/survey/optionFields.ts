@@ -25,8 +25,8 @@ const typesBut = (...types: QuestionType[]): QuestionType[] =>
 const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
 
 /**
- * The options of a question, one per row. Only a fork shows Branch Questions. Other questions have them hidden, so that
- * switching Fork off and on keeps their values.
+ * Returns the field for the options of a question, one per row. Only a fork shows Branch Questions. Other questions keep
+ * them hidden, so that switching Fork off and on preserves their values.
  *
  * @param word the name of an option on the screen
  */

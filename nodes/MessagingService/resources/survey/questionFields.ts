@@ -214,7 +214,7 @@ function toQuestion(
 		const value = form[name];
 		// If the question type is an expression, all fields are visible.
 		if (!(name in form) || !appliesTo(question, name)) continue;
-		// Omitting an empty switch or choice could do the opposite of what the user wants, so they fail below.
+		// An empty switch or choice fails below, because omitting it could do the opposite of what the user wants.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
 		if (value === standard && !ALWAYS_SENT.includes(name)) continue;
 		const convert = converters[name] ?? convertersOfTypes[type] ?? toText;

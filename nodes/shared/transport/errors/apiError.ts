@@ -72,7 +72,7 @@ export const PROXY_REFUSED = [
 export const CHECK_BASE_URL =
 	'Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.';
 
-/** The message for a response of another web server. */
+/** Returns the message for a response of another web server. */
 export function otherServer(statusCode: number): string {
 	return `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`;
 }

@@ -25,7 +25,7 @@ import { retryAfterMs } from './retryAfter';
 type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
 
 /**
- * The error for a response with `success: false`.
+ * Returns the error for a response with `success: false`.
  *
  * @param message the service's own message, which becomes the message of the error
  */
@@ -34,13 +34,13 @@ export function serviceError(about: ErrorContext, message: unknown): NodeApiErro
 	return apiError(about, refused(about, foreignText(message, secretsIn(about)), '200'));
 }
 
-/** The error for a response that is not the service's: a web page, invalid JSON or nothing. */
+/** Returns the error for a response that is not the service's: a web page, invalid JSON or nothing. */
 export function unexpectedResponse(about: ErrorContext, body: unknown): NodeApiError {
 	return apiError(about, explainUnexpected(about, body));
 }
 
 /**
- * The error for an HTTP status of 300 and above, with the requested wait.
+ * Returns the error for an HTTP status of 300 and above, with the requested wait.
  *
  * @param response with headers in lower case, as n8n returns them
  */
@@ -76,7 +76,8 @@ export function explainUnexpected(
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
 	if (statusCode < 400 || statusCode === 408 || statusCode === 429) return false;
 	if (isWebPage(body)) return statusCode < 500;
-	// The profile and the lists exist in every account, and the service's refusals have their own form (Failure in emulator/openapi.yaml).
+	// The profile and the lists exist in every account, and a refusal of the service has its own form (schema Failure in
+	// emulator/openapi.yaml).
 	const isAlwaysThere = method === 'GET' && /^\/int\/v1\/[^/]+$/.test(url);
 	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
 }

@@ -10,8 +10,8 @@ export const PAGE_HEADERS = {
 };
 
 /**
- * The page with the question. Only a click on a button responds, so that a scanner or preview that opens the link approves
- * nothing.
+ * Returns the page with the question. Only a click on a button sends a response, so that a scanner or preview that opens the
+ * link approves nothing.
  *
  * @param problem an error in the submitted form
  */
@@ -33,7 +33,7 @@ ${problem === undefined ? '' : `<p role="alert">${escape(problem)}</p>`}
 	);
 }
 
-/** A page with a message. */
+/** Returns a page with a message. */
 export function notePage(title: string, text: string): string {
 	return page(title, `<p>${escape(text)}</p>`);
 }

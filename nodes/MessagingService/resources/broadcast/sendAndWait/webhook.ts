@@ -134,7 +134,7 @@ function holdOthers(id: string): void {
 	repliedAt.set(id, Date.now());
 }
 
-/** PUT /int/v1/broadcast/:id/close hides an answered question from recipients. A failure is only logged. */
+/** Hides an answered question from recipients (PUT /int/v1/broadcast/:id/close). A failure is only logged. */
 async function closeBroadcast(context: IWebhookFunctions, broadcastId: string): Promise<void> {
 	try {
 		await apiRequest.call(context, {

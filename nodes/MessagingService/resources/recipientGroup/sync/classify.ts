@@ -209,7 +209,7 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	const { kind, reason, lost } = replies.get(id) ?? {};
 	if (was === false) {
 		if (now) return CAME_IN;
-		// Somebody else added the recipient after the first read, and this call removed them.
+		// Another user added the recipient after the first read, and this call removed them.
 		if (kind === 'changed' && !dryRun) return REMOVED;
 		return kind === 'unknown' ? { status: 'unknown', reason: reason ?? '' } : NOT_MEMBER;
 	}

@@ -21,7 +21,7 @@ export function namedInErrorLog(
 	const named = new Map<Recipient, string>();
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		// If a field contains only the recipient, an address inside a sentence belongs to somebody else.
+		// If a field contains only the recipient, an address inside a sentence belongs to another person.
 		const isNamed = texts.some(
 			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
 		);

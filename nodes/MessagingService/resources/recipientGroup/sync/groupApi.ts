@@ -35,7 +35,7 @@ export type MembershipChange = {
 
 export type GroupApi = {
 	read(groupId: string): Promise<GroupMembers>;
-	/** @throws if the call fails; `isLost` says whether it may have been carried out */
+	/** @throws if the call fails; `isLost` tells whether it may have been carried out */
 	change(
 		action: 'add' | 'remove',
 		groupId: string,
@@ -206,7 +206,10 @@ export function isFatal(error: unknown): boolean {
 	return isAccessRefusal(error) || isMissingGroup(error);
 }
 
-/** Whether the service says that the group does not exist (recipientGroup.get, recipientGroup.delete in emulator/openapi.yaml). */
+/**
+ * Whether the service reports that the group does not exist (recipientGroup.get, recipientGroup.delete in
+ * emulator/openapi.yaml).
+ */
 export function isMissingGroup(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
 	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
@@ -215,7 +218,10 @@ export function isMissingGroup(error: unknown): boolean {
 /** Failures of changes that may have been carried out. */
 const lostChanges = new WeakSet<Error>();
 
-/** Whether a failed change may have been carried out: after a broken connection, a 5xx or a response that is not the service's. */
+/**
+ * Whether a failed change may have been carried out, as after a broken connection, a 5xx or a response that is not the
+ * service's.
+ */
 export function isLost(error: unknown): boolean {
 	return error instanceof Error && lostChanges.has(error);
 }

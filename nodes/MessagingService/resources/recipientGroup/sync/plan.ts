@@ -205,8 +205,8 @@ export function beforeChanging(
 }
 
 /**
- * Checks whether Mirror can know whom to remove. It cannot if the ID of a recipient is unknown, because this recipient may
- * be among the people to remove.
+ * Checks whether Mirror can know which people to remove. It cannot if the ID of a recipient is unknown, because this
+ * recipient may be among the people to remove.
  *
  * @returns the reason if it cannot know; otherwise undefined
  */

@@ -36,7 +36,7 @@ export type Staging = {
  * Creates a staging group, runs `work` with it and deletes it. The first call of a run also deletes the staging groups of
  * killed runs and shows a warning.
  *
- * @throws what `work` throws, and if the group cannot be created
+ * @throws the error of `work`, or an error if the group cannot be created
  */
 export async function withStaging<Result>(
 	run: SyncRun,

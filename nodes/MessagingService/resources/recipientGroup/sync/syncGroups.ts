@@ -41,7 +41,7 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	const read = await eachGroup(run, found, readGroup);
 	if (read.every(({ evidence }) => 'stopped' in evidence)) return read;
 
-	// In all other cases, the responses for the groups themselves show whom the service knows.
+	// In all other cases, the responses for the groups themselves show which recipients the service knows.
 	const isResolved = run.dryRun || (run.mode === 'mirror' && run.identifyBy === 'email');
 	const resolution = isResolved ? await resolveAll(run, read) : undefined;
 	const plan = planGroups(run, read, resolution);

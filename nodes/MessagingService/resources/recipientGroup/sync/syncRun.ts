@@ -125,7 +125,7 @@ export async function readRun(
 	return { run, groups };
 }
 
-/** The execution's ID as one word; an execution that is not saved may have none. */
+/** Returns the execution's ID as one word. An execution that is not saved may have none. */
 function executionIdIn(context: IExecuteFunctions): string {
 	return context.getExecutionId()?.replace(/\s+/g, '') || 'unsaved';
 }

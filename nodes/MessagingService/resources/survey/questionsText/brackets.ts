@@ -16,7 +16,7 @@ export type Line = {
 	number: number;
 	/** How many questions there are. */
 	count: number;
-	/** Adds a problem: `message` completes "Line 3: …", `advice` says what to write instead. */
+	/** Adds a problem: `message` completes "Line 3: …", `advice` tells what to write instead. */
 	report: (message: string, advice: string) => void;
 };
 
@@ -100,7 +100,7 @@ export function readBrackets(
 	return { type, example, fields: { ...fields, ...settings }, options };
 }
 
-/** `rating 0-10` is a rating; any other scale is reported. */
+/** Removes the scale of a rating: `rating 0-10` becomes `rating`. Reports any other scale. */
 function withoutScale(written: string, line: Line): string {
 	const [, name, from, to] =
 		/^(rating|scale) (?:of |from )?(\d+) ?(?:-|–|…|\.\.\.|to) ?(\d+)$/.exec(written) ?? [];
@@ -336,7 +336,7 @@ function readOption(text: string, line: Line): Option {
 	return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
 }
 
-/** "No → 4, 5" may mean two questions or an option "5". */
+/** Reports a number that could be an option or a question: "No → 4, 5" may mean two questions or an option "5". */
 function reportAmbiguousNumber(options: Option[], { number, count, report }: Line): void {
 	const isNumber = ({ value }: Option): boolean => /^\d+$/.test(value);
 	if (options.every(isNumber)) return;
