@@ -16,13 +16,13 @@ import {
 } from './state/surveyResponses.mts';
 import type { Switches } from './switches.mts';
 
-/** A running emulator: what tests, its control interface and its pages work with. */
+/** A running emulator, as tests, its control interface and its pages use it. */
 export type Emulator = ReturnType<typeof createEmulator>;
 
 /**
  * Creates the programming interface of an emulator.
  *
- * @param initial what `reset` starts again from
+ * @param initial the default seed of `reset`
  * @param close stops the server
  */
 export function createEmulator(
@@ -50,7 +50,7 @@ export function createEmulator(
 		plainAccessKey: accessKey('plainUser'),
 		plainClientId: client('plainUser').id,
 		plainClientSecret: client('plainUser').value,
-		/** Requests to the service, oldest first; at least the last 50,000. */
+		/** Requests to the service, oldest first; contains at least the last 50,000. */
 		requests,
 		/** Counts all requests; a path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
@@ -62,7 +62,7 @@ export function createEmulator(
 		get maxInFlight() {
 			return recorder.maxInFlight;
 		},
-		/** What clients sent against the contract, and (kind 'response') what the emulator itself did wrong. */
+		/** Violations of the contract by clients, and (kind 'response') by the emulator itself. */
 		violations,
 		/** Clears requests, counts and violations. */
 		clearRequests: () => recorder.clear(),
@@ -76,8 +76,8 @@ export function createEmulator(
 			return context.state;
 		},
 		/**
-		 * Starts again from a seed: state, requests, faults, listeners, tokens, switches and clock. Keys stay valid;
-		 * requests that a fault delays break.
+		 * Resets state (from a seed), requests, faults, listeners, tokens, switches and clock. Keys stay valid. Breaks requests
+		 * that a fault delays.
 		 */
 		reset: (seed?: SeedOptions): void => {
 			lastSeed = seed ?? lastSeed;
@@ -103,7 +103,7 @@ export function createEmulator(
 			changeResponse(context.state, clock.now(), campaignId, rowId, change),
 		removeResponse: (campaignId: string, rowId: string) =>
 			surveyOf(context.state, campaignId).remove(rowId),
-		/** Keeps rows, or the whole result, out of the next response (or the next `calls` responses). */
+		/** Hides rows, or the whole result, in the next response or the next `calls` responses. */
 		hideResponses: (campaignId: string, hide: HideOptions = {}) =>
 			hideResponses(context.state, campaignId, hide),
 		/**
@@ -111,20 +111,20 @@ export function createEmulator(
 		 */
 		letPeopleAnswer: (campaignId: string, count: number) =>
 			letPeopleAnswer(context.state, clock.now(), campaignId, count),
-		/** What a colleague does in the console: sends, closes, reopens, unshares or deletes a campaign. */
+		/** Actions of a colleague in the console: send, close, reopen, unshare or delete a campaign. */
 		sendCampaign: (id: string) => actions.sendCampaign(context.state, id),
 		closeCampaign: (id: string) => actions.closeCampaign(context.state, id),
 		reopenCampaign: (id: string) => actions.reopenCampaign(context.state, id),
 		unshareCampaign: (id: string) => actions.unshareCampaign(context.state, id),
 		deleteCampaign: (id: string) => actions.deleteCampaign(context.state, id),
-		/** Calls the listener before each request is carried out; returns a function that removes it. */
+		/** Calls the listener before each request is processed. Returns a function that removes it. */
 		onRequest: (listener: RequestListener) => {
 			context.requestListeners.add(listener);
 			return () => context.requestListeners.delete(listener);
 		},
 		/**
 		 * Goes down after this many more requests to the service (default 0: immediately): requests in flight break, and
-		 * connections are refused until `comeUp`. The host must be an address, as the default is.
+		 * connections are refused until `comeUp`. The host must be an address, like the default.
 		 */
 		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
 		/** Comes back at the same address, with all records. */

@@ -25,7 +25,7 @@ export type { SeedOptions } from './state/seed.mts';
 export type { Switches } from './switches.mts';
 
 export interface EmulatorOptions {
-	/** Default 0: a free port. */
+	/** Default 0, which selects a free port. */
 	port?: number;
 	/** A loopback name or address; default 127.0.0.1. */
 	host?: string;

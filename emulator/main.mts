@@ -3,7 +3,7 @@ import { startEmulator, type Emulator, type SeedOptions } from './emulator.mts';
 import { seedDefaults } from './state/seed.mts';
 import { defaultSwitches } from './switches.mts';
 
-/** The options that set how many records there are: the field of the seed, the option and its help text. */
+/** The options that set the numbers of records: the field of the seed, the option and its help text. */
 const seedFlags: Record<keyof SeedOptions, [flag: string, help: string]> = {
 	seed: ['seed', 'The number that determines all data.'],
 	people: ['people', 'Known recipients.'],
@@ -63,7 +63,7 @@ function seedOptions(): SeedOptions {
 	);
 }
 
-/** Parses the switches: a switch that is not a text takes JSON. */
+/** Parses the switches. The value of a switch that is not a text is JSON. */
 function switchValues(): Record<string, unknown> {
 	const switches: Record<string, unknown> = {};
 	for (const given of values.switch ?? []) {

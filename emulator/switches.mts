@@ -13,8 +13,8 @@ export type ListName =
 	| 'template';
 
 /**
- * What the emulator does where the specification says "not shown" or contradicts itself. Each value is a plausible
- * behaviour of the real service; tests use all of them. Switches can be changed at any time, from the next request on.
+ * Determines the behaviour that the specification does not show or contradicts. Each value is a plausible behaviour of the
+ * real service; tests use all of them. Switches can be changed at any time and apply from the next request on.
  */
 export interface Switches {
 	/**
@@ -23,7 +23,7 @@ export interface Switches {
 	 * Source: Errors, "Add or remove group recipients with unknown emails"; Recipient group, `errorLog`.
 	 */
 	unknownEmails: 'refuseCall' | 'errorLog' | 'ignore';
-	/** The same for unknown IDs. Source: not mentioned. */
+	/** The same for unknown IDs, which the specification does not mention. */
 	unknownIds: 'refuseCall' | 'errorLog' | 'ignore';
 	/** Message of a call refused because of unknown IDs. Source: Errors names only emails. */
 	unknownIdsMessage: string;
@@ -44,7 +44,7 @@ export interface Switches {
 		| 'opaque'
 		| 'lowerCase';
 	/**
-	 * Unknown `recipientEmails` of a campaign or broadcast. Source: "existing recipients", no word on others.
+	 * Unknown `recipientEmails` of a campaign or broadcast. Source: "existing recipients"; others are not mentioned.
 	 */
 	unknownCampaignEmails: 'refuseCall' | 'ignore';
 	/**
@@ -59,7 +59,7 @@ export interface Switches {
 	/** Unknown references in `recipients` and `lists` of a channel. Source: not shown. */
 	unknownChannelRecipients: 'refuseCall' | 'ignore';
 	/**
-	 * The most records that a list returns, regardless of `limit`. Source: Limits names a maximum only for campaigns and
+	 * The most records that a list returns, regardless of `limit`. Source: Limits has a maximum only for campaigns and
 	 * broadcasts; channels and templates have no second page.
 	 */
 	pageCap: Partial<Record<ListName, number>>;
@@ -74,41 +74,41 @@ export interface Switches {
 	/** What `total` counts: all records, this page, or this page and later ones. Source: envelope, only its type. */
 	totalMeans: 'all' | 'page' | 'rest';
 	/**
-	 * Where a page after `previousLastId` starts: after that record, at it, or (a service that ignores the parameter) at
-	 * the newest. Source: "to fetch the next", no word on the edges.
+	 * Where a page after `previousLastId` starts: after that record, at it, or (if the service ignores the parameter) at
+	 * the newest. Source: "to fetch the next"; the boundary is not specified.
 	 */
 	previousLastIdMeans: 'after' | 'from' | 'nothing';
-	/** A service that ignores `skip` always returns the first page. Source: not shown. */
+	/** Whether `skip` skips records; a service that ignores it always returns the first page. Source: not shown. */
 	skipMeans: 'records' | 'nothing';
 	/** The order of recipient groups. Source: not shown. */
 	recipientGroupOrder: 'oldestFirst' | 'newestFirst' | 'byName';
 
-	/** A token that has expired. Source: openapi.yaml, What nobody knows. */
+	/** A token that has expired. Source: openapi.yaml, Undocumented behaviour. */
 	expiredToken: '401' | '403' | '200';
-	/** An unknown token or key. Source: openapi.yaml, What nobody knows. */
+	/** An unknown token or key. Source: openapi.yaml, Undocumented behaviour. */
 	invalidToken: '401' | '403' | '200';
-	/** No Authorization header at all. Source: openapi.yaml, What nobody knows. */
+	/** No Authorization header at all. Source: openapi.yaml, Undocumented behaviour. */
 	missingToken: '401' | '403' | '200';
-	/** Wrong client credentials at the token endpoint. Source: openapi.yaml, What nobody knows. */
+	/** Wrong client credentials at the token endpoint. Source: openapi.yaml, Undocumented behaviour. */
 	tokenRefusal: '401' | '400' | '403' | '200';
-	/** Body of a refused authentication with 400, 401 or 403. Source: openapi.yaml, What nobody knows. */
+	/** Body of a refused authentication with 400, 401 or 403. Source: openapi.yaml, Undocumented behaviour. */
 	authenticationFailureBody: 'envelope' | 'text' | 'empty';
 	/**
 	 * Access tokens of one client: all stay valid, or a new one revokes the older ones.
-	 * Source: the token operation says nothing about older tokens.
+	 * Source: the token operation does not mention older tokens.
 	 */
 	tokensPerClient: 'many' | 'one';
 	/** `expires_in` of new access tokens, in seconds. Source: Limits, "Access token lifetime". */
 	tokenLifetimeSeconds: number;
 
 	/**
-	 * HTTP status of `success: false`. Source: openapi.yaml, Failures, says 200; a gateway may change it.
+	 * HTTP status of `success: false`. Source: 200 in openapi.yaml, Failures; a gateway may change it.
 	 */
 	errorStatusHttp: 200 | 400;
 
 	/**
-	 * How many requests are accepted in a period of machine time; others get 429 with Retry-After in seconds, as a date,
-	 * or without it. Source: rate limits and their response are not shown.
+	 * The number of requests accepted in a period of machine time. Others get 429, with Retry-After in seconds, as a date, or
+	 * without it. Source: rate limits and their response are not shown.
 	 */
 	rateLimit: {
 		requests: number;
@@ -116,7 +116,7 @@ export interface Switches {
 		retryAfter: 'seconds' | 'date' | 'none';
 	} | null;
 
-	/** Create without a status but with a time. Source: States, both first and third row apply. */
+	/** Create without a status but with a time. Source: States; both the first and the third row apply. */
 	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
 	/** Create with status 'scheduled' and a time. Source: States, "State reached: not shown". */
 	statusScheduled: 'accept' | 'refuse';
@@ -141,21 +141,21 @@ export interface Switches {
 	 * live). Source: in the table of states, but not in the fields of the operation.
 	 */
 	channelBroadcastStatus: 'refuse' | 'obey' | 'ignore';
-	/** Whether a Super User can read by ID what is not shared with them. Source: `all` is named for lists only. */
+	/** Whether a Super User can read records by ID that are not shared with them. Source: `all` applies only to lists. */
 	superUserReads: 'everything' | 'own';
 	/** `categories` as list or as text. Source: Campaigns, type string, rule "category array". */
 	categoriesFormat: 'either' | 'array' | 'string';
 
 	/** Answer keys `q.<n>` count from 0 or from 1. Source: Campaign survey data. */
 	questionNumbering: QuestionNumbering;
-	/** Whether anybody answered the first question; otherwise no key shows where the numbering starts. */
+	/** Whether anyone answered the first question; otherwise no key shows where the numbering starts. */
 	firstQuestionAnswered: boolean;
 	/** Whether rows of an anonymous survey carry userId, userDisplayName and userEmail. Source: not shown. */
 	anonymousRowsNamed: boolean;
 	/** Whether `result` lists all recipients, or only those who read or responded. Source: not shown. */
 	surveyDataLists: 'everybody' | 'whoActed';
 	/**
-	 * `questions` of survey data: a list, an object by question id, an object by answer key, the titles alone,
+	 * `questions` of survey data: a list, an object by question ID, an object by answer key, only the titles,
 	 * `null`, or absent. Source: only the list is shown; the others test the robustness of clients.
 	 */
 	surveyQuestionsForm: 'list' | 'byId' | 'byKey' | 'titles' | 'null' | 'absent';

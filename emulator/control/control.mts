@@ -9,7 +9,7 @@ type FaultBody = Omit<Fault, 'times'> & { times?: number | null };
 
 const requestsShown = 100;
 
-/** The resources that can be read: `GET /_emulator/<name>`. */
+/** The readable resources: `GET /_emulator/<name>`. */
 const views: Record<string, (emulator: Emulator, query: { operationId?: string }) => unknown> = {
 	switches: ({ switches }) => switches,
 	faults: ({ faults }) => faults.list(),

@@ -9,7 +9,7 @@ import { page } from './layout.mts';
 
 const fieldName = (index: number): string => `q${index}`;
 
-/** Whether a question must be answered; branch questions are asked only of some. */
+/** Whether a question must be answered. Branch questions are not asked of everybody. */
 const isRequired = (question: Question): boolean =>
 	(question.required ?? true) && question.branch !== true;
 
@@ -23,7 +23,7 @@ function opens(questions: readonly Question[], question: Question, option: Optio
 		.join(' ');
 }
 
-/** Branch questions are shown when an option that opens them is chosen. */
+/** Returns the style that shows branch questions when an option that opens them is chosen. */
 function branchStyle(questions: readonly Question[]): Html {
 	const rules = questions.flatMap((question, index) =>
 		question.branch === true
@@ -47,7 +47,7 @@ function choice(
 	>`;
 }
 
-/** The inputs of one question. */
+/** Returns the inputs of one question. */
 function inputs(questions: readonly Question[], question: Question, index: number): Html {
 	const name = fieldName(index);
 	const needed = isRequired(question);
@@ -136,7 +136,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 	}
 }
 
-/** The survey as an employee gets it; `problem` says why the last attempt failed. */
+/** Returns the survey as an employee sees it. `problem` explains why the last attempt failed. */
 export function answerPage(
 	campaign: Campaign,
 	survey: Survey,
@@ -191,7 +191,7 @@ function values(form: ParsedUrlQuery, name: string): string[] {
 	return [form[name] ?? []].flat().filter((value) => value !== '');
 }
 
-/** One answer of the form; undefined for a question left out. */
+/** Returns one answer of the form; undefined for an omitted question. */
 function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json | undefined {
 	const name = fieldName(index);
 	const options = optionValues(question.options);

@@ -6,7 +6,7 @@ const entities: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** HTML that may go into a page as it is. */
+/** HTML that needs no escaping. */
 export class Html {
 	readonly text: string;
 
@@ -23,7 +23,7 @@ function render(part: Part): string {
 	return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Tagged template: everything put in is escaped, unless it is Html itself. */
+/** Tagged template that escapes all values except Html. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 	let text = strings[0] ?? '';
 	for (const [index, part] of parts.entries()) text += render(part) + (strings[index + 1] ?? '');

@@ -63,16 +63,16 @@ const back = html`<a href="/">Back to the overview</a>`;
 interface PageParts {
 	title: string;
 	subtitle: string;
-	/** Links beside the title; default: back to the front page. */
+	/** Links beside the title; default: a link to the front page. */
 	actions?: Html;
 	content: Html;
 	/** Seconds between two reloads of the page. */
 	refresh?: number;
-	/** What was done, or what went wrong. */
+	/** The result of an action, or its error. */
 	notice?: string;
 }
 
-/** A complete page. */
+/** Returns a complete page. */
 export function page(parts: PageParts): string {
 	const { title, subtitle, actions = back, content, refresh, notice } = parts;
 	return html`<!doctype html>
@@ -104,10 +104,10 @@ export function page(parts: PageParts): string {
 
 export type Cell = string | number | Html;
 
-/** How a record is shown, by column; numbers stand on the right under a heading that starts with #. */
+/** The cell of a record for each column. Columns whose heading starts with # are right-aligned, for numbers. */
 export type Columns<T> = Record<string, (record: T) => Cell>;
 
-/** A section with a table of records; `below` stands under the table. */
+/** Returns a section with a table of records, followed by `below`. */
 export function table<T>(
 	heading: string,
 	{ rows, note }: { rows: readonly T[]; note: string },

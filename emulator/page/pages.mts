@@ -11,7 +11,7 @@ import { html } from './html.mts';
 import { page } from './layout.mts';
 import { broadcastPage, campaignPage, groupPage } from './recordPages.mts';
 
-/** How many people the survey form offers to answer as. */
+/** The number of people whom the survey form offers as respondents. */
 const peopleOffered = 100;
 const mostAtOnce = 10_000;
 
@@ -34,7 +34,7 @@ function sendPage(reply: FastifyReply, text: string): FastifyReply {
 
 /**
  * Registers the pages for people: the front page, the addresses in campaignUrl and broadcastUrl, and buttons and a form
- * that do what employees and colleagues do. Changes are accepted from these pages only.
+ * that act as employees and colleagues. Changes are accepted from these pages only.
  */
 export async function registerPages(app: FastifyInstance, emulator: Emulator): Promise<void> {
 	await app.register((pages, _options, done) => {
@@ -86,7 +86,7 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 	);
 }
 
-/** Each action leads back to the page of its campaign, with a note what was done. */
+/** Registers the actions. Each redirects to the page of its campaign with a note about the result. */
 function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 	const actions: Record<string, (id: string, form: ParsedUrlQuery) => string> = {
 		send: (id) => {

@@ -5,10 +5,10 @@ import type { Cell, Columns } from './layout.mts';
 
 const statusNames = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' } as const;
 
-/** A point in time to the minute, in UTC. */
+/** Formats a time to the minute, in UTC. */
 export const minute = (time: number): string => timestamp(time).slice(0, 16).replace('T', ' ');
 
-/** What all pages show of a campaign or broadcast. */
+/** The columns of a campaign or broadcast on all pages. */
 export const sendableColumns: Columns<Campaign | Broadcast> = {
 	Status: ({ status }) =>
 		html`<span class="tag ${statusNames[status]}">${statusNames[status]}</span>`,
@@ -25,10 +25,10 @@ export const pairColumns: Columns<readonly [name: string, value: Cell]> = {
 	Value: ([, value]) => value,
 };
 
-/** The newest records, newest first, and a note how many there are. */
+/** Returns the newest records, newest first, and a note with their total number. */
 export const newest = <T,>(records: readonly T[]) => firstOf([...records].reverse(), 12, 'newest');
 
-/** The first records, and a note how many there are. */
+/** Returns the first records, and a note with their total number. */
 export function firstOf<T>(
 	records: readonly T[],
 	most = 12,

@@ -62,7 +62,7 @@ function surveySections(survey: Survey): Html {
 	${table('Responses', newest([...survey.rows()]), columns, { wide: true })}`;
 }
 
-/** Shows a list with commas, and a matrix as its rows with their answers. */
+/** Formats a list with commas, and a matrix as rows with answers. */
 function answerText(answer: Json): string {
 	if (Array.isArray(answer)) return answer.map(answerText).join(', ');
 	if (typeof answer !== 'object' || answer === null) return String(answer);
@@ -71,7 +71,7 @@ function answerText(answer: Json): string {
 		.join(', ');
 }
 
-/** A campaign or survey: its fields, what can be done with it, the newest responses. */
+/** Returns the page of a campaign or survey: its fields, possible actions and newest responses. */
 export function campaignPage(campaign: Campaign, notice: string | undefined): string {
 	const { name: title, survey } = campaign;
 	const kind = survey === undefined ? 'Campaign' : 'Survey campaign';
@@ -85,7 +85,7 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 	return page({ title, subtitle: kind, content, notice });
 }
 
-/** The broadcast in the employee app; its button opens the action link if that is a web page. */
+/** Returns the broadcast as in the employee app. Its button opens the action link if that is a web page. */
 function messageSection(broadcast: Broadcast): Html {
 	const { title, emoji, message, actionLink = '', actionLinkText } = broadcast;
 	return html`<section class="message" aria-label="As an employee sees it">
@@ -98,14 +98,14 @@ function messageSection(broadcast: Broadcast): Html {
 	</section>`;
 }
 
-/** A broadcast: its fields, and once it is live the message as an employee sees it. */
+/** Returns the page of a broadcast: its fields, and once it is live the message as an employee sees it. */
 export function broadcastPage(broadcast: Broadcast): string {
 	const content = html`${facts('Broadcast', broadcast, { Message: broadcast.message })}
 	${broadcast.status === '1' ? messageSection(broadcast) : ''}`;
 	return page({ title: broadcast.title, subtitle: 'Broadcast', content });
 }
 
-/** A group and its members. */
+/** Returns the page of a group and its members. */
 export function groupPage({ state }: Emulator, group: RecipientGroup): string {
 	const members = firstOf([...group.members], membersShown);
 	const content = table(

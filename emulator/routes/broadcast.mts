@@ -46,7 +46,7 @@ export function createBroadcast(
 	return { _id: broadcast._id, broadcastUrl: broadcastUrl(context, broadcast._id) };
 }
 
-/** The broadcast operations (openapi.yaml, broadcast). */
+/** Returns the broadcast operations (openapi.yaml, broadcast). */
 export function broadcastOperations(context: Context) {
 	const find = (
 		request: Pick<FastifyRequest, 'caller'>,
@@ -88,7 +88,7 @@ export function broadcastOperations(context: Context) {
 			});
 		},
 
-		/** Draft, scheduled and archived/closed broadcasts can be deleted. */
+		/** Deletes a draft, scheduled or archived/closed broadcast. */
 		'broadcast.delete': (request: OnRecord) => {
 			const broadcast = find(request, request.params.id, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);

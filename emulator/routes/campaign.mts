@@ -50,7 +50,7 @@ function resetCampaign(campaign: Campaign): void {
 	delete campaign.templateData;
 }
 
-/** The numbers of a campaign; those without a source in the emulator are a share of the recipients. */
+/** Returns the statistics of a campaign. Numbers without a source in the emulator are a share of the recipients. */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
 	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);
@@ -66,7 +66,7 @@ function report(campaign: Campaign): object {
 	};
 }
 
-/** The campaign operations (openapi.yaml, campaign). */
+/** Returns the campaign operations (openapi.yaml, campaign). */
 export function campaignOperations(context: Context) {
 	const find = (request: Pick<FastifyRequest, 'caller'>, id: string): Campaign =>
 		findCampaign(context, callerOf(request), id);

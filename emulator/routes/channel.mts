@@ -20,7 +20,7 @@ interface ChannelWrite {
 	defaults?: Partial<ChannelDefaults>;
 }
 
-/** A channel is accessible to its owner, admins, managers, those it is shared with, and Super Users. */
+/** Whether a user has access: the owner, admins, managers, people it is shared with, and Super Users. */
 function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 	return (
 		caller.superUser ||
@@ -32,7 +32,7 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 }
 
 /**
- * Returns a function that makes handlers of operations on a channel: they get the channel and the request. An unknown
+ * Returns a function that creates handlers of operations on a channel, which receive the channel and the request. An unknown
  * channel is refused with "Invalid parameters" (openapi.yaml, Failures).
  */
 export function channelHandlers(context: Context) {
@@ -79,7 +79,7 @@ function afterWrite(context: Context, channel: Channel): object {
 	return { ...listItem(context, channel), pinned: channel.pinned, adminIds: channel.adminIds };
 }
 
-/** The channel operations (openapi.yaml, channel). */
+/** Returns the channel operations (openapi.yaml, channel). */
 export function channelOperations(context: Context) {
 	const onChannel = channelHandlers(context);
 	const setStatus = (channel: Channel, status: Channel['status']): object => {
@@ -97,7 +97,7 @@ export function channelOperations(context: Context) {
 	};
 
 	return {
-		/** Newest first, all in one response: the operation takes no query. */
+		/** Returns all channels in one response, newest first; the operation takes no query. */
 		'channel.getAll': (request: FastifyRequest) => {
 			const caller = callerOf(request);
 			const channels = [...context.state.channels.newestFirst()].filter((channel) =>
@@ -138,7 +138,7 @@ export function channelOperations(context: Context) {
 
 		'channel.restore': onChannel((channel) => setStatus(channel, '1')),
 
-		/** Delivery settings that are left out are the channel's. */
+		/** Omitted delivery settings default to those of the channel. */
 		'channel.createCampaign': onChannel((channel, request: OnRecord<ChannelCampaignCreate>) => {
 			const { defaults } = channel;
 			const campaign = createCampaign(

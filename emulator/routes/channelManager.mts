@@ -22,7 +22,7 @@ function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): obje
 	};
 }
 
-/** Managers and manager groups of channels (openapi.yaml, channelManager, channelManagerGroup). */
+/** Returns the operations on managers and manager groups (openapi.yaml, channelManager, channelManagerGroup). */
 export function channelManagerOperations(context: Context) {
 	const onChannel = channelHandlers(context);
 	const findUser = (reference: string): ConsoleUser => {

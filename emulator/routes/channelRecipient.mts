@@ -27,10 +27,10 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 	};
 }
 
-/** The recipients of channels (openapi.yaml, channelRecipient). */
+/** Returns the operations on the recipients of channels (openapi.yaml, channelRecipient). */
 export function channelRecipientOperations(context: Context) {
 	const onChannel = channelHandlers(context);
-	/** Everybody a request refers to: one by one, by group, by condition (active users only). */
+	/** Returns all people in a request: given singly, by group, or by condition (active users only). */
 	const referred = (body: ChannelRecipients): Set<string> => {
 		const { state, switches } = context;
 		const ids = new Set<string>();

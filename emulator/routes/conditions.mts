@@ -4,12 +4,12 @@ import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 import { skipPage } from './paging.mts';
 
-// Filters of channel lists and channel recipients. Their operators are not shown: the emulator supports equality,
+// Filters of channel lists and channel recipients. The specification shows no operators. The emulator supports equality,
 // `{ "$in": […] }` and `{ "$ne": … }`, as document databases do.
 
 type Conditions = Record<string, unknown>;
 
-/** Query of the channel's manager, manager group and recipient lists. */
+/** Query of the lists of a channel's managers, manager groups and recipients. */
 export interface ConditionsQuery {
 	conditions?: unknown;
 	limit?: number;
@@ -76,7 +76,7 @@ export function matchesConditions(record: object, conditions: Conditions): boole
 	);
 }
 
-/** A page of a channel's managers, manager groups or recipients that meet the conditions of the query. */
+/** Returns a page of a channel's managers, manager groups or recipients that meet the conditions of the query. */
 export function conditionsPage(
 	context: Context,
 	list: 'channelManager' | 'channelManagerGroup' | 'channelRecipient',

@@ -14,7 +14,7 @@ export function ok<T>(data: T): Success<T> {
 	return { success: true, data };
 }
 
-/** Returns the response of a list; the form of an empty one is a switch. */
+/** Returns the response of a list. A switch determines the form of an empty list. */
 export function okList<T>(
 	context: Context,
 	data: T[],
@@ -25,7 +25,7 @@ export function okList<T>(
 	return { success: true, ...(form === 'null' ? { data: null } : {}), ...more };
 }
 
-/** Operations whose response is `{ success }`. */
+/** The response of operations that return only `success`. */
 export const done = { success: true } as const;
 
 export interface IdParams {

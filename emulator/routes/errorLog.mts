@@ -1,9 +1,9 @@
 import type { Switches } from '../switches.mts';
 
 /**
- * Returns an element of `errorLog`; its shape is not shown (openapi.yaml, MembershipResult).
+ * Returns an element of `errorLog`, whose shape is undocumented (openapi.yaml, MembershipResult).
  *
- * @param said the message, if the recipient is known
+ * @param said the message for a known recipient
  */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],

@@ -13,7 +13,7 @@ interface FileParams extends IdParams {
 	fileId: string;
 }
 
-/** The file operations of one kind of owner. */
+/** Returns the file operations of one kind of owner. */
 function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	const owner = (request: Pick<FastifyRequest, 'caller'>, id: string): Sendable => {
 		const { state } = context;
@@ -102,7 +102,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	};
 }
 
-/** The file operations of campaigns and broadcasts (openapi.yaml, campaignFile, broadcastFile). */
+/** Returns the file operations of campaigns and broadcasts (openapi.yaml, campaignFile, broadcastFile). */
 export function fileOperations(context: Context): object {
 	return Object.fromEntries(
 		(['campaign', 'broadcast'] as const).flatMap((kind) =>

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { authenticateClient } from '../server/authentication.mts';
 import type { Context } from '../server/context.mts';
 
-/** The token endpoint, not wrapped in the envelope (openapi.yaml, oauth.token). */
+/** Returns the token operation, whose response has no envelope (openapi.yaml, oauth.token). */
 export function oauthOperations(context: Context) {
 	return {
 		'oauth.token': (request: FastifyRequest) => {

@@ -11,7 +11,7 @@ import { recipientGroupOperations } from './recipientGroup.mts';
 import { surveyOperations } from './survey.mts';
 import { templateOperations } from './template.mts';
 
-/** Every operation of the contract by its operationId. */
+/** Returns every operation of the contract by operationId. */
 export function operations(context: Context) {
 	return {
 		...oauthOperations(context),

@@ -24,7 +24,7 @@ const defaultLimit = 100;
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
-/** Whether the caller may view a record: their own, shared ones, and for Super Users all. */
+/** Whether the caller may view a record: their own and shared ones; Super Users may view all. */
 export function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
 	return (
 		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)

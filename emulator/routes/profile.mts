@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf, ok } from './envelope.mts';
 
-/** The identity behind the token (openapi.yaml, profile.get). */
+/** Returns the operation that shows the token's user (openapi.yaml, profile.get). */
 export function profileOperations() {
 	return {
 		'profile.get': (request: FastifyRequest) => {

@@ -26,12 +26,12 @@ interface Members {
 	errorLog: object[];
 }
 
-/** Only the owner and Super Users may view an exclusive group. */
+/** Whether the caller may view a group; only the owner and Super Users may view an exclusive one. */
 function mayViewGroup(group: RecipientGroup, caller: ConsoleUser): boolean {
 	return caller.superUser || !group.exclusive || group.ownerId === caller._id;
 }
 
-/** Resolves the recipients of a request; switches determine what happens to unknown ones. */
+/** Resolves the recipients of a request. Switches determine the treatment of unknown ones. */
 function resolveMembers(context: Context, source: MemberSource): Members {
 	const { switches, state } = context;
 	const byEmail = source.recipientEmails !== undefined;
@@ -62,7 +62,7 @@ function membershipResult(successCount: number, errorLog: object[]): object {
 	};
 }
 
-/** The recipient group operations (openapi.yaml, recipientGroup). */
+/** Returns the recipient group operations (openapi.yaml, recipientGroup). */
 export function recipientGroupOperations(context: Context) {
 	const find = (caller: ConsoleUser, id: string): RecipientGroup | undefined => {
 		const group = context.state.recipientGroups.get(id);
@@ -103,7 +103,7 @@ export function recipientGroupOperations(context: Context) {
 			);
 		},
 
-		/** Unknown: HTTP 404 with a plain text body (openapi.yaml, Failures). */
+		/** Returns HTTP 404 with a plain text body for an unknown group (openapi.yaml, Failures). */
 		'recipientGroup.get': async (request: OnRecord, reply: FastifyReply) => {
 			const group = find(callerOf(request), request.params.id);
 			if (group === undefined) return reply.code(404).type('text/plain').send('Not Found');

@@ -9,7 +9,7 @@ export interface NewRecipient {
 	lastName?: string;
 }
 
-/** Recipients in one of three ways, which are mutually exclusive (openapi.yaml, campaign.create). */
+/** The three mutually exclusive ways to name recipients (openapi.yaml, campaign.create). */
 export interface RecipientSource {
 	recipientEmails?: string[];
 	recipientGroups?: string[];

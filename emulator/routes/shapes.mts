@@ -7,19 +7,19 @@ import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { fieldsOf } from './envelope.mts';
 
-// How records look in responses (openapi.yaml, components/schemas).
+// Converts records to their form in responses (openapi.yaml, components/schemas).
 
-/** The console page of a campaign. */
+/** Returns the URL of a campaign's console page. */
 function campaignUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/campaign/${id}`;
 }
 
-/** The console page of a broadcast. */
+/** Returns the URL of a broadcast's console page. */
 export function broadcastUrl(context: Context, id: string): string {
 	return `${context.baseUrl}/console/broadcast/${id}`;
 }
 
-/** What write operations on a campaign return. */
+/** Returns the response of write operations on a campaign. */
 export function campaignReference(
 	context: Context,
 	campaign: Campaign,
@@ -41,7 +41,7 @@ function people(context: Context, record: Sendable): object {
 	};
 }
 
-/** A single campaign or survey. */
+/** Returns a single campaign or survey. */
 export function campaignShape(context: Context, campaign: Campaign): object {
 	return {
 		...fieldsOf(campaign, '_id', 'name', 'title', 'description', 'categories', 'sharedGroups'),
@@ -52,25 +52,25 @@ export function campaignShape(context: Context, campaign: Campaign): object {
 	};
 }
 
-/** The field liveDate of list items; scheduled records have their planned time. */
+/** Returns the field liveDate of list items, which for scheduled records is the planned time. */
 function liveDate(record: Sendable): { liveDate?: string } {
 	const time = record.liveAt ?? record.scheduledAt;
 	return time === undefined ? {} : { liveDate: timestamp(time) };
 }
 
-/** A campaign in a list, with its go-live time. */
+/** Returns a campaign for a list, with its go-live time. */
 export function campaignListItem(context: Context, campaign: Campaign): object {
 	return { ...campaignShape(context, campaign), ...liveDate(campaign) };
 }
 
-/** The status code of a broadcast; only '0' and '1' are documented. */
+/** Returns the status code of a broadcast; only '0' and '1' are documented. */
 export function broadcastStatus(context: Context, broadcast: Broadcast): string {
 	const codes = context.switches.broadcastStatusCodes;
 	if (broadcast.status === '4') return codes.scheduled;
 	return broadcast.status === '3' ? codes.closed : broadcast.status;
 }
 
-/** A single broadcast; a switch determines whether it contains the text. */
+/** Returns a single broadcast. A switch determines whether it contains the text. */
 export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	const extra = {
 		...fieldsOf(broadcast, 'title', 'message', 'emoji', 'requiredConfirm', 'contentInEmail'),
@@ -85,7 +85,7 @@ export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	};
 }
 
-/** A broadcast in a list, with its go-live time. */
+/** Returns a broadcast for a list, with its go-live time. */
 export function broadcastListItem(context: Context, broadcast: Broadcast): object {
 	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
 }
@@ -95,7 +95,7 @@ function shownMembers(context: Context, group: RecipientGroup): string[] {
 	return [...((isBehind && group.membersBefore) || group.members)];
 }
 
-/** A recipient group; switches determine which members it contains. */
+/** Returns a recipient group. Switches determine which members it contains. */
 export function recipientGroupShape(
 	context: Context,
 	group: RecipientGroup,
@@ -113,7 +113,7 @@ export function recipientGroupShape(
 	};
 }
 
-/** A file; pictures have `width`, `height` and `format`. */
+/** Returns a file; pictures also have `width`, `height` and `format`. */
 export function fileShape(file: StoredFile): object {
 	return {
 		...fieldsOf(file, '_id', 'draftUsed', 'activeUsed', 'name', 'media', 'storageId'),

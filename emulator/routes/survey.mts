@@ -31,7 +31,7 @@ interface SurveyCreate extends SurveyUpdate {
 	templateData?: string;
 }
 
-/** The settings shown for survey update (openapi.yaml, survey.update). */
+/** The settings documented for survey.update (openapi.yaml). */
 const settingsShownOnUpdate = [
 	...['show_questions_individually', 'show_user_response', 'full_height', 'adaptive_height'],
 	...['text_width', 'text_color', 'text_position', 'input_width', 'input_color'],
@@ -42,7 +42,7 @@ function questionShape({ _id, title, tags, options, ...question }: Question) {
 	return { _id, required, desc, title, options: optionValues(options), tags, matrixQuestions };
 }
 
-/** `questions` in the form that the switch determines. */
+/** Returns `questions` in the form that the switch determines. */
 function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
 	const list = survey.questions.map(questionShape);
 	// Only optional questions can remain without an answer.
@@ -89,10 +89,10 @@ function checkQuestions(context: Context, questions: QuestionInput[]): void {
 	}
 }
 
-/** The survey operations (openapi.yaml, survey). */
+/** Returns the survey operations (openapi.yaml, survey). */
 export function surveyOperations(context: Context) {
 	return {
-		/** `result` is concatenated from texts; up to 400 of its rows are checked against the contract. */
+		/** Concatenates `result` from texts, and checks up to 400 of its rows against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
 			const campaign = findCampaign(context, callerOf(request), request.params.id);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);

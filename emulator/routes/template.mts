@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { okList } from './envelope.mts';
 
-/** The template list (openapi.yaml, template.getAll). */
+/** Returns the template list operation (openapi.yaml, template.getAll). */
 export function templateOperations(context: Context) {
 	return {
 		'template.getAll': (request: FastifyRequest<{ Querystring: { category?: string } }>) => {

@@ -11,7 +11,7 @@ import { recordRequests } from './recordRequests.mts';
 import { handleErrors } from './errorHandler.mts';
 import { validateByContract } from './validation.mts';
 
-/** Far above any test: the limit of the service is not shown. */
+/** Far larger than any test needs; the limit of the service is undocumented. */
 const jsonBodyLimit = 256 * 1024 * 1024;
 
 /**

@@ -6,7 +6,7 @@ import { replacementResponse, faultName, isDelay, type FaultAction } from './fau
 import type { Delays } from './delays.mts';
 
 /**
- * Applies a fault to a request before the operation, or notes it for the response.
+ * Applies a fault to a request before the operation, or stores it for the response.
  *
  * @returns whether the fault has ended the request
  * @throws ServiceFailure for a refusal
@@ -47,7 +47,7 @@ function breakConnection(request: FastifyRequest, reply: FastifyReply): void {
 	request.raw.socket.destroy();
 }
 
-/** Applies a fault to a response: replaces it, cuts it, or breaks the connection. */
+/** Applies a fault to a response: replaces or truncates it, or breaks the connection. */
 export async function applyToResponse(
 	action: FaultAction,
 	request: FastifyRequest,

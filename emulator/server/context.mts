@@ -11,7 +11,7 @@ import type { Delays } from './delays.mts';
 
 export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
 
-/** What all parts of the server share. A reset replaces `state`, so always read it from here. */
+/** The data that all parts of the server share. A reset replaces `state`, so always read it from here. */
 export interface Context {
 	state: EmulatorState;
 	switches: Switches;

@@ -58,7 +58,7 @@ interface DocumentedOperation {
 /** Names for parts of a request that differ from Fastify's. */
 const partNames: Record<string, string> = { querystring: 'query', params: 'path' };
 
-/** The contract's description of fields that exclude each other. */
+/** Returns the contract's description of mutually exclusive fields. */
 function exclusion(error: ErrorObject): string {
 	const description: unknown = error.parentSchema?.description;
 	return typeof description === 'string' ? description : 'mutually exclusive fields';

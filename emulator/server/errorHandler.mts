@@ -11,7 +11,7 @@ function isAjvErrors(value: unknown): value is ErrorObject[] {
 	return Array.isArray(value) && value.every((entry) => isObject(entry) && 'instancePath' in entry);
 }
 
-/** Converts errors to responses of the service. */
+/** Converts errors to the responses of the service. */
 export function handleErrors(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 

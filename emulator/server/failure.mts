@@ -3,7 +3,7 @@ export class ServiceFailure extends Error {
 	override readonly name = 'ServiceFailure';
 }
 
-/** A request against the contract: gets a failure response and is recorded as a violation. */
+/** A request that violates the contract: gets a failure response and is recorded as a violation. */
 export class ContractViolation extends ServiceFailure {
 	constructor(
 		message: string,
@@ -13,7 +13,7 @@ export class ContractViolation extends ServiceFailure {
 	}
 }
 
-/** The messages of the Errors table, as the service writes them. */
+/** The messages in the specification's Errors table, in the service's spelling. */
 export const messages = {
 	illegalParameters: 'Illegal parameters',
 	notFound: 'Not Found.',

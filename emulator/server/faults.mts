@@ -9,7 +9,7 @@ export interface ResponseFault {
 }
 
 /**
- * A redirect. A URL without a path keeps the path and query of the request, as a gateway that has moved does. With
+ * A redirect. A URL without a path keeps the path and query of the request, like a gateway that has moved. With
  * `after`, the operation runs first.
  */
 export interface RedirectFault {
@@ -50,9 +50,9 @@ export interface Fault {
 		/** The path without query; `*` and `:name` as placeholders, or a RegExp. Absent: every path. */
 		path?: PathPattern;
 	};
-	/** How many requests it applies to; default 1, `Infinity` for all. */
+	/** The number of requests that it applies to; default 1, `Infinity` for all. */
 	times?: number;
-	/** How many matching requests it skips first; default 0. */
+	/** The number of matching requests that it skips first; default 0. */
 	skip?: number;
 	action: FaultAction;
 }
@@ -82,7 +82,7 @@ export class Faults {
 		};
 	}
 
-	/** Adds a fault for a request by its path behind `/int/v1`, with or without a method: `PUT /campaign/:id`. */
+	/** Adds a fault for a request by its path after `/int/v1`, with or without a method: `PUT /campaign/:id`. */
 	on(request: string, action: FaultAction, rest: Pick<Fault, 'times' | 'skip'> = {}): () => void {
 		const [path = '', method] = request.split(' ').reverse();
 		return this.add({ match: { method, path: `/int/v1${path}` }, action, ...rest });
@@ -92,7 +92,7 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** The faults that are still to apply. */
+	/** Returns the faults that have not been used up. */
 	list(): { fault: Fault; timesLeft: number; skipLeft: number }[] {
 		return this.active.map(({ fault, timesLeft, skipLeft }) => ({ fault, timesLeft, skipLeft }));
 	}
@@ -122,7 +122,7 @@ export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }
 
-/** The name of a fault in the log of requests. */
+/** Returns the name of a fault in the request log. */
 export function faultName(action: FaultAction): string {
 	if (typeof action === 'string') return action;
 	if ('delayMs' in action) return 'delay';

@@ -28,7 +28,7 @@ export function onlyLoopbackHosts(app: FastifyInstance): void {
 }
 
 /**
- * Refuses changes from web pages of other origins. Programs send neither of the two headers, browsers send Origin with
+ * Refuses changes from web pages of other origins. Programs send neither of the two headers; browsers send Origin with
  * every change.
  */
 export function onlyOwnOrigin(app: FastifyInstance): void {

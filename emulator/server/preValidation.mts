@@ -7,7 +7,7 @@ import type { RecordedRequest } from './recorder.mts';
 import { applyBefore } from './applyFault.mts';
 import { readMultipart, uploadSummary } from './upload.mts';
 
-/** Runs before the validation of a request: listeners, faults, rate limit, token, multipart body. */
+/** Adds the steps before validation: listeners, faults, rate limit, token, multipart body. */
 export function addPreValidation(app: FastifyInstance, context: Context): void {
 	app.addHook('preValidation', async (request, reply) => {
 		const record = request.emulatorRecord;
@@ -27,7 +27,7 @@ export function addPreValidation(app: FastifyInstance, context: Context): void {
 	});
 }
 
-/** Reads a multipart body, and refuses a body of another kind than the contract has. */
+/** Reads a multipart body. Refuses a body whose type differs from the contract. */
 async function readBody(request: FastifyRequest, record: RecordedRequest): Promise<void> {
 	const multipartExpected = request.routeOptions.config.bodyMediaType === 'multipart/form-data';
 	if (multipartExpected !== request.isMultipart()) {

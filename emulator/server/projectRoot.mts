@@ -15,7 +15,7 @@ function isProjectRoot(folder: string): boolean {
 
 /**
  * Finds the project's folder from the working directory or the program: this code runs as an ES module (tsx) and as
- * CommonJS (jest), which share no way to get their path.
+ * CommonJS (jest), which have no common way to get their path.
  */
 function projectRoot(): string {
 	for (const start of [process.cwd(), dirname(process.argv[1] ?? '.')]) {

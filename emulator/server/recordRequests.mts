@@ -10,7 +10,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
-		// The same clock as in submissions.
+		// Uses the same clock as submissions.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {
@@ -31,7 +31,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		});
 		request.emulatorRecord = record;
 		request.delays = context.delays;
-		// A request also ends when the client disconnects.
+		// Ends the record also if the client disconnects.
 		reply.raw.once('close', () => recorder.end(record));
 		return done();
 	});

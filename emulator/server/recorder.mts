@@ -39,9 +39,9 @@ export interface RecordedRequest {
 	response?: ResponseSummary;
 	/** The fault that was applied, if any. */
 	fault?: string;
-	/** How the request violates the contract. */
+	/** The request's violations of the contract. */
 	readonly violations: string[];
-	/** Milliseconds of the machine's clock, not of the emulator's. */
+	/** In milliseconds, by the machine's clock instead of the emulator's. */
 	readonly startedAt: number;
 	endedAt?: number;
 }

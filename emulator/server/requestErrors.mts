@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** The message of operations that refuse everything with the same one (openapi.yaml, Failures). */
+/** Returns the message of operations that have one message for all refusals (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;
@@ -42,7 +42,7 @@ export function fromValidation(
 	);
 	const [first] = missing;
 	if (first !== undefined && missing.length === errors.length) {
-		// The order of `required` in the contract decides which one is named.
+		// The order of `required` in the contract determines which missing field is named.
 		return new ServiceFailure(
 			missingFieldMessage(operationId, String(first.params.missingProperty)),
 		);

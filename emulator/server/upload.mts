@@ -4,7 +4,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { Media, Upload } from '../state/files.mts';
 import { ContractViolation } from './failure.mts';
 
-/** An upload in the log of requests. */
+/** An upload in the request log. */
 export type UploadSummary = Omit<Upload, 'content'>;
 
 /** The parsed body of a file operation. */
@@ -56,7 +56,7 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	};
 }
 
-/** Reads a multipart body as a stream, with size and hash of the file (openapi.yaml, campaignFile.upload). @throws ContractViolation */
+/** Streams a multipart body, computing size and hash of the file (openapi.yaml, campaignFile.upload). @throws ContractViolation */
 export async function readMultipart(
 	request: FastifyRequest,
 ): Promise<{ file?: Upload; [field: string]: unknown }> {

@@ -20,7 +20,7 @@ export function validateByContract(app: FastifyInstance): void {
 	});
 }
 
-/** Returns the route's schema without room for unknown query parameters or unexpected bodies. */
+/** Returns the route's schema, closed to unknown query parameters and unexpected bodies. */
 function closedSchema(method: string, schema: Record<string, unknown>): Record<string, unknown> {
 	const { response: _response, querystring, body, ...rest } = schema;
 	const closed: Record<string, unknown> = {

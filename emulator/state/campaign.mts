@@ -3,10 +3,10 @@ import type { Survey } from './survey.mts';
 /** Campaign status codes: draft, live, closed, scheduled (openapi.yaml, States). */
 export type CampaignStatus = '0' | '1' | '3' | '4';
 
-/** What a campaign and a broadcast have in common. */
+/** The common fields of campaigns and broadcasts. */
 export interface Sendable {
 	readonly _id: string;
-	/** Campaigns: the code. Broadcasts use the same codes inside, see the switch broadcastStatusCodes. */
+	/** The status code. For broadcasts it is internal; the switch broadcastStatusCodes determines the shown code. */
 	status: CampaignStatus;
 	readonly createdAt: number;
 	liveAt?: number;
@@ -15,7 +15,7 @@ export interface Sendable {
 	ownerId: string;
 	sharedUserIds: string[];
 	adminIds: string[];
-	/** Never changed in place: many records of a seed share one set. */
+	/** Never changed in place, because many records of a seed share one set. */
 	recipients: ReadonlySet<string>;
 	viaApi: boolean;
 	channelId?: string;

@@ -7,7 +7,7 @@ function demand(state: EmulatorState, id: string): Campaign {
 	return campaign;
 }
 
-/** Sends a draft or a scheduled campaign, as somebody in the console would. */
+/** Sends a draft or scheduled campaign, like a console user. */
 export function sendCampaign(state: EmulatorState, id: string): void {
 	const campaign = demand(state, id);
 	if (campaign.status === '1' || campaign.status === '3') {
@@ -16,7 +16,7 @@ export function sendCampaign(state: EmulatorState, id: string): void {
 	state.goLive(campaign);
 }
 
-/** Closes a campaign, as somebody in the console would. */
+/** Closes a campaign, like a console user. */
 export function closeCampaign(state: EmulatorState, id: string): void {
 	demand(state, id).status = '3';
 }
@@ -28,14 +28,14 @@ export function reopenCampaign(state: EmulatorState, id: string): void {
 	campaign.status = '1';
 }
 
-/** Gives a campaign to a third person and unshares it, so that no key has access to it. */
+/** Transfers a campaign to a third person and unshares it, so that no key has access to it. */
 export function unshareCampaign(state: EmulatorState, id: string): void {
 	const campaign = demand(state, id);
 	campaign.ownerId = 'somebody-else';
 	campaign.sharedUserIds = [];
 }
 
-/** Deletes a campaign, as somebody in the console would. @throws when there is none */
+/** Deletes a campaign, like a console user. @throws if it does not exist */
 export function deleteCampaign(state: EmulatorState, id: string): void {
 	demand(state, id);
 	state.campaigns.delete(id);

@@ -8,7 +8,7 @@ export interface ChannelDefaults {
 }
 
 export interface ChannelRecipientEntry {
-	/** Id of the link between channel and person (`oppo._id`). */
+	/** ID of the link between channel and person (`oppo._id`). */
 	readonly linkId: string;
 	readonly personId: string;
 }
@@ -28,11 +28,11 @@ export interface Channel {
 	ownerId: string;
 	readonly createdAt: number;
 	changedAt: number;
-	/** Permissions by console user id. */
+	/** Permissions by console user ID. */
 	readonly managers: Map<string, string[]>;
-	/** Permissions by console user group id. */
+	/** Permissions by console user group ID. */
 	readonly managerGroups: Map<string, string[]>;
-	/** By person id. */
+	/** By person ID. */
 	readonly recipients: Map<string, ChannelRecipientEntry>;
 }
 

@@ -32,7 +32,7 @@ export class EmulatorClock {
 	}
 }
 
-/** A point in time as the service writes it. */
+/** Formats a time as the service writes it. */
 export function timestamp(time: number): string {
 	return new Date(time).toISOString();
 }

@@ -2,7 +2,7 @@ import { Directory, usernameIn, type Listed } from './directory.mts';
 import type { IdSource } from './ids.mts';
 import { displayName } from './people.mts';
 
-/** A user of the admin console: owner of tokens, sender, manager of channels. */
+/** A user of the admin console, who owns tokens, sends messages and manages channels. */
 export interface ConsoleUser extends Listed {
 	firstName: string;
 	lastName: string;
@@ -47,7 +47,7 @@ export class ConsoleUsers extends Directory<ConsoleUser> {
 	}
 }
 
-/** The user summary of `sender` and `sharedUsers`. */
+/** Returns the user summary for `sender` and `sharedUsers`. */
 export function userSummary(user: ConsoleUser): object {
 	const { _id, email, firstName, lastName } = user;
 	return { _id, email, firstName, lastName, displayName: displayName(user) };

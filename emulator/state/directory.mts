@@ -6,7 +6,7 @@ export interface Listed {
 	username: string;
 }
 
-/** Finds people by ID, email (case-insensitive), HR-system ID or username (openapi.yaml, channelRecipient.add, channelManager.set). */
+/** Finds people by ID, email (in any case), HR-system ID or username (openapi.yaml, channelRecipient.add, channelManager.set). */
 export class Directory<T extends Listed> {
 	private readonly byId = new Map<string, T>();
 	private readonly inOrder: T[] = [];
@@ -27,7 +27,7 @@ export class Directory<T extends Listed> {
 		return this.byEmail.get(email.toLowerCase());
 	}
 
-	/** By email, record ID, HR-system ID or username. */
+	/** Finds a person by email, record ID, HR-system ID or username. */
 	findByReference(reference: string): T | undefined {
 		return (
 			this.findByEmail(reference) ??
@@ -37,7 +37,7 @@ export class Directory<T extends Listed> {
 		);
 	}
 
-	/** In the order of their addition. */
+	/** Returns all people in the order of their addition. */
 	values(): readonly T[] {
 		return this.inOrder;
 	}
@@ -53,7 +53,7 @@ export class Directory<T extends Listed> {
 	}
 }
 
-/** The part of an email address before the @. */
+/** Returns the part of an email address before the @. */
 export function usernameIn(email: string): string {
 	return email.split('@')[0] ?? email;
 }

@@ -15,7 +15,7 @@ export function notYetAnswered(state: EmulatorState, campaignId: string, limit: 
 }
 
 /**
- * Lets people answer a live survey: first recipients who have not, then new people.
+ * Lets people answer a live survey: first recipients who have not answered, then new people.
  *
  * @returns the row IDs
  * @throws for a survey that is not live

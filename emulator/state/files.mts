@@ -7,12 +7,12 @@ export interface Upload {
 	encoding: string;
 	size: number;
 	sha256: string;
-	/** The first bytes, all of them when `contentComplete`. */
+	/** The first bytes; all bytes if `contentComplete`. */
 	content: Buffer;
 	contentComplete: boolean;
-	/** The request's own content-length header, when it had one. */
+	/** The content-length header of the request, if any. */
 	contentLength?: number;
-	/** transfer-encoding of the request, for example 'chunked'. */
+	/** The transfer-encoding header of the request, for example 'chunked'. */
 	transferEncoding?: string;
 }
 

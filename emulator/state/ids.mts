@@ -3,7 +3,7 @@ import { seededRandom } from './random.mts';
 const hex8 = (value: number): string => value.toString(16).padStart(8, '0');
 
 /**
- * Generates record IDs of 24 hex digits from a seed. They ascend, as the IDs of a document database do, so that
+ * Generates record IDs of 24 hex digits from a seed. They ascend, like the IDs of a document database, so that
  * "newest first" and `previousLastId` also work for a deleted record.
  */
 export class IdSource {

@@ -19,7 +19,7 @@ export interface AccessToken {
 	expiresAt: number;
 }
 
-/** Keys do not depend on the seed, so that a saved credential stays valid after a reset. */
+/** Returns a secret that does not depend on the seed, so that a saved credential stays valid after a reset. */
 function fixedSecret(name: string, length: number): string {
 	return createHash('sha256')
 		.update(`messaging service emulator, ${name}`)
@@ -59,7 +59,7 @@ export class Keys {
 		return this.keys.find((key) => key.kind === 'client' && key.id === id && key.value === secret);
 	}
 
-	/** Issues an access token; `single` revokes the client's older ones. */
+	/** Issues an access token. `single` revokes the client's older ones. */
 	issue(key: Key, now: number, lifetimeSeconds: number, single: boolean): AccessToken {
 		if (single) {
 			for (const [text, older] of this.tokens) if (older.key === key) this.tokens.delete(text);

@@ -2,7 +2,7 @@ export interface Identified {
 	readonly _id: string;
 }
 
-/** Records by ID, and in the order of their IDs, which ascend. */
+/** Records by ID and in ascending order of ID. */
 export class OrderedStore<T extends Identified> {
 	private readonly byId = new Map<string, T>();
 	private readonly inOrder: T[] = [];
@@ -37,7 +37,7 @@ export class OrderedStore<T extends Identified> {
 		return record;
 	}
 
-	/** Oldest first. */
+	/** Returns the records, oldest first. */
 	values(): readonly T[] {
 		return this.inOrder;
 	}
@@ -46,7 +46,7 @@ export class OrderedStore<T extends Identified> {
 		return this.inOrder.find(matches);
 	}
 
-	/** Newest first; with an ID, only older records, even if the record with this ID is deleted. */
+	/** Yields the records, newest first. With an ID, only older ones, even if the record with this ID was deleted. */
 	*newestFirst(olderThan?: string): Generator<T> {
 		let index = olderThan === undefined ? this.inOrder.length : this.position(olderThan);
 		while (index > 0) {
@@ -56,7 +56,7 @@ export class OrderedStore<T extends Identified> {
 		}
 	}
 
-	/** Index of the first record whose ID is not below this one (binary search). */
+	/** Returns the index of the first record whose ID is not below this one (binary search). */
 	private position(id: string): number {
 		let low = 0;
 		let high = this.inOrder.length;

@@ -1,4 +1,4 @@
-/** What the first bytes of a picture say about it. */
+/** The properties of a picture that its first bytes contain. */
 export interface Picture {
 	format: 'png' | 'gif' | 'jpg';
 	/** In pixels. */

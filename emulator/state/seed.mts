@@ -6,9 +6,9 @@ import { EmulatorState } from './state.mts';
 import { displayName } from './people.mts';
 import type { QuestionInput, ResponseRow } from './survey.mts';
 
-/** How many records there are. One number determines all data. */
+/** The numbers of records, and the seed number that determines all data. */
 export interface SeedOptions {
-	/** The number that determines all data. */
+	/** The seed number. */
 	seed?: number;
 	/** Known recipients. */
 	people?: number;
@@ -31,7 +31,7 @@ export interface SeedOptions {
 	consoleUserGroups?: number;
 }
 
-/** The seed without options. */
+/** The default options. */
 export const seedDefaults: Required<SeedOptions> = {
 	seed: 1,
 	people: 250,
@@ -63,7 +63,7 @@ const subjects = [
 	'Welcome aboard', 'Benefits enrolment', 'Safety week', 'New travel policy', 'Town hall invitation',
 	'Office move', 'Open enrolment reminder', 'Volunteer day', 'Performance reviews', 'IT maintenance',
 ];
-/** All four states, most of them live. */
+/** All four states; most campaigns are live. */
 const statuses = ['1', '1', '0', '4', '3'] as const;
 const categories = ['HR', 'IT', 'Safety', 'Culture'];
 const groupNames = ['Sales', 'Engineering', 'Warehouse', 'Managers', 'New joiners'];
@@ -100,7 +100,7 @@ function seededAnswers(random: () => number): Json[] {
 	];
 }
 
-/** A new state with the requested records. */
+/** Returns a new state with the requested records. */
 export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Keys): EmulatorState {
 	const wanted = { ...seedDefaults, ...options };
 	const random = seededRandom(wanted.seed);

@@ -73,7 +73,7 @@ export class EmulatorState {
 		return key.owner === 'superUser' ? this.superUser : this.plainUser;
 	}
 
-	/** Adds recipients, for example from a CSV; existing ones are returned unchanged. */
+	/** Adds recipients, for example from a CSV. Returns existing ones unchanged. */
 	addPeople(people: Iterable<NewPerson>): Person[] {
 		return Array.from(people, (person) => this.people.add(person));
 	}
@@ -238,7 +238,7 @@ export class EmulatorState {
 		file.activeUsed = inUse;
 	}
 
-	/** Notes when a scheduled record is due. */
+	/** Updates the next due time for a scheduled record. */
 	schedule<T extends Sendable>(record: T): T {
 		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {
 			this.nextDue = Math.min(this.nextDue, record.scheduledAt);
@@ -246,7 +246,7 @@ export class EmulatorState {
 		return record;
 	}
 
-	/** Makes scheduled campaigns and broadcasts live whose time has come. */
+	/** Makes scheduled campaigns and broadcasts live that are due. */
 	advance(): void {
 		const now = this.clock.now();
 		if (now < this.nextDue) return;

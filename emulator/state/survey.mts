@@ -64,7 +64,7 @@ export interface ResponseRow {
 	rawAnswers: Map<string, Json>;
 }
 
-/** What the service hides of a survey for a number of calls. */
+/** The part of a survey that the service hides for a number of calls. */
 export interface Hiding {
 	what: 'rows' | 'emptyResult' | 'noResult';
 	rowIds: Set<string>;
@@ -73,14 +73,14 @@ export interface Hiding {
 
 export type QuestionNumbering = 'from0' | 'from1';
 
-/** How the rows of `result` are shown. */
+/** The settings that determine how `result` shows the rows. */
 export interface ResultView {
 	numbering: QuestionNumbering;
-	/** False: the rows contain no answer to the first question. */
+	/** If false, the rows contain no answer to the first question. */
 	firstQuestionAnswered: boolean;
-	/** Whether the rows of an anonymous survey name their respondents. */
+	/** Whether the rows of an anonymous survey name the respondents. */
 	anonymousRowsNamed: boolean;
-	/** All rows, or only those of people who read or responded. */
+	/** Shows all rows, or only those of people who read or responded. */
 	lists: 'everybody' | 'whoActed';
 }
 
@@ -142,7 +142,7 @@ export class Survey {
 		return this.respondents.has(userId);
 	}
 
-	/** The next of these people without a row; people are only appended. */
+	/** Returns the next of these people without a row; people are only appended. */
 	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
 		for (; this.nextPerson < people.length; this.nextPerson += 1) {
 			const person = people[this.nextPerson];
@@ -180,7 +180,7 @@ export class Survey {
 	}
 
 	/**
-	 * Returns the rows for one call, `undefined` if this call omits `result`. Each row is serialized once, and the
+	 * Returns the rows for one call; `undefined` if this call omits `result`. Each row is serialized once, and the
 	 * text of all rows is cached until something changes, so that 100,000 rows are served quickly.
 	 */
 	takeResult(view: ResultView): ResultText | undefined {
@@ -214,7 +214,7 @@ export class Survey {
 		return { json, rows: texts.length, sample: this.sample() };
 	}
 
-	/** All rows of a small survey, up to 400 rows of a large one. */
+	/** Returns all rows of a small survey, or up to 400 rows of a large one. */
 	private sample(): Record<string, Json>[] {
 		const step = Math.max(1, Math.ceil(this.rowsById.size / 400));
 		const rows = [...this.rows()].filter((_, index) => index % step === 0);
@@ -226,7 +226,7 @@ export class Survey {
 		this.joined = undefined;
 	}
 
-	/** A row with the service's field names; the switch decides whether an anonymous survey names respondents. */
+	/** Returns a row with the service's field names. A switch determines whether an anonymous survey names respondents. */
 	private rowAsShown(row: ResponseRow): Record<string, Json> {
 		const shown: Record<string, Json> = {
 			responseSubmitted: row.responseSubmitted,

@@ -39,7 +39,7 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
 	return list.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 }
 
-/** Returns a plausible answer; `random` returns whole numbers. */
+/** Returns a plausible answer. `random` returns whole numbers. */
 function likelyAnswer(question: Question, random: () => number): Json {
 	const options = optionValues(question.options);
 	const one = (): Json => (options.length === 0 ? pick(words, random) : pick(options, random));

@@ -8,7 +8,7 @@ import type { Hiding, ResponseRow, Survey } from './survey.mts';
  * keyed by question title or by a literal `q.<n>`.
  */
 export interface NewResponse {
-	/** A known person or any text; `null` for a row without user; default: the next person without a row. */
+	/** A known person or any text; `null` for a row without a user ID; default: the next person without a row. */
 	userId?: string | null;
 	userEmail?: string;
 	userDisplayName?: string;
@@ -54,7 +54,7 @@ function putAnswers(survey: Survey, row: ResponseRow, answers: NewResponse['answ
 	}
 }
 
-/** Adds a respondent, when all people have a row. */
+/** Adds a respondent, for the case that all people have a row. */
 function newPerson(state: EmulatorState): string {
 	const number = state.people.size + 1;
 	return state.people.add({
@@ -63,7 +63,7 @@ function newPerson(state: EmulatorState): string {
 	})._id;
 }
 
-/** Adds a row to a survey; returns the row ID, with which it can be changed or removed. @throws for an unknown survey or question */
+/** Adds a row to a survey. Returns its ID, for changing or removing it. @throws for an unknown survey or question */
 export function submitResponse(
 	state: EmulatorState,
 	now: number,
@@ -126,7 +126,7 @@ export function changeResponse(
 	survey.put(row);
 }
 
-/** What `hideResponses` hides: some rows, all rows, or `result` itself, for some calls. */
+/** What to hide: some rows, all rows, or `result` itself, for a number of calls. */
 export interface HideOptions {
 	/** Row IDs; default: the whole result. */
 	rows?: string[];
