@@ -11,9 +11,9 @@ import { step } from './terminal/progress.mts';
 /** A worker in n8n's queue mode. */
 export interface Worker {
 	name: string;
-	/** Whether it ran the execution, according to its log. */
+	/** Whether the worker ran the execution, according to its log. */
 	tookOn: (executionId: string) => Promise<boolean>;
-	/** Kills it like a power cut; `start` starts it again. */
+	/** Kills the worker, like a power cut; `start` starts it again. */
 	kill: () => Promise<void>;
 	start: () => Promise<void>;
 }
@@ -21,12 +21,12 @@ export interface Worker {
 /** A sandbox whose executions run in workers. */
 export interface QueueSandbox extends Sandbox {
 	workers: Worker[];
-	/** The worker that ran the execution. */
+	/** Returns the worker that ran the execution. */
 	workerOf: (executionId: string) => Promise<Worker | undefined>;
 }
 
 /**
- * The duration of a worker's lock on an execution, in milliseconds. Shorter than n8n's 60 s, so that n8n gives up the
+ * The duration of a worker's lock on an execution, in milliseconds. It is shorter than n8n's 60 s, so that n8n abandons the
  * execution of a killed or blocked worker sooner.
  */
 const lock = {
@@ -58,7 +58,7 @@ async function setUp(
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// The default of n8n 2 in queue mode, but not of n8n 1.
+		// This is the default of n8n 2 in queue mode, but not of n8n 1.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
 		// Otherwise n8n 1 repeats the execution of a dead worker (scaling-mode.config of 1.123.81).

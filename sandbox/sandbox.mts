@@ -20,15 +20,15 @@ import { freePort } from './machine/ports.mts';
 import { step } from './terminal/progress.mts';
 
 export interface SandboxOptions {
-	/** Which n8n: the current 2.x (default) or the last 1.x. */
+	/** The n8n line: the current 2.x (default) or the last 1.x. */
 	line?: N8nLine;
-	/** The folder in `.sandbox/` with the data of this n8n. Only one n8n at a time may use it. */
+	/** The folder in `.sandbox/` for the data of this n8n. Only one n8n at a time may use it. */
 	name?: string;
 	/** Starts with an empty user folder. */
 	fresh?: boolean;
 	/** Prefers the usual ports 5678 and 5680; otherwise any free ports. */
 	usualPorts?: boolean;
-	/** More settings for n8n. */
+	/** Additional settings for n8n. */
 	env?: Record<string, string>;
 	/** Collects what was started, so that a signal during the set-up can stop it. */
 	cleanups?: CleanupStack;
@@ -54,7 +54,7 @@ export interface Sandbox {
 	restart: () => Promise<void>;
 	/** Replaces the package's files, as an update does; n8n loads them when it restarts. */
 	reinstallPackage: () => Promise<void>;
-	/** Kills n8n like a power cut; `restart` starts it again. */
+	/** Kills n8n, like a power cut; `restart` starts it again. */
 	kill: () => Promise<void>;
 	/** Everything that `stop` ends. */
 	cleanups: CleanupStack;
@@ -65,12 +65,12 @@ export interface Sandbox {
 
 const credentialName = 'Messaging Service (emulator)';
 
-/** The file names of all example workflows. */
+/** Returns the file names of all example workflows. */
 export async function exampleFiles(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 }
 
-/** The example workflow in a file, as a user imports it. */
+/** Returns the example workflow in a file, as a user imports it. */
 export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
 	return workflowSchema.parse(JSON.parse(await readFile(join(examplesFolder, file), 'utf8')));
 }

@@ -15,13 +15,13 @@ const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
 const window = { width: 1280, height: 800 };
 
-/** High enough for the panel of a node with all fields. */
+/** A window high enough for the panel of a node with all fields. */
 const highWindow = { width: 1280, height: 1400 };
 
-/** Opens something in the editor and saves pictures of it. */
+/** Opens a part of the editor and saves pictures of it. */
 type Scene = (editor: Editor, sandbox: Sandbox) => Promise<void>;
 
-/** Saves the screen or a part of it as a picture of the documentation. */
+/** Saves the screen or a part of it as a picture for the documentation. */
 async function save({ page }: Editor, name: string, part?: Locator): Promise<void> {
 	await page.mouse.move(0, 0);
 	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
@@ -104,7 +104,7 @@ const scenes: Record<string, Scene> = {
 	},
 };
 
-/** The node of an example whose panel also has a picture. */
+/** For each example, the node whose panel also has a picture. */
 const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
 	{
 		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },

@@ -9,8 +9,9 @@ import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
 
 /**
- * Saves all examples and runs the nightly sync once. Returns the ID of that workflow. Throws if the group in the service
- * has the wrong members.
+ * Saves all examples and runs the nightly sync once. Returns the ID of that workflow.
+ *
+ * @throws if the group in the service has the wrong members
  */
 export async function tryOut(sandbox: Sandbox): Promise<string> {
 	const ids = await step(

@@ -1,4 +1,4 @@
-// Installs what a command needs, then runs it. Plain JavaScript, because nothing is installed yet.
+// Installs the packages that a command needs, then runs it. Plain JavaScript, because nothing is installed yet.
 import './end-with-starter.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ const commands = {
 			[
 				...['env', 'PROPERTY_TIMES=0.2'],
 				...jest('--selectProjects', 'unit', 'n8n 2'),
-				// Last, an option with one value: Jest would add files to an option that takes a list.
+				// The last option must take a single value, because Jest would add file names to an option that takes a list.
 				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
 			],
 		],
@@ -112,7 +112,7 @@ async function installIfNeeded() {
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
 
-	// Packages installed by hand since the last change of the lock file count, too.
+	// Packages installed manually since the last change of the lock file also count.
 	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 	if (!byHand) {
 		// npm ci would empty the linked folder, which belongs to another working copy.

@@ -1,6 +1,6 @@
 /**
- * Counts the files that one item passes through at run time, and how often a call leads from one file to another: for
- * Campaign: Create, and for one person of Sync: Add. Runs the built package in n8n's engine against the emulator.
+ * Counts the files that one item passes through at run time and the calls from one file to another, for Campaign: Create and
+ * for one person of Sync: Add. Runs the built package in n8n's engine against the emulator.
  *
  *     npm run build && node --import tsx scripts/data-flow.mts [--files]
  */
@@ -18,7 +18,7 @@ import { locator, runNode } from '../test/kit/engine.mts';
 
 const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
 
-/** The files of the functions entered, in order. */
+/** The files of all entered functions, in order. */
 const entered: string[] = [];
 Object.assign(globalThis, { noteEntered: (file: string) => entered.push(file) });
 
@@ -32,7 +32,7 @@ prototype._compile = function (code, file) {
 	return compile.call(this, name.startsWith('..') ? code : traced(code, name), file);
 };
 
-/** Adds a call to the start of each function that records its file. */
+/** Inserts a call that records the file at the start of each function. */
 function traced(code: string, name: string): string {
 	const note = `noteEntered(${JSON.stringify(name)})`;
 	const insertions: Array<{ at: number; text: string }> = [];

@@ -7,7 +7,7 @@ import { watchBuild } from '../sandbox/package/watch-build.mts';
 const { values } = parseArgs({ options: { n8n: { type: 'string', default: '2' } } });
 const line = values.n8n === '1' ? '1' : '2';
 
-// The same n8n, accounts and workflows as `npm start`, with a package that follows the source.
+// Uses the same n8n, accounts and workflows as `npm start`, but rebuilds the package when a source changes.
 await runInSandbox(
 	{ line, usualPorts: true, env: { N8N_DEV_RELOAD: 'true' } },
 	async (sandbox) => {

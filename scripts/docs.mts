@@ -1,4 +1,4 @@
-// Writes docs/reference and the table of operations in README.md from the built package; a release runs it.
+// Writes docs/reference and the table of operations in README.md from the built package. Each release runs it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -17,7 +17,7 @@ function built(name: string) {
 
 const node = built('MessagingService');
 const contract = readFileSync('emulator/openapi.yaml', 'utf8');
-// Deletes pages of removed resources, too.
+// Also deletes pages of removed resources.
 rmSync(REFERENCE, { recursive: true, force: true });
 mkdirSync(REFERENCE, { recursive: true });
 const pages = referencePages(node, built('MessagingServiceTrigger'), contract);

@@ -1,11 +1,11 @@
-// Loaded into bootstrap.mjs and each program that it starts. Ends the program when its starter was killed, which cannot
-// forward that signal.
+// Loaded into bootstrap.mjs and each program that it starts. Ends the program if its starter was killed, because a killed
+// starter cannot forward the signal.
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
 
 const checkMs = 1000;
 
-/** The process IDs of the starter; also that of npm if the starter is only the shell in which npm runs a script. */
+/** Returns the process ID of the starter, and also npm's if the starter is the shell in which npm runs a script. */
 function starters() {
 	const parent = process.ppid;
 	try {
@@ -15,7 +15,7 @@ function starters() {
 		const [, grandparent, args] = /^\s*(\d+)\s+(.*)/.exec(text) ?? [];
 		if (/ -c .*bootstrap\.mjs/.test(args)) return [parent, Number(grandparent)];
 	} catch {
-		// Without ps, as on Windows, the parent alone must suffice.
+		// Without ps, as on Windows, uses only the parent.
 	}
 	return [parent];
 }

@@ -1,5 +1,5 @@
-// Writes the output schemas for the editor into the built package, derived from the API document. An operation with a
-// different output has a file in `nodes/MessagingService/__schema__`, which the build has already copied.
+// Writes the editor's output schemas into the built package, derived from the API document. Operations with a different
+// output have a file in `nodes/MessagingService/__schema__`, which the build has already copied.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ export type OutputSchema = {
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	additionalProperties?: boolean;
-	/** The version of the file. */
+	/** The version of the schema file. */
 	version?: number;
 };
 
@@ -48,7 +48,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 class ServiceDocument {
 	private readonly document = record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
 
-	/** The endpoint of a request; path parameters may have any name. */
+	/** Returns the endpoint of a request; path parameters may have any name. */
 	endpoint(method: string, url: string): Json | undefined {
 		const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 		const [, path] =
@@ -59,14 +59,14 @@ class ServiceDocument {
 		return isObject(found) ? found : undefined;
 	}
 
-	/** The schema of `data` in the response, if any. */
+	/** Returns the schema of `data` in the response, if any. */
 	dataOf(endpoint: Json): Json | undefined {
 		const response = this.resolve(record(endpoint.responses)['200']);
 		const data = this.merged(jsonSchema(response)).data;
 		return data === undefined ? undefined : this.resolve(data);
 	}
 
-	/** The required texts of the request body, which are IDs. */
+	/** Returns the required texts of the request body, which are IDs. */
 	idsInBody(endpoint: Json): string[] {
 		const schema = this.resolve(jsonSchema(this.resolve(endpoint.requestBody)));
 		return list(schema.required)
@@ -90,7 +90,7 @@ class ServiceDocument {
 		);
 	}
 
-	/** The properties of a schema and of its parts. */
+	/** Returns the properties of a schema and of its parts. */
 	merged(schema: unknown): Json {
 		const { properties, allOf, anyOf } = this.resolve(schema);
 		const parts = [...list(allOf), ...list(anyOf)].map((part) => this.merged(part));
@@ -108,7 +108,7 @@ class ServiceDocument {
 const jsonSchema = (content: Json): unknown =>
 	record(record(record(content).content)['application/json']).schema;
 
-/** The output schema of each operation with an endpoint in the document, as `resource/operation`. */
+/** Returns the output schema of each operation with an endpoint in the document, by `resource/operation`. */
 function outputSchemas({ properties }: INodeTypeDescription): Map<string, OutputSchema> {
 	const document = new ServiceDocument();
 	const schemas = new Map<string, OutputSchema>();
@@ -135,7 +135,7 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 	return schemas;
 }
 
-/** The fields of an output item (docs/conventions.md): the record, or a success flag with the IDs. */
+/** Returns the fields of an output item (docs/conventions.md): the record, or a success flag with the IDs. */
 function outputFields(
 	document: ServiceDocument,
 	endpoint: Json,

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser } from 'playwright-core';
 import { systemProgram } from '../machine/apt-packages.mts';
 
-/** Starts a headless Chromium: that of CHROMIUM_PATH or of this machine; installs one if possible. */
+/** Starts a headless Chromium from CHROMIUM_PATH or this machine. Installs one if possible. */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = await systemProgram({
 		title: 'Chromium',

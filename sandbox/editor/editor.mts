@@ -12,7 +12,7 @@ const screenshotsFolder = join(stateFolder, 'screenshots');
 /** n8n's editor in a headless Chromium, logged in as the owner. */
 export interface Editor {
 	page: Page;
-	/** Opens a page of n8n by its path. */
+	/** Opens a page of n8n by path. */
 	open: (path: string) => Promise<void>;
 	/** Saves the screen as `.sandbox/screenshots/<name>.png`. */
 	screenshot: (name: string) => Promise<void>;
@@ -52,7 +52,7 @@ export async function openEditor({
 	}
 }
 
-/** Opens a workflow with this node alone, then the node. Returns the part of its panel that holds the parameters. */
+/** Opens a workflow that contains only this node, then the node. Returns the part of its panel with the parameters. */
 export async function openNode(
 	{ open, page }: Editor,
 	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },

@@ -12,13 +12,13 @@ export const firstSurvey = {
 	group: 'New joiners',
 };
 
-/** The steps of which docs/first-survey.md shows a picture. */
+/** The steps that have a picture in docs/first-survey.md. */
 export type FirstSurveyStep = 'find' | 'fill' | 'sent';
 
 /**
- * Builds and runs the survey of docs/first-survey.md as a new user does, click by click.
+ * Builds and runs the survey of docs/first-survey.md click by click, like a new user.
  *
- * @param look is called when a step with a picture is on the screen
+ * @param look called when a step with a picture is on the screen
  */
 export async function buildFirstSurvey(
 	{ open, page }: Editor,
@@ -45,7 +45,7 @@ export async function buildFirstSurvey(
 	const parameters = page.getByTestId('node-parameters').first();
 	const field = (name: string) => parameters.getByTestId(`parameter-input-${name}`);
 	const choose = async (name: string, choice: string) => {
-		// A list from the service can be opened once it is loaded.
+		// A drop-down list from the service can be opened only after it has loaded.
 		await field(name).locator('input:enabled').first().waitFor();
 		await field(name).locator('.select-trigger').click();
 		await page.getByRole('option', { name: choice }).filter({ visible: true }).first().click();

@@ -15,13 +15,13 @@ export interface Employee {
 	status: 'active' | 'on leave' | 'starting' | 'left';
 }
 
-/** The 250 records of `examples/data/employees.csv`. */
+/** Returns the 250 records of `examples/data/employees.csv`. */
 export async function sampleEmployees(): Promise<Employee[]> {
 	const text = await readFile(join(examplesFolder, 'data', 'employees.csv'), 'utf8');
 	return parse<Employee>(text, { columns: true, skip_empty_lines: true });
 }
 
-/** The employees known to the service. HR has not transferred new starters yet. */
+/** Returns the employees known to the service. HR has not transferred new starters yet. */
 export function knownRecipients(employees: Employee[]): Employee[] {
 	const byEmail = new Map<string, Employee>();
 	for (const employee of employees) {
@@ -32,7 +32,7 @@ export function knownRecipients(employees: Employee[]): Employee[] {
 	return [...byEmail.values()];
 }
 
-/** The addresses that the group must contain: everybody known who has not left. */
+/** Returns the addresses that the group must contain: all known employees who have not left. */
 export function expectedMembers(employees: Employee[]): string[] {
 	const staying = employees.filter(({ status }) => status !== 'left');
 	return knownRecipients(staying)

@@ -18,7 +18,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 		const { email, firstName, lastName } = employee;
 		emulator.state.people.add({ email, firstName, lastName, hrId });
 	}
-	// The people named in the placeholders of the node.
+	// The people in the placeholders of the node.
 	for (const [firstName, lastName] of [
 		['Ada', 'Lovelace'],
 		['Grace', 'Hopper'],
@@ -31,7 +31,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 	return emulator;
 }
 
-/** The surveys that the examples find by name, live date or questions. */
+/** Adds the surveys that the examples find by name, live date or questions. */
 function addSurveys(emulator: Emulator): void {
 	const { state } = emulator;
 	const hour = 60 * 60 * 1000;
@@ -42,7 +42,7 @@ function addSurveys(emulator: Emulator): void {
 		status: '1' as const,
 	};
 	const now = Date.now();
-	// Two of them are too small for their results to be shown.
+	// Two teams are too small for their results to be shown.
 	const teams = { Sales: 7, Engineering: 5, Support: 4, HR: 2 };
 	const pulse = state.addSurvey({
 		...common,
@@ -79,7 +79,7 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: index < 15 ? now - (80 - index) * hour : null,
 		});
 	}
-	// The newest responses, which the trigger returns as its sample; one has a low score.
+	// Adds the newest responses, which the trigger returns as its sample; one has a low score.
 	const mood = state.campaigns.find(({ name }) => name === 'Survey 1');
 	if (mood === undefined) throw new Error('The seed has no survey');
 	for (const [index, [score, reason]] of [
@@ -93,7 +93,7 @@ function addSurveys(emulator: Emulator): void {
 	}
 }
 
-/** The addresses in the service's group of that name. */
+/** Returns the addresses in the service's group with this name. */
 export function groupMembers({ state }: Emulator, name: string): string[] {
 	const groups = [...state.recipientGroups.values()].filter((group) => group.name === name);
 	if (groups.length > 1) throw new Error(`The service has ${groups.length} groups named "${name}"`);

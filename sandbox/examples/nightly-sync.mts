@@ -37,7 +37,7 @@ export function nightlyReport(execution: Execution): NightlyReport {
 	};
 }
 
-/** The report as text for the terminal. */
+/** Formats the report as text for the terminal. */
 export function nightlyReportText({ read, left, counts, unknown }: NightlyReport): string {
 	const lines: Array<[number, string]> = [
 		[read, 'HR records read'],

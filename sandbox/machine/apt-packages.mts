@@ -25,7 +25,7 @@ function find({ names, variable }: SystemProgram): string | undefined {
 	return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Returns the path of a program. Installs it first if needed, as root on Debian; otherwise throws what to do by hand. */
+/** Returns the path of a program. Installs it if needed, as root on Debian. @throws instructions for manual installation */
 export async function systemProgram(program: SystemProgram): Promise<string> {
 	const found = find(program);
 	if (found !== undefined) return found;
@@ -47,7 +47,7 @@ async function install(aptPackage: string): Promise<void> {
 		cwd: '/',
 		env: {
 			DEBIAN_FRONTEND: 'noninteractive',
-			// Keeps Debian from starting a server on its usual port.
+			// Prevents Debian from starting a server on its default port.
 			RUNLEVEL: '1',
 		},
 	};

@@ -1,6 +1,6 @@
 type Cleanup = () => Promise<void>;
 
-/** Stops what was started, last started first. Safe to close more than once. */
+/** Stops everything that was started, in reverse order. Can be closed more than once. */
 export class CleanupStack {
 	private readonly stack: Cleanup[] = [];
 	private closing: Promise<void> | undefined;
@@ -9,7 +9,7 @@ export class CleanupStack {
 		this.stack.push(cleanup);
 	}
 
-	/** Stops everything, also after a failure. */
+	/** Stops everything, even if one stop fails. */
 	async closeAll(): Promise<void> {
 		this.closing ??= this.close();
 		await this.closing;

@@ -17,8 +17,8 @@ export interface Redis {
 const startTimeoutMs = 15_000;
 
 /**
- * Starts the Redis of REDIS_SERVER_PATH or of this machine on a free port; installs one if possible.
- * Writes its log into the folder. Throws what to do if there is no Redis.
+ * Starts the Redis from REDIS_SERVER_PATH or this machine on a free port. Installs one if possible. Writes its log into the
+ * folder. @throws instructions if there is no Redis
  */
 export async function startRedis(folder: string): Promise<Redis> {
 	const program = await systemProgram({

@@ -12,7 +12,7 @@ export interface N8nProcessOptions {
 	line: N8nLine;
 	/** `start` runs the editor, the API, triggers and webhooks; `worker` runs a worker of queue mode. */
 	command?: 'start' | 'worker';
-	/** Names the files of this process in the user folder; default `n8n`. */
+	/** The name of this process's files in the user folder; default `n8n`. */
 	name?: string;
 	/** Contains n8n's `.n8n`, its home folder, its logs and the files that it may read. */
 	userFolder: string;
@@ -76,7 +76,7 @@ async function environment({
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_PYTHON_ENABLED: 'false',
 		DB_SQLITE_POOL_SIZE: '4',
-		// Nothing leaves this machine.
+		// No data leaves this machine.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
@@ -85,13 +85,13 @@ async function environment({
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
-		// Settings of one line.
+		// Settings for one n8n line only.
 		...(line === '2' ? { N8N_DISABLED_MODULES: 'mcp-registry' } : { N8N_RUNNERS_ENABLED: 'true' }),
 		...env,
 	};
 }
 
-/** The settings of the shell that n8n inherits. Others could change its behaviour. */
+/** Returns the shell's settings that n8n inherits. Others could change its behaviour. */
 function inherited(): Record<string, string> {
 	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 	return Object.fromEntries(
@@ -99,7 +99,7 @@ function inherited(): Record<string, string> {
 	);
 }
 
-/** Whether the process group contains an n8n of this sandbox. Its number may have been reused. */
+/** Whether the process group contains an n8n of this sandbox. The system may have reused the group's number. */
 async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 	const { stdout } = await execa('ps', ['-A', '-o', 'pgid=,args='], { reject: false });
 	return stdout
@@ -107,7 +107,7 @@ async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 		.some((text) => parseInt(text, 10) === group && text.includes(n8nFolder(line)));
 }
 
-/** Kills a leftover n8n on the same data, whose starter and supervisor were killed together. */
+/** Kills an n8n that still runs on the same data because its starter and supervisor were killed together. */
 async function endLeftover(groupFile: string, line: N8nLine): Promise<void> {
 	const group = Number(await readFile(groupFile, 'utf8').catch(() => '0'));
 	if (!group || !(await holdsOurN8n(group, line))) return;

@@ -31,7 +31,7 @@ const outputItem = z.object({
 
 const executionSummary = z.object({ id: z.string(), status: z.string() });
 
-/** Of each node, its runs; of each run, the items of each output, or null for an unused output. */
+/** The runs of each node: the items of each output, or null for an unused output. */
 const runData = z.object({
 	resultData: z.object({
 		error: anyFields.optional(),
@@ -58,10 +58,10 @@ export type OutputItem = z.infer<typeof outputItem>;
 export interface Execution {
 	id: string;
 	status: string;
-	/** The first output of a node in its last run; empty if the node did not run. */
+	/** Returns the first output of a node in its last run; empty if the node did not run. */
 	items(node: string): OutputItem[];
 	ran(node: string): boolean;
-	/** The duration of a node's last run, in milliseconds. */
+	/** Returns the duration of a node's last run, in milliseconds. */
 	msOf(node: string): number;
 	/** The error that stopped the workflow or a node of it. */
 	error: string | undefined;
@@ -69,13 +69,13 @@ export interface Execution {
 
 const finalStatuses = new Set(['success', 'error', 'crashed', 'canceled']);
 
-/** n8n's own REST API, used by its editor, with the owner's login. */
+/** A client of the REST API that n8n's editor uses, logged in as the owner. */
 export class N8nRest {
 	private cookie = '';
 
 	constructor(readonly url: string) {}
 
-	/** Sends a request and returns the response data. Throws n8n's message when refused. */
+	/** Sends a request and returns the response data. @throws n8n's message if it refuses the request */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
@@ -98,7 +98,7 @@ export class N8nRest {
 		return wrapped.data?.data ?? content;
 	}
 
-	/** Sends a request and returns the response data. Throws also when the data does not match the schema. */
+	/** Like `request`, but also throws if the data does not match the schema. */
 	async ask<T>(schema: z.Schema<T>, method: string, path: string, body?: unknown): Promise<T> {
 		return schema.parse(await this.request(method, path, body), { path: [`${method} ${path}`] });
 	}
@@ -115,7 +115,7 @@ export class N8nRest {
 		}
 	}
 
-	/** Saves a credential; replaces one of the same name. */
+	/** Saves a credential. Replaces one with the same name. */
 	async saveCredential(
 		name: string,
 		type: string,
@@ -139,7 +139,7 @@ export class N8nRest {
 		return await this.ask(credentialTestResult, 'POST', '/rest/credentials/test', { credentials });
 	}
 
-	/** Saves a workflow; replaces one of the same name. Returns its ID. */
+	/** Saves a workflow. Replaces one with the same name. Returns its ID. */
 	async saveWorkflow(workflow: WorkflowJson): Promise<string> {
 		const path = '/rest/workflows';
 		const filter = encodeURIComponent(JSON.stringify({ name: workflow.name }));
@@ -176,7 +176,7 @@ export class N8nRest {
 	}
 
 	private async finishedExecution(executionId: string): Promise<Execution> {
-		// The run is in flatted's format, once it has ended.
+		// A finished run is in the format of the library flatted.
 		const record = executionSummary.extend({ data: z.unknown() });
 		const path = `/rest/executions/${executionId}`;
 		return await pWaitFor(
@@ -189,7 +189,7 @@ export class N8nRest {
 		);
 	}
 
-	/** The executions of a workflow with their status, oldest first; at most the last 100. */
+	/** Returns the executions of a workflow with their status, oldest first; at most the last 100. */
 	async executionStatuses(workflowId: string): Promise<z.infer<typeof executionSummary>[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const { results } = await this.ask(
@@ -200,14 +200,14 @@ export class N8nRest {
 		return results.reverse();
 	}
 
-	/** The finished executions of a workflow, oldest first. */
+	/** Returns the finished executions of a workflow, oldest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const all = await this.executionStatuses(workflowId);
 		const ended = all.filter(({ status }) => finalStatuses.has(status));
 		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
 	}
 
-	/** Waits for an execution of the workflow that is not known yet, and for its end. */
+	/** Waits for an execution of the workflow that is not in `known`, and for its end. */
 	async nextExecution(workflowId: string, known: ReadonlySet<string>): Promise<Execution> {
 		const id = await pWaitFor(
 			async () => {

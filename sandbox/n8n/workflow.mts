@@ -3,10 +3,10 @@ import type { WorkflowJson, WorkflowNode } from './n8n-rest.mts';
 
 export const credentialType = 'messagingServiceApi';
 
-/** A placeholder; `saveWorkflow` of the sandbox replaces it with its own credential. */
+/** A placeholder that the sandbox's `saveWorkflow` replaces with its credential. */
 const credentials = { [credentialType]: { id: '', name: '' } };
 
-/** A node of n8n or of this package; its name is also its ID. */
+/** Returns a node of n8n or of this package. Its name is also its ID. */
 export function nodeOf(
 	name: string,
 	type: string,
@@ -17,7 +17,7 @@ export function nodeOf(
 	return { name, type, typeVersion, parameters, position: [0, 0], id: name, ...more };
 }
 
-/** An operation of this package. */
+/** Returns a node with an operation of this package. */
 export function serviceNode(
 	name: string,
 	resource: string,
@@ -29,7 +29,7 @@ export function serviceNode(
 	return nodeOf(name, type, 1, { resource, operation, ...parameters }, { credentials, ...more });
 }
 
-/** n8n's shortest interval is a minute, but it accepts several. */
+/** n8n's shortest interval is a minute, but it accepts several intervals at once. */
 export const everyTenSeconds = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',
@@ -37,7 +37,7 @@ export const everyTenSeconds = {
 	})),
 };
 
-/** The trigger of this package, polling every 10 s. */
+/** Returns the trigger of this package, polling every 10 s. */
 export function triggerNode(name: string, parameters: Record<string, unknown>): WorkflowNode {
 	const type = `${packageName}.messagingServiceTrigger`;
 	return nodeOf(name, type, 1, { pollTimes: everyTenSeconds, ...parameters }, { credentials });
@@ -45,7 +45,7 @@ export function triggerNode(name: string, parameters: Record<string, unknown>): 
 
 export const manualStart = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
-/** A webhook that responds at once and starts the workflow. */
+/** Returns a webhook that responds immediately and starts the workflow. */
 export function webhookNode(path: string, name = 'Webhook'): WorkflowNode {
 	return nodeOf(
 		name,
@@ -56,12 +56,12 @@ export function webhookNode(path: string, name = 'Webhook'): WorkflowNode {
 	);
 }
 
-/** A resource locator with an ID. */
+/** Returns a resource locator with an ID. */
 export function byId(value: string): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value };
 }
 
-/** A workflow that runs its nodes one after the other. */
+/** Returns a workflow that runs its nodes one after the other. */
 export function chain(name: string, nodes: WorkflowNode[]): WorkflowJson {
 	const connections = nodes.slice(0, -1).map((node, index) => {
 		const next = { node: nodes[index + 1]?.name, type: 'main', index: 0 };

@@ -11,7 +11,7 @@ export interface PackedPackage {
 	hash: string;
 }
 
-/** Everything that the build reads or the package contains. */
+/** All files that the build reads or the package contains. */
 const sources = [
 	'credentials',
 	'emulator/openapi.yaml',

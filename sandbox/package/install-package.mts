@@ -5,12 +5,12 @@ import { n8nFolder, packageName, type N8nLine } from '../machine/paths.mts';
 import { runCommand } from '../machine/run-command.mts';
 import { isStamped, writeStamp } from '../machine/stamp.mts';
 
-/** The folder of community packages in a user folder. */
+/** Returns the folder of community packages in a user folder. */
 export function communityFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes');
 }
 
-/** The folder of the installed package. */
+/** Returns the folder of the installed package. */
 export function installedPackageFolder(userFolder: string): string {
 	return join(communityFolder(userFolder), 'node_modules', packageName);
 }
@@ -18,7 +18,7 @@ export function installedPackageFolder(userFolder: string): string {
 /**
  * Installs the packed package as n8n's manual describes for a package outside the public registry: `npm install` in
  * `<user folder>/.n8n/nodes` before n8n starts. (Another registry in n8n's own installer is a licensed feature.)
- * Returns false if it is installed already.
+ * Returns false if it is already installed.
  */
 export async function installPackage(
 	line: N8nLine,
@@ -57,7 +57,7 @@ export async function installPackage(
 	return true;
 }
 
-/** Links n8n's own n8n-workflow. The user folder is inside the repository, whose copy would be found otherwise. */
+/** Links n8n's own n8n-workflow. Otherwise Node would find the repository's copy, because the user folder is inside it. */
 async function useN8nsOwnWorkflowPackage(line: N8nLine, folder: string): Promise<void> {
 	const link = join(folder, 'node_modules', 'n8n-workflow');
 	await rm(link, { recursive: true, force: true });
