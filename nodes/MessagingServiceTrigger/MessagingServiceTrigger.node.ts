@@ -9,7 +9,7 @@ const eventNamesInWords = JSON.stringify(
 	Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
 );
 
-/** The trigger, a polling one. */
+/** The polling trigger. */
 export class MessagingServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Service Trigger',

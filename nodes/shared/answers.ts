@@ -2,8 +2,8 @@ import { isRecord } from './typeGuards';
 import { isBlank } from './values';
 
 /**
- * Whether a question is answered. A blank text, and a list or matrix without answers, are no answer. Any type may occur
- * (SurveyDataRow in emulator/openapi.yaml).
+ * Whether a question is answered. A blank text, and a list or matrix without answers, do not count as an answer. Any type
+ * may occur (SurveyDataRow in emulator/openapi.yaml).
  */
 export function isAnswered(answer: unknown): boolean {
 	if (typeof answer === 'number') return true;

@@ -37,7 +37,7 @@ export type AnswerKey = {
  * their raw keys; dropping only some would assign answers to the wrong questions.
  *
  * @param data the `data` of the response
- * @param fail makes the error
+ * @param fail creates the error
  * @throws the error of `fail` if this is not survey data
  */
 export function readSurveyData(data: unknown, fail: Fail): SurveyData {
@@ -58,9 +58,9 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number of the first answer key, if the rows show it: `q.0` in any row proves 0. Without one, two submitted
- * rows with answers show 1 if the first question is required, else twenty (survey.getResponses in emulator/openapi.yaml
- * leaves it open). Other numbers prove nothing, because questions may have been removed.
+ * Returns the number of the first answer key, if the rows show it: `q.0` in any row proves 0. Without one, submitted rows
+ * with answers show 1: two are enough if the first question is required, otherwise twenty (survey.getResponses in
+ * emulator/openapi.yaml leaves the numbering open). Other numbers prove nothing, because questions may have been removed.
  *
  * @returns `undefined` if it is unknown: an answer without a question is better than one under the wrong question
  */
@@ -77,7 +77,9 @@ export function numberingOf({
 	return without === enough ? 1 : undefined;
 }
 
-/** Combines the numbering shown by two surveys, which is the same for all: a proven 0 overrides an assumed 1. */
+/**
+ * Combines the numbering shown by two surveys. All surveys have the same numbering, so a proven 0 overrides an assumed 1.
+ */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return a === 0 || b === 0 ? 0 : (a ?? b);
 }

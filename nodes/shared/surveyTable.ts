@@ -33,7 +33,7 @@ export function tableItems(
 	});
 }
 
-/** Mutates the item: copying each of 100,000 respondents costs as much as reading them. */
+/** Adds the states to the item itself, because copying 100,000 respondents costs as much as reading them. */
 export function withStates(
 	item: IDataObject,
 	{ read, responseSubmitted, submitted }: SurveyRow,

@@ -22,5 +22,5 @@ export const liveDateFilters: INodeProperties[] = [
 	},
 ];
 
-/** Whose campaigns or broadcasts are listed. */
+/** Selects whose campaigns or broadcasts are listed. */
 export const scopeOfList: INodeProperties = { ...scope, routing: inQuery('scope', scopeFilter) };

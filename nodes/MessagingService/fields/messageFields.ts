@@ -39,7 +39,10 @@ export const surveyDescription: INodeProperties = {
 	placeholder: 'e.g. Three questions about your start, one minute',
 };
 
-/** Who may see comments, of a campaign or by default in a channel (campaign.create, channel.create in emulator/openapi.yaml). */
+/**
+ * The choices of who may see the comments of a campaign or, by default, of a channel's messages (campaign.create,
+ * channel.create in emulator/openapi.yaml).
+ */
 export const commentVisibilities: INodePropertyOptions[] = [
 	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team sees comments' },
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },

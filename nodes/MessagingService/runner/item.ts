@@ -21,7 +21,7 @@ const TRIES = 4;
 export type Run = {
 	/** Shares one pause among all requests. */
 	retryPolicy: RetryPolicy;
-	/** Lists read to find records by name, by path; each is read once. */
+	/** The lists that were read to find records by name, by the path of the list. Each is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
 	/** Work in flight or done, by key, so that it is done once for all items. */
 	once: Map<string, Promise<IDataObject>>;

@@ -58,9 +58,7 @@ export type Watched = {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/**
- * * How much longer a campaign outside the window is remembered, so that its rows do not become new if a clock is set back.
- */
+/** How much longer a campaign outside the window is remembered, so that its rows do not become new if a clock is set back. */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
 /** A submission time this far in the future is ignored. */

@@ -87,8 +87,8 @@ export function unpackChanged(
 /**
  * Finds the new events of a response and marks them in `seen`. Rows missing from the response stay seen.
  *
- * A user ID identifies a row. Without one, its content does; because people continue answering and edit answers, unseen rows
- * are compared with rows missing from the response:
+ * A user ID identifies a row. A row without a user ID is identified by its content. Because people continue answering and
+ * edit answers, unseen rows are compared with rows missing from the response:
  * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. So is a missing
  * row with the content of an unseen row with a user ID.
  * - A row submitted later than all seen rows is new.

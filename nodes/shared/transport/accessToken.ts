@@ -38,7 +38,7 @@ const MOST_CLIENTS = 500;
  */
 const FIRST_WAIT_MS = 500;
 
-/** After this number of refused tokens the client itself is refused: no further renewal, no wait. */
+/** After this number of refused tokens, the client itself counts as refused. There is no further renewal or wait. */
 export const MOST_RENEWALS = 4;
 
 // Tokens are kept in memory: n8n would write the credential to its database for every request in flight (n8n-core 2.41.1

@@ -59,7 +59,7 @@ export class FilePart {
 		private readonly open: () => Promise<Content>,
 	) {}
 
-	/** The content in chunks. @throws UserError if its length is not `size` */
+	/** Yields the content in chunks. @throws UserError if its length is not `size` */
 	async *stream(): AsyncGenerator<Uint8Array, void> {
 		// On a second attempt, drop the rest of the first.
 		this.close();

@@ -2,7 +2,7 @@ import { deleted } from '../../operations/output';
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
-/** DELETE /int/v1/recipientGroup/:idreturns the deleted group. */
+/** DELETE /int/v1/recipientGroup/:id: returns the deleted group. */
 export const deleteGroup: Operation = {
 	name: 'Delete',
 	value: 'delete',

@@ -4,7 +4,7 @@ import { isDataObject } from '../../../shared/typeGuards';
 import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, textOf } from '../../../shared/answers';
 
-/** The options of a question, as far as known. */
+/** The options of a question, if they are known. */
 export type Scale = {
 	/** The options as text, in their order; empty if there are none, or if they are unknown. */
 	options: Set<string>;

@@ -290,7 +290,7 @@ function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	return shares;
 }
 
-/** @param mayReach whether a lost change may have reached the group */
+/** @param mayReach whether a change without a response may have reached the group */
 function problemsIn({ unknown, failed: failures }: Responses, mayReach: boolean): Share[] {
 	return [
 		...unknown.map(({ recipient, reason }) => all([recipient], { status: 'unknown', reason })),
@@ -374,7 +374,7 @@ function add(tally: Tally, outcome: Outcome, count: number): Tally {
 	return tally;
 }
 
-/** @param lost whether the change may still have been carried out */
+/** @param lost whether the change may have been carried out without a response */
 function failed(given: string | undefined = NEVER_SETTLED, lost = false): Outcome {
 	const reason = given || NEVER_SETTLED;
 	return { status: 'failed', reason: lost ? `${reason.replace(/\.$/, '')}. ${LOST}` : reason };

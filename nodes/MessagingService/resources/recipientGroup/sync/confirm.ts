@@ -21,8 +21,8 @@ import { withStaging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Finds out the outcomes that the responses of an Add or Remove leave open: reads the group again, and locates the addresses
- * of IDs if that determines a status. Does not change the group. Outcomes without proof stay unverified.
+ * Determines the outcomes that the responses of an Add or Remove leave open: reads the group again, and locates the
+ * addresses of IDs if that determines a status. Does not change the group. Outcomes without proof stay unverified.
  */
 export async function confirmChanges(run: GroupRun, findings: Findings): Promise<Findings> {
 	const { before, sent } = findings;
@@ -122,7 +122,7 @@ function byFrequency(
 	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
-/** Finds out, for Add and Remove by email, whom a call changed if it changed only some recipients or returned no count. */
+/** Determines, for Add and Remove by email, whom a call changed if it changed only some recipients or returned no count. */
 async function confirmEmails(
 	run: GroupRun,
 	before: GroupMembers,

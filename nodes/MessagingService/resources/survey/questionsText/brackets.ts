@@ -14,7 +14,7 @@ export type Line = {
 	text: string;
 	/** The number of its question, counted from 1; arrows refer to it. */
 	number: number;
-	/** How many questions there are. */
+	/** The number of questions. */
 	count: number;
 	/** Adds a problem: `message` completes "Line 3: …", `advice` tells what to write instead. */
 	report: (message: string, advice: string) => void;
