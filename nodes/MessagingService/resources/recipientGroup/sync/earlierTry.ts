@@ -35,8 +35,8 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * * Combines two summaries. Counts do not show whether an earlier try succeeded for a failed person, so that person counts
- * as failed.
+ * Combines two summaries. Counts do not show whether an earlier try succeeded for a failed person, so that person counts as
+ * failed.
  */
 function sumOf(earlier: Classification, last: Classification, removedExtras: number): Summary {
 	const { summary } = last;
