@@ -49,7 +49,7 @@ export interface Switches {
 	unknownCampaignEmails: 'refuseCall' | 'ignore';
 	/**
 	 * Recipients that cannot be added to groups or removed, by ID, each with its message in `errorLog`.
-	 * Source: Recipient group, `errorLog`: what it lists besides unknown recipients is not shown.
+	 * Source: Recipient group, `errorLog`: the specification does not show what else it lists.
 	 */
 	lockedRecipients: Record<string, string>;
 	/** IDs of people whom the service adds to each new group, such as its creator. Source: not shown. */
@@ -126,7 +126,7 @@ export interface Switches {
 	broadcastStatusCodes: { scheduled: string; closed: string };
 	/**
 	 * Update of a campaign without `description`: accepted, refused, or refused unless it contains only the status.
-	 * Source: all fields optional, yet Errors says mandatory for update.
+	 * Source: all fields are optional, but Errors lists it as mandatory for update.
 	 */
 	updateWithoutDescription: 'accept' | 'refuse' | 'refuseUnlessOnlyStatus';
 	/** Fields that PUT campaign omits are kept, or reset to their defaults. Source: not shown. */

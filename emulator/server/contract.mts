@@ -16,7 +16,7 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 		strict: true,
 		strictTypes: false,
 		strictRequired: false,
-		// `then: { required: […] }` has no `properties` of its own.
+		// `then: { required: […] }` has no `properties`.
 		allowUnionTypes: true,
 		verbose: true,
 		useDefaults: false,
@@ -37,7 +37,7 @@ function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
 
 let parsed: OpenAPIV3_1.Document | undefined;
 
-/** Returns the contract, emulator/openapi.yaml, which is read once. Do not change it. @throws if it is not an OpenAPI document */
+/** Returns the contract, emulator/openapi.yaml, which is read once and must not be changed. @throws if it is invalid */
 export function contractDocument(): OpenAPIV3_1.Document {
 	if (parsed === undefined) {
 		const document: unknown = parse(readFileSync(contractPath(), 'utf8'));

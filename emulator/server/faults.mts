@@ -19,7 +19,7 @@ export interface RedirectFault {
 	after?: boolean;
 }
 
-/** What a fault does. */
+/** The effect of a fault. */
 export type FaultAction =
 	| ResponseFault
 	| RedirectFault

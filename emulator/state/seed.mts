@@ -26,7 +26,7 @@ export interface SeedOptions {
 	broadcasts?: number;
 	channels?: number;
 	templates?: number;
-	/** Console users besides the owners of the keys. */
+	/** Console users in addition to the owners of the keys. */
 	consoleUsers?: number;
 	consoleUserGroups?: number;
 }

@@ -14,7 +14,7 @@ export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
 }
 
 /**
- * Stands in for n8n's CredentialsHelper, which needs n8n's database. It calls the credential type the way n8n does
+ * Replaces n8n's CredentialsHelper, which needs n8n's database. Calls the credential type the way n8n does
  * (CredentialsHelper of n8n 1.123.81 and 2.41.1): a fresh object for each request, `preAuthentication` while the
  * expirable property is empty or after a 401, and a database write when that property comes back.
  */

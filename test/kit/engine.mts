@@ -196,7 +196,7 @@ function workflowOf(
 	return new Workflow({ ...workflow, nodeTypes, settings });
 }
 
-/** The node as a saved workflow holds it. */
+/** Returns the node as a saved workflow contains it. */
 export function nodeOf(
 	type: string,
 	parameters: INodeParameters,
@@ -242,7 +242,7 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 	});
 }
 
-/** A resource locator as a saved workflow holds it. */
+/** Returns a resource locator as a saved workflow contains it. */
 export function locator(
 	value: string,
 	mode: 'id' | 'list' | 'url' | 'name' = 'id',

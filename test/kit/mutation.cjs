@@ -1,4 +1,4 @@
-/** jest for `npm run mutation`: the unit tests alone. Stryker runs it in copies of the project. */
+/** jest for `npm run mutation`: only the unit tests. Stryker runs it in copies of the project. */
 const { globalSetup, projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');

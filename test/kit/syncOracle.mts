@@ -63,10 +63,10 @@ export function untrueClaims(scenario: Scenario, played: Played): string[] {
 /** Returns what a dry run changed, and its false claims. */
 export function untrueDryRunClaims(scenario: Scenario, played: Played): string[] {
 	if (isFailure(played.result)) return changedAtAll(played);
-	const lies = viewsOf(scenario, played).flatMap((view) =>
+	const falseClaims = viewsOf(scenario, played).flatMap((view) =>
 		untrueAmong(view.items, (item) => untrueDryRunClaim(item, view)),
 	);
-	return [...changedAtAll(played), ...wrongPlaces(scenario, played), ...lies];
+	return [...changedAtAll(played), ...wrongPlaces(scenario, played), ...falseClaims];
 }
 
 /** Whether the run failed before it had a status for any recipient. */
@@ -180,14 +180,14 @@ function removedFrom({ truth }: View): number {
 	return [...truth.before].filter((id) => truth.moved(id, false, 'us')).length;
 }
 
-/** Returns the false claims among the items: decided by the input alone if possible, otherwise by `lieOf`. */
-function untrueAmong(items: Item[], lieOf: (item: Item) => string | undefined): string[] {
+/** Returns the false claims among the items: decided by the input alone if possible, otherwise by `falseClaimOf`. */
+function untrueAmong(items: Item[], falseClaimOf: (item: Item) => string | undefined): string[] {
 	return items.flatMap((item) => {
 		const { index, status, reason } = item;
 		const settled = settledStatus(item);
 		if (status === settled) return [];
-		const lie = settled ? `it must be ${settled}` : lieOf(item);
-		return lie ? [`item ${index} is reported as ${status} (${reason}): ${lie}`] : [];
+		const falseClaim = settled ? `it must be ${settled}` : falseClaimOf(item);
+		return falseClaim ? [`item ${index} is reported as ${status} (${reason}): ${falseClaim}`] : [];
 	});
 }
 
@@ -205,11 +205,14 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 	const { mode, truth, fixture } = view;
 	const id = fixture.id(entry) ?? 'nobody';
 	const [was, is] = [truth.before.has(id), truth.has(id)];
-	const [cameIn, left] = [truth.moved(id, true), truth.moved(id, false)];
-	const [brought, taken] = [truth.moved(id, true, 'others'), truth.moved(id, false, 'others')];
+	const [joined, left] = [truth.moved(id, true), truth.moved(id, false)];
+	const [addedByOthers, removedByOthers] = [
+		truth.moved(id, true, 'others'),
+		truth.moved(id, false, 'others'),
+	];
 	const isSilent = ignoresSilently(view);
 	if (isUnverified(reason)) {
-		if (reason.startsWith('In the group now') && !is && !taken && !isSilent) {
+		if (reason.startsWith('In the group now') && !is && !removedByOthers && !isSilent) {
 			return 'not in the group';
 		}
 		return status === (mode === 'remove' ? 'notMember' : 'alreadyMember')
@@ -219,20 +222,20 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 	const seen = namesIds(view) ? truth.lastShown : undefined;
 	switch (status) {
 		case 'added':
-			return cameIn && (is || taken) ? undefined : 'not so';
+			return joined && (is || removedByOthers) ? undefined : 'not added';
 		case 'removed':
-			return left && (!is || brought) ? undefined : 'not so';
+			return left && (!is || addedByOthers) ? undefined : 'not removed';
 		case 'alreadyMember':
 			// Documented for emails: if a call changes nothing, all its recipients were members.
 			if (mode === 'add' && isSilent) return undefined;
 			if (seen && !seen.has(id)) return 'the group did not show this person';
 			// Counts do not show whom others removed meanwhile, and groups show IDs without addresses.
-			if (!seen && taken) return undefined;
-			return (was || brought) && (is || taken) ? undefined : 'not so';
+			if (!seen && removedByOthers) return undefined;
+			return (was || addedByOthers) && (is || removedByOthers) ? undefined : 'not a member';
 		case 'notMember':
 			if (seen?.has(id)) return 'the group showed this person';
-			if (!seen && brought) return undefined;
-			return (!was || taken) && (!is || brought) ? undefined : 'not so';
+			if (!seen && addedByOthers) return undefined;
+			return (!was || removedByOthers) && (!is || addedByOthers) ? undefined : 'a member';
 	}
 	return 'no status';
 }

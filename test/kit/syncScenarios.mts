@@ -122,14 +122,12 @@ const meanwhile: fc.Arbitrary<Meanwhile[]> = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant<Meanwhile[]>([]) },
 	{
 		weight: 1,
-		arbitrary: fc
-			.array(othersDo, { minLength: 1, maxLength: 3 })
-			.map((happenings) => happenings.flat()),
+		arbitrary: fc.array(othersDo, { minLength: 1, maxLength: 3 }).map((changes) => changes.flat()),
 	},
 );
 
 /** Usually null. */
-const seldom = <Value,>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
+const rarely = <Value,>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
 	fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
 const members = fc.uniqueArray(person, { maxLength: CREATOR, size: 'max' });
@@ -155,22 +153,22 @@ const anyScenario: fc.Arbitrary<Scenario> = fc.record({
 			),
 		})
 		.map(({ unknown, unknownIdsMessage }) => ({ ...unknown, unknownIdsMessage })),
-	locked: seldom(
+	locked: rarely(
 		fc.array(fc.record({ person, says: fc.constantFrom(...LOCKED) }), {
 			minLength: 1,
 			maxLength: 3,
 		}),
 	).map((some) => some ?? []),
-	creator: seldom(fc.constant(CREATOR)),
-	shown: seldom(
+	creator: rarely(fc.constant(CREATOR)),
+	shown: rarely(
 		fc.record({
 			leads: fc.integer({ min: 0, max: 8 }),
 			from: fc.constantFrom(0, 0, 1, 2, 3),
 			reads: fc.constantFrom(1, 2, Infinity),
 		}),
 	),
-	stale: seldom(fc.record({ from: fc.nat(5), reads: fc.constant(1) })),
-	outage: seldom(
+	stale: rarely(fc.record({ from: fc.nat(5), reads: fc.constant(1) })),
+	outage: rarely(
 		fc.record({
 			before: skip,
 			seconds: fc.constantFrom(2, 5, 20, 120, 900),
@@ -295,7 +293,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 			troubles: wrong ? [wrong] : [],
 		}),
 	),
-	// One person leaves a small group beside a large one.
+	// One person leaves a small group while a large group stays unchanged.
 	fc.tuple(anyScenario, fc.constantFrom(0, 20)).map(
 		([scenario, maxRemovalPercent]): Scenario => ({
 			...scenario,
@@ -467,7 +465,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	}
 
 	/** Returns all false claims of the node about a scenario. */
-	async function lies(scenario: Scenario): Promise<string[]> {
+	async function falseClaims(scenario: Scenario): Promise<string[]> {
 		return untrueClaims(scenario, await run(scenario));
 	}
 
@@ -491,7 +489,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	/** Returns where a sync without lasting trouble differs from what is asked, and what a second sync changes. */
+	/** Returns how a sync without lasting trouble deviates from the request, and what a second sync changes. */
 	async function deviations(scenario: Scenario): Promise<string[]> {
 		const { groups, statuses, isStopped } = expectedOf(scenario);
 		const { result } = await run(scenario);
@@ -542,7 +540,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		{
 			promise: 'reports only what is true, whatever the service does',
 			runs: 600,
-			property: promise(lies),
+			property: promise(falseClaims),
 		},
 		{
 			promise:
@@ -574,13 +572,13 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 /** Returns the scenario without lasting trouble, on a service that reports unknown recipients. */
 function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scenario {
 	const passing = troubles.filter(({ what }) => what === 'busy' || what === 'busyAfter');
-	const speaks = switches.unknownEmails !== 'ignore';
+	const reportsUnknown = switches.unknownEmails !== 'ignore';
 	return {
 		...scenario,
 		...UNDISTURBED,
 		switches: {
 			...switches,
-			...(speaks ? {} : { unknownEmails: 'refuseCall', unknownIds: 'refuseCall' }),
+			...(reportsUnknown ? {} : { unknownEmails: 'refuseCall', unknownIds: 'refuseCall' }),
 			unknownIdsMessage: 'Not all emails founded as recipient in system',
 		},
 		creator: null,
@@ -662,7 +660,7 @@ function expectedOf(scenario: Scenario): Expected {
 		groups: new Map(namedGroups.map((one) => [one.name, after(one)])),
 		statuses: isOnlyGroupMissing(namedGroups)
 			? []
-			: [...statuses, ...extras.map((goes) => (goes ? 'removed' : 'failed')).sort()],
+			: [...statuses, ...extras.map((isRemoved) => (isRemoved ? 'removed' : 'failed')).sort()],
 		isStopped: areAllInvalid || namedGroups.some((one) => !done.includes(one)),
 	};
 }

@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 
 import { anyAccessKey } from './credentials.mts';
 
-/** What a client sent. */
+/** A request as a client sent it. */
 export type SentRequest = {
 	method: string;
 	path: string;

@@ -41,11 +41,11 @@ export class ExpectedClosings {
 		if (this.changedAt > lastSaved) this.tracking = 'maybe';
 	}
 
-	/** Describes what is wrong with a number of emitted closings. */
-	violation(given: number): string | undefined {
+	/** Describes why this number of emitted closings is wrong; undefined if it is right. */
+	violation(emitted: number): string | undefined {
 		this.countPossible();
-		if (given >= this.least && given <= this.most) return undefined;
-		return `closed: owed ${this.least} to ${this.most}, emitted ${given}`;
+		if (emitted >= this.least && emitted <= this.most) return undefined;
+		return `closed: owed ${this.least} to ${this.most}, emitted ${emitted}`;
 	}
 
 	private countPossible(): void {

@@ -159,7 +159,7 @@ const CASES: Record<string, EdgeCase> = {
 		],
 	},
 	'an event is added to a hidden campaign that was watched only for its closing': {
-		setting: { watch: 'all', events: [], surveyClosed: true, saysTime: true },
+		setting: { watch: 'all', events: [], surveyClosed: true, sendsDate: true },
 		after: [
 			[change('vanish', 0), want('surveySubmitted'), arrive(0, 2), poll],
 			changeRow('advance', 0),
@@ -170,7 +170,7 @@ const CASES: Record<string, EdgeCase> = {
 		after: [arriveMany(0, 10_020), arriveMany(1, 20), change('close', 0), poll, kill, poll],
 	},
 	'another account sees other campaigns while the clock of n8n is three days behind': {
-		setting: { watch: 'all', saysTime: true, surveyClosed: true },
+		setting: { watch: 'all', sendsDate: true, surveyClosed: true },
 		before: [change('vanish', 0), arrive(0), arrive(1), clockBehind],
 		after: [
 			[clockBehind, poll, { do: 'swapAccount' }, poll],
@@ -181,7 +181,7 @@ const CASES: Record<string, EdgeCase> = {
 		[false, true].map((isKilled): [string, EdgeCase] => [
 			`a campaign goes live, is hidden${isKilled ? ' while n8n is killed' : ''}, and is shown again`,
 			{
-				setting: { watch: 'all', saysTime: true },
+				setting: { watch: 'all', sendsDate: true },
 				after: [
 					[goLive, arrive(3), poll, change('vanish', 3)],
 					isKilled ? [kill] : [],
@@ -192,7 +192,7 @@ const CASES: Record<string, EdgeCase> = {
 		]),
 	),
 	"a campaign goes live after the service's clock, four days ahead, is corrected": {
-		setting: { watch: 'all', saysTime: true },
+		setting: { watch: 'all', sendsDate: true },
 		before: [{ do: 'serviceClock' }],
 		after: [{ do: 'serviceClock' }, poll, goLive, arrive(3), poll],
 	},
@@ -229,7 +229,7 @@ const CASES: Record<string, EdgeCase> = {
 		after: [poll, changeRow('gainId', 0), changeRow('gainId', 1), poll, arrive(0), poll],
 	},
 	'an anonymous answer is edited while the clock of n8n is three days behind': {
-		setting: { anonymous: [true], saysTime: true },
+		setting: { anonymous: [true], sendsDate: true },
 		before: [arrive(0)],
 		after: [clockBehind, poll, arrive(0), poll, changeRow('edit', 1), poll],
 	},

@@ -18,7 +18,7 @@ type Weighted<Value> = [weight: number, arbitrary: fc.Arbitrary<Value>];
 const weighted = <Value,>(...options: Array<Weighted<Value>>): fc.Arbitrary<Value> =>
 	fc.oneof(...options.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
-const seldom = weighted<boolean>([4, fc.constant(false)], [1, fc.constant(true)]);
+const rarely = weighted<boolean>([4, fc.constant(false)], [1, fc.constant(true)]);
 const calm: Conditions = { faults: [], list: 'ok' };
 
 const fault = weighted<Fault>(
@@ -45,7 +45,7 @@ const arrival = fc.record({
 	do: fc.constant('arrive'),
 	campaign,
 	stage: fc.nat(3),
-	late: seldom,
+	late: rarely,
 	skips: fc.nat(2).map((third) => third === 0),
 });
 const poll = fc.record({ do: fc.constant('poll'), conditions });
@@ -158,7 +158,7 @@ const setting: fc.Arbitrary<Setting> = fc
 		events: fc.subarray([...events]),
 		surveyClosed: fc.boolean(),
 		unlisted: fc.option(fc.nat(2), { nil: undefined }),
-		saysTime: fc.nat(3).map((quarter) => quarter > 0),
+		sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 		anonymous: fc.tuple(fc.boolean(), fc.constant(false), fc.boolean()),
 		maxReadGapMinutes: fc.constantFrom(0, 5),
 		output: fc.constantFrom('simplified', 'table', 'raw'),

@@ -70,7 +70,7 @@ export type Setting = {
 	/** A selected campaign that is too old for the list of campaigns. */
 	unlisted?: number;
 	/** Whether the service sends a Date header. */
-	saysTime?: boolean;
+	sendsDate?: boolean;
 	output?: Output;
 	emitExisting?: boolean;
 	/** The number in the answer key `q.<n>` of the first question. */
@@ -155,7 +155,7 @@ class Campaign {
 	/** The service denied that it is a survey before the first read. */
 	wasDenied = false;
 	/** Rows were removed or lost their ID, so events can only be counted. */
-	wasTorn = false;
+	isOnlyCounted = false;
 	readUnsureUntil = -Infinity;
 	/** When its rows were last shown. */
 	readAt = -Infinity;
@@ -258,7 +258,7 @@ export class TriggerSimulation {
 			respond: (request) => {
 				const response = this.respond(request);
 				const date = new Date(this.serviceNow()).toUTCString();
-				return setting.saysTime
+				return setting.sendsDate
 					? { ...response, headers: { ...headersOf(response), date } }
 					: response;
 			},
@@ -302,16 +302,16 @@ export class TriggerSimulation {
 				return await this.fetchTestEvent();
 			case 'serviceClock':
 				// Without a Date header, the trigger cannot tell which clock is wrong.
-				if (!this.setting.saysTime) return;
+				if (!this.setting.sendsDate) return;
 				this.serviceClock = this.serviceClock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.serviceJumpedAt = this.now;
 				return;
 			case 'clock':
 				if (!this.isOn) return;
 				// If n8n's clock is behind and there is no Date header, an edited anonymous answer looks new (a documented limit).
-				if (!this.setting.saysTime && (action.days ?? 4) < 0) return;
+				if (!this.setting.sendsDate && (action.days ?? 4) < 0) return;
 				this.clock = this.clock === 0 ? (action.days ?? 4) * DAY : 0;
-				this.clockWasAhead ||= !this.setting.saysTime;
+				this.clockWasAhead ||= !this.setting.sendsDate;
 				return;
 			case 'swapAccount':
 				for (const campaign of this.campaigns) this.change(campaign, 'vanish');
@@ -372,7 +372,7 @@ export class TriggerSimulation {
 					sum += count;
 					least += fewest;
 					most += highest;
-					const isCounted = campaign.anonymous || campaign.wasTorn;
+					const isCounted = campaign.anonymous || campaign.isOnlyCounted;
 					if (isCounted || (fewest <= count && count <= highest)) continue;
 					// After reopening, campaignRead has a new baseline.
 					if (count > 1 && campaign.wasReopened && event === 'campaignRead') continue;
@@ -395,9 +395,9 @@ export class TriggerSimulation {
 		if (campaign.unsure.get(event)?.some(([from, to]) => from <= at && at <= to)) return 'unsure';
 		if (event === 'campaignRead' && at <= campaign.readUnsureUntil) return 'unsure';
 		if (campaign.wasReopened && row.hasOtherDate) return 'unsure';
-		if (lacksDate && campaign.wasTorn) return 'unsure';
+		if (lacksDate && campaign.isOnlyCounted) return 'unsure';
 		const isServiceWrong = this.serviceJumpedAt > -Infinity;
-		if (isServiceWrong && (campaign.wasTorn || campaign.wasReopened)) return 'unsure';
+		if (isServiceWrong && (campaign.isOnlyCounted || campaign.wasReopened)) return 'unsure';
 		for (const { since, sure = Infinity, end = Infinity } of campaign.spans.get(event) ?? []) {
 			if (at > end) continue;
 			const isLateBaseline = sure > since;
@@ -478,7 +478,7 @@ export class TriggerSimulation {
 					return;
 				for (const row of campaign.rows) row.identifiedAt = this.now;
 				campaign.anonymous = !campaign.anonymous;
-				campaign.wasTorn = true;
+				campaign.isOnlyCounted = true;
 		}
 	}
 
@@ -497,7 +497,7 @@ export class TriggerSimulation {
 				if (row.stage < SUBMITTED || this.isUnsettled(campaign, row.identifiedAt)) return;
 				row.editedAt = this.now;
 				row.answers[1] = (row.answers[1] ?? 0) + 10;
-				if (hasNoUserId) campaign.wasTorn = true;
+				if (hasNoUserId) campaign.isOnlyCounted = true;
 				return;
 			case 'redate':
 				if (row.stage < SUBMITTED || hasNoUserId) return;
@@ -525,7 +525,7 @@ export class TriggerSimulation {
 				// A date that differs from the emitted one looks like a new submission (a documented limit).
 				if (row.wasRedated || (row.shownDate !== undefined && row.shownDate !== row.date)) return;
 				delete row.user;
-				campaign.wasTorn = true;
+				campaign.isOnlyCounted = true;
 				return;
 			case 'gainId':
 				if (campaign.anonymous || this.setting.byEmail) return;
@@ -537,7 +537,7 @@ export class TriggerSimulation {
 				if (row.stage < SUBMITTED) return;
 				row.removed = true;
 				row.unsure = true;
-				campaign.wasTorn = true;
+				campaign.isOnlyCounted = true;
 		}
 	}
 
@@ -630,7 +630,7 @@ export class TriggerSimulation {
 		// An empty list may have failed, unless no campaign is known.
 		const isNothingKnown = this.campaigns.every((campaign) => !campaign.isKnown());
 		if (this.listed.size > 0 || (isNothingKnown && conditions.list !== 'fails')) {
-			const at = this.setting.saysTime ? this.serviceNow() : this.now + this.clock;
+			const at = this.setting.sendsDate ? this.serviceNow() : this.now + this.clock;
 			this.lastList = { ...this.lastList, at, read: this.now };
 		}
 		if (JSON.stringify(this.host.database) === before) return;
@@ -772,7 +772,7 @@ export class TriggerSimulation {
 	private accountAgain(campaign: Campaign): void {
 		const rows = this.shown.get(campaign) ?? [];
 		if (campaign.status === '3') {
-			const isSure = !this.isFull && this.serviceJumpedAt === -Infinity && !campaign.wasTorn;
+			const isSure = !this.isFull && this.serviceJumpedAt === -Infinity && !campaign.isOnlyCounted;
 			if (!this.listed.has(campaign)) return;
 			campaign.drained = new Set(isSure ? rows.filter(({ stage }) => stage >= SUBMITTED) : []);
 			campaign.drainedAt = this.now;
@@ -845,10 +845,10 @@ export class TriggerSimulation {
 			let since = this.setting.emitExisting ? -Infinity : this.now;
 			if (this.setting.watch === 'all' && isNew && since > -Infinity) {
 				// It either went live after the last list, or was live before and becomes visible only now.
-				const { saysTime } = this.setting;
-				const lag = saysTime ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
+				const { sendsDate } = this.setting;
+				const lag = sendsDate ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
 				since = campaign.live > this.lastList.at - lag ? -Infinity : this.now;
-				const isClockUnsure = saysTime
+				const isClockUnsure = sendsDate
 					? this.serviceJumpedAt > this.lastList.read
 					: this.clockWasAhead;
 				if (isClockUnsure || (isRestarted && campaign.live > this.activatedAt))

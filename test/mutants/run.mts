@@ -16,7 +16,7 @@ import ts from 'typescript';
 import { mapWithConcurrency } from '../../nodes/shared/concurrency.ts';
 import { mutants, type Mutant } from './mutants.mts';
 
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 const load: (file: string) => () => void = createRequire(import.meta.url);
 const chooseSeed = load('../kit/seed.cjs');
@@ -38,14 +38,14 @@ const runs = (['sync', 'trigger'] as const).flatMap((side): Run[] => {
 
 chooseSeed();
 await rm(scratch, { recursive: true, force: true });
-const wrong = await mapWithConcurrency(runs, AT_ONCE, async ({ side, mutant }, index) => {
+const wrong = await mapWithConcurrency(runs, CONCURRENCY, async ({ side, mutant }, index) => {
 	const folder = join(scratch, String(index));
 	await writePackage(folder, mutant);
 	const found = await playScenarios(folder, side);
-	const isWell = (mutant !== undefined) === (found !== undefined);
+	const isExpected = (mutant !== undefined) === (found !== undefined);
 	const what = mutant?.name ?? 'no mutant';
-	console.log(`${isWell ? '✓' : '✗'} ${side}: ${what} — ${found ?? 'the scenarios pass'}`);
-	return isWell ? 0 : 1;
+	console.log(`${isExpected ? '✓' : '✗'} ${side}: ${what} — ${found ?? 'the scenarios pass'}`);
+	return isExpected ? 0 : 1;
 });
 await rm(scratch, { recursive: true, force: true });
 const misses = wrong.reduce((sum: number, one) => sum + one, 0);
