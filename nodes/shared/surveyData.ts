@@ -62,7 +62,8 @@ const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
  * with answers show 1: two are enough if the first question is required, otherwise twenty (survey.getResponses in
  * emulator/openapi.yaml leaves the numbering open). Other numbers prove nothing, because questions may have been removed.
  *
- * @returns `undefined` if it is unknown: an answer without a question is better than one under the wrong question
+ * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than under a
+ * wrong one.
  */
 export function numberingOf({
 	questions,

@@ -105,7 +105,7 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 		await host.poll();
 		if (host.database.staticData !== saved) throw new Error('A poll without new events writes');
 		const live = LIVE_WEEKS * surveys;
-		const work = `${campaigns.length} weekly surveys of ${people}, ${live} live`;
+		const work = `${campaigns.length} weekly surveys with ${people} respondents each, ${live} live`;
 		const largest = (live * people * MOST_BYTES.row + campaigns.length * MOST_BYTES.campaign) / MB;
 		return [
 			{
@@ -121,7 +121,7 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 				limit: live,
 			},
 			{
-				work: `${work}: written by n8n per poll with new events`,
+				work: `${work}: data that n8n writes at a poll with new events`,
 				cost: written / 10 / MB,
 				unit: 'MB',
 				limit: largest,

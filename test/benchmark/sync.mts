@@ -19,7 +19,10 @@ const GROUPS = 200;
 const MOVING = 50;
 /** The highest ratio to the processor time of one call per item. Both include the time of the service. */
 const MOST_CPU = 1 / 20;
-/** The number of people measured with one call per item. More are not needed, because the cost per call is constant. */
+/**
+ * The number of people in the comparison run, which makes one call per item. More are not needed, because the cost per call
+ * is constant.
+ */
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({

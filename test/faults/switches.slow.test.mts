@@ -37,7 +37,9 @@ useFakeSleep();
 
 type Case = { read: ReadCase; settings: SwitchSettings; volume: Volume };
 
-/** Two switches can make the service repeat its first page forever. They are set together, because no list uses both. */
+/**
+ * Two switches can make the service repeat its first page forever. No list uses both switches, so one case covers both.
+ */
 const ofPaging = combinationsOf('emptyList', 'totalInLists', 'totalMeans').flatMap((settings) =>
 	[
 		{},

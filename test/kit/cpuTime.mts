@@ -1,4 +1,4 @@
-/** Starts to measure CPU time. Returns a function that returns the milliseconds this process has used since. */
+/** Starts to measure CPU time. The returned function tells how much this process has used since then, in milliseconds. */
 export function countCpuTime(): () => number {
 	const before = process.cpuUsage();
 	return () => {

@@ -175,7 +175,7 @@ class Campaign {
 		public anonymous: boolean,
 	) {}
 
-	/** Whether the trigger has watched any of its events or its closing. */
+	/** Whether the trigger has ever watched this campaign, for an event or for its closing. */
 	isKnown(): boolean {
 		return [...this.spans.values()].flat().length > 0 || this.knownSince < Infinity;
 	}
@@ -334,7 +334,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Ends all faults and polls until no event can be outstanding. */
+	/** Ends all faults, then polls until no event can be outstanding. */
 	async end(): Promise<void> {
 		this.clock = 0;
 		if (this.serviceClock !== 0) await this.act({ do: 'serviceClock' });

@@ -36,7 +36,7 @@ test('starts only the first read when the time is over', async () => {
 	expect((await readConcurrently(ids, { deadline: 0, isLarge }, read)).size).toBe(1);
 });
 
-test('reads large responses one at a time alongside the others', async () => {
+test('reads large responses one at a time, and others at the same time', async () => {
 	const isLarge = (id: string) => Number(id.slice(1)) % 2 === 0;
 	const { most, read } = slowReads(isLarge);
 	const outcomes = await readConcurrently(ids, { deadline: Infinity, isLarge }, read);

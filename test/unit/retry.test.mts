@@ -99,7 +99,7 @@ describe('a retry', () => {
 		expect([...codes, ...others].filter(isTransient)).toEqual(codes);
 	});
 
-	test('is reported before its wait', async () => {
+	test('is reported before the wait', async () => {
 		const onRetry = jest.fn();
 		const error = failure(503);
 		await run(failing(error), policy, { onRetry });

@@ -39,7 +39,7 @@ export type Operation = {
 	toItems?: ToItems;
 	/** A shared field is the same object in every operation. */
 	fields: INodeProperties[];
-	/** The notice of an operation that sends to people, shown below the field that it depends on. */
+	/** The notice that the operation sends to people, shown below the field that it depends on. */
 	sends?: INodeProperties;
 	/** The record states that it accepts, if it refuses the other known ones. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;

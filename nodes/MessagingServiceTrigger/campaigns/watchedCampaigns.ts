@@ -28,7 +28,7 @@ export type Selection = {
 export type WatchOptions = {
 	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
 	now: number;
-	/** As in the saved state, if this process has read a later list. */
+	/** `listedUntil` of this process's last poll. It may be later than the saved one, because it alone causes no save. */
 	listedUntil?: number;
 	/** The closed campaigns that this process has found. */
 	foundClosed: Set<string>;

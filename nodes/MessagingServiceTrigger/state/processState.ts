@@ -22,7 +22,7 @@ export type Readings = Map<string, Reading>;
 export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
-	/** As in the saved state, if this process has read a later list. */
+	/** `listedUntil` of this process's last poll. It may be later than the saved one, because it alone causes no save. */
 	listedUntil?: number;
 	/** Closed campaigns that are not on the list; their closing is to be emitted. */
 	foundClosed: Set<string>;

@@ -61,7 +61,7 @@ export class FilePart {
 
 	/** Yields the content in chunks. @throws UserError if its length is not `size` */
 	async *stream(): AsyncGenerator<Uint8Array, void> {
-		// On a second attempt, drop the rest of the first.
+		// A second attempt starts again: close the content that the first one left open.
 		this.close();
 		this.opening = this.open();
 		let sent = 0;

@@ -14,7 +14,7 @@ function setting(name: string, byDefault: string | boolean, description: string)
 		const options = choices.map((value) => ({ name: value, value }));
 		return { ...common, type: 'options', options, routing: choiceInBody(property, options) };
 	}
-	// Empty values are omitted, also on update, because a color or width cannot be empty.
+	// Empty values are omitted, even on update, because a color or width cannot be empty.
 	const routing = textInBody(property, 'omit');
 	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };

@@ -75,7 +75,9 @@ export type Plan = {
 	by: IdentifyBy;
 	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
-	/** IDs that Mirror keeps because an item names the person for another group where membership is not proved. */
+	/**
+	 * IDs that Mirror keeps: an item names the person for another group, and it is not proved that the person is in that one.
+	 */
 	kept?: string[];
 };
 

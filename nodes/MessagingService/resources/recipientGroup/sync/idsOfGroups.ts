@@ -11,8 +11,8 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
  * Finds the IDs of each group's addresses. The staging group contains all recipients. For each group, its addresses are
  * removed from the staging group, and its members are added again. If the counts equal the numbers of addresses and members,
  * the members are the people with these addresses. So an unchanged group takes two requests. A group that people only join
- * takes a third, to read who is still missing. In all other cases the addresses are removed once more, and the IDs missing
- * then belong to them.
+ * takes a third request, which reads who is still missing. In all other cases the addresses are removed a second time. The
+ * IDs that the staging group then lacks belong to these addresses.
  *
  * @param known the accepted addresses and all of their IDs, which are in the staging group
  * @param mayHoldOthers whether a call without a response may have added a person whose address is not in `known`

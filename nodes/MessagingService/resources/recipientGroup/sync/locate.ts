@@ -16,7 +16,8 @@ const MOST_PARTS = 32;
  * @param staging an empty staging group
  * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
  * @param explained the evidence that each ID belongs to one of the addresses. `shown`: the service returned the IDs for
- * these addresses. `counted`: only the numbers agree, which changes by others can cause, too. `no`: there is none.
+ * these addresses. `counted`: only the numbers agree, and other people's changes can make them agree by chance. `no`: there
+ * is no evidence.
  * @returns the addresses in parts, each with IDs of one kind or without IDs; if a request fails, the parts found so far.
  * Undefined if the parts are not proved.
  */

@@ -97,7 +97,10 @@ function notMembers(groups: ReadGroup[]): Recipient[] {
 	return [...new Map(missing.map((recipient) => [recipient.key, recipient])).values()];
 }
 
-/** Divides addresses and IDs by the groups that they are in, so that the IDs of a part belong to its addresses. */
+/**
+ * Divides addresses and IDs into parts, one for each combination of groups that they are in. The IDs of a part belong to its
+ * addresses.
+ */
 function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	const placesOf = (lists: Array<Set<string>>) => {
 		const places = new Map<string, string>();
@@ -168,7 +171,7 @@ type Counted = { emails: Recipient[]; inside: boolean; nobody: number };
  * `successCount` is too small by the number of such addresses. The search halves the addresses and removes or adds one half
  * with each request, until only ignored addresses are left.
  *
- * @param taken the accepted addresses, each once; the staging group was empty before
+ * @param taken the addresses that the service accepted into the empty staging group, each once
  * @returns the ignored addresses; only some of them if the extra requests are used up or a request fails
  */
 export async function findSilentlyIgnored(

@@ -138,7 +138,7 @@ function withoutNumber({ text, number, report }: Line): string {
 	if (label !== '' && Number(written) !== number) {
 		report(
 			`the number is ${written}, but this is question ${number}`,
-			`Correct the number or remove it: arrows count questions from 1. If it is part of the question, write \\${label.trim()}`,
+			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label.trim()}`,
 		);
 	}
 	return withoutBullet.slice(label.length);
