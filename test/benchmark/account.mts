@@ -25,7 +25,7 @@ const MOST_BYTES = { row: 12, campaign: 200 };
 const LIVE_WEEKS = 2;
 const LONGEST_POLL_S = 10;
 /** The highest ratio to the memory of n8n's own request. */
-const MOST_MEMORY = 1;
+const MOST_MEMORY = 1.05;
 
 const DAY = 86_400_000;
 const MB = 1e6;

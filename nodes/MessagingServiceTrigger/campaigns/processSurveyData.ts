@@ -63,7 +63,9 @@ export function processSurveyData(
 
 	const processed: CampaignState = { ...campaign, events: wanted };
 	delete processed.baselines;
-	const latest = Math.max(last, latestOf(survey.result, last, now, held));
+	// Unchanged rows were counted when they were new.
+	const uncounted = isFirst || endsHere ? survey.result : rows;
+	const latest = Math.max(last, latestOf(uncounted, last, now, held));
 	if (latest > -Infinity) processed.last = latest;
 	if (endsHere) {
 		processed.closed = true;
