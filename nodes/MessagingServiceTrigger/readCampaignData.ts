@@ -21,7 +21,7 @@ type CampaignData = {
 	wasLimited: boolean;
 	/** Whether it was closed before the survey data was requested. */
 	isClosed: boolean;
-	/** The number of recipients in its report; only read at its closing. */
+	/** The number of recipients in the campaign's report. Read only when the campaign closes. */
 	reported: number;
 };
 

@@ -13,7 +13,7 @@ export type Field = {
 };
 
 /**
- * Returns the information about a parameter that its conversion needs.
+ * Returns what the conversion of a parameter needs to know about it.
  *
  * @param itemIndex the input item, counted from 0; defaults to that of the context
  */

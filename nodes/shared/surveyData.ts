@@ -79,7 +79,8 @@ export function numberingOf({
 }
 
 /**
- * Combines the numbering shown by two surveys. All surveys have the same numbering, so a proven 0 overrides an assumed 1.
+ * Combines what two surveys show about the numbering of answers. All surveys have the same numbering, so a proven 0
+ * overrides an assumed 1.
  */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return a === 0 || b === 0 ? 0 : (a ?? b);

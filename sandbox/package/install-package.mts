@@ -17,8 +17,8 @@ export function installedPackageFolder(userFolder: string): string {
 
 /**
  * Installs the packed package as n8n's manual describes for a package outside the public registry: `npm install` in
- * `<user folder>/.n8n/nodes` before n8n starts. (Another registry in n8n's own installer is a licensed feature.)
- * Returns false if it is already installed.
+ * `<user folder>/.n8n/nodes` before n8n starts. (n8n's own installer can use another registry only with a
+ * license.) Returns false if the package is already installed.
  */
 export async function installPackage(
 	line: N8nLine,

@@ -24,7 +24,7 @@ const MOST_BYTES = { row: 12, campaign: 200 };
 /** The number of weeks for which a survey is live. */
 const LIVE_WEEKS = 2;
 const LONGEST_POLL_S = 10;
-/** The highest ratio to the memory of n8n's own request. */
+/** The highest allowed ratio of the poll's memory to that of n8n's own request. */
 const MOST_MEMORY = 1.05;
 
 const DAY = 86_400_000;

@@ -19,9 +19,9 @@ import {
 	type Line,
 } from './table.mts';
 
-/** The highest ratio to the processor time of the other node. */
+/** The highest allowed ratio of this node's processor time to that of the other node. */
 const MOST_CPU = { plain: 1.1, httpRequest: 1.4 };
-/** The highest ratio to the memory of the HTTP Request node. */
+/** The highest allowed ratio of this node's memory to that of the HTTP Request node. */
 const MOST_MEMORY = 1.2;
 const LONGEST_DELAY_MS = 200;
 const MIB = 1024 * 1024;

@@ -29,7 +29,7 @@ type Survey = { questions: Array<{ title: string }>; result: IDataObject[] };
 /** The lines of the table: the parameters of our node, the number of items that it returns, and the reference. */
 const works: Array<{
 	work: string;
-	/** The highest ratio to the processor time of the reference. */
+	/** The highest allowed ratio of this node's processor time to that of the reference. */
 	limit: number;
 	parameters: INodeParameters;
 	count: number;

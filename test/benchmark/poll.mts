@@ -12,7 +12,10 @@ import { TriggerHost } from '../kit/poll.mts';
 import { parseAs } from '../kit/typed.mts';
 import { inTurns, report, type Line } from './table.mts';
 
-/** The highest ratio to the processor time of the fetch. Rows of anonymous surveys cost more, because they are hashed. */
+/**
+ * The highest allowed ratio of the poll's processor time to that of the fetch. Rows of anonymous surveys cost more, because
+ * they are hashed.
+ */
 const MOST_CPU = { named: 1.6, anonymous: 2.2 };
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ import { startBareService } from './bareService.mts';
 import { httpRequest, ours, type Contestant, type Work } from './contestants.mts';
 import { isShort, report, type Line } from './table.mts';
 
-/** The highest ratio to the time of the HTTP Request node. */
+/** The highest allowed ratio of this node's time to that of the HTTP Request node. */
 const MOST_TIME = 1;
 
 const items = isShort ? 300 : 1000;
@@ -67,7 +67,7 @@ async function compareTime(
 	}
 	const [cost = NaN, reference = NaN] = times;
 	return {
-		work: `${work}, per item in the whole n8n (${items} items)`,
+		work: `${work}, per item in a running n8n (${items} items)`,
 		cost: cost / items,
 		unit: 'ms',
 		reference: { name: http.name, cost: reference / items },

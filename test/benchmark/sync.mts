@@ -17,7 +17,10 @@ const PEOPLE = 10_000;
 const GROUPS = 200;
 /** The number of people who move from one group to another. */
 const MOVING = 50;
-/** The highest ratio to the processor time of one call per item. Both include the time of the service. */
+/**
+ * The highest allowed ratio of the sync's processor time to that of one call per item. Both include the time of the
+ * service.
+ */
 const MOST_CPU = 1 / 20;
 /**
  * The number of people in the comparison run, which makes one call per item. More are not needed, because the cost per call

@@ -14,7 +14,10 @@ const FOLDER = 'dist/nodes/MessagingService/__schema__/v1.0.0';
 
 const service = useService(SAMPLE_SEED);
 
-/** Runs all samples of an operation, each with a reset service. Returns the items of samples with the default output. */
+/**
+ * Runs all samples of an operation, each with a reset service. Returns the items of those samples that use the default
+ * output.
+ */
 async function outputOf(operation: string): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	const output: unknown[] = [];

@@ -141,7 +141,7 @@ describe('recovery from failures', () => {
 			...Array.from({ length: 4 }, () => 'alreadyMember'),
 		]);
 		expect(result.json[4]?.reason).toContain('does not show whether');
-		expect(result.hints[0]?.message).toContain('Not proved for 4 recipients');
+		expect(result.hints[0]?.message).toContain('The outcome for 4 recipients is not proved');
 	});
 
 	test('counts recipients in the summary when a response is lost', async () => {
@@ -154,7 +154,7 @@ describe('recovery from failures', () => {
 		fault('POST', MEMBERS, { ...busy, after: true }, 0, 1);
 		fault('GET', toTarget(), { status: 501 }, 1);
 		const unread = await sync(emailsOf(...range(0, 11)), { options });
-		const note = expect.stringContaining('Not proved for 11 recipients');
+		const note = expect.stringContaining('The outcome for 11 recipients is not proved');
 		expect(unread.json).toMatchObject([{ added: 0, alreadyMember: 11, note }]);
 		expect(unread.hints).toHaveLength(1);
 	});

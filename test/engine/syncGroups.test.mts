@@ -149,7 +149,7 @@ describe('a missing group', () => {
 		expect(membersOf(0)).toEqual([0, 1, 3]);
 		expect(statuses(result)).toEqual(['alreadyMember', 'added', 'failed', 'removed', 'failed']);
 		expect(result.json[4]?.reason).toBe(
-			'Not removed: an item names this person for another group, and nothing proves that they are in that one',
+			'Not removed: an item lists this person for another group, but nothing proves that they are in that other group',
 		);
 		expect(names().filter((name) => name === 'New')).toHaveLength(1);
 	});

@@ -525,7 +525,8 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	// A property that exceeds its time limit leaves a scenario running: the next one waits for its end.
+	// If a property exceeds its time limit, its last scenario is still running. The next scenario waits until that one
+	// ends.
 	let previous: Promise<unknown> = Promise.resolve();
 	const promise = (check: (scenario: Scenario) => Promise<string[]>) =>
 		fc.asyncProperty(scenarios, async (scenario) => {

@@ -73,7 +73,7 @@ test('operations list only states of their own records as eligible', () => {
 	}
 });
 
-test('the canvas names operations and resources like the screen', async () => {
+test('the canvas shows operations and resources under the same names as the screen', async () => {
 	for (const { resource, operation } of operations) {
 		const parameters = { resource: resource.value, operation: operation.value };
 		expect(await subtitle('messagingService', parameters)).toBe(

@@ -504,7 +504,7 @@ describe('people removed by Mirror', () => {
 		[
 			'shows who is kept because an item names them for another group',
 			{ ...removal, plan: kept },
-			[REMOVED, `${NOT_REMOVED}an item names this person for another group`],
+			[REMOVED, `${NOT_REMOVED}an item lists this person for another group`],
 		],
 	])('%s', (_what, given, expected) => {
 		expectLines(classified(given).extras, ...expected);
@@ -574,10 +574,17 @@ describe('the report', () => {
 	test.each<[Given, string[]]>([
 		[byEmail(2), []],
 		[ignoredByEmail, []],
-		[byEmail(), ['Not proved for 2 recipients, counted as alreadyMember: In the group now; the']],
+		[
+			byEmail(),
+			[
+				'The outcome for 2 recipients is not proved; counted as alreadyMember: In the group now; the',
+			],
+		],
 		[
 			{ identifyBy: 'email', ...remove, responses: taken(['a'], undefined) },
-			['Not proved for 1 recipient, counted as notMember: Not in the group now; the'],
+			[
+				'The outcome for 1 recipient is not proved; counted as notMember: Not in the group now; the',
+			],
 		],
 		[heldBack, ['Mind the gap', `Nobody was ${because}`]],
 		[{ ...heldBack, dryRun: true }, ['Mind the gap', `Nobody would be ${because}`]],

@@ -17,7 +17,10 @@ import { describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';
 import { buildRequest, sendingFields, sendItem, type ItemRequest } from './itemRequest';
 
-/** After this time without a pause the runner yields to n8n, which serves the editor, webhooks and a worker's lock. */
+/**
+ * After this time without a pause, the runner yields, so that n8n can serve the editor and webhooks and renew a worker's
+ * lock.
+ */
 const WORK_MS = 50;
 
 /**

@@ -28,10 +28,10 @@ export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 /** The saved rows were changed or damaged. */
 export class DamagedRowsError extends Error {}
 
-/** The rows of one kind with the same seen events, except unchanged rows. */
+/** The rows of one kind for which the same events were seen. Unchanged rows are kept apart. */
 type Group = { events: number; counts: Counts };
 
-/** The fingerprints of unchanged rows of one kind with the same seen events, concatenated. */
+/** The fingerprints of the unchanged rows of one kind for which the same events were seen, concatenated. */
 type Unchanged = { kind: FingerprintKind; events: number; keys: string };
 
 /**

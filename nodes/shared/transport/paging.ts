@@ -56,7 +56,7 @@ const MOST_STEPS_BACK = 100;
 const MOST_TIMES_BACK = 2;
 
 /**
- * Reads campaigns and broadcasts. Each page starts with the last ID of the previous page or after it. The API does not
+ * Reads campaigns and broadcasts. Each page starts at the last ID of the previous page, or just after it. The API does not
  * document which (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first record of a page is dropped if
  * it is a repetition. Only a page without new records is the end, because the service may return fewer records than
  * requested. A page with an older record means that the service ignores the position and would return the same records

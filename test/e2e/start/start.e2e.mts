@@ -71,7 +71,7 @@ async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	);
 }
 
-/** Waits until these processes and their process groups have ended; fails with those that still run. */
+/** Waits until these processes and their process groups have ended. If some do not end, it fails and names them. */
 async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	const groups = new Set(processes.map(({ group }) => group));
 	const left = async () => [

@@ -69,7 +69,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'If Mirror would remove more than this share of a group, it does not change the group. This protects against an incomplete list. With several groups, each may lose one person, unless all together lose more than this share.',
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against an incomplete list. With several groups, Mirror may remove one person from each group, even from a small one. But if it would remove more than this share of all groups together, it removes nobody.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([

@@ -138,7 +138,7 @@ function checkTargets(
 		if (place <= index) {
 			throw fail(
 				`${leads}, which is ${place === index ? 'its own' : `that of question ${place + 1}`}`,
-				'Options lead to later questions. Move that question, or choose another one.',
+				'An option can lead only to a later question. Move the question to which it leads, or choose another one.',
 			);
 		}
 	}

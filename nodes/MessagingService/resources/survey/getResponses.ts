@@ -128,7 +128,7 @@ async function responsesOf(
 		const missing = (await readRecipientsAmount()) - survey.result.length;
 		if (missing > 0) {
 			warn(
-				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists here. The list of those who have not submitted it lacks as many people.`,
+				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists here, so the list of those who have not submitted it is incomplete.`,
 			);
 		}
 	}

@@ -121,7 +121,7 @@ async function summaryOf(
 	if (onlyOnceClosed && (await readStatus()) !== CAMPAIGN_STATUS.closed) {
 		throw fail(
 			'The survey is not closed',
-			'Only Once Closed is on, so the summary is available after the survey is closed.',
+			'The option Only Once Closed is on, so there is no summary until the survey is closed.',
 		);
 	}
 	const { survey } = await readSurvey();

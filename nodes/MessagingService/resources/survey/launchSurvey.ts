@@ -73,7 +73,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 		item.getNode(),
 		failure(item)(
 			'The service created the survey but returned no ID',
-			'It is a draft without recipients that nobody received. Find its ID in the console, then run again with the option Continue With Draft.',
+			'The survey is a draft. It has no recipients, and nobody has received it. Find its ID in the console, then run again with the option Continue With Draft.',
 		),
 	);
 	// Prevents another try by n8n's Retry On Fail, which would create a second survey.

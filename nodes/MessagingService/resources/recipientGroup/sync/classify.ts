@@ -361,7 +361,9 @@ function notesOf({ dryRun }: SyncRequest, evidence: Evidence, counts: Tally): st
 	for (const { outcome, count } of counts.values()) {
 		if (!outcome.unverified) continue;
 		const whom = count === 1 ? '1 recipient' : `${count} recipients`;
-		notes.push(`Not proved for ${whom}, counted as ${outcome.status}: ${outcome.reason}.`);
+		notes.push(
+			`The outcome for ${whom} is not proved; counted as ${outcome.status}: ${outcome.reason}.`,
+		);
 	}
 	return notes;
 }
@@ -389,7 +391,7 @@ const UNSEEN =
 	'The service accepted the call, but neither its counts nor the group show the outcome for this recipient';
 
 const NOT_PLACED =
-	'an item names this person for another group, and nothing proves that they are in that one';
+	'an item lists this person for another group, but nothing proves that they are in that other group';
 
 const ADDED: Outcome = { status: 'added', reason: '' };
 const ALREADY_MEMBER: Outcome = { status: 'alreadyMember', reason: '' };

@@ -10,8 +10,8 @@ const MOST_PARTS = 32;
 /**
  * Finds the addresses of IDs. The service never returns an ID together with its email. But if addresses are removed from a
  * group that contains the IDs, the IDs that disappear belong to these addresses. So the addresses are removed in parts, and
- * the group is read after each part. Then the IDs are added again, and the parts with IDs are split further. Locating 100
- * IDs among 10,000 addresses takes about 85 requests in chunks of 500.
+ * the group is read after each part. Then the IDs are added again, and the parts to which they belong are split further.
+ * Locating 100 IDs among 10,000 addresses takes about 85 requests in chunks of 500.
  *
  * @param staging an empty staging group
  * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
@@ -56,7 +56,8 @@ export async function locate(
 export type Explained = 'shown' | 'counted' | 'no';
 
 /**
- * Checks the inferred owners of IDs: removing all of their addresses must remove as many members from the staging group.
+ * Checks the inferred owners of IDs: removing all of their addresses must remove the same number of members from the
+ * staging group.
  *
  * @param inside the members of the staging group
  */

@@ -117,8 +117,8 @@ const EXECUTION_CANCELLED: Refusal = {
 };
 
 /**
- * Plans the changes of a group from its members before the sync and the resolved recipients. IDs in the group are not added
- * again. All others are sent, so that the service reports unknown ones.
+ * Plans the changes to a group, given the resolved recipients and the members before the sync. IDs in the group are not
+ * added again. All others are sent, so that the service reports unknown ones.
  */
 export function planOf(
 	{ mode, identifyBy, recipients }: SyncRequest,

@@ -11,7 +11,7 @@ type Sending = {
 	by: IdentifyBy;
 	/** Sends the values of one chunk. Must be idempotent. */
 	send: (values: string[]) => Promise<MembershipChange>;
-	/** Whether the service itself returned these IDs, so that a refusal never marks them as unknown. */
+	/** Whether the service itself returned these IDs. If so, a refusal never marks them as unknown. */
 	known?: boolean;
 };
 
@@ -282,5 +282,5 @@ function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipi
 }
 
 function tooManyUnknown({ extraRequests }: SyncRun): string {
-	return `The service refused a request with this recipient because it does not know somebody in the request. There are too many unknown recipients to find them with ${extraRequests.granted} extra requests. Check that Recipient matches Identify By, remove people who are not in the service from the list, and run the sync again`;
+	return `The service refused a request with this recipient because it does not know at least one person in the request. There are too many unknown recipients to find them with ${extraRequests.granted} extra requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

@@ -26,7 +26,7 @@ import type { GroupRun, SyncRun } from './syncRun';
 
 /**
  * Syncs the groups of a run. Each step handles all groups: reads them, resolves the recipients, plans, adds, removes, and
- * confirms what the responses leave open. A group that stops does not stop the others.
+ * confirms what the responses leave open. If the sync of one group stops, the others continue.
  *
  * @throws if the recipients cannot be resolved; nothing has been changed then
  */
