@@ -200,7 +200,8 @@ function outcomeOfAddition(
 		if (kind === 'changed') return ADDED;
 		return was === false ? failed(UNSEEN) : UNSEEN_IN;
 	}
-	return failed(reason, lost && now === undefined);
+	// A read may lag behind a change, so it does not prove that a lost call changed nothing.
+	return failed(reason, lost);
 }
 
 function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change): Outcome {
@@ -215,7 +216,8 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	}
 	if (dryRun) return was ? WOULD_BE_REMOVED : failed();
 	if (now === false) return was || kind === 'changed' ? REMOVED : OUT_NOW;
-	if (now) return failed(kind === 'taken' || kind === 'changed' ? STILL_THERE : reason);
+	if (now && (kind === 'taken' || kind === 'changed')) return failed(STILL_THERE);
+	if (now) return failed(reason, lost);
 	if (kind === 'changed') return REMOVED;
 	if (kind === 'taken') return was ? failed(UNSEEN) : UNSEEN_OUT;
 	if (kind === 'unknown' && !was) return { status: 'unknown', reason: reason ?? '' };
