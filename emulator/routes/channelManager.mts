@@ -22,6 +22,18 @@ function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): obje
 	};
 }
 
+/** Shapes the records with these IDs; IDs without a record are skipped. */
+function shapesOf<Each>(
+	permissionsById: Map<string, string[]>,
+	records: { get(id: string): Each | undefined },
+	shape: (record: Each, permissions: string[]) => object,
+): object[] {
+	return Array.from(permissionsById).flatMap(([id, permissions]) => {
+		const record = records.get(id);
+		return record === undefined ? [] : [shape(record, permissions)];
+	});
+}
+
 /** Returns the operations on managers and manager groups (openapi.yaml, channelManager, channelManagerGroup). */
 export function channelManagerOperations(context: Context) {
 	const onChannel = channelHandlers(context);
@@ -33,10 +45,8 @@ export function channelManagerOperations(context: Context) {
 
 	return {
 		'channelManager.getAll': onChannel((channel, request: OnRecord<unknown, ConditionsQuery>) => {
-			const managers = Array.from(channel.managers).flatMap(([id, permissions]) => {
-				const user = context.state.consoleUsers.get(id);
-				return user === undefined ? [] : [managerShape(user, permissions)];
-			});
+			const { consoleUsers } = context.state;
+			const managers = shapesOf(channel.managers, consoleUsers, managerShape);
 			return conditionsPage(context, 'channelManager', managers, request.query);
 		}),
 
@@ -56,10 +66,8 @@ export function channelManagerOperations(context: Context) {
 
 		'channelManagerGroup.getAll': onChannel(
 			(channel, request: OnRecord<unknown, ConditionsQuery>) => {
-				const groups = Array.from(channel.managerGroups).flatMap(([id, permissions]) => {
-					const group = context.state.consoleUserGroups.get(id);
-					return group === undefined ? [] : [managerGroupShape(group, permissions)];
-				});
+				const { consoleUserGroups } = context.state;
+				const groups = shapesOf(channel.managerGroups, consoleUserGroups, managerGroupShape);
 				return conditionsPage(context, 'channelManagerGroup', groups, request.query);
 			},
 		),

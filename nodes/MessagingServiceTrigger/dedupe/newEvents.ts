@@ -67,8 +67,8 @@ export function unpackChanged(
 ): { seen: RowFingerprints; rows: SurveyRow[] } {
 	const present: Record<RowKind, string[][]> = { user: [], dated: [], undated: [] };
 	// Without saved rows, every row is new.
-	const isFirst = Object.keys(packed).length === 0 && !isBaseline;
-	const keys = (isFirst ? [] : result).map((row) => {
+	const areAllNew = Object.keys(packed).length === 0 && !isBaseline;
+	const keys = (areAllNew ? [] : result).map((row) => {
 		const events = eventsOf(row) & wanted;
 		if (events === 0) return undefined;
 		const userId = userIdOf(row, anonymous);

@@ -216,8 +216,9 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	}
 	if (dryRun) return was ? WOULD_BE_REMOVED : failed();
 	if (now === false) return was || kind === 'changed' ? REMOVED : OUT_NOW;
-	if (now && (kind === 'taken' || kind === 'changed')) return failed(STILL_THERE);
-	if (now) return failed(reason, lost);
+	if (now) {
+		return kind === 'taken' || kind === 'changed' ? failed(STILL_THERE) : failed(reason, lost);
+	}
 	if (kind === 'changed') return REMOVED;
 	if (kind === 'taken') return was ? failed(UNSEEN) : UNSEEN_OUT;
 	if (kind === 'unknown' && !was) return { status: 'unknown', reason: reason ?? '' };

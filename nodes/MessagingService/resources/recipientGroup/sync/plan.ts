@@ -12,7 +12,7 @@ import {
 	type Stopped,
 	type SyncRequest,
 } from './evidence';
-import type { IdentifyBy, Recipient } from './readRecipients';
+import { unique, type IdentifyBy, type Recipient } from './readRecipients';
 import type { Resolution } from './resolveRecipients';
 import type { GroupRun, SyncRun } from './syncRun';
 
@@ -87,15 +87,16 @@ export function openOf(syncs: GroupSync[]): OpenSync[] {
 
 /** Applies a step to the open groups and returns the stopped ones unchanged. */
 export function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync): GroupSync[] {
-	return syncs.map((sync) => openOf([sync]).map(step)[0] ?? sync);
+	return syncs.map(({ group, evidence }) =>
+		'stopped' in evidence ? { group, evidence } : step({ group, evidence }),
+	);
 }
 
 /** Returns the recipients that items name for stopped groups, without duplicates. */
 export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
-	const found = syncs.flatMap(({ group, evidence }) =>
-		'stopped' in evidence ? group.recipients : [],
+	return unique(
+		syncs.flatMap(({ group, evidence }) => ('stopped' in evidence ? group.recipients : [])),
 	);
-	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
 }
 
 /** Excludes these people from the removals of a Mirror, unless the removal is already decided. */

@@ -68,7 +68,12 @@ export function readRecipients(
 /** Returns the recipients of the input items without duplicates, even if several groups have the same recipient. */
 export function recipientsOf(input: InputRecipient[]): Recipient[] {
 	const found = input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
-	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
+	return unique(found);
+}
+
+/** Returns the recipients without duplicates; of duplicates the last one, in the place of the first. */
+export function unique(recipients: Recipient[]): Recipient[] {
+	return [...new Map(recipients.map((recipient) => [recipient.key, recipient])).values()];
 }
 
 function problemWith(value: unknown, given: string, identifyBy: IdentifyBy): string | undefined {

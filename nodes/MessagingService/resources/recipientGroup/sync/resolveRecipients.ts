@@ -10,7 +10,7 @@ import {
 } from './evidence';
 import { refusalIn } from './groupApi';
 import { idsOfGroups, type GroupIds } from './idsOfGroups';
-import type { Recipient } from './readRecipients';
+import { unique, type Recipient } from './readRecipients';
 import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
@@ -94,7 +94,7 @@ function notMembers(groups: ReadGroup[]): Recipient[] {
 	const missing = groups.flatMap(({ recipients, before }) =>
 		recipients.filter(({ key }) => before && !before.ids.has(key)),
 	);
-	return [...new Map(missing.map((recipient) => [recipient.key, recipient])).values()];
+	return unique(missing);
 }
 
 /**

@@ -113,7 +113,9 @@ export async function readRun(
 	const recipients = recipientsOf(input);
 	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipients.length / 10));
 	const run: SyncRun = {
-		...{ ...settings, input, recipients },
+		...settings,
+		input,
+		recipients,
 		extraRequests: { left: granted, granted },
 	};
 	const inputs = named.map((): InputRecipient[] => []);
