@@ -178,7 +178,7 @@ describe('the example "Results of a pulse survey into a table"', () => {
 
 	test('returns one row per question and one per person, each as a file', async () => {
 		const { output, execution } = await runExample(file);
-		const questions = output('One row a question');
+		const questions = output('One row per question');
 		assert.equal(questions.length, 4);
 		assert.equal(questions[1]?.answers, 'Yes: 12, No: 6');
 		const people = output('Answers by person');
@@ -194,7 +194,7 @@ describe('the example "Results of a pulse survey into a table"', () => {
 			change: (workflow) =>
 				Object.assign(parametersOf(workflow, 'Answers by question'), { options }),
 		});
-		const segments = output('One row a question').map(({ segment }) => segment);
+		const segments = output('One row per question').map(({ segment }) => segment);
 		assert.deepEqual(segments, Array(4).fill(['Yes', 'No']).flat());
 	});
 });
@@ -301,7 +301,7 @@ describe('the example "Survey results by team"', () => {
 
 test('the example "Weekly campaign report" returns one row per campaign, and the table as a file', async () => {
 	const { output, execution } = await runExample('weekly-campaign-report.json');
-	const rows = output('One row a campaign');
+	const rows = output('One row per campaign');
 	assert.ok(rows.length > 0);
 	assert.equal(rows.length, output('Campaigns of the week').length);
 	for (const { State, Link } of rows) {
@@ -336,7 +336,7 @@ test('the example "Onboarding channel" welcomes each hire with the letter, in a 
 	assert.equal(channels.size, before + 1);
 	const letters = output('Attach letter');
 	assert.ok(letters.length > 0);
-	assert.equal(letters.length, output('One item a hire').length);
+	assert.equal(letters.length, output('One item per hire').length);
 	for (const { _id } of letters) assert.ok(state.files.has(String(_id)));
 	assert.ok(output('Set manager').length > 0);
 });

@@ -10,7 +10,7 @@ const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger)$/;
 
 /** Nodes that run only after a failure or a refusal, or to remove a person. */
 const sometimes = [
-	'Not without the letter',
+	'Return to draft',
 	'Ask the approver',
 	'Approved?',
 	'Failure text',
