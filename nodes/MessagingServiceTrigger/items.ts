@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import {
 	answerReader,
@@ -30,17 +30,8 @@ export function eventItems(
 	campaignId: string,
 	survey: SurveyData,
 	events: NewEvent[],
-	options: ItemOptions,
-): INodeExecutionData[] {
-	return jsonOf(campaignId, survey, events, options).map((json) => ({ json }));
-}
-
-function jsonOf(
-	campaignId: string,
-	survey: SurveyData,
-	events: NewEvent[],
 	{ output, numbering, warn }: ItemOptions,
-): IDataObject[] {
+): INodeExecutionData[] {
 	const rows = events.map(({ row }) => row);
 	if (output === 'raw') {
 		if (survey.anonymous && namesRespondents(rows)) {
@@ -48,15 +39,14 @@ function jsonOf(
 				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.`,
 			);
 		}
-		return events.map(({ event, row }) => ({ ...row, event, campaignId }));
+		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
 	}
 	if (output === 'table') {
 		const items = tableItems(survey, campaignId, rows, ['event'], numbering);
-		return items.map((item, index) => ({ event: events[index]?.event ?? null, ...item }));
+		return items.map((item, index) => ({ json: { event: events[index]?.event ?? null, ...item } }));
 	}
 	const answersOf = answerReader(survey, numbering);
 	return events.map(({ event, row }) => ({
-		event,
-		...simplifyRow(survey, campaignId, answersOf, row),
+		json: { event, ...simplifyRow(survey, campaignId, answersOf, row) },
 	}));
 }

@@ -30,7 +30,7 @@ import { readSettings, type Settings } from './settings';
 import { loadState } from './state/loadState';
 import { withMutex } from './state/mutex';
 import { forgetProcessState, processState } from './state/processState';
-import { damagedState } from './state/savedState';
+import { damagedState, type Contents } from './state/savedState';
 
 /** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
@@ -94,48 +94,35 @@ async function pollCampaigns(
 	} = await selectionWithPhases(context, settings, startedAt + known.clockOffsetMs, deadline);
 	if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);
 	const now = startedAt + known.clockOffsetMs;
-	const isServiceTime = sentAt !== undefined;
-	const options = { ...settings, ...known, now, isServiceTime, restarted };
-	const watched = watchedCampaigns(state, selection, options);
+	const watched = watchedCampaigns(state, selection, {
+		...settings,
+		...known,
+		now,
+		isServiceTime: sentAt !== undefined,
+		restarted,
+	});
+	const contents = (): Contents => contentsOf(watched, selection.name);
 	if (listError !== undefined && 'all' in settings.watch) {
 		// The known campaigns stay, with the baselines of events that were just added.
 		if (state?.selection === selection.name)
-			buffer({ ...contentsOf(watched, selection.name), notSurveys: state.notSurveys }, now);
+			buffer({ ...contents(), notSurveys: state.notSurveys }, now);
 		throw asError(context, listError);
 	}
 
-	const stopAfter = stopCheck(context, deadline);
-	const listStop = listError === undefined ? undefined : await stopAfter(listError);
 	const { readable, due } = campaignsToRead(watched, selection.from, known.readings, {
 		now: startedAt,
 		maxGapMs: settings.maxGapMs,
 	});
-	let room = MOST_ITEMS;
-	const reads = await readConcurrently<Read>(
-		listStop ? [] : due,
-		{
-			deadline,
-			isLarge: (id) => isLargeCampaign(watched, id),
-			isLast: ({ stop }) => stop !== undefined || room <= 0,
-		},
-		async (id) => {
-			const read = await settle(async () => {
-				const data = await readCampaignData(context, watched, id, settings, deadline);
-				const processed = processCampaign(id, data, { now, most: room });
-				room -= processed.newEvents.length + (processed.closing ? 1 : 0);
-				return processed;
-			});
-			if ('error' in read) return { ...read, stop: await stopAfter(read.error) };
-			return { ...read, stop: read.result.wasLimited ? 'tooManyRequests' : undefined };
-		},
-	);
-	const stops = [listStop, ...[...reads.values()].map(({ stop }) => stop)];
+	const { reads, stops } = await readDue(context, watched, due, settings, {
+		now,
+		deadline,
+		listError,
+	});
 	const isRefused = stops.includes('accessRefused');
-
 	if (published && 'selected' in settings.watch) {
 		const refusal = await refusalOfNoSurveys(context, reads, watched, deadline);
 		if (refusal) {
-			buffer(contentsOf(watched, selection.name), now);
+			buffer(contents(), now);
 			throw refusal;
 		}
 	}
@@ -154,19 +141,55 @@ async function pollCampaigns(
 		new Set(watched.campaigns.keys()),
 		startedAt,
 	);
-	const contents = contentsOf(watched, selection.name);
 	// Campaigns that are not due were read successfully a short time ago, so the service works unless it refuses everything.
-	const isStopped = stops.some((stop) => stop !== undefined);
 	const isWell =
-		[...attempts.values()].some(isRead) || (!isStopped && due.length < readable.length);
+		[...attempts.values()].some(isRead) || (stops.length === 0 && due.length < readable.length);
 	if (errors.length > 0 && !isWell) {
-		buffer(contents, now);
+		buffer(contents(), now);
 		throw gravest(context, errors, isRefused);
 	}
 
 	// Nothing can fail after this line, so the saved state and the returned items change together.
-	save(contents, now, items.length > 0);
+	save(contents(), now, items.length > 0);
 	return items.length > 0 ? [items] : null;
+}
+
+/**
+ * Reads the campaigns that are due and finds their new events, until a read or the list shows that the service refuses more
+ * requests, or enough events are found.
+ *
+ * @returns the reads in the order in which they started, and why the poll stops reading, if it does
+ */
+async function readDue(
+	context: IPollFunctions,
+	watched: Watched,
+	due: string[],
+	settings: Settings,
+	{ now, deadline, listError }: { now: number; deadline: number; listError: unknown },
+): Promise<{ reads: Map<string, Read>; stops: Stop[] }> {
+	const stopAfter = stopCheck(context, deadline);
+	const listStop = listError === undefined ? undefined : await stopAfter(listError);
+	if (listStop) return { reads: new Map(), stops: [listStop] };
+	let room = MOST_ITEMS;
+	const reads = await readConcurrently<Read>(
+		due,
+		{
+			deadline,
+			isLarge: (id) => isLargeCampaign(watched, id),
+			isLast: ({ stop }) => stop !== undefined || room <= 0,
+		},
+		async (id) => {
+			const read = await settle(async () => {
+				const data = await readCampaignData(context, watched, id, settings, deadline);
+				const processed = processCampaign(id, data, { now, most: room });
+				room -= processed.newEvents.length + (processed.closing ? 1 : 0);
+				return processed;
+			});
+			if ('error' in read) return { ...read, stop: await stopAfter(read.error) };
+			return { ...read, stop: read.result.wasLimited ? 'tooManyRequests' : undefined };
+		},
+	);
+	return { reads, stops: [...reads.values()].flatMap(({ stop }) => stop ?? []) };
 }
 
 /**
