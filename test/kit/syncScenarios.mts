@@ -525,14 +525,9 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	// If a property exceeds its time limit, its last scenario is still running. The next scenario waits until that one
-	// ends.
-	let previous: Promise<unknown> = Promise.resolve();
 	const promise = (check: (scenario: Scenario) => Promise<string[]>) =>
 		fc.asyncProperty(scenarios, async (scenario) => {
-			const checked = previous.then(async () => await check(scenario));
-			previous = checked.catch(() => undefined);
-			const found = await checked;
+			const found = await check(scenario);
 			if (found.length > 0) throw new Error(found.join('\n'));
 		});
 

@@ -265,7 +265,7 @@ const trigger: Mutant[] = [
 			'isGone && listed.has(id)',
 		],
 		'a failed poll loses the baseline of an added event': [
-			'\t\tbuffer(contents, now);\n\t\tthrow gravest',
+			'\t\tbuffer(contents(), now);\n\t\tthrow gravest',
 			'\t\tthrow gravest',
 		],
 		"the service's times are compared with n8n's clock": [
