@@ -15,7 +15,7 @@ test('builds a path to the same endpoint for any valid ID', () => {
 		fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (id) => {
 			let path: string;
 			try {
-				path = buildPath(CLOSE, () => id, fail);
+				path = buildPath(CLOSE, { campaignId: id }, fail);
 			} catch (error) {
 				expect(String(error)).toMatch(/^Error: Campaign /);
 				return;
@@ -30,20 +30,22 @@ test('builds a path to the same endpoint for any valid ID', () => {
 
 test('fills each parameter with its own ID', () => {
 	const ids: Record<string, string> = { campaignId: 'c 1', fileId: 'a/b' };
-	const path = buildPath(FILE, (parameter) => ids[parameter], fail);
+	const path = buildPath(FILE, ids, fail);
 	expect(path).toBe('/int/v1/campaign/c%201/file/a%2Fb');
 });
 
 test.each(['.', '..', ' .. '])('refuses %j, which would lead to another path', (id) => {
-	expect(() => buildPath(CLOSE, () => id, fail)).toThrow(`Campaign "${id.trim()}" is not an ID`);
+	expect(() => buildPath(CLOSE, { campaignId: id }, fail)).toThrow(
+		`Campaign "${id.trim()}" is not an ID`,
+	);
 });
 
 test('keeps an ID of three dots', () => {
-	expect(buildPath(CLOSE, () => '...', fail)).toBe('/int/v1/campaign/.../close');
+	expect(buildPath(CLOSE, { campaignId: '...' }, fail)).toBe('/int/v1/campaign/.../close');
 });
 
 test('refuses half a character', () => {
-	expect(() => buildPath(CLOSE, () => 'a\ud83d', fail)).toThrow(
+	expect(() => buildPath(CLOSE, { campaignId: 'a\ud83d' }, fail)).toThrow(
 		'Campaign is not an ID: it contains half a character, like text cut in the middle of an emoji',
 	);
 });

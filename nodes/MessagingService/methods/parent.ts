@@ -53,7 +53,7 @@ async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const id = await selectedId(context, parameter, what);
 	return {
 		chooseFirst: `Choose the ${what} first`,
-		selected: isBlank(id) ? undefined : buildPath(path, () => id, failure(context)),
+		selected: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, failure(context)),
 	};
 }
 

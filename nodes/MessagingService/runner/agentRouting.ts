@@ -1,27 +1,11 @@
-import type { INode, INodeExecutionData, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeExecutionData, INodePropertyRouting } from 'n8n-workflow';
 
-import { failure, messageOf } from '../../shared/failure';
+import { failure } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import type { Operation } from '../operations/operation';
 import type { Item } from './item';
 import { buildRequest, sendingFields, sendItem } from './itemRequest';
-
-/** Whether a node is used as a tool: n8n then gives it a separate type (n8n 1.123.81 and 2.41.1). */
-export function isTool({ type }: INode): boolean {
-	return type.endsWith('Tool');
-}
-
-/**
- * Returns the output that tells an agent why its call failed. A thrown error would not reach it: AI Agent 2 passes the model
- * an empty text, and AI Agent 3 of n8n 1 ends the workflow.
- */
-export function errorForAgent(error: unknown, item: number): INodeExecutionData {
-	const advice =
-		error instanceof Error && 'description' in error && typeof error.description === 'string'
-			? { advice: error.description }
-			: {};
-	return { json: { error: messageOf(error), ...advice }, pairedItem: { item } };
-}
+import { errorForAgent, isTool } from './runItems';
 
 /**
  * Translates an operation to n8n's routing language, with which n8n runs a tool of an AI agent without our runner (n8n-core

@@ -70,7 +70,7 @@ export async function buildRequest(
 	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
 	const request: ApiRequest = {
 		method,
-		url: buildPath(path, (parameter) => ids[parameter], fail),
+		url: buildPath(path, ids, fail),
 		...(Object.keys(query).length > 0 && { qs: query }),
 		...(hasBody && { body }),
 		...upload,

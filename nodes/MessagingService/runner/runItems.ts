@@ -1,5 +1,6 @@
 import {
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	type NodeApiError,
@@ -7,15 +8,72 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { failure } from '../../shared/failure';
+import { failure, messageOf } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { pause } from '../../shared/transport/retry';
 import type { Operation, Resource } from '../operations/operation';
-import { errorForAgent, isTool } from './agentRouting';
 import { describeProgress } from './describeProgress';
-import { createItems, createRun, earlierTries, type Item } from './item';
+import { createItems, createRun, type Item } from './item';
 import { buildRequest, sendingFields, sendItem, type ItemRequest } from './itemRequest';
+
+/** Whether a node is used as a tool: n8n then gives it a separate type (n8n 1.123.81 and 2.41.1). */
+export function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
+/**
+ * Returns the output that tells an agent why its call failed. A thrown error would not reach it: AI Agent 2 passes the model
+ * an empty text, and AI Agent 3 of n8n 1 ends the workflow.
+ */
+export function errorForAgent(error: unknown, item: number): INodeExecutionData {
+	const advice =
+		error instanceof Error && 'description' in error && typeof error.description === 'string'
+			? { advice: error.description }
+			: {};
+	return { json: { error: messageOf(error), ...advice }, pairedItem: { item } };
+}
+
+/** The outcome of an input item. `description` is that of the error, before the progress of the run was added. */
+type Outcome =
+	| { outputs: INodeExecutionData[]; error?: undefined }
+	| { error: NodeApiError | NodeOperationError; description: NodeApiError['description'] };
+
+type EarlierTries<Value> = {
+	/** Returns the value of an item from an earlier try; undefined if it was not tried. */
+	recall(itemIndex: number): Value | undefined;
+	remember(itemIndex: number, value: Value): void;
+};
+
+/**
+ * Remembers values between the tries of n8n's Retry On Fail, which runs the node again with all items and passes the same
+ * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart start
+ * new executions, for which nothing is remembered.
+ */
+export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierTries<Value> {
+	/** By input item, then by node run, because several nodes, or a loop, may process the same item. */
+	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
+	return (context) => {
+		const { id, retryOnFail } = context.getNode();
+		if (retryOnFail !== true) return { recall: () => undefined, remember: () => undefined };
+		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
+		const items = context.getInputData();
+		return {
+			recall(itemIndex) {
+				const item = items[itemIndex];
+				return item && values.get(item)?.get(run);
+			},
+			remember(itemIndex, value) {
+				const item = items[itemIndex];
+				if (item) values.set(item, new Map(values.get(item)).set(run, value));
+			},
+		};
+	};
+}
+
+/** Remembers the outcome of each item. */
+export const earlierTries = rememberTries<Outcome>();
 
 /**
  * After this time without a pause, the runner yields, so that n8n can serve the editor and webhooks and renew a worker's

@@ -130,7 +130,7 @@ async function readRecord(
 	campaignId: string,
 	deadline: number,
 ): Promise<IDataObject> {
-	const url = buildPath(path, () => campaignId, failure(context));
+	const url = buildPath(path, { campaignId }, failure(context));
 	const { data } = await read(context, url, {}, deadline);
 	return isDataObject(data) ? data : {};
 }
@@ -147,7 +147,7 @@ export async function readSurvey(
 	deadline: number,
 ): Promise<{ survey: SurveyData; wasLimited: boolean }> {
 	const fail = failure(context);
-	const path = buildPath('/int/v1/campaign/:campaignId/surveyData', () => campaignId, fail);
+	const path = buildPath('/int/v1/campaign/:campaignId/surveyData', { campaignId }, fail);
 	let wasLimited = false;
 	const { data } = await read(context, path, {}, deadline, (error) => {
 		wasLimited ||= isTooMany(error);

@@ -9,12 +9,12 @@ export function pathParameters(path: string): string[] {
 /**
  * Inserts IDs into a path, each encoded as one segment, so that an ID with "/" or "?" cannot reach another endpoint.
  *
- * @param idOf returns the value of a path parameter
+ * @param ids the value of each path parameter
  * @param fail creates the error for a value that is not an ID
  */
-export function buildPath(path: string, idOf: (parameter: string) => unknown, fail: Fail): string {
+export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail): string {
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
-		const id = checkedId(parameter, idOf(parameter), fail);
+		const id = checkedId(parameter, ids[parameter], fail);
 		// Encoding does not change "." and "..", which would change the path.
 		if (id === '.' || id === '..') throw fail(`${labelOf(parameter)} "${id}" is not an ID`);
 		try {

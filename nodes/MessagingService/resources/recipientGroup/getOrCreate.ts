@@ -51,7 +51,11 @@ async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promis
 		const { data } = await request(item, { ...create, body: { name: wanted } });
 		return { ...(isDataObject(data) ? data : {}), created: true };
 	}
-	const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', () => group._id, fail);
+	const url = buildPath(
+		'/int/v1/recipientGroup/:recipientGroupId',
+		{ recipientGroupId: group._id },
+		fail,
+	);
 	const { data } = await request(item, { ...create, method: 'GET', url, body: undefined });
 	return { ...(isDataObject(data) ? data : group), created: false };
 }

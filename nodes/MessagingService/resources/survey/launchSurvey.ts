@@ -36,7 +36,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		: draftToContinue(item, draftId).catch((error: unknown) => {
 				throw withDraft(item, draftId, error);
 			}));
-	const url = buildPath('/int/v1/campaign/:campaignId', () => draft.id, failure(item));
+	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
 	await step(item, draft, `adding the recipients.${sendingIsMissing}`, async () => {
 		await request(item, {
@@ -84,7 +84,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 /** Checks that the campaign is still a draft, because recipients added to a live campaign receive it immediately. */
 async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 	const fail = failure(item);
-	const url = buildPath('/int/v1/campaign/:campaignId', () => draftId, fail);
+	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draftId }, fail);
 	const { data } = await request(item, { method: 'GET', url });
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
 	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };

@@ -24,19 +24,14 @@ import type { GroupRun, SyncRun } from './syncRun';
  * Determines the outcomes that the responses of an Add or Remove leave open: reads the group again, and locates the
  * addresses of IDs if that determines a status. Does not change the group. Outcomes without proof stay unverified.
  */
-export async function confirmChanges(run: GroupRun, findings: Findings): Promise<Findings> {
-	const { before, sent } = findings;
-	if (!sent || run.mode === 'mirror') return findings;
-	if (run.identifyBy === 'email') {
-		return { ...findings, sent: await confirmEmails(run, before, sent.responses) };
-	}
-	if (!leavesOpen(sent.responses)) return findings;
-	return { ...findings, sent: { ...sent, after: await readAgain(run, before, sent.responses) } };
-}
-
-/** Whether the responses leave the outcome of any recipient open. */
-export function leavesOpen({ failed, taken }: Responses): boolean {
-	return failed.length > 0 || !taken.every(changedAll);
+export async function confirmChanges(
+	run: GroupRun,
+	before: GroupMembers,
+	responses: Responses,
+): Promise<Sent> {
+	return run.identifyBy === 'email'
+		? await confirmEmails(run, before, responses)
+		: { responses, after: await readAgain(run, before, responses) };
 }
 
 /** Reads the group again to prove the changes. A failed read does not fail the sync. */

@@ -124,6 +124,11 @@ export function changedAll({ recipients, changed }: Taken): boolean {
 	return changed === recipients.length;
 }
 
+/** Whether the responses leave the outcome of any recipient open. */
+export function leavesOpen({ failed, taken }: Responses): boolean {
+	return failed.length > 0 || !taken.every(changedAll);
+}
+
 /** Returns all recipients that the service accepted. */
 export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 	return taken.flatMap(({ recipients }) => recipients);

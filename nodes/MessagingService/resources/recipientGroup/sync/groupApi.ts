@@ -7,7 +7,7 @@ import {
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
-import { failure, messageOf } from '../../../../shared/failure';
+import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
 import {
@@ -70,9 +70,12 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
  *
  * @param log receives the reason of each retry
  */
-export function groupApi(context: IExecuteFunctions, log: (text: string) => void): GroupApi {
+export function groupApi(
+	context: IExecuteFunctions,
+	log: (text: string) => void,
+	fail: Fail,
+): GroupApi {
 	const node = context.getNode();
-	const fail = failure(context);
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
 	// A cancelled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
@@ -113,7 +116,11 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		}
 	}
 	const pathOf = (groupId: string, path = '') =>
-		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, () => groupId, fail);
+		buildPath(
+			`/int/v1/recipientGroup/:recipientGroupId${path}`,
+			{ recipientGroupId: groupId },
+			fail,
+		);
 
 	return {
 		async read(groupId) {

@@ -4,7 +4,6 @@ import { failure, type Fail } from '../../../../shared/failure';
 import { findByName, normalizeName } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/typeGuards';
-import { settle } from '../../../../shared/concurrency';
 import { createItems, createRun } from '../../../runner/item';
 import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
 
@@ -52,6 +51,7 @@ export async function readGroups(
 		if (place === undefined) {
 			const fail = failure(context, itemIndex);
 			const group = await groupNamed(reference, fail, (name) => idByName(name, itemIndex));
+			if (group.problem instanceof NodeApiError) throw group.problem;
 			const known = named.findIndex(({ groupId }) => groupId !== '' && groupId === group.groupId);
 			place = known >= 0 ? known : named.push(group) - 1;
 			places.set(key, place);
@@ -81,8 +81,7 @@ function referencesIn(context: IExecuteFunctions): Reference[] {
 		return context.getInputData().map(() => reference);
 	}
 	const path = isLocator ? `${PARAMETER}.value` : PARAMETER;
-	const evaluate = (itemIndex: number): unknown => context.getNodeParameter(path, itemIndex, '');
-	return itemValues(context, expression, evaluate).map((value) =>
+	return itemValues(context, path, expression).map((value) =>
 		!isLocator && isDataObject(value) ? referenceOf(value) : { mode, value },
 	);
 }
@@ -97,15 +96,14 @@ async function groupNamed(
 	idByName: (name: string) => Promise<unknown>,
 ): Promise<NamedGroup> {
 	const groupName = mode === 'name' ? String(value ?? '').trim() : undefined;
-	const found = await settle(async () => {
+	try {
 		const id = groupName === undefined ? value : await idByName(groupName);
-		if (groupName && id === undefined) return '';
-		buildPath(`:${PARAMETER}`, () => id, fail);
-		return String(id).trim();
-	});
-	if ('result' in found) return { groupId: found.result, groupName };
-	if (found.error instanceof NodeApiError) throw found.error;
-	return { groupId: '', groupName, problem: found.error };
+		if (groupName && id === undefined) return { groupId: '', groupName };
+		buildPath(`:${PARAMETER}`, { [PARAMETER]: id }, fail);
+		return { groupId: String(id).trim(), groupName };
+	} catch (problem) {
+		return { groupId: '', groupName, problem };
+	}
 }
 
 /**
@@ -137,16 +135,16 @@ const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * Returns the value of an expression for each item. A plain field is read directly from the item: the engine takes about 50
  * µs per expression, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
- * @param evaluate evaluates it in the engine
+ * @param parameter the parameter that has this expression
  */
 export function itemValues(
 	context: IExecuteFunctions,
+	parameter: string,
 	expression: unknown,
-	evaluate: (itemIndex: number) => unknown,
 ): unknown[] {
 	const [, field] = PLAIN_FIELD.exec(String(expression)) ?? [];
 	return context.getInputData().map(({ json }, itemIndex): unknown => {
-		if (field === undefined) return evaluate(itemIndex);
+		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
 		return Object.hasOwn(json, field) ? json[field] : undefined;
 	});
 }

@@ -40,7 +40,7 @@ export async function locate(
 					? owners
 					: undefined;
 			}
-			if (run.cancelled()) throw run.refuse('The execution was cancelled');
+			if (run.cancelSignal?.aborted) throw run.refuse('The execution was cancelled');
 			inside = await putIn(run, staging, mixed, inside);
 			const cut = await takeOut(run, staging, mixed, inside, lastInferred);
 			inside = cut.inside;

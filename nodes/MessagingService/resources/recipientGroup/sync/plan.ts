@@ -12,7 +12,7 @@ import {
 	type Stopped,
 	type SyncRequest,
 } from './evidence';
-import { unique, type IdentifyBy, type Recipient } from './readRecipients';
+import type { IdentifyBy, Recipient } from './readRecipients';
 import type { Resolution } from './resolveRecipients';
 import type { GroupRun, SyncRun } from './syncRun';
 
@@ -68,7 +68,7 @@ export function planGroups(
 		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
 		for (const { key } of findings.plan.send) unplaced.add(key);
 	}
-	const isCancelled = run.cancelled();
+	const isCancelled = run.cancelSignal?.aborted;
 	const syncs = ifOpen(planned, ({ group, evidence }) => {
 		const refusal =
 			beforeChanging(run, evidence, run.maxRemovalPercent, all) ??
@@ -92,11 +92,9 @@ export function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync):
 	);
 }
 
-/** Returns the recipients that items name for stopped groups, without duplicates. */
+/** Returns the recipients that items name for stopped groups. */
 export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
-	return unique(
-		syncs.flatMap(({ group, evidence }) => ('stopped' in evidence ? group.recipients : [])),
-	);
+	return syncs.flatMap(({ group, evidence }) => ('stopped' in evidence ? group.recipients : []));
 }
 
 /** Excludes these people from the removals of a Mirror, unless the removal is already decided. */

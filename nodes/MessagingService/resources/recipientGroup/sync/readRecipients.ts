@@ -1,4 +1,4 @@
-import { EMAIL, isBlank } from '../../../../shared/values';
+import { EMAIL } from '../../../../shared/values';
 
 export type IdentifyBy = 'email' | 'id';
 
@@ -22,8 +22,8 @@ export type InputRecipient =
 			unreadable?: boolean;
 	  };
 
-/** Matches placeholders for an empty value. */
-const NOTHING = /^(-+|n\/a|none)$/i;
+/** Matches a blank text and placeholders for an empty value. */
+const NOTHING = /^(-+|n\/a|none)?$/i;
 
 /** Matches zero-width characters, which text copied from other programs may contain. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
@@ -47,10 +47,12 @@ export function readRecipients(
 	return values.map((value, itemIndex): InputRecipient => {
 		const written = textOf(value);
 		const given = identifyBy === 'email' ? addressIn(written) : written;
-		const problem = problemWith(value, given, identifyBy);
-		if (problem) {
-			const unreadable = !isNothing(value);
-			return { itemIndex, given: written, status: 'invalid', reason: problem, unreadable };
+		const isNothing = NOTHING.test(written);
+		const reason = isNothing
+			? `The item has no ${label(identifyBy)}`
+			: problemWith(value, given, identifyBy);
+		if (reason) {
+			return { itemIndex, given: written, status: 'invalid', reason, unreadable: !isNothing };
 		}
 
 		// The service compares emails without case (recipientGroup.addRecipients in emulator/openapi.yaml).
@@ -77,16 +79,11 @@ export function unique(recipients: Recipient[]): Recipient[] {
 }
 
 function problemWith(value: unknown, given: string, identifyBy: IdentifyBy): string | undefined {
-	if (isNothing(value)) return `The item has no ${label(identifyBy)}`;
 	if (typeof value === 'object') {
 		return `A list or an object instead of one ${label(identifyBy)}. Split the list into items before this node`;
 	}
 	if ((identifyBy === 'email' ? EMAIL : ID).test(given)) return undefined;
 	return identifyBy === 'email' ? 'Not an email address' : 'Not a recipient ID';
-}
-
-function isNothing(value: unknown): boolean {
-	return isBlank(value) || (typeof value === 'string' && NOTHING.test(value.trim()));
 }
 
 /** Returns the address in "Anna <anna@example.com>", "mailto:anna@example.com" or "anna@example.com;". */

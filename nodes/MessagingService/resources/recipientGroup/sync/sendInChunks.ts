@@ -2,7 +2,7 @@ import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { messageIn, namedInErrorLog, saysUnknown } from './errorLog';
 import { append, type Responses, type Failed, type Taken, type Unknown } from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
-import { CANCELLED, type SyncRun } from './syncRun';
+import type { SyncRun } from './syncRun';
 import { isFatal, isLost, reasonOf, refusalIn, type MembershipChange } from './groupApi';
 
 type Sending = {
@@ -163,7 +163,7 @@ export async function sendInChunks(
 		all: Recipient[],
 		{ extra = false }: { extra?: boolean } = {},
 	): Promise<Ending> {
-		const problem = stop ?? (run.cancelled() ? CANCELLED : undefined);
+		const problem = stop ?? (run.cancelSignal?.aborted ? CANCELLED : undefined);
 		if (problem !== undefined) return fail(all, problem);
 		if (extra) {
 			if (run.extraRequests.left === 0) return fail(all, tooManyUnknown(run));
@@ -255,6 +255,9 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 	const count = Math.ceil(items.length / size);
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
+
+/** The reason for recipients that were not processed because the execution was cancelled. */
+const CANCELLED = 'The execution was cancelled before this recipient was processed';
 
 const UNNAMED = 'The service counted errors without naming the recipients';
 

@@ -1,7 +1,14 @@
 import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { withoutPlace } from './classify';
-import { confirmChanges, leavesOpen, locateByKind, readAgain } from './confirm';
-import { asRecipients, type Findings, type GroupMembers, type Plan, type Sent } from './evidence';
+import { confirmChanges, locateByKind, readAgain } from './confirm';
+import {
+	asRecipients,
+	leavesOpen,
+	type Findings,
+	type GroupMembers,
+	type Plan,
+	type Sent,
+} from './evidence';
 import { NO_ID } from './groupApi';
 import {
 	beforeReading,
@@ -20,6 +27,7 @@ import {
 	type GroupSync,
 	type OpenSync,
 } from './plan';
+import { unique } from './readRecipients';
 import { ownersOf, resolveRecipients, type Resolution } from './resolveRecipients';
 import { sendInChunks } from './sendInChunks';
 import type { GroupRun, SyncRun } from './syncRun';
@@ -59,7 +67,7 @@ async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution |
 	const groups = openOf(read).map(({ group: { recipients }, evidence: { before } }) => {
 		return { recipients, before };
 	});
-	const lost = recipientsOfStopped(read);
+	const lost = unique(recipientsOfStopped(read));
 	const nowhere = lost.length > 0 ? [{ recipients: lost, before: undefined }] : [];
 	return await resolveRecipients(run, [...groups, ...nowhere]);
 }
@@ -102,7 +110,7 @@ async function createMissing(
 ): Promise<OpenSync> {
 	const { groupId, groupName = '' } = group;
 	if (groupId !== '' || evidence.plan.send.length === 0) return { group, evidence };
-	if (group.cancelled()) throw group.refuse('The execution was cancelled');
+	if (group.cancelSignal?.aborted) throw group.refuse('The execution was cancelled');
 	const { groupId: newId } = await group.api.create(groupName, true);
 	if (newId === undefined) throw group.refuse(NO_ID);
 	const created = { ...group, groupId: newId };
@@ -155,7 +163,7 @@ async function removeFromGroup({ group, evidence }: OpenSync, all: Findings[]): 
 	const { plan, before, removal, sent, resolved } = evidence;
 	if (plan.surplus.length === 0 || removal) return { group, evidence };
 	const heldBack =
-		group.cancelled() && !group.dryRun
+		group.cancelSignal?.aborted && !group.dryRun
 			? 'the execution was cancelled'
 			: reasonNotToRemove(group, evidence);
 	if (heldBack !== undefined) return { group, evidence: { ...evidence, removal: { heldBack } } };
@@ -176,7 +184,10 @@ async function confirm(
 ): Promise<GroupSync[]> {
 	if (!resolution || run.identifyBy === 'id') {
 		return await eachGroup(run, syncs, async ({ group, evidence }) => {
-			return { group, evidence: await confirmChanges(group, evidence) };
+			const { before, sent } = evidence;
+			if (!sent || run.mode === 'mirror' || !leavesOpen(sent.responses)) return { group, evidence };
+			const confirmed = await confirmChanges(group, before, sent.responses);
+			return { group, evidence: { ...evidence, sent: confirmed } };
 		});
 	}
 	if (!run.perRecipient) return syncs;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
-import { rememberTries } from '../../../runner/item';
+import { rememberTries } from '../../../runner/runItems';
 import { classify, type Classification } from './classify';
 import { withEarlierTry } from './earlierTry';
 import {
@@ -47,9 +47,10 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 	});
 	const said = results.map((result) => [result.group.groupId, result.said] as const);
 	tries.remember(0, new Map([...(earlier ?? []), ...said]));
-	const problem = problemOf(this.getNode(), results, run.cancelled());
+	const isCancelled = run.cancelSignal?.aborted === true;
+	const problem = problemOf(this.getNode(), results, isCancelled);
 	// n8n shows no items of a cancelled execution.
-	if (problem && (run.cancelled() || !this.continueOnFail())) throw problem;
+	if (problem && (isCancelled || !this.continueOnFail())) throw problem;
 	for (const note of notesOfRun(results)) run.warn(note);
 	const toFailure = failureShape(this);
 	return [

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isDataObject } from '../../../../shared/typeGuards';
 import { failure, type Fail } from '../../../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { toChoice, toNumber, toSwitch } from '../../../../shared/values';
@@ -24,10 +23,10 @@ export type SyncRun = SyncRequest & {
 	extraRequests: { left: number; granted: number };
 	/** Whether the staging groups of killed runs were already searched for and deleted. */
 	leftovers: { deleted: boolean };
-	/** The execution's ID, for the name of a staging group. */
+	/** The execution's ID as one word, for the name of a staging group. */
 	executionId: string;
-	/** Whether the execution was cancelled. */
-	cancelled: () => boolean;
+	/** Aborted when the execution is cancelled. */
+	cancelSignal: AbortSignal | undefined;
 	/** Writes a line to n8n's log. */
 	log: (text: string) => void;
 	/** Shows a warning next to the output. */
@@ -38,9 +37,6 @@ export type SyncRun = SyncRequest & {
 
 /** The run for one group; `input` has only the items that name it. */
 export type GroupRun = SyncRun & NamedGroup;
-
-/** The reason for recipients that were not processed because the execution was cancelled. */
-export const CANCELLED = 'The execution was cancelled before this recipient was processed';
 
 /** Minimum number of extra requests for finding unknown recipients; more than 10,000 recipients get one for every ten. */
 const LEAST_EXTRA_REQUESTS = 1000;
@@ -61,54 +57,51 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
 export async function readRun(
 	context: IExecuteFunctions,
 ): Promise<{ run: SyncRun; groups: GroupRun[] }> {
-	const items = context.getInputData();
-	const fail = failure(context);
-	for (const name of SETTINGS) checkSameForAll(context, name, items.length);
-
+	for (const name of SETTINGS) checkSameForAll(context, name);
 	const field = (name: string): Field => fieldAt(context, name, 0);
-	const identifyBy = toChoice(setting(context, 'identifyBy'), ['email', 'id'], field('identifyBy'));
-	const mode = toChoice(setting(context, 'mode'), ['add', 'remove', 'mirror'], field('mode'));
-	const given = setting(context, 'options') ?? {};
-	const options = isDataObject(given) ? given : {};
+	const read = (name: string, standard?: unknown): unknown =>
+		context.getNodeParameter(name, 0, standard);
 	const option = <Value>(name: string, standard: Value, convert: Convert<Value>): Value => {
-		const value = options[name] ?? undefined;
+		const value = read(`options.${name}`, null) ?? undefined;
 		return value === undefined ? standard : convert(value, field(name));
 	};
+	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
+	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
 	const createMissing = option('createMissingGroups', false, toSwitch);
 	const maxNewGroups = option('maxNewGroups', 50, toCount);
 	const log = logger(context, mode);
-	const settings: Omit<SyncRun, 'input' | 'recipients' | 'extraRequests'> = {
+	const refuse = failure(context);
+	const settings = {
 		identifyBy,
 		mode,
-		fields: Object.keys(items[0]?.json ?? {}),
+		fields: Object.keys(context.getInputData()[0]?.json ?? {}),
 		chunkSize: option('chunkSize', 500, toCount),
 		concurrency: option('concurrency', 4, toCount),
-		dryRun: toSwitch(setting(context, 'dryRun', 0, false), field('dryRun')),
+		dryRun: toSwitch(read('dryRun', false), field('dryRun')),
 		maxRemovalPercent:
 			mode === 'mirror'
-				? toPercentage(setting(context, 'maxRemovalPercent', 0, 20), field('maxRemovalPercent'))
+				? toPercentage(read('maxRemovalPercent', 20), field('maxRemovalPercent'))
 				: 100,
 		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
 		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
-		api: groupApi(context, log),
+		api: groupApi(context, log, refuse),
 		leftovers: { deleted: false },
-		executionId: executionIdIn(context),
-		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+		// An execution that is not saved may have no ID.
+		executionId: context.getExecutionId()?.replace(/\s+/g, '') || 'unsaved',
+		cancelSignal: context.getExecutionCancelSignal(),
 		log,
-		warn: (message) => {
+		warn: (message: string) => {
 			log(message);
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		},
-		refuse: fail,
+		refuse,
 	};
 	// Last, because it looks up names. Mode Remove creates no groups, because a missing group has no members to remove.
 	const { named, groupOf } = await readGroups(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
 	);
-	const values = itemValues(context, context.getNode().parameters.recipient, (itemIndex) =>
-		setting(context, 'recipient', itemIndex, ''),
-	);
+	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient);
 	const input = readRecipients(values, identifyBy, groupOf);
 	const recipients = recipientsOf(input);
 	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipients.length / 10));
@@ -127,27 +120,13 @@ export async function readRun(
 	return { run, groups };
 }
 
-/** Returns the execution's ID as one word. An execution that is not saved may have none. */
-function executionIdIn(context: IExecuteFunctions): string {
-	return context.getExecutionId()?.replace(/\s+/g, '') || 'unsaved';
-}
-
-function setting(
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex = 0,
-	fallback?: unknown,
-): unknown {
-	return context.getNodeParameter(name, itemIndex, fallback);
-}
-
 /** Fails if an expression returns different values, because a setting applies to the whole sync. */
-function checkSameForAll(context: IExecuteFunctions, name: string, items: number): void {
+function checkSameForAll(context: IExecuteFunctions, name: string): void {
 	const raw = JSON.stringify(context.getNode().parameters[name] ?? null);
 	if (!raw.includes('"=')) return;
-	const read = (itemIndex: number) => JSON.stringify(setting(context, name, itemIndex));
+	const read = (itemIndex: number) => JSON.stringify(context.getNodeParameter(name, itemIndex));
 	const first = read(0);
-	for (let itemIndex = 1; itemIndex < items; itemIndex++) {
+	for (const itemIndex of context.getInputData().keys()) {
 		const other = read(itemIndex);
 		if (other === first) continue;
 		throw failure(context, itemIndex)(
