@@ -22,7 +22,7 @@ export default {
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,address,paging,path,requestOptions,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
-		'nodes/shared/{answers,campaignStatus,channelStatus,field,filters,names,surveyData,truncate,typeGuards,values}.ts',
+		'nodes/shared/{answers,campaignStatus,channelStatus,field,filters,names,surveyData,truncate,values}.ts',
 	],
 	coverageAnalysis: 'perTest',
 	// Texts are not decisions.

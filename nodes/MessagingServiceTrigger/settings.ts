@@ -1,10 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { failure } from '../shared/failure';
-import { isDataObject } from '../shared/typeGuards';
 import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
-import { isBlank, toChoice, toList, toNumber, toSwitch } from '../shared/values';
+import { isBlank, isDataObject, toChoice, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENT_CHOICES, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 

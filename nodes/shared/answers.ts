@@ -1,5 +1,4 @@
-import { isRecord } from './typeGuards';
-import { isBlank } from './values';
+import { isBlank, isRecord } from './values';
 
 /**
  * Whether a question is answered. A blank text, and a list or matrix without answers, do not count as an answer. Any type

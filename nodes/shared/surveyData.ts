@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from './failure';
-import { isDataObject } from './typeGuards';
-import { isBlank } from './values';
+import { isBlank, isDataObject } from './values';
 
 /** The data of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
 export type SurveyRow = IDataObject;

@@ -2,8 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import type { Field } from './field';
-import { isDataObject, isRecord } from './typeGuards';
 import { truncate } from './truncate';
+
+/** Whether a value is an object, including errors and arrays. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
+/** Whether a value is a JSON object, not an array or null. */
+export function isDataObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Whether a value comes from an emptied field or an expression without a result. */
 export function isBlank(value: unknown): boolean {

@@ -6,6 +6,8 @@ import fc from '../kit/property.mts';
 import type { Field } from '../../nodes/shared/field.ts';
 import {
 	isBlank,
+	isDataObject,
+	isRecord,
 	toChoice,
 	toFutureTimestamp,
 	toJson,
@@ -29,6 +31,21 @@ function descriptionOf(convert: (field: Field) => unknown, message: string): str
 	expect(() => convert({ ...field, fail })).toThrow(message);
 	return fail.mock.calls[0]?.[1];
 }
+
+test.each<[unknown, boolean, boolean]>([
+	[{}, true, true],
+	[{ a: 1 }, true, true],
+	[new Error('An error has members'), true, true],
+	[[], true, false],
+	[null, false, false],
+	[undefined, false, false],
+	['text', false, false],
+	[7, false, false],
+	[() => ({}), false, false],
+])('%p: isRecord %p, isDataObject %p', (value, isAnyRecord, isData) => {
+	expect(isRecord(value)).toBe(isAnyRecord);
+	expect(isDataObject(value)).toBe(isData);
+});
 
 test('isBlank is true for missing values, null and blank text', () => {
 	const values = [undefined, null, '', ' \n', 'a', 0, false, [], {}];

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import { fieldInBody, fieldInQuery, type Conversion } from '../operations/conversions';
 import { sortedByName } from '../operations/properties';
 

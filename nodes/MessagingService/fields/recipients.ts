@@ -1,11 +1,10 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/typeGuards';
 import { emailList } from './emailList';
 import { checkChosenList, chosenAt, listInBody } from '../operations/conversions';
 import type { Check } from '../operations/operation';
 import { fieldLabel, type Field } from '../../shared/field';
-import { isBlank, toEmails, toText } from '../../shared/values';
+import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
-import { isDataObject } from '../../shared/typeGuards';
-import { toSwitch } from '../../shared/values';
+import { isDataObject, toSwitch } from '../../shared/values';
 import type { Operation } from '../operations/operation';
 import { toItems } from '../operations/output';
 import type { Item } from '../runner/item';

@@ -5,8 +5,7 @@ import { accountOf, entriesOf, recipientGroups } from '../../shared/lists/lists'
 import { findOnlyByName, normalizeName } from '../../shared/names';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { listCache } from '../../shared/transport/ttlCache';
-import { isDataObject } from '../../shared/typeGuards';
-import { trimmed } from '../../shared/values';
+import { isDataObject, trimmed } from '../../shared/values';
 
 /** Groups being created, by account and name: a double click sends two calls. */
 const inFlight = new Map<string, Promise<string>>();

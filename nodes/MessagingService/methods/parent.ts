@@ -2,11 +2,10 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
-import { isDataObject } from '../../shared/typeGuards';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
 import { findOnlyByName } from '../../shared/names';
 import { buildPath, pathParameters } from '../../shared/transport/path';
-import { isBlank } from '../../shared/values';
+import { isBlank, isDataObject } from '../../shared/values';
 
 /**
  * Returns the path of a list that depends on the record selected above it.

@@ -11,8 +11,15 @@ import {
 	textFilter,
 	type Filter,
 } from '../../shared/filters';
-import { isDataObject } from '../../shared/typeGuards';
-import { isBlank, toChoice, toJson, toList, toSwitch, toText } from '../../shared/values';
+import {
+	isBlank,
+	isDataObject,
+	toChoice,
+	toJson,
+	toList,
+	toSwitch,
+	toText,
+} from '../../shared/values';
 import type { Check } from './operation';
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { isRecord } from '../../shared/typeGuards';
+import { isRecord } from '../../shared/values';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import { settingsFrom } from '../../shared/transport/requestOptions';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';

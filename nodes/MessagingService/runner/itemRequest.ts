@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8
 import { NodeHelpers } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { buildPath, checkedId, pathParameters } from '../../shared/transport/path';

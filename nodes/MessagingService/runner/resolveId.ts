@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import { LISTS } from '../../shared/lists/lists';
 import { findOnlyByName } from '../../shared/names';
 import { toPage } from '../../shared/transport/paging';

@@ -10,7 +10,7 @@ import { buildPath } from '../../shared/transport/path';
 import { byPreviousLastId, toPage } from '../../shared/transport/paging';
 import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
 import { serviceTime } from '../../shared/serviceTime';
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
 import type { Listed, Phase } from '../campaigns/watchedCampaigns';

@@ -1,6 +1,6 @@
 import { serviceTime } from '../../shared/serviceTime';
 import { isAnswer, type SurveyRow } from '../../shared/surveyData';
-import { isRecord } from '../../shared/typeGuards';
+import { isRecord } from '../../shared/values';
 import { fingerprint } from './fingerprint';
 
 /** How a row is identified: by its user ID, or by its content with or without a time of submission. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../shared/failure';
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import type { ProcessState } from './processState';
 import { copyOf, isSame, readState, stateOf, type Contents, type State } from './savedState';
 

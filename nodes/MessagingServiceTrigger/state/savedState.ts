@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fail } from '../../shared/failure';
-import { isDataObject } from '../../shared/typeGuards';
+import { isDataObject } from '../../shared/values';
 import type { Numbering } from '../../shared/surveyData';
 import type { PackedRows } from '../dedupe/rowFingerprints';
 

@@ -3,8 +3,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { statusName } from '../campaignStatus';
 import { channelStatusName } from '../channelStatus';
-import { isDataObject } from '../typeGuards';
-import { trimmed } from '../values';
+import { isDataObject, trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
 /** Creates the entry of a record; returns `undefined` if it has no ID. */

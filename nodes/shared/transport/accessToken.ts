@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { isRecord } from '../typeGuards';
-import { trimmed } from '../values';
+import { isRecord, trimmed } from '../values';
 import { API_PREFIX, checkRedirect, normaliseBaseUrl } from './address';
 import { accessError, tokenRefusal } from './errors/accessErrors';
 import { AccessError } from './errors/apiError';

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
-import { isDataObject } from '../typeGuards';
+import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
 import { looksLikeAccess, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { UserError } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
-import { isRecord } from '../typeGuards';
+import { isRecord } from '../values';
 import { API_PREFIX, followOnHost } from './address';
 import { accessError } from './errors/accessErrors';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { settle } from '../concurrency';
-import { isDataObject, isRecord } from '../typeGuards';
+import { isDataObject, isRecord } from '../values';
 
 /** Replaces the error of a request whose deadline has passed. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), { code: 'ETIMEDOUT' });

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Fail } from '../failure';
-import { isDataObject } from '../typeGuards';
+import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
 import { unexpectedResponse } from './errors/responseErrors';
 

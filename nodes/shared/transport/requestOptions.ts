@@ -1,6 +1,5 @@
 import type { Fail } from '../failure';
-import { isDataObject } from '../typeGuards';
-import { isBlank, toNumber } from '../values';
+import { isBlank, isDataObject, toNumber } from '../values';
 import type { ApiRequest } from './apiRequest';
 import { toUrl } from './address';
 

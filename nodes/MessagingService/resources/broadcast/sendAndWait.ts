@@ -11,8 +11,7 @@ import {
 	failedItem,
 	isOutcomeUnknown,
 } from '../../../shared/transport/errors/apiError';
-import { isDataObject } from '../../../shared/typeGuards';
-import { isBlank, toChoice, toText } from '../../../shared/values';
+import { isBlank, isDataObject, toChoice, toText } from '../../../shared/values';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { addedOptions, options } from '../../fields/collections';
 import { byExpression } from '../../fields/byExpression';

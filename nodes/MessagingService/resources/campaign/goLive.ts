@@ -1,10 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/typeGuards';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
-import { isBlank } from '../../../shared/values';
+import { isBlank, isDataObject } from '../../../shared/values';
 import { request, type Item } from '../../runner/item';
 
 /**

@@ -1,6 +1,6 @@
 import { failure } from '../../../shared/failure';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';

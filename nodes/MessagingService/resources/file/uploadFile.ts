@@ -4,7 +4,7 @@ import type { Item } from '../../runner/item';
 import { fieldAt } from '../../../shared/field';
 import type { Fail } from '../../../shared/failure';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';
 import { chosenAt } from '../../operations/conversions';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findOnlyByName, normalizeName } from '../../../shared/names';

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
-import { isDataObject } from '../../../shared/typeGuards';
-import { isBlank, toNumber } from '../../../shared/values';
+import { isBlank, isDataObject, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
-import { isDataObject } from '../../../shared/typeGuards';
-import { toSwitch, toText } from '../../../shared/values';
+import { isDataObject, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';

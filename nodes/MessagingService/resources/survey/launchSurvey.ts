@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import { buildPath } from '../../../shared/transport/path';
 import { request, type Item } from '../../runner/item';

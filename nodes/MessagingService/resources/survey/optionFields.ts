@@ -1,8 +1,7 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { isDataObject } from '../../../shared/typeGuards';
-import { isBlank, toList, toText } from '../../../shared/values';
+import { isBlank, isDataObject, toList, toText } from '../../../shared/values';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 

@@ -1,9 +1,16 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isDataObject } from '../../../shared/typeGuards';
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
-import { isBlank, toChoice, toList, toNumber, toSwitch, toText } from '../../../shared/values';
+import {
+	isBlank,
+	isDataObject,
+	toChoice,
+	toList,
+	toNumber,
+	toSwitch,
+	toText,
+} from '../../../shared/values';
 import { valuesOf } from '../../operations/conversions';
 import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';

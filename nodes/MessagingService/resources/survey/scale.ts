@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, textOf } from '../../../shared/answers';
 

@@ -9,7 +9,7 @@ import {
 	type SurveyData,
 	type SurveyRow,
 } from '../../../shared/surveyData';
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { cellOf, isAnswered, textOf } from '../../../shared/answers';
 import {
 	areRankings,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failure } from '../../../shared/failure';
 import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/typeGuards';
+import { isDataObject } from '../../../shared/values';
 import { request, type Item } from '../../runner/item';
 
 /** GET /int/v1/campaign/:id/surveyData. */

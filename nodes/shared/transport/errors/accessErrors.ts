@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRecord } from '../../typeGuards';
+import { isRecord } from '../../values';
 import { normaliseBaseUrl } from '../address';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { foreignText, secretsOf } from '../secrets';

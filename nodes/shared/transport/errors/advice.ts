@@ -1,5 +1,5 @@
 import { truncate } from '../../truncate';
-import { isDataObject } from '../../typeGuards';
+import { isDataObject } from '../../values';
 import type { RequestInfo } from './apiError';
 
 const FIND_UNKNOWN =

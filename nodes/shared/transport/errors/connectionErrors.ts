@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { isRecord } from '../../typeGuards';
+import { isRecord } from '../../values';
 import { TIMEOUT } from '../fullResponse';
 import { RedirectError } from '../address';
 import {

@@ -1,7 +1,6 @@
 import type { IN8nHttpFullResponse, NodeApiError } from 'n8n-workflow';
 
-import { isRecord } from '../../typeGuards';
-import { trimmed } from '../../values';
+import { isRecord, trimmed } from '../../values';
 import { foreignText, storedData } from '../secrets';
 import { adviceFor } from './advice';
 import {

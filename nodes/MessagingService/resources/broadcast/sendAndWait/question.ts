@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../../../shared/typeGuards';
+import { isDataObject } from '../../../../shared/values';
 
 /** The question of a broadcast. The context of the node stores it until somebody responds. */
 export type Question = {

@@ -8,7 +8,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
-import { isDataObject } from '../../../../shared/typeGuards';
+import { isDataObject } from '../../../../shared/values';
 import { notePage, PAGE_HEADERS, questionPage } from './page';
 import { readReply, toQuestion, type Question, type Reply } from './question';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/typeGuards';
+import { isRecord } from '../../../../shared/values';
 import type { Recipient } from './readRecipients';
 
 /** Matches a text that consists of one address. */

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/transport/apiRequest';
 import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
-import { isDataObject } from '../../../../shared/typeGuards';
+import { isDataObject } from '../../../../shared/values';
 import {
 	asNodeError,
 	isAccessRefusal,

@@ -3,7 +3,7 @@ import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-work
 import { failure, type Fail } from '../../../../shared/failure';
 import { findByName, normalizeName } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
-import { isDataObject } from '../../../../shared/typeGuards';
+import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun } from '../../../runner/item';
 import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
 
