@@ -31,7 +31,7 @@ export async function buildService(context: Context, operations: object): Promis
 	app.decorateRequest('caller', undefined);
 	app.decorateRequest('responseFault', undefined);
 	onlyLoopbackHosts(app);
-	validateByContract(app);
+	validateByContract(app, context.responses);
 	readJsonBodies(app);
 	recordRequests(app, context);
 	addPreValidation(app, context);

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { newAjv } from './contract.mts';
+import { newAjv, type ResponseContract } from './contract.mts';
 import { isObject } from './guards.mts';
 
-/** Validates requests by the contract; query values are converted to the types of the contract. */
-export function validateByContract(app: FastifyInstance): void {
+/**
+ * Validates requests by the contract; query values are converted to the types of the contract.
+ *
+ * @param responses gets the documented responses of each operation
+ */
+export function validateByContract(app: FastifyInstance, responses: ResponseContract): void {
 	const forBodies = newAjv({ coerceTypes: false });
 	const forQueries = newAjv({ coerceTypes: true });
 	app.setValidatorCompiler<object>(({ schema, httpPart }) =>
@@ -14,7 +18,8 @@ export function validateByContract(app: FastifyInstance): void {
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;
 		if (!isObject(schema) || typeof schema.operationId !== 'string') return;
-		const { operationId, body } = schema;
+		const { operationId, body, response } = schema;
+		if (isObject(response)) responses.add(operationId, response);
 		route.config = { ...route.config, operationId, bodyMediaType: mediaTypeOf(body) };
 		route.schema = closedSchema(String(route.method), schema);
 	});
