@@ -154,7 +154,7 @@ module.exports = {
 			comment: 'The server does not know the routes.',
 			severity: 'error',
 			from: { path: '^emulator/server/' },
-			to: { path: '^emulator/(routes|control|page)/' },
+			to: { path: '^emulator/(routes|page)/' },
 		},
 		{
 			name: 'emulator-through-its-interface',

@@ -8,10 +8,8 @@ import { Keys, type Key } from './state/keys.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
 import {
 	changeResponse,
-	hideResponses,
 	submitResponse,
 	surveyOf,
-	type HideOptions,
 	type NewResponse,
 } from './state/surveyResponses.mts';
 import type { Switches } from './switches.mts';
@@ -34,7 +32,7 @@ export function createEmulator(
 	const requests: readonly RecordedRequest[] = recorder.requests;
 	const violations: readonly Violation[] = recorder.violations;
 	const accessKey = (owner: Key['owner']) => state.keys.find('accessKey', owner).value;
-	const client = (owner: Key['owner']) => state.keys.find('client', owner);
+	const client = state.keys.find('client', 'superUser');
 	let lastSeed = initial.seed;
 
 	return {
@@ -44,17 +42,15 @@ export function createEmulator(
 		},
 		/** Access key of a Super User. */
 		accessKey: accessKey('superUser'),
-		clientId: client('superUser').id,
-		clientSecret: client('superUser').value,
+		clientId: client.id,
+		clientSecret: client.value,
 		/** Access key of a user who is not a Super User. */
 		plainAccessKey: accessKey('plainUser'),
-		plainClientId: client('plainUser').id,
-		plainClientSecret: client('plainUser').value,
 		/** Requests to the service, oldest first; contains at least the last 50,000. */
 		requests,
 		/** Counts all requests; a path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
-		/** Counts by operation, and the most requests in flight, in total and by operation. */
+		/** The numbers of requests, of requests in flight and of violations. */
 		get summary() {
 			return recorder.summary();
 		},
@@ -96,27 +92,22 @@ export function createEmulator(
 			context.state.keys.add(kind, owner),
 		/** Expires all access tokens issued so far. */
 		expireTokens: () => context.state.keys.expireAll(clock.now()),
-		/** Adds a row to a survey; returns the row ID for `changeResponse`, `removeResponse` and `hideResponses`. */
+		/** Adds a row to a survey; returns the row ID for `changeResponse` and `removeResponse`. */
 		submitResponse: (campaignId: string, response?: NewResponse) =>
 			submitResponse(context.state, clock.now(), campaignId, response),
 		changeResponse: (campaignId: string, rowId: string, change: NewResponse) =>
 			changeResponse(context.state, clock.now(), campaignId, rowId, change),
 		removeResponse: (campaignId: string, rowId: string) =>
 			surveyOf(context.state, campaignId).remove(rowId),
-		/** Hides rows, or the whole result, in the next response or the next `calls` responses. */
-		hideResponses: (campaignId: string, hide: HideOptions = {}) =>
-			hideResponses(context.state, campaignId, hide),
 		/**
 		 * Submits answers to a live survey, first by recipients who have not answered, then by new people. Returns row IDs.
 		 */
 		letPeopleAnswer: (campaignId: string, count: number) =>
 			letPeopleAnswer(context.state, clock.now(), campaignId, count),
-		/** Actions of a colleague in the console: send, close, reopen, unshare or delete a campaign. */
+		/** Actions of a colleague in the console: send, close or reopen a campaign. */
 		sendCampaign: (id: string) => actions.sendCampaign(context.state, id),
 		closeCampaign: (id: string) => actions.closeCampaign(context.state, id),
 		reopenCampaign: (id: string) => actions.reopenCampaign(context.state, id),
-		unshareCampaign: (id: string) => actions.unshareCampaign(context.state, id),
-		deleteCampaign: (id: string) => actions.deleteCampaign(context.state, id),
 		/** Calls the listener before each request is processed. Returns a function that removes it. */
 		onRequest: (listener: RequestListener) => {
 			context.requestListeners.add(listener);

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { createEmulator, type Emulator } from './api.mts';
-import { registerControl } from './control/control.mts';
 import { registerPages } from './page/pages.mts';
 import { operations } from './routes/operations.mts';
 import { buildService } from './server/app.mts';
@@ -61,7 +60,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	};
 	const app = await buildService(context, operations(context));
 	const emulator = createEmulator(context, { seed, switches }, () => app.close());
-	await registerControl(app, emulator);
 	await registerPages(app, emulator);
 	try {
 		await app.listen({ port, host });

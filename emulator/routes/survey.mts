@@ -100,8 +100,7 @@ export function surveyOperations(context: Context) {
 			const { questionNumbering: numbering, surveyDataLists: lists } = context.switches;
 			const { firstQuestionAnswered, anonymousRowsNamed } = context.switches;
 			const view = { numbering, firstQuestionAnswered, anonymousRowsNamed, lists };
-			const result = campaign.survey.takeResult(view);
-			if (result === undefined) return ok(head);
+			const result = campaign.survey.result(view);
 			const problem = context.responses.problem('survey.getResponses', 200, 'application/json', {
 				success: true,
 				data: { ...head, result: result.sample },

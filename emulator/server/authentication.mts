@@ -45,8 +45,7 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 		throw new AuthenticationFailure('Invalid access token', switches.invalidToken);
 	}
 	const expired = context.clock.now() >= token.expiresAt;
-	const keyId = token.key.id;
-	note(request, { kind: 'accessToken', ok: !expired, keyId, tokenNumber: token.number });
+	note(request, { kind: 'accessToken', ok: !expired, keyId: token.key.id });
 	if (expired) throw new AuthenticationFailure('Access token expired', switches.expiredToken);
 	request.caller = state.ownerOf(token.key);
 }

@@ -92,11 +92,6 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** Returns the faults that have not been used up. */
-	list(): { fault: Fault; timesLeft: number; skipLeft: number }[] {
-		return this.active.map(({ fault, timesLeft, skipLeft }) => ({ fault, timesLeft, skipLeft }));
-	}
-
 	/** Returns the faults for a request, delays and at most one other, and counts them. */
 	take(method: string, path: string): FaultAction[] {
 		const actions: FaultAction[] = [];

@@ -7,8 +7,6 @@ export interface RecordedAuthorization {
 	ok: boolean;
 	/** ID of a known access key or OAuth client. */
 	keyId?: string;
-	/** Number of the access token, counted from 1. */
-	tokenNumber?: number;
 }
 
 /** The envelope of the response, without its data. */
@@ -60,10 +58,6 @@ export interface RequestSummary {
 	total: number;
 	inFlight: number;
 	maxInFlight: number;
-	/** Requests by operation; unknown paths count as 'unknown'. */
-	byOperation: Record<string, number>;
-	/** The most requests at the same time, by operation. */
-	maxInFlightByOperation: Record<string, number>;
 	violations: number;
 }
 
@@ -79,7 +73,6 @@ export class Recorder {
 	private total = 0;
 	private readonly active = new Set<RecordedRequest>();
 	private readonly counts = new Map<string, { method: string; path: string; count: number }>();
-	private readonly flights = new Map<string, { total: number; now: number; most: number }>();
 
 	begin(
 		request: Omit<RecordedRequest, 'number' | 'status' | 'violations' | 'startedAt'>,
@@ -99,23 +92,14 @@ export class Recorder {
 		const key = `${record.method} ${record.path}`;
 		const { method, path } = record;
 		this.counts.set(key, { method, path, count: (this.counts.get(key)?.count ?? 0) + 1 });
-		const operation = record.operationId ?? 'unknown';
 		this.active.add(record);
 		this.maxInFlight = Math.max(this.maxInFlight, this.active.size);
-		const flight = this.flights.get(operation) ?? { total: 0, now: 0, most: 0 };
-		flight.total += 1;
-		flight.now += 1;
-		flight.most = Math.max(flight.most, flight.now);
-		this.flights.set(operation, flight);
 		return record;
 	}
 
 	end(record: RecordedRequest): void {
 		record.endedAt ??= Date.now();
-		// A request in flight when the log was cleared is not counted.
-		if (!this.active.delete(record)) return;
-		const flight = this.flights.get(record.operationId ?? 'unknown');
-		if (flight !== undefined) flight.now -= 1;
+		this.active.delete(record);
 	}
 
 	violation(kind: Violation['kind'], record: RecordedRequest | undefined, detail: string): void {
@@ -137,13 +121,10 @@ export class Recorder {
 	}
 
 	summary(): RequestSummary {
-		const flights = [...this.flights];
 		return {
 			total: this.total,
 			inFlight: this.active.size,
 			maxInFlight: this.maxInFlight,
-			byOperation: Object.fromEntries(flights.map(([operation, { total }]) => [operation, total])),
-			maxInFlightByOperation: Object.fromEntries(flights.map(([name, { most }]) => [name, most])),
 			violations: this.violations.length,
 		};
 	}
@@ -155,6 +136,5 @@ export class Recorder {
 		this.total = 0;
 		this.counts.clear();
 		this.active.clear();
-		this.flights.clear();
 	}
 }

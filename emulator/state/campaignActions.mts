@@ -27,16 +27,3 @@ export function reopenCampaign(state: EmulatorState, id: string): void {
 	if (campaign.status !== '3') throw new Error('Only a closed campaign can be opened again');
 	campaign.status = '1';
 }
-
-/** Transfers a campaign to a third person and unshares it, so that no key has access to it. */
-export function unshareCampaign(state: EmulatorState, id: string): void {
-	const campaign = demand(state, id);
-	campaign.ownerId = 'somebody-else';
-	campaign.sharedUserIds = [];
-}
-
-/** Deletes a campaign, like a console user. @throws if it does not exist */
-export function deleteCampaign(state: EmulatorState, id: string): void {
-	demand(state, id);
-	state.campaigns.delete(id);
-}

@@ -1,7 +1,6 @@
-/** The emulator's time, for token lifetimes and go-live times. Tests set or advance it. */
+/** The emulator's time, for token lifetimes and go-live times. Tests advance it. */
 export class EmulatorClock {
 	private offset = 0;
-	private frozenAt: number | undefined;
 	private readonly source: () => number;
 
 	constructor(source: () => number = Date.now) {
@@ -9,7 +8,7 @@ export class EmulatorClock {
 	}
 
 	now(): number {
-		return (this.frozenAt ?? this.source()) + this.offset;
+		return this.source() + this.offset;
 	}
 
 	/** Advances the time; a running clock continues from there. */
@@ -17,17 +16,8 @@ export class EmulatorClock {
 		this.offset += milliseconds;
 	}
 
-	/** Stops the clock at a point in time (milliseconds or ISO 8601). @throws for anything else */
-	set(time: number | string): void {
-		const value = typeof time === 'number' ? time : Date.parse(time);
-		if (Number.isNaN(value)) throw new Error(`Not a point in time: ${time}`);
-		this.frozenAt = value;
-		this.offset = 0;
-	}
-
 	/** Returns to the clock that the emulator was started with. */
 	reset(): void {
-		this.frozenAt = undefined;
 		this.offset = 0;
 	}
 }

@@ -12,10 +12,7 @@ export interface Key {
 
 export interface AccessToken {
 	readonly token: string;
-	/** Counted from 1; identifies the token in the log without showing it. */
-	readonly number: number;
 	readonly key: Key;
-	readonly issuedAt: number;
 	expiresAt: number;
 }
 
@@ -31,7 +28,6 @@ function fixedSecret(name: string, length: number): string {
 export class Keys {
 	readonly keys: Key[] = [];
 	readonly tokens = new Map<string, AccessToken>();
-	private issued = 0;
 
 	constructor() {
 		this.addNamed('access key', 'accessKey', 'superUser');
@@ -64,12 +60,9 @@ export class Keys {
 		if (single) {
 			for (const [text, older] of this.tokens) if (older.key === key) this.tokens.delete(text);
 		}
-		this.issued += 1;
 		const token: AccessToken = {
 			token: randomBytes(24).toString('base64url'),
-			number: this.issued,
 			key,
-			issuedAt: now,
 			expiresAt: now + lifetimeSeconds * 1000,
 		};
 		this.tokens.set(token.token, token);

@@ -6,7 +6,7 @@ import { ConsoleUsers, type ConsoleUser, type ConsoleUserGroup } from './console
 import type { StoredFile } from './files.mts';
 import { Keys, type Key } from './keys.mts';
 import { OrderedStore } from './orderedStore.mts';
-import { People, type NewPerson, type Person } from './people.mts';
+import { People } from './people.mts';
 import type { RecipientGroup } from './recipientGroup.mts';
 import { Survey, type QuestionInput, type SurveySettings } from './survey.mts';
 import type { Template } from './template.mts';
@@ -73,11 +73,6 @@ export class EmulatorState {
 		return key.owner === 'superUser' ? this.superUser : this.plainUser;
 	}
 
-	/** Adds recipients, for example from a CSV. Returns existing ones unchanged. */
-	addPeople(people: Iterable<NewPerson>): Person[] {
-		return Array.from(people, (person) => this.people.add(person));
-	}
-
 	addRecipientGroup(
 		name: string,
 		members: Iterable<string> = [],
@@ -94,13 +89,6 @@ export class EmulatorState {
 			changedAt: now,
 			version: 0,
 		});
-	}
-
-	/** Returns the emails of a group's members, in the order of their addition. @throws for an unknown group */
-	groupEmails(groupId: string): string[] {
-		const group = this.recipientGroups.get(groupId);
-		if (group === undefined) throw new Error(`No recipient group ${groupId}`);
-		return Array.from(group.members, (id) => this.people.get(id)?.email ?? id);
 	}
 
 	addCampaign(given: NewCampaign): Campaign {

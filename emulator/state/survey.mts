@@ -64,13 +64,6 @@ export interface ResponseRow {
 	rawAnswers: Map<string, Json>;
 }
 
-/** The part of a survey that the service hides for a number of calls. */
-export interface Hiding {
-	what: 'rows' | 'emptyResult' | 'noResult';
-	rowIds: Set<string>;
-	callsLeft: number;
-}
-
 export type QuestionNumbering = 'from0' | 'from1';
 
 /** The settings that determine how `result` shows the rows. */
@@ -107,7 +100,6 @@ export class Survey {
 		lists: 'everybody',
 	};
 	private joined: Buffer | undefined;
-	private hidings: Hiding[] = [];
 
 	constructor(questions: Question[], settings: SurveySettings) {
 		this.questions = questions;
@@ -175,32 +167,20 @@ export class Survey {
 		this.forgetTexts();
 	}
 
-	hide(hiding: Hiding): void {
-		this.hidings.push(hiding);
-	}
-
 	/**
-	 * Returns the rows for one call; `undefined` if this call omits `result`. Each row is serialized once, and the
-	 * text of all rows is cached until something changes, so that 100,000 rows are served quickly.
+	 * Returns the rows for one call. Each row is serialized once, and the text of all rows is cached until something changes,
+	 * so that 100,000 rows are served quickly.
 	 */
-	takeResult(view: ResultView): ResultText | undefined {
+	result(view: ResultView): ResultText {
 		if (!isDeepStrictEqual(view, this.textView)) {
 			this.textView = view;
 			this.forgetTexts();
 		}
-		const hiding = this.hidings[0];
-		if (hiding !== undefined) {
-			hiding.callsLeft -= 1;
-			if (hiding.callsLeft <= 0) this.hidings.shift();
-			if (hiding.what === 'noResult') return undefined;
-			if (hiding.what === 'emptyResult') return { json: Buffer.from('[]'), rows: 0, sample: [] };
-		}
-		if (hiding === undefined && this.joined !== undefined) {
+		if (this.joined !== undefined) {
 			return { json: this.joined, rows: this.rowsById.size, sample: this.sample() };
 		}
 		const texts: string[] = [];
 		for (const row of this.rowsById.values()) {
-			if (hiding?.rowIds.has(row.rowId)) continue;
 			if (view.lists === 'whoActed' && !hasActed(row)) continue;
 			let text = this.texts.get(row.rowId);
 			if (text === undefined) {
@@ -209,9 +189,8 @@ export class Survey {
 			}
 			texts.push(text);
 		}
-		const json = Buffer.from(`[${texts.join(',')}]`);
-		if (hiding === undefined) this.joined = json;
-		return { json, rows: texts.length, sample: this.sample() };
+		this.joined = Buffer.from(`[${texts.join(',')}]`);
+		return { json: this.joined, rows: texts.length, sample: this.sample() };
 	}
 
 	/** Returns all rows of a small survey, or up to 400 rows of a large one. */

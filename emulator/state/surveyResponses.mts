@@ -1,7 +1,7 @@
 import type { Json } from './json.mts';
 import type { EmulatorState } from './state.mts';
 import { displayName } from './people.mts';
-import type { Hiding, ResponseRow, Survey } from './survey.mts';
+import type { ResponseRow, Survey } from './survey.mts';
 
 /**
  * A new row of survey data. `answers` is a list in the order of the questions (undefined for no answer), or an object
@@ -124,28 +124,4 @@ export function changeResponse(
 	else if (change.submitted === true) row.submittedDate ??= now;
 	putAnswers(survey, row, answers);
 	survey.put(row);
-}
-
-/** What to hide: some rows, all rows, or `result` itself, for a number of calls. */
-export interface HideOptions {
-	/** Row IDs; default: the whole result. */
-	rows?: string[];
-	/** Without `rows`: `result` is empty (default) or absent. */
-	result?: 'empty' | 'absent';
-	/** Default 1. */
-	calls?: number;
-}
-
-/** Hides rows, or the whole result, from survey data for a number of calls. */
-export function hideResponses(
-	state: EmulatorState,
-	campaignId: string,
-	options: HideOptions,
-): void {
-	const hiding: Hiding = {
-		what: options.rows ? 'rows' : options.result === 'absent' ? 'noResult' : 'emptyResult',
-		rowIds: new Set(options.rows ?? []),
-		callsLeft: options.calls ?? 1,
-	};
-	surveyOf(state, campaignId).hide(hiding);
 }

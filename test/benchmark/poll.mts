@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 
 type Service = { url: string; accessKey: string };
-type Survey = { _id: string; anonymous: boolean };
+type Survey = { _id: string; name: string };
 
 async function startEmulator(): Promise<{ service: Service; stop: () => void }> {
 	const child = spawn(
@@ -46,7 +46,8 @@ async function startEmulator(): Promise<{ service: Service; stop: () => void }> 
 	throw new Error('The emulator did not start');
 }
 
-async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey): Promise<Line> {
+async function measure({ url, accessKey }: Service, { _id, name }: Survey): Promise<Line> {
+	const anonymous = name.startsWith('Anonymous');
 	const host = new TriggerHost({
 		credential: { baseUrl: url, authentication: 'accessKey', accessKey },
 		parameters: { campaignIds: [_id], events: ['surveySubmitted', 'campaignResponded'] },
@@ -65,12 +66,12 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 		async () => await host.poll(),
 		// Adds the responses that are new in the next round. This time is not counted.
 		async () => {
-			for (let number = 0; number < 10; number += 1) {
-				const answers = { 'How do you feel?': number, 'Why?': `Round ${round}` };
-				const body = JSON.stringify([_id, { answers }]);
-				const headers = { 'Content-Type': 'application/json' };
-				await fetch(`${url}/_emulator/submitResponse`, { method: 'POST', headers, body });
-			}
+			const body = new URLSearchParams({ count: '10' });
+			await fetch(`${url}/console/campaign/${_id}/people`, {
+				method: 'POST',
+				body,
+				redirect: 'manual',
+			});
 			round += 1;
 		},
 	]);
@@ -87,9 +88,12 @@ async function measure({ url, accessKey }: Service, { _id, anonymous }: Survey):
 
 const { service, stop } = await startEmulator();
 try {
-	const response = await fetch(`${service.url}/_emulator/surveys`);
+	const response = await fetch(`${service.url}/int/v1/campaign`, {
+		headers: { Authorization: `Bearer ${service.accessKey}` },
+	});
+	const { data } = parseAs<{ data: Survey[] }>(await response.text());
 	const lines: Line[] = [];
-	for (const survey of parseAs<Survey[]>(await response.text())) {
+	for (const survey of data) {
 		lines.push(await measure(service, survey));
 	}
 	report(lines);

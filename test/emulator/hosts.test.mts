@@ -17,7 +17,7 @@ test.each([
 ])('refuses "%s" as another machine', (host) => expect(isLoopbackHost(host)).toBe(false));
 
 test('refuses all requests with a foreign name in the Host header', async () => {
-	for (const path of ['/', '/int/v1/me', '/_emulator/summary', '/nowhere']) {
+	for (const path of ['/', '/int/v1/me', '/nowhere']) {
 		for (const [host, expected] of [
 			['attacker.example', 421],
 			[`attacker.example:${new URL(emulator.url).port}`, 421],
@@ -35,7 +35,7 @@ test('refuses all requests with a foreign name in the Host header', async () => 
 
 test('refuses a request without a Host header', async () => {
 	const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
-	socket.write('GET /_emulator/requests HTTP/1.0\r\n\r\n');
+	socket.write('GET / HTTP/1.0\r\n\r\n');
 	let answer = '';
 	for await (const chunk of socket) answer += String(chunk);
 	expect(answer).toMatch(/^HTTP\/1\.1 421 /);
@@ -47,13 +47,14 @@ test('refuses to listen for other machines', async () => {
 	}
 });
 
-describe('changes through the control interface', () => {
-	const change = (headers: Record<string, string>) =>
-		axios.post<unknown>(
-			`${emulator.url}/_emulator/switches`,
-			{ totalInLists: false },
-			{ headers, validateStatus: () => true },
-		);
+describe('changes', () => {
+	const draft = () => emulator.state.addCampaign({ name: 'Draft', status: '0' });
+	const send = ({ _id }: { _id: string }, headers: Record<string, string>) =>
+		axios.post<unknown>(`${emulator.url}/console/campaign/${_id}/send`, undefined, {
+			headers,
+			maxRedirects: 0,
+			validateStatus: () => true,
+		});
 
 	test.each([
 		['a page elsewhere', { Origin: 'https://attacker.example' }],
@@ -62,16 +63,17 @@ describe('changes through the control interface', () => {
 		['another site', { 'Sec-Fetch-Site': 'cross-site' }],
 		['another port of the same site', { 'Sec-Fetch-Site': 'same-site' }],
 	])('are refused for %s', async (_who, headers) => {
-		expect((await change(headers)).status).toBe(403);
-		expect(emulator.switches.totalInLists).toBe(true);
+		const campaign = draft();
+		expect((await send(campaign, headers)).status).toBe(403);
+		expect(campaign.status).toBe('0');
 	});
 
 	test('are accepted from its own pages and from programs', async () => {
 		const own = { Origin: emulator.url };
 		for (const headers of [{}, own, { ...own, 'Sec-Fetch-Site': 'same-origin' }]) {
-			emulator.switches.totalInLists = true;
-			expect((await change(headers)).status).toBe(200);
-			expect(emulator.switches.totalInLists).toBe(false);
+			const campaign = draft();
+			expect((await send(campaign, headers)).status).toBe(303);
+			expect(campaign.status).toBe('1');
 		}
 	});
 });

@@ -1,0 +1,52 @@
+import axios from 'axios';
+import { first, useEmulator } from './client.mts';
+
+const { emulator, call, ok } = useEmulator({
+	seed: { people: 5, groups: 2, campaigns: 1, surveys: 1, responsesPerSurvey: 2 },
+});
+
+const page = async (path: string) =>
+	axios.get<string>(`${emulator.url}${path}`, { validateStatus: () => true });
+
+test('shows credentials, records and requests on the front page, all escaped', async () => {
+	const { state } = emulator;
+	state.addRecipientGroup('<script>alert("group")</script>');
+	state.addCampaign({ name: `Tom & "Jerry's"` });
+	await call('GET /campaign?x=<b>');
+	const { data, headers } = await page('/');
+	expect(String(headers['content-type'])).toBe('text/html; charset=utf-8');
+	for (const text of [
+		emulator.url,
+		emulator.accessKey,
+		emulator.clientId,
+		emulator.clientSecret,
+		'&lt;script&gt;alert(&quot;group&quot;)&lt;/script&gt;',
+		'Tom &amp; &quot;Jerry&#39;s&quot;',
+		'Survey 1',
+		'Channel 1',
+		'Violation: query has the unknown field &quot;x&quot;',
+	]) {
+		expect(data).toContain(text);
+	}
+	expect(data).not.toContain('<script');
+	expect(data).not.toContain('http-equiv="refresh"');
+	expect((await page('/?refresh=3')).data).toMatch(/<meta http-equiv="refresh" content="3"/);
+	expect((await page('/?refresh=%22%3E')).data).not.toContain('http-equiv');
+});
+
+test('shows groups, and campaigns and broadcasts at the URLs of the service', async () => {
+	const { state } = emulator;
+	const group = first(state.recipientGroups.values());
+	const members = await page(`/console/group/${group._id}`);
+	for (const email of [...group.members].map((id) => state.people.get(id)?.email))
+		expect(members.data).toContain(email);
+	const survey = state.campaigns.find((one) => one.survey !== undefined);
+	const campaign = await ok<{ campaignUrl: string }>(`GET /campaign/${survey?._id}`);
+	const shown = await axios.get<string>(campaign.campaignUrl);
+	expect(shown.data).toContain('How do you feel?');
+	const broadcast = first(state.broadcasts.values());
+	expect((await page(`/console/broadcast/${broadcast._id}`)).data).toContain(broadcast.message);
+	for (const path of ['group', 'campaign', 'broadcast']) {
+		expect((await page(`/console/${path}/nope`)).status).toBe(404);
+	}
+});
