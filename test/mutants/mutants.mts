@@ -85,8 +85,12 @@ const sync: Mutant[] = [
 			'complete: true,',
 		],
 		'the count of a call is trusted although the previous attempt may have succeeded': [
-			'if (told && (certain || successCount === sent)) change.changed',
-			'if (told) change.changed',
+			'if (isConsistent && (certain || successCount === sent)) change.changed',
+			'if (isConsistent) change.changed',
+		],
+		'a read that contradicts the counts is trusted': [
+			'return Number.isNaN(size) || members.ids.size === size ? members : await readOnce(groupId);',
+			'return members;',
 		],
 	}),
 	...inFile(`${SYNC}/plan.ts`, {
@@ -125,7 +129,7 @@ const sync: Mutant[] = [
 			'const added = run.dryRun && run.mode === "mirror"',
 		],
 		'a person who could not be added to a new group is removed from the current one': [
-			'for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);',
+			'for (const id of withoutPlace(sync.group, sync, wanted)) unplaced.add(id);',
 			'void wanted;',
 		],
 	}),
@@ -159,12 +163,6 @@ const sync: Mutant[] = [
 		'a person whom the service adds to a new group counts as a recipient': [
 			'\t\tawait empty(run, staging);\n',
 			'',
-		],
-	}),
-	...inFile(`${SYNC}/evidence.ts`, {
-		'a read that contradicts the counts is trusted': [
-			'return Number.isNaN(size) || members.ids.size === size ? members : await read();',
-			'return members;',
 		],
 	}),
 ];

@@ -12,7 +12,6 @@ import type {
 	Classification,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/classify.ts';
 import { anyNode } from '../kit/anyNode.mts';
-import { evidenceOf } from './syncEvidence.mts';
 
 const nobody: Summary = {
 	added: 0,
@@ -59,8 +58,9 @@ const sales = { recipientGroupId: 'g1', recipientGroupName: 'Sales' };
 
 const result = (given: Partial<Classification> = {}, dryRun = false): GroupResult => ({
 	group: { ...request(dryRun), groupId: 'g1', groupName: 'Sales' },
-	evidence: evidenceOf({}),
-	said: { ...classification, ...given },
+	stopped: undefined,
+	...classification,
+	...given,
 });
 
 /** Another group that stopped. Its only item, the third of the run, has no recipient. */
@@ -71,14 +71,12 @@ const stopped: GroupResult = {
 		groupName: 'Ops',
 		input: [{ itemIndex: 2, given: '', status: 'invalid', reason: 'Blank' }],
 	},
-	evidence: evidenceOf({ stopped: 'There is no such group' }),
-	said: {
-		lines: [{ recipient: '', status: 'invalid', reason: 'Blank' }],
-		extras: [],
-		summary: { ...nobody, invalid: 1 },
-		notes: ['Second.'],
-		firstFailure: undefined,
-	},
+	stopped: new Error('There is no such group'),
+	lines: [{ recipient: '', status: 'invalid', reason: 'Blank' }],
+	extras: [],
+	summary: { ...nobody, invalid: 1 },
+	notes: ['Second.'],
+	firstFailure: undefined,
 };
 
 const items = (...results: GroupResult[]) => recipientItems(anyNode, results, toFailure);

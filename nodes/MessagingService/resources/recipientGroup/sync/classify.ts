@@ -1,6 +1,5 @@
 import {
 	changedAll,
-	isAmong,
 	type Evidence,
 	type Findings,
 	type GroupMembers,
@@ -223,6 +222,12 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	if (kind === 'taken') return was ? failed(UNSEEN) : UNSEEN_OUT;
 	if (kind === 'unknown' && !was) return { status: 'unknown', reason: reason ?? '' };
 	return failed(reason, lost);
+}
+
+/** Whether a person is a member; undefined if the group was not read or was shown incompletely. */
+function isAmong(members: GroupMembers | undefined, id: string): boolean | undefined {
+	if (members?.ids.has(id)) return true;
+	return members?.complete ? false : undefined;
 }
 
 function byKey(responses: Responses | undefined): Map<string, Reply> {

@@ -2,10 +2,8 @@ import { messageOf } from '../../../../shared/failure';
 import { idOutcome } from './classify';
 import {
 	changedAll,
-	readCounted,
 	sumChanged,
 	takenBy,
-	type Findings,
 	type GroupMembers,
 	type Mode,
 	type Owners,
@@ -15,6 +13,7 @@ import {
 } from './evidence';
 import { isMixed, locate } from './locate';
 import type { Recipient } from './readRecipients';
+import type { OpenSync } from './plan';
 import { findSilentlyIgnored, ignoresUnknownSilently, withoutIgnored } from './resolveRecipients';
 import { chunksOf } from './sendInChunks';
 import { withStaging } from './staging';
@@ -43,12 +42,10 @@ export async function readAgain(
 ): Promise<GroupMembers | undefined> {
 	const changed = sumChanged(taken);
 	const size = before.ids.size + (action === 'add' ? changed : -changed);
-	return await readCounted(async () => await run.api.read(run.groupId), size).catch(
-		(error: unknown) => {
-			run.log(`The group could not be read again: ${messageOf(error)}`);
-			return undefined;
-		},
-	);
+	return await run.api.read(run.groupId, size).catch((error: unknown) => {
+		run.log(`The group could not be read again: ${messageOf(error)}`);
+		return undefined;
+	});
 }
 
 /**
@@ -61,12 +58,12 @@ export async function readAgain(
 export async function locateByKind(
 	run: SyncRun,
 	owners: Owners[],
-	groups: Array<{ group: GroupRun; evidence: Findings }>,
+	groups: OpenSync[],
 ): Promise<Owners[]> {
 	const kinds = new Map<string, string>();
-	for (const { group, evidence } of groups) {
-		const outcomeOf = idOutcome(group, evidence);
-		for (const id of evidence.resolved?.members.ids ?? []) {
+	for (const sync of groups) {
+		const outcomeOf = idOutcome(sync.group, sync);
+		for (const id of sync.resolved?.members.ids ?? []) {
 			const { status, reason } = outcomeOf(id);
 			kinds.set(id, `${kinds.get(id) ?? ''} ${status} ${reason}`);
 		}

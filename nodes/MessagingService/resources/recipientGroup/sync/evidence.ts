@@ -113,12 +113,6 @@ export function asRecipients(ids: Iterable<string>): Recipient[] {
 	return Array.from(ids, (id) => ({ key: id, value: id }));
 }
 
-/** Whether a person is a member; undefined if the group was not read or was shown incompletely. */
-export function isAmong(members: GroupMembers | undefined, id: string): boolean | undefined {
-	if (members?.ids.has(id)) return true;
-	return members?.complete ? false : undefined;
-}
-
 /** Whether a call changed all of its recipients. */
 export function changedAll({ recipients, changed }: Taken): boolean {
 	return changed === recipients.length;
@@ -137,22 +131,4 @@ export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 /** Returns the number of people that the calls changed; NaN if one call returned no count. */
 export function sumChanged(calls: Array<{ changed?: number | undefined }>): number {
 	return calls.reduce((sum, { changed = NaN }) => sum + changed, 0);
-}
-
-/**
- * Reads a group, and reads it again if the number of members is unexpected, because a read may lag one write behind.
- *
- * @param size the number of members according to the counts of the calls; NaN if a count is missing
- */
-export async function readCounted(
-	read: () => Promise<GroupMembers>,
-	size: number,
-): Promise<GroupMembers> {
-	const members = await read();
-	return Number.isNaN(size) || members.ids.size === size ? members : await read();
-}
-
-/** Adds items to a list without spreading: 200,000 arguments overflow the call stack. */
-export function append<Item>(target: Item[], items: Iterable<Item>): void {
-	for (const item of items) target.push(item);
 }

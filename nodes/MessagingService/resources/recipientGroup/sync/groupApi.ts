@@ -33,27 +33,7 @@ export type MembershipChange = {
 	errorLog: unknown[];
 };
 
-export type GroupApi = {
-	read(groupId: string): Promise<GroupMembers>;
-	/** @throws if the call fails; `isLost` tells whether it may have been carried out */
-	change(
-		action: 'add' | 'remove',
-		groupId: string,
-		identifyBy: IdentifyBy,
-		values: string[],
-	): Promise<MembershipChange>;
-	/**
-	 * Creates a group. Its ID is undefined if the response has none. `certain` means that no earlier try also created a group.
-	 * With `isToStay`, the request is not repeated if its outcome is unknown.
-	 */
-	create(
-		name: string,
-		isToStay?: boolean,
-	): Promise<{ groupId: string | undefined; certain: boolean }>;
-	delete(groupId: string): Promise<void>;
-	/** The groups that belong to the owner of the credential. */
-	listOwn(): Promise<Array<{ id: string; name: string }>>;
-};
+export type GroupApi = ReturnType<typeof groupApi>;
 
 /** Why a created group cannot be used. */
 export const NO_ID = 'The service created a recipient group but returned no ID';
@@ -74,7 +54,7 @@ export function groupApi(
 	context: IExecuteFunctions,
 	log: (text: string) => void,
 	fail: Fail,
-): GroupApi {
+) {
 	const node = context.getNode();
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
@@ -122,21 +102,37 @@ export function groupApi(
 			fail,
 		);
 
+	async function readOnce(groupId: string): Promise<GroupMembers> {
+		const { data } = await call({ url: pathOf(groupId) });
+		const { leads, leadsTotal, name } = isDataObject(data) ? data : {};
+		const shown = Array.isArray(leads) ? leads.map(String) : [];
+		return {
+			ids: new Set(shown),
+			// Without a total, the list counts as incomplete, because removals require all members.
+			complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
+			shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
+			name: typeof name === 'string' ? name : undefined,
+		};
+	}
+
 	return {
-		async read(groupId) {
-			const { data } = await call({ url: pathOf(groupId) });
-			const { leads, leadsTotal, name } = isDataObject(data) ? data : {};
-			const shown = Array.isArray(leads) ? leads.map(String) : [];
-			return {
-				ids: new Set(shown),
-				// Without a total, the list counts as incomplete, because removals require all members.
-				complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
-				shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
-				name: typeof name === 'string' ? name : undefined,
-			};
+		/**
+		 * Reads a group, and reads it again if the number of members is unexpected, because a read may lag one write behind.
+		 *
+		 * @param size the number of members according to the counts of the calls; NaN if a count is missing
+		 */
+		async read(groupId: string, size = NaN): Promise<GroupMembers> {
+			const members = await readOnce(groupId);
+			return Number.isNaN(size) || members.ids.size === size ? members : await readOnce(groupId);
 		},
 
-		async change(action, groupId, identifyBy, values) {
+		/** @throws if the call fails; `isLost` tells whether it may have been carried out */
+		async change(
+			action: 'add' | 'remove',
+			groupId: string,
+			identifyBy: IdentifyBy,
+			values: string[],
+		): Promise<MembershipChange> {
 			const { data, certain } = await send({
 				method: action === 'add' ? 'POST' : 'DELETE',
 				url: pathOf(groupId, '/recipients'),
@@ -145,7 +141,11 @@ export function groupApi(
 			return changeIn(data, values.length, certain);
 		},
 
-		async create(name, isToStay) {
+		/**
+		 * Creates a group. Its ID is undefined if the response has none. `certain` means that no earlier try also created a group.
+		 * With `isToStay`, the request is not repeated if its outcome is unknown.
+		 */
+		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
 			const retrying = isToStay ? { isRetryable: isTooMany } : {};
 			const { data, certain } = await send(request, retrying);
@@ -153,13 +153,14 @@ export function groupApi(
 			return { groupId: typeof _id === 'string' ? _id : undefined, certain };
 		},
 
-		async delete(groupId) {
+		async delete(groupId: string): Promise<void> {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
 				// An earlier try deleted the group, but its response was lost.
 				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
 
+		/** Returns the groups that belong to the owner of the credential. */
 		async listOwn() {
 			const url = '/int/v1/recipientGroup';
 			const readPage = async (paging: IDataObject) =>
@@ -181,8 +182,8 @@ function changeIn(data: unknown, sent: number, certain: boolean): MembershipChan
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
 	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
 	// If the last try changed all recipients, no earlier try changed any.
-	const told = isCount(successCount) && successCount + errors <= sent;
-	if (told && (certain || successCount === sent)) change.changed = successCount;
+	const isConsistent = isCount(successCount) && successCount + errors <= sent;
+	if (isConsistent && (certain || successCount === sent)) change.changed = successCount;
 	return change;
 }
 

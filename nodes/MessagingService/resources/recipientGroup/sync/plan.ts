@@ -9,7 +9,6 @@ import {
 	type Plan,
 	type ResolvedRecipients,
 	type Responses,
-	type Stopped,
 	type SyncRequest,
 } from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
@@ -20,10 +19,10 @@ import type { GroupRun, SyncRun } from './syncRun';
 export type Refusal = { message: string; description: string };
 
 /** A group of a run, with the evidence about its sync. */
-export type GroupSync = { group: GroupRun; evidence: Evidence };
+export type GroupSync = { group: GroupRun } & Evidence;
 
 /** A group whose sync was not stopped ("open"). */
-export type OpenSync = { group: GroupRun; evidence: Findings };
+export type OpenSync = { group: GroupRun } & Findings;
 
 export type GroupsPlan = {
 	/** The groups with their plans, or with the reason why they stop. */
@@ -52,62 +51,64 @@ export function planGroups(
 	const lost = resolution?.groups[open.length];
 	const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);
 	const heldBack = unresolvedRecipients(run, resolution?.all);
-	const planGroup = ({ group, evidence }: OpenSync): OpenSync => {
-		const plan = planOf(group, evidence.before, evidence.resolved);
+	const planGroup = (sync: OpenSync): OpenSync => {
+		const plan = planOf(sync.group, sync.before, sync.resolved);
 		const isHeldBack = heldBack !== undefined && plan.surplus.length > 0;
-		const removal = isHeldBack ? { heldBack } : undefined;
-		return { group, evidence: keepIn({ ...evidence, plan, removal }, unplaced) };
+		return keepIn({ ...sync, plan, removal: isHeldBack ? { heldBack } : undefined }, unplaced);
 	};
 	let place = 0;
-	const planned = ifOpen(read, ({ group, evidence }) => {
-		const resolved = resolution?.groups[place++];
-		return planGroup({ group, evidence: { ...evidence, resolved } });
-	});
-	const all = openOf(planned).map(({ evidence }) => evidence);
+	const planned = ifOpen(read, (sync) =>
+		planGroup({ ...sync, resolved: resolution?.groups[place++] }),
+	);
+	const all = openOf(planned);
 	for (const findings of all) {
 		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
 		for (const { key } of findings.plan.send) unplaced.add(key);
 	}
 	const isCancelled = run.cancelSignal?.aborted;
-	const syncs = ifOpen(planned, ({ group, evidence }) => {
+	const syncs = ifOpen(planned, (sync) => {
 		const refusal =
-			beforeChanging(run, evidence, run.maxRemovalPercent, all) ??
+			beforeChanging(run, sync, run.maxRemovalPercent, all) ??
 			(isCancelled ? EXECUTION_CANCELLED : undefined);
-		if (refusal) return { group, evidence: stop(run, refusal, evidence.resolved?.responses) };
-		return { group, evidence: keepIn(evidence, unplaced) };
+		return refusal ? stop(sync, refusal, sync.resolved?.responses) : keepIn(sync, unplaced);
 	});
 	return { syncs, all, unplaced, planGroup };
 }
 
 export function openOf(syncs: GroupSync[]): OpenSync[] {
-	return syncs.flatMap(({ group, evidence }) =>
-		'stopped' in evidence ? [] : [{ group, evidence }],
-	);
+	return syncs.filter((sync): sync is OpenSync => !('stopped' in sync));
 }
 
 /** Applies a step to the open groups and returns the stopped ones unchanged. */
 export function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync): GroupSync[] {
-	return syncs.map(({ group, evidence }) =>
-		'stopped' in evidence ? { group, evidence } : step({ group, evidence }),
-	);
+	return syncs.map((sync) => ('stopped' in sync ? sync : step(sync)));
 }
 
 /** Returns the recipients that items name for stopped groups. */
 export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
-	return syncs.flatMap(({ group, evidence }) => ('stopped' in evidence ? group.recipients : []));
+	return syncs.flatMap((sync) => ('stopped' in sync ? sync.group.recipients : []));
 }
 
-/** Excludes these people from the removals of a Mirror, unless the removal is already decided. */
-export function keepIn(findings: Findings, ids: ReadonlySet<string>): Findings {
-	return findings.removal ? findings : { ...findings, plan: keep(findings.plan, ids) };
+/**
+ * Excludes people from the removals of a Mirror, unless the removal is already decided.
+ *
+ * @param ids people named for a group in which nothing proves their membership: they must not end up in no group
+ */
+export function keepIn(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
+	const { plan, removal } = sync;
+	const kept = plan.surplus.filter((id) => ids.has(id));
+	if (removal || kept.length === 0) return sync;
+	const surplus = plan.surplus.filter((id) => !ids.has(id));
+	return { ...sync, plan: { ...plan, surplus, kept: [...(plan.kept ?? []), ...kept] } };
 }
 
+/** Stops the sync of a group. */
 export function stop(
-	run: SyncRun,
+	{ group }: { group: GroupRun },
 	{ message, description }: Refusal,
 	responses?: Responses,
-): Stopped {
-	return { stopped: run.refuse(message, description), responses };
+): GroupSync {
+	return { group, stopped: group.refuse(message, description), responses };
 }
 
 const EXECUTION_CANCELLED: Refusal = {
@@ -226,18 +227,6 @@ export function unresolvedRecipients(
 	const nobody = takenBy(responses).length + responses.ignored.length - members.ids.size;
 	if (nobody === 0) return undefined;
 	return `the service silently ignored ${nobody} of the recipients, so their IDs are not known`;
-}
-
-/**
- * Excludes people from the removals of a plan.
- *
- * @param ids people named for a group in which nothing proves their membership: they must not end up in no group
- */
-function keep(plan: Plan, ids: ReadonlySet<string>): Plan {
-	const kept = plan.surplus.filter((id) => ids.has(id));
-	if (kept.length === 0) return plan;
-	const surplus = plan.surplus.filter((id) => !ids.has(id));
-	return { ...plan, surplus, kept: [...(plan.kept ?? []), ...kept] };
 }
 
 /** Returns the warning of a dry run if the same sync without Dry Run would remove too many people. */

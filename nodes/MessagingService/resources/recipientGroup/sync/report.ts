@@ -16,7 +16,7 @@ import {
 	type Line,
 	type Summary,
 } from './classify';
-import type { Evidence, SyncRequest } from './evidence';
+import type { SyncRequest } from './evidence';
 
 /**
  * Returns the fields of a failed item, from the reason, the recipient or group that failed, and the fields of a successful
@@ -25,7 +25,11 @@ import type { Evidence, SyncRequest } from './evidence';
 export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
 
 /** The result of a group. */
-export type GroupResult = { group: ReportedGroup; evidence: Evidence; said: Classification };
+export type GroupResult = Classification & {
+	group: ReportedGroup;
+	/** The error that stopped its sync. */
+	stopped: Error | undefined;
+};
 
 type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefined };
 
@@ -43,7 +47,7 @@ export function recipientItems(
 	// On the error output, the engine adds the fields of the paired input item, which belong to another person.
 	const isSplit = node.onError === 'continueErrorOutput';
 	for (const result of results) {
-		const { group, said } = result;
+		const { group, lines, summary } = result;
 		const toItem = ({ recipient, status, reason }: Line, item: number) => {
 			const json = { recipient, status, reason, ...fieldsOf(group) };
 			return {
@@ -52,15 +56,15 @@ export function recipientItems(
 			};
 		};
 		const first = group.input[0]?.itemIndex ?? 0;
-		for (const [index, line] of said.lines.entries()) {
+		for (const [index, line] of lines.entries()) {
 			items.push(toItem(line, group.input[index]?.itemIndex ?? 0));
 		}
-		for (const line of said.extras) {
+		for (const line of result.extras) {
 			const item = toItem(line, first);
 			extras.push(isSplit && line.status === 'failed' ? { ...item, pairedItem: [] } : item);
 		}
 		const problem = problemOf(node, [result], false);
-		if (problem && said.summary.failed === 0) {
+		if (problem && summary.failed === 0) {
 			const json = toFailure(problem.message, labelOf(group), fieldsOf(group));
 			extras.push({ json, pairedItem: { item: first } });
 		}
@@ -78,8 +82,7 @@ export function summaryItems(
 	toFailure: ToFailure,
 ): INodeExecutionData[] {
 	return results.map((result) => {
-		const { group, said } = result;
-		const { summary, notes } = said;
+		const { group, summary, notes } = result;
 		const json = {
 			...summary,
 			...fieldsOf(group),
@@ -124,9 +127,7 @@ export function problemOf(
 	isCancelled: boolean,
 ): NodeApiError | NodeOperationError | undefined {
 	const summary = sumOf(results);
-	const failing = results.filter(
-		({ evidence, said }) => 'stopped' in evidence || said.summary.failed > 0,
-	);
+	const failing = results.filter((result) => result.stopped || result.summary.failed > 0);
 	const [first] = failing;
 	if (!first) return undefined;
 	const { failed } = summary;
@@ -135,9 +136,8 @@ export function problemOf(
 		: failed === 0
 			? `${failing.length} of ${results.length} groups could not be synced`
 			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
-	const stopped =
-		'stopped' in first.evidence ? asNodeError(node, first.evidence.stopped) : undefined;
-	const reason = first.said.firstFailure ?? stopped?.message ?? '';
+	const stopped = first.stopped && asNodeError(node, first.stopped);
+	const reason = first.firstFailure ?? stopped?.message ?? '';
 	const where = results.length > 1 ? `${labelOf(first.group)}: ` : '';
 	const description = `First reason: ${where}${reason.replace(/\.$/, '')}.`;
 	const problem =
@@ -153,8 +153,8 @@ export function problemOf(
 /** Returns the notes of all groups. With several groups, a note starts with the groups that it concerns. */
 export function notesOfRun(results: GroupResult[]): string[] {
 	const groupsOf = new Map<string, string[]>();
-	for (const { group, said } of results) {
-		for (const note of said.notes) {
+	for (const { group, notes } of results) {
+		for (const note of notes) {
 			groupsOf.set(note, [...(groupsOf.get(note) ?? []), labelOf(group)]);
 		}
 	}
@@ -174,8 +174,8 @@ function labelOf({ groupName, groupId }: ReportedGroup): string {
 
 function sumOf(results: GroupResult[]): Summary {
 	const total = { ...NOBODY };
-	for (const { said } of results) {
-		for (const status of STATUSES) total[status] += said.summary[status];
+	for (const { summary } of results) {
+		for (const status of STATUSES) total[status] += summary[status];
 	}
 	return total;
 }

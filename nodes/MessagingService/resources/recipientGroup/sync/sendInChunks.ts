@@ -1,6 +1,6 @@
 import { mapWithConcurrency } from '../../../../shared/concurrency';
 import { messageIn, namedInErrorLog, saysUnknown } from './errorLog';
-import { append, type Responses, type Failed, type Taken, type Unknown } from './evidence';
+import type { Responses, Failed, Taken, Unknown } from './evidence';
 import type { IdentifyBy, Recipient } from './readRecipients';
 import type { SyncRun } from './syncRun';
 import { isFatal, isLost, reasonOf, refusalIn, type MembershipChange } from './groupApi';
@@ -258,6 +258,11 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 
 /** The reason for recipients that were not processed because the execution was cancelled. */
 const CANCELLED = 'The execution was cancelled before this recipient was processed';
+
+/** Adds items to a list without spreading: 200,000 arguments overflow the call stack. */
+function append<Item>(target: Item[], items: Iterable<Item>): void {
+	for (const item of items) target.push(item);
+}
 
 const UNNAMED = 'The service counted errors without naming the recipients';
 

@@ -1,10 +1,10 @@
 import { messageOf } from '../../../../shared/failure';
 import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
-import { readCounted, sumChanged, type GroupMembers } from './evidence';
+import { sumChanged } from './evidence';
 import type { IdentifyBy } from './readRecipients';
 import { chunksOf } from './sendInChunks';
 import type { SyncRun } from './syncRun';
-import { isLost, isMissingGroup, NO_ID, type MembershipChange } from './groupApi';
+import { isLost, isMissingGroup, NO_ID } from './groupApi';
 
 const NAME = 'n8n sync staging';
 
@@ -16,21 +16,7 @@ const NAME_PATTERN =
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /** A temporary group for looking people up. Nobody is notified, and the group is deleted even if the sync fails. */
-export type Staging = {
-	change(action: 'add' | 'remove', by: IdentifyBy, values: string[]): Promise<MembershipChange>;
-	/** The same for any number of values, in chunks. @throws if a chunk fails */
-	changeAll(
-		action: 'add' | 'remove',
-		by: IdentifyBy,
-		values: string[],
-	): Promise<MembershipChange[]>;
-	/**
-	 * Reads the group, and reads it again if the number of members differs from `size`, because a read may lag behind.
-	 *
-	 * @throws if the group cannot be read, or no longer exists
-	 */
-	read(size: number): Promise<GroupMembers>;
-};
+export type Staging = ReturnType<typeof stagingOf>;
 
 /**
  * Creates a staging group, runs `work` with it and deletes it. The first call of a run also deletes the staging groups of
@@ -72,7 +58,7 @@ async function empty(run: SyncRun, staging: Staging): Promise<void> {
 	}
 }
 
-function stagingOf(run: SyncRun, groupId: string): Staging {
+function stagingOf(run: SyncRun, groupId: string) {
 	const { api } = run;
 	const vanished = () =>
 		run.refuse(
@@ -84,11 +70,12 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 		if ('result' in outcome) return outcome.result;
 		throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
 	}
-	const change: Staging['change'] = async (action, by, values) =>
+	const change = async (action: 'add' | 'remove', by: IdentifyBy, values: string[]) =>
 		await inGroup(async () => await api.change(action, groupId, by, values));
 	return {
 		change,
-		async changeAll(action, by, values) {
+		/** The same for any number of values, in chunks. @throws if a chunk fails */
+		async changeAll(action: 'add' | 'remove', by: IdentifyBy, values: string[]) {
 			const outcomes = await mapWithConcurrency(
 				chunksOf(values, run.chunkSize),
 				run.concurrency,
@@ -99,8 +86,9 @@ function stagingOf(run: SyncRun, groupId: string): Staging {
 				return outcome.result;
 			});
 		},
-		read: async (size) =>
-			await inGroup(async () => await readCounted(async () => await api.read(groupId), size)),
+		/** Reads the group (`groupApi`). @throws if it cannot be read, or no longer exists */
+		read: async (size: number) =>
+			await inGroup(async () => await api.read(groupId, size)),
 	};
 }
 

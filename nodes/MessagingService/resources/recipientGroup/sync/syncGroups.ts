@@ -6,7 +6,7 @@ import {
 	leavesOpen,
 	type Findings,
 	type GroupMembers,
-	type Plan,
+	type Responses,
 	type Sent,
 } from './evidence';
 import { NO_ID } from './groupApi';
@@ -27,7 +27,7 @@ import {
 	type GroupSync,
 	type OpenSync,
 } from './plan';
-import { unique } from './readRecipients';
+import { unique, type IdentifyBy, type Recipient } from './readRecipients';
 import { ownersOf, resolveRecipients, type Resolution } from './resolveRecipients';
 import { sendInChunks } from './sendInChunks';
 import type { GroupRun, SyncRun } from './syncRun';
@@ -40,14 +40,11 @@ import type { GroupRun, SyncRun } from './syncRun';
  */
 export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<GroupSync[]> {
 	const empty = beforeReading(run, run.fields);
-	if (empty) return groups.map((group) => ({ group, evidence: stop(run, empty) }));
+	if (empty) return groups.map((group) => stop({ group }, empty));
 	const concurrency = Math.max(1, Math.floor(run.concurrency / groups.length));
-	const found = groups.map((group) => ({
-		group: { ...group, concurrency },
-		evidence: NOTHING_KNOWN,
-	}));
+	const found = groups.map((group) => ({ ...NOTHING_KNOWN, group: { ...group, concurrency } }));
 	const read = await eachGroup(run, found, readGroup);
-	if (read.every(({ evidence }) => 'stopped' in evidence)) return read;
+	if (read.every((sync) => 'stopped' in sync)) return read;
 
 	// In all other cases, the responses for the groups themselves show which recipients the service knows.
 	const isResolved = run.dryRun || (run.mode === 'mirror' && run.identifyBy === 'email');
@@ -64,22 +61,21 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 
 /** Resolves the recipients of the open groups, followed by those of all stopped groups as if these were one group. */
 async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution | undefined> {
-	const groups = openOf(read).map(({ group: { recipients }, evidence: { before } }) => {
-		return { recipients, before };
-	});
+	const groups = openOf(read).map(({ group: { recipients }, before }) => ({ recipients, before }));
 	const lost = unique(recipientsOfStopped(read));
 	const nowhere = lost.length > 0 ? [{ recipients: lost, before: undefined }] : [];
 	return await resolveRecipients(run, [...groups, ...nowhere]);
 }
 
-async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
+async function readGroup(sync: OpenSync): Promise<GroupSync> {
+	const { group } = sync;
 	if (group.problem !== undefined) throw group.problem;
 	const empty = group.mode === 'mirror' ? beforeReading(group, group.fields) : undefined;
-	if (empty) return { group, evidence: stop(group, empty) };
+	if (empty) return stop(sync, empty);
 	const before = group.groupId === '' ? NO_MEMBERS : await group.api.read(group.groupId);
 	const unseen = beforeResolving(group, before);
-	const named = { ...group, groupName: before.name ?? group.groupName };
-	return { group: named, evidence: unseen ? stop(group, unseen) : { ...evidence, before } };
+	const read = { ...sync, before, group: { ...group, groupName: before.name ?? group.groupName } };
+	return unseen ? stop(read, unseen) : read;
 }
 
 /**
@@ -89,92 +85,82 @@ async function readGroup({ group, evidence }: OpenSync): Promise<GroupSync> {
 async function addToGroups(run: SyncRun, plan: GroupsPlan): Promise<GroupSync[]> {
 	const { unplaced } = plan;
 	const added = await eachGroup(run, plan.syncs, async (sync) => {
-		const { group, evidence } = await createMissing(sync, plan).catch((error: unknown) => {
-			for (const { key } of sync.evidence.plan.send) unplaced.add(key);
+		const existing = await createMissing(sync, plan).catch((error: unknown) => {
+			for (const { key } of sync.plan.send) unplaced.add(key);
 			throw error;
 		});
-		const sent = await sendPlan(group, evidence.before, evidence.plan);
-		return { group, evidence: { ...evidence, sent } };
+		return { ...existing, sent: await sendPlan(existing) };
 	});
 	if (run.mode !== 'mirror') return added;
-	for (const { group, evidence } of openOf(added)) {
-		const wanted = wantedIds(group.identifyBy, group.recipients, evidence.resolved);
-		for (const id of withoutPlace(group, evidence, wanted)) unplaced.add(id);
+	for (const sync of openOf(added)) {
+		const wanted = wantedIds(run.identifyBy, sync.group.recipients, sync.resolved);
+		for (const id of withoutPlace(sync.group, sync, wanted)) unplaced.add(id);
 	}
-	return ifOpen(added, ({ group, evidence }) => ({ group, evidence: keepIn(evidence, unplaced) }));
+	return ifOpen(added, (sync) => keepIn(sync, unplaced));
 }
 
-async function createMissing(
-	{ group, evidence }: OpenSync,
-	{ planGroup }: GroupsPlan,
-): Promise<OpenSync> {
+async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise<OpenSync> {
+	const { group } = sync;
 	const { groupId, groupName = '' } = group;
-	if (groupId !== '' || evidence.plan.send.length === 0) return { group, evidence };
+	if (groupId !== '' || sync.plan.send.length === 0) return sync;
 	if (group.cancelSignal?.aborted) throw group.refuse('The execution was cancelled');
 	const { groupId: newId } = await group.api.create(groupName, true);
 	if (newId === undefined) throw group.refuse(NO_ID);
-	const created = { ...group, groupId: newId };
 	// The service may add a member to each new group, such as its creator.
-	const before = await group.api.read(created.groupId);
-	return planGroup({ group: created, evidence: { ...evidence, before } });
+	const before = await group.api.read(newId);
+	return planGroup({ ...sync, before, group: { ...group, groupId: newId } });
 }
 
 /**
  * Adds or removes the planned recipients. Reads the group again for Mirror if an addition is not proved or people are to be
  * removed.
  */
-async function sendPlan(run: GroupRun, before: GroupMembers, plan: Plan): Promise<Sent> {
-	const action = run.mode === 'remove' ? 'remove' : 'add';
-	const responses = await sendInChunks(run, plan.send, {
-		what: action === 'add' ? 'Adding' : 'Removing',
-		by: plan.by,
-		// Mirror by email has these IDs from the service.
-		known: plan.by !== run.identifyBy,
-		send: async (values) => await run.api.change(action, run.groupId, plan.by, values),
-	});
-	const isOpen = run.mode === 'mirror' && (leavesOpen(responses) || plan.surplus.length > 0);
-	return { responses, after: isOpen ? await readAgain(run, before, responses) : undefined };
+async function sendPlan({ group, before, plan }: OpenSync): Promise<Sent> {
+	const action = group.mode === 'remove' ? 'remove' : 'add';
+	// Mirror by email has these IDs from the service.
+	const known = plan.by !== group.identifyBy;
+	const responses = await changeMembers(group, action, plan.send, plan.by, known);
+	const isOpen = group.mode === 'mirror' && (leavesOpen(responses) || plan.surplus.length > 0);
+	return { responses, after: isOpen ? await readAgain(group, before, responses) : undefined };
 }
 
-/**
- * Removes the surplus members in mode Mirror.
- *
- * @param before the group, read after the additions
- */
-async function removeSurplus(
-	run: GroupRun,
-	before: GroupMembers,
-	{ surplus }: Plan,
-): Promise<Sent> {
-	const responses = await sendInChunks(run, asRecipients(surplus), {
-		what: 'Removing',
-		by: 'id',
-		known: true,
-		send: async (values) => await run.api.change('remove', run.groupId, 'id', values),
+/** @param known whether the service itself returned these IDs */
+async function changeMembers(
+	group: GroupRun,
+	action: 'add' | 'remove',
+	recipients: Recipient[],
+	by: IdentifyBy,
+	known: boolean,
+): Promise<Responses> {
+	return await sendInChunks(group, recipients, {
+		what: action === 'add' ? 'Adding' : 'Removing',
+		by,
+		known,
+		send: async (values) => await group.api.change(action, group.groupId, by, values),
 	});
-	const after = leavesOpen(responses)
-		? await readAgain(run, before, responses, 'remove')
-		: undefined;
-	return { responses, after };
 }
 
 /** Removes the surplus members in mode Mirror, unless a safeguard prevents it. In a dry run, only collects the warning. */
-async function removeFromGroup({ group, evidence }: OpenSync, all: Findings[]): Promise<GroupSync> {
-	const { plan, before, removal, sent, resolved } = evidence;
-	if (plan.surplus.length === 0 || removal) return { group, evidence };
+async function removeFromGroup(sync: OpenSync, all: Findings[]): Promise<GroupSync> {
+	const { group, plan, removal, sent, resolved } = sync;
+	if (plan.surplus.length === 0 || removal) return sync;
 	const heldBack =
 		group.cancelSignal?.aborted && !group.dryRun
 			? 'the execution was cancelled'
-			: reasonNotToRemove(group, evidence);
-	if (heldBack !== undefined) return { group, evidence: { ...evidence, removal: { heldBack } } };
-	const refusal = beforeRemoving(group, evidence);
-	if (refusal) return { group, evidence: stop(group, refusal, (sent ?? resolved)?.responses) };
+			: reasonNotToRemove(group, sync);
+	if (heldBack !== undefined) return { ...sync, removal: { heldBack } };
+	const refusal = beforeRemoving(group, sync);
+	if (refusal) return stop(sync, refusal, (sent ?? resolved)?.responses);
 	if (group.dryRun) {
-		const warning = dryRunWarning(evidence, group.maxRemovalPercent, all);
-		return { group, evidence: { ...evidence, warnings: warning === undefined ? [] : [warning] } };
+		const warning = dryRunWarning(sync, group.maxRemovalPercent, all);
+		return { ...sync, warnings: warning === undefined ? [] : [warning] };
 	}
-	const removed = await removeSurplus(group, sent?.after ?? before, plan);
-	return { group, evidence: { ...evidence, removal: removed } };
+	const responses = await changeMembers(group, 'remove', asRecipients(plan.surplus), 'id', true);
+	const before = sent?.after ?? sync.before;
+	const after = leavesOpen(responses)
+		? await readAgain(group, before, responses, 'remove')
+		: undefined;
+	return { ...sync, removal: { responses, after } };
 }
 
 async function confirm(
@@ -183,20 +169,19 @@ async function confirm(
 	resolution: Resolution | undefined,
 ): Promise<GroupSync[]> {
 	if (!resolution || run.identifyBy === 'id') {
-		return await eachGroup(run, syncs, async ({ group, evidence }) => {
-			const { before, sent } = evidence;
-			if (!sent || run.mode === 'mirror' || !leavesOpen(sent.responses)) return { group, evidence };
-			const confirmed = await confirmChanges(group, before, sent.responses);
-			return { group, evidence: { ...evidence, sent: confirmed } };
+		return await eachGroup(run, syncs, async (sync) => {
+			const { group, before, sent } = sync;
+			if (!sent || run.mode === 'mirror' || !leavesOpen(sent.responses)) return sync;
+			return { ...sync, sent: await confirmChanges(group, before, sent.responses) };
 		});
 	}
 	if (!run.perRecipient) return syncs;
 	const owners = await locateByKind(run, resolution.all.owners, openOf(syncs));
-	return ifOpen(syncs, ({ group, evidence }) => {
-		const { resolved } = evidence;
-		if (!resolved) return { group, evidence };
+	return ifOpen(syncs, (sync) => {
+		const { group, resolved } = sync;
+		if (!resolved) return sync;
 		const own = ownersOf(owners, new Set(group.recipients.map(({ key }) => key)));
-		return { group, evidence: { ...evidence, resolved: { ...resolved, owners: own } } };
+		return { ...sync, resolved: { ...resolved, owners: own } };
 	});
 }
 
@@ -206,13 +191,13 @@ async function eachGroup(
 	syncs: GroupSync[],
 	step: (sync: OpenSync) => Promise<GroupSync>,
 ): Promise<GroupSync[]> {
-	return await mapWithConcurrency(syncs, run.concurrency, async ({ group, evidence }) => {
-		if ('stopped' in evidence) return { group, evidence };
+	return await mapWithConcurrency(syncs, run.concurrency, async (sync) => {
+		if ('stopped' in sync) return sync;
 		try {
-			return await step({ group, evidence });
+			return await step(sync);
 		} catch (error) {
 			const stopped = error instanceof Error ? error : run.refuse(String(error));
-			return { group, evidence: { stopped, responses: undefined } };
+			return { group: sync.group, stopped, responses: undefined };
 		}
 	});
 }

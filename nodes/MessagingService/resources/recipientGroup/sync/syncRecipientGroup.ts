@@ -35,18 +35,21 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 	}
 	const { run, groups } = read;
 	const syncs = await syncGroups(run, groups).catch((error: unknown): GroupSync[] => {
-		const evidence = { stopped: asNodeError(this.getNode(), error), responses: undefined };
-		return groups.map((group) => ({ group, evidence }));
+		const stopped = asNodeError(this.getNode(), error);
+		return groups.map((group) => ({ group, stopped, responses: undefined }));
 	});
 	const tries = earlierSyncs(this);
 	const earlier = tries.recall(0);
-	const results = syncs.map(({ group, evidence }): GroupResult => {
-		const last = classify(group, evidence);
+	const classified = new Map(earlier);
+	const results = syncs.map((sync): GroupResult => {
+		const { group } = sync;
 		const before = earlier?.get(group.groupId);
-		return { group, evidence, said: before ? withEarlierTry(group, before, last) : last };
+		const last = classify(group, sync);
+		const classification = before ? withEarlierTry(group, before, last) : last;
+		classified.set(group.groupId, classification);
+		return { ...classification, group, stopped: 'stopped' in sync ? sync.stopped : undefined };
 	});
-	const said = results.map((result) => [result.group.groupId, result.said] as const);
-	tries.remember(0, new Map([...(earlier ?? []), ...said]));
+	tries.remember(0, classified);
 	const isCancelled = run.cancelSignal?.aborted === true;
 	const problem = problemOf(this.getNode(), results, isCancelled);
 	// n8n shows no items of a cancelled execution.
