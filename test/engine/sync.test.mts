@@ -161,11 +161,11 @@ describe('settings', () => {
 	});
 });
 
-describe.each(kinds)('by %s', (_by, run, values, stranger) => {
+describe.each(kinds)('by %s', (_by, run, values, unknownPerson) => {
 	test('fails unknown recipients whom the service silently ignores, and syncs the others', async () => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);
-		const given = [stranger, ...values(1, 2, 3)];
+		const given = [unknownPerson, ...values(1, 2, 3)];
 		for (const dryRun of [true, false]) {
 			const added = await run(given, { dryRun, ...continueOnError });
 			expect(statuses(added)).toEqual(['failed', 'added', 'alreadyMember', 'added']);

@@ -45,7 +45,7 @@ test.each<[string, Work, mostRequests: number]>([
 		const isUnknown = new Set(unknown);
 		members(...range(0, COUNT + leaving).filter((index) => !isJoining.has(index)));
 		const emails = emailsOf(...range(0, COUNT));
-		for (const index of unknown) emails[index] = `stranger${index}@people.example`;
+		for (const index of unknown) emails[index] = `nobody${index}@people.example`;
 		const result = await sync(emails, { mode });
 		expect(statuses(result)).toEqual([
 			...range(0, COUNT).map((index) => {
@@ -63,8 +63,8 @@ test.each<[string, Work, mostRequests: number]>([
 test('sends no extra request for unknown people named in an error log', async () => {
 	service.emulator.switches.unknownEmails = 'errorLog';
 	members();
-	const strangers = range(0, 50).map((number) => `stranger${number}@people.example`);
-	const result = await sync([...strangers, ...emailsOf(...range(0, 9950))]);
+	const unknownPeople = range(0, 50).map((number) => `nobody${number}@people.example`);
+	const result = await sync([...unknownPeople, ...emailsOf(...range(0, 9950))]);
 	expect(statuses(result).filter((status) => status === 'unknown')).toHaveLength(50);
 	expect(service.emulator.requestCount()).toBe(21);
 });

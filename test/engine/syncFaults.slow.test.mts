@@ -62,9 +62,9 @@ describe('the number of requests', () => {
 	test('sends at most 1,000 extra requests to find unknown recipients, and adds the known ones', async () => {
 		members();
 		// Finding 1,500 unknown people by halving chunks of 50 would take about 3,000 requests.
-		const strangers = range(0, 1500).map((number) => `stranger${number}@people.example`);
+		const unknownPeople = range(0, 1500).map((number) => `nobody${number}@people.example`);
 		const options = { chunkSize: 50 };
-		const result = await sync([...strangers, ...emailsOf(...range(0, 50))], {
+		const result = await sync([...unknownPeople, ...emailsOf(...range(0, 50))], {
 			options,
 			...continueOnError,
 		});
@@ -122,11 +122,11 @@ describe('recovery from failures', () => {
 	test('adds the other recipients when one ID is refused with an undocumented message', async () => {
 		service.emulator.switches.unknownIdsMessage = 'Invalid parameters';
 		members();
-		const stranger = '64f1c0ffee0000000000abcd';
-		const result = await syncIds([...idsOf(0, 1), stranger, ...idsOf(2)], continueOnError);
+		const unknownPerson = '64f1c0ffee0000000000abcd';
+		const result = await syncIds([...idsOf(0, 1), unknownPerson, ...idsOf(2)], continueOnError);
 		expect(statuses(result)).toEqual(['added', 'added', 'failed', 'added']);
 		expect(result.json[2]?.reason).toBe('Invalid parameters');
-		const alone = await syncIds([stranger], continueOnError);
+		const alone = await syncIds([unknownPerson], continueOnError);
 		expect(alone.json).toMatchObject([{ status: 'failed', reason: 'Invalid parameters' }]);
 	});
 
@@ -228,7 +228,7 @@ test('does not report a recipient as an earlier member without proof if the resp
 	expect(memberIndexes()).toEqual([1, 2]);
 	for (const { status, reason } of json) {
 		expect(status).toMatch(/^(added|alreadyMember)$/);
-		if (status === 'alreadyMember') expect(reason).toContain('does not tell');
+		if (status === 'alreadyMember') expect(reason).toContain('does not show');
 	}
 });
 
@@ -241,7 +241,7 @@ test.each(['mirror', 'add'] as const)(
 		// The first call adds one of the two recipients; the later calls get no valid response.
 		fault('POST', MEMBERS, { ...busy, after: true }, 1);
 		fault('GET', toTarget(), busy, 1);
-		const { json } = await sync(['stranger@people.example', ...emailsOf(1)], {
+		const { json } = await sync(['nobody@people.example', ...emailsOf(1)], {
 			mode,
 			...continueOnError,
 		});
@@ -255,9 +255,9 @@ test('Remove: reports no one as absent if the search for the failed recipients o
 	Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
 	members(...range(0, 8));
 	fault('DELETE', MEMBERS, { refuse: 'Not all emails founded as recipient in system' }, 1, 1);
-	const strangers = ['stranger1@people.example', 'stranger2@people.example'];
+	const unknownPeople = ['nobody1@people.example', 'nobody2@people.example'];
 	const [first = '', ...others] = emailsOf(...range(0, 5));
-	const result = await sync([first, ...strangers, ...others], {
+	const result = await sync([first, ...unknownPeople, ...others], {
 		mode: 'remove',
 		...continueOnError,
 	});

@@ -100,7 +100,7 @@ test('adds no one to another group when the search for ignored addresses is inte
 	service.emulator.faults.add({ match, skip: 1, action });
 	const given: Row[] = [
 		[nameOf(1), ''],
-		[nameOf(0), 'stranger@people.example'],
+		[nameOf(0), 'nobody@people.example'],
 		...rows(nameOf(0), 0),
 		...rows(nameOf(1), 1),
 	];
@@ -127,7 +127,7 @@ describe('the summary of a dry run', () => {
 
 	test('counts in each group only its own items when another group does not exist', async () => {
 		fill(0);
-		const given: Row[] = [...rows('Nowhere', 1), ['Nowhere', 'stranger@people.example']];
+		const given: Row[] = [...rows('Nowhere', 1), ['Nowhere', 'nobody@people.example']];
 		const parameters = { mode: 'add', dryRun: true };
 		const result = await syncRows([...given, ...rows(nameOf(0), 0)], { parameters, options });
 		expect(result.json[1]).toMatchObject({ added: 1, unknown: 0, failed: 0 });

@@ -14,7 +14,7 @@ const stagingGroups = () => groupNames().filter((name) => name.startsWith('n8n s
 const stagingName = (createdAt: number, execution = 'execution 42 ') =>
 	`n8n sync staging ${new Date(createdAt).toISOString()} ${execution}01234567-89ab-cdef-0123-456789abcdef`;
 
-describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
+describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 	test('adds, reads the group again, then removes', async () => {
 		members(...range(0, 10));
 		const result = await run(values(...range(1, 21)), {
@@ -51,7 +51,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, stranger) => {
 			() => values(...range(3, 20)),
 			'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed',
 		],
-		['no known recipient', () => [stranger], 'The service knows none of the recipients'],
+		['no known recipient', () => [unknownPerson], 'The service knows none of the recipients'],
 		['no valid recipient', () => ['', 'no address', {}], 'There is no valid recipient to mirror'],
 		[
 			'a group that is shown incompletely',
@@ -152,7 +152,7 @@ describe('the staging group', () => {
 		const [first, ...others] = result.hints.map(({ message }) => message);
 		expect(first).toContain(`Deleted the staging group "${old}"`);
 		expect(first).toContain('execution 42');
-		expect(others).toEqual([expect.stringContaining('execution not told')]);
+		expect(others).toEqual([expect.stringContaining('execution unknown')]);
 	});
 
 	test('of a killed run does not fail the sync if the list of groups cannot be read', async () => {

@@ -82,7 +82,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		target,
 		/** The ways to identify recipients: how to sync them, their identifiers by number, and an unknown one. */
 		kinds: [
-			['email', sync, emailsOf, 'stranger@people.example'],
+			['email', sync, emailsOf, 'nobody@people.example'],
 			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],
 		] as const,
 		/** The fields of each item that identify the group. */

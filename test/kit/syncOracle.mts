@@ -244,7 +244,7 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 function untrueUnknown(entry: Named, { identifyBy, switches, fixture }: View): string | undefined {
 	if (wasRefusedAlone(entry, fixture)) return undefined;
 	const mode = identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds;
-	if (!('stranger' in entry)) return 'the service knows this recipient';
+	if (!('unknownPerson' in entry)) return 'the service knows this recipient';
 	return mode === 'errorLog' ? undefined : 'never refused alone';
 }
 
@@ -305,7 +305,7 @@ function wantedIn(view: View): Set<string> {
 	const known = input.filter((entry) => {
 		if (mode !== 'mirror') return true;
 		// The service may have listed the recipient as unknown before they were hired.
-		if ('stranger' in entry && isListed(view)) return false;
+		if ('unknownPerson' in entry && isListed(view)) return false;
 		return !wasRefusedAlone(entry, fixture);
 	});
 	return new Set(known.flatMap((entry) => fixture.id(entry) ?? []));

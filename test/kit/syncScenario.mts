@@ -6,7 +6,7 @@ import type { GroupTruth, Removal, Surroundings } from './syncTruth.mts';
 /** The recipient in an input item: a known person, an unknown one, or invalid text. */
 export type Named =
 	| { person: number; upperCase: boolean }
-	| { stranger: number }
+	| { unknownPerson: number }
 	| { text: string };
 
 /** An input item: its recipient, and the number of an existing group or the name of a missing one. */

@@ -45,7 +45,7 @@ const groupNumber = fc.nat(SCENARIO_SEED.groups - 1);
 /** The recipient in an input item: usually a known person, rarely an unknown or invalid one. */
 const named: fc.Arbitrary<Named> = fc.oneof(
 	{ weight: 12, arbitrary: fc.record({ person, upperCase: fc.boolean() }) },
-	{ weight: 2, arbitrary: fc.record({ stranger: fc.integer({ min: 0, max: 9 }) }) },
+	{ weight: 2, arbitrary: fc.record({ unknownPerson: fc.integer({ min: 0, max: 9 }) }) },
 	{
 		weight: 1,
 		arbitrary: fc.record({ text: fc.constantFrom('', ' ', 'no address at all') }),
@@ -112,7 +112,7 @@ const othersDo: fc.Arbitrary<Meanwhile[]> = fc.oneof(
 			.record({
 				before,
 				do: fc.constant('hire' as const),
-				stranger: fc.integer({ min: 0, max: 9 }),
+				unknownPerson: fc.integer({ min: 0, max: 9 }),
 			})
 			.map((one): Meanwhile[] => [one]),
 	},
@@ -367,7 +367,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 
 	function textOf(entry: Named, { identifyBy }: Scenario): string {
 		if ('text' in entry) return entry.text;
-		if ('stranger' in entry) return unknownIdentifier(entry.stranger, identifyBy);
+		if ('unknownPerson' in entry) return unknownIdentifier(entry.unknownPerson, identifyBy);
 		const [value = ''] = (identifyBy === 'email' ? emailsOf : idsOf)(entry.person);
 		return identifyBy === 'email' && entry.upperCase ? value.toUpperCase() : value;
 	}
@@ -399,8 +399,8 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		}
 	}
 
-	function hire(stranger: number, identifyBy: Scenario['identifyBy']): void {
-		const name = unknownIdentifier(stranger, identifyBy);
+	function hire(unknownPerson: number, identifyBy: Scenario['identifyBy']): void {
+		const name = unknownIdentifier(unknownPerson, identifyBy);
 		const { people } = service.emulator.state;
 		if (identifyBy === 'email') people.add({ email: name });
 		else people.add({ _id: name, email: `${name}@people.example` });
@@ -457,7 +457,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		const { identifyBy } = scenario;
 		const { truths, removals, stop } = watchGroups(service, scenario, {
 			idOf,
-			hire: (stranger) => hire(stranger, identifyBy),
+			hire: (unknownPerson) => hire(unknownPerson, identifyBy),
 		});
 		const result = await sync(scenario, given);
 		stop();
@@ -639,7 +639,7 @@ function expectedOf(scenario: Scenario): Expected {
 		const own = namedGroups.find(({ name }) => name === row.group);
 		if (!own?.isOpen) return 'failed';
 		if (stopped.includes(own)) return 'person' in row ? 'failed' : undefined;
-		if ('stranger' in row) return 'unknown';
+		if ('unknownPerson' in row) return 'unknown';
 		const was = own.now.includes(row.person);
 		if (mode === 'remove') return was ? 'removed' : 'notMember';
 		return was ? 'alreadyMember' : 'added';
@@ -666,10 +666,10 @@ const isOnlyGroupMissing = ([first, ...others]: Array<{ isThere: boolean }>) =>
 	others.length === 0 && first?.isThere === false;
 
 /** Returns the email or ID of a recipient unknown to the service. */
-function unknownIdentifier(stranger: number, identifyBy: Scenario['identifyBy']): string {
+function unknownIdentifier(unknownPerson: number, identifyBy: Scenario['identifyBy']): string {
 	return identifyBy === 'email'
-		? `stranger${stranger}@people.example`
-		: `64f1c0ffee00000000000${100 + stranger}`;
+		? `nobody${unknownPerson}@people.example`
+		: `64f1c0ffee00000000000${100 + unknownPerson}`;
 }
 
 function matchOf(where: Trouble['where'], targetId: string) {

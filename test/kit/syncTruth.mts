@@ -6,7 +6,7 @@ import type { Service } from './service.mts';
 export type Meanwhile =
 	| { before: number; do: 'join' | 'leave'; person: number; group: number }
 	/** An unknown person becomes known to the service. */
-	| { before: number; do: 'hire'; stranger: number };
+	| { before: number; do: 'hire'; unknownPerson: number };
 
 /** A number of consecutive group reads, starting with one of them. */
 type Reads = { from: number; reads: number };
@@ -148,7 +148,7 @@ const STAGING = 'n8n sync staging ';
 export function watchGroups(
 	{ emulator }: Pick<Service, 'emulator'>,
 	{ meanwhile, shown, stale, outage }: Surroundings,
-	others: { idOf: (person: number) => string; hire: (stranger: number) => void },
+	others: { idOf: (person: number) => string; hire: (unknownPerson: number) => void },
 ) {
 	const { switches, faults } = emulator;
 	const truths = new Map<string, GroupTruth>();
@@ -182,7 +182,7 @@ export function watchGroups(
 		for (const event of meanwhile) {
 			if (event.before !== count) continue;
 			if (event.do === 'hire') {
-				others.hire(event.stranger);
+				others.hire(event.unknownPerson);
 				continue;
 			}
 			const group = existing[event.group];

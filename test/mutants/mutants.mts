@@ -55,13 +55,13 @@ const sync: Mutant[] = [
 	}),
 	...inFile(`${SYNC}/confirm.ts`, {
 		'IDs that others added are attributed to our recipients': [
-			"const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';",
-			"const explained = 'shown' as const;",
+			"const attribution = countsMatch && sumChanged(unclear) === changed.size ? 'counted' : 'none';",
+			"const attribution = 'shown' as const;",
 		],
 	}),
 	...inFile(`${SYNC}/locate.ts`, {
 		'equal counts pass as proof of which ID belongs to whom': [
-			"explained === 'shown' || (await isProved(staging, owners, inside))",
+			"attribution === 'shown' || (await isProved(staging, owners, inside))",
 			'true',
 		],
 	}),
@@ -71,12 +71,12 @@ const sync: Mutant[] = [
 			'if (suspects.sent || !suspects.sent) {\n\t\t\trefusedAlone.push(suspects);',
 		],
 		'an ID that the service itself showed is reported as unknown': [
-			'if (known) return void fail([recipient], said || UNNAMED);',
+			'if (known) return void fail([recipient], message || UNNAMED);',
 			'',
 		],
 		'any message in an errorLog means unknown': [
-			'if (!saysUnknown(said)) {',
-			'if (said === null) {',
+			'if (!saysUnknown(message)) {',
+			'if (message === null) {',
 		],
 	}),
 	...inFile(`${SYNC}/groupApi.ts`, {
@@ -103,11 +103,11 @@ const sync: Mutant[] = [
 			'if (removals * 100 <= 100 * size) return undefined;',
 		],
 		'a person who moves to a missing group is removed from the current one': [
-			'const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);',
-			'const unplaced = new Set<string>();',
+			'const protectedIds = wantedIds(run.identifyBy, recipientsOfStopped(read), ofStopped);',
+			'const protectedIds = new Set<string>();',
 		],
 		'a person who moves to a group stopped by Maximum Removal is removed from the current one': [
-			'for (const { key } of findings.plan.send) unplaced.add(key);\n\t}',
+			'for (const { key } of findings.plan.send) protectedIds.add(key);\n\t}',
 			'void findings;\n\t}',
 		],
 		'an invalid item holds back only the removals of its own group': [
@@ -129,7 +129,7 @@ const sync: Mutant[] = [
 			'const added = run.dryRun && run.mode === "mirror"',
 		],
 		'a person who could not be added to a new group is removed from the current one': [
-			'for (const id of withoutPlace(sync.group, sync, wanted)) unplaced.add(id);',
+			'for (const id of unprovedIds(sync.group, sync, wanted)) protectedIds.add(id);',
 			'void wanted;',
 		],
 	}),

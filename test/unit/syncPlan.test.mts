@@ -67,7 +67,7 @@ describe('planOf', () => {
 				for (const { key } of plan.send) result.add(key);
 				expect(result).toEqual(new Set(wanted));
 				expect(plan.by).toBe('id');
-				// It adds no members and removes no strangers.
+				// It adds no members and removes nobody else.
 				for (const { key } of plan.send) expect(members).not.toContain(key);
 				for (const id of plan.surplus) expect(members).toContain(id);
 			}),

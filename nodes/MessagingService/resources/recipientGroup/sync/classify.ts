@@ -132,7 +132,7 @@ export function unprovedAddition(request: SyncRequest, findings: Findings): stri
 }
 
 /** Returns those of the given IDs for which nothing proves that Mirror found them in the group or added them. */
-export function withoutPlace(
+export function unprovedIds(
 	request: SyncRequest,
 	findings: Findings,
 	ids: Iterable<string>,
@@ -330,7 +330,7 @@ function extrasOf(request: SyncRequest, findings: Findings): Line[] {
 	const kept = findings.plan.kept ?? [];
 	return [
 		...surplusOf(request, findings),
-		...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),
+		...kept.map((id): Line => ({ recipient: id, ...notRemoved(PROTECTED) })),
 	];
 }
 
@@ -398,7 +398,7 @@ const NEVER_SETTLED = 'The outcome for this recipient is unknown';
 const UNSEEN =
 	'The service accepted the call, but neither its counts nor the group show the outcome for this recipient';
 
-const NOT_PLACED =
+const PROTECTED =
 	'an item lists this person for another group, but nothing proves that they are in that other group';
 
 const ADDED: Outcome = { status: 'added', reason: '' };

@@ -11,12 +11,13 @@ import {
 	type Sent,
 	type Taken,
 } from './evidence';
+import { refusalIn } from './groupApi';
 import { isMixed, locate } from './locate';
 import type { Recipient } from './readRecipients';
 import type { OpenSync } from './plan';
-import { findSilentlyIgnored, ignoresUnknownSilently, withoutIgnored } from './resolveRecipients';
+import { findSilentlyIgnored, withoutIgnored } from './resolveRecipients';
 import { chunksOf } from './sendInChunks';
-import { withStaging } from './staging';
+import { withStaging, type Staging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
@@ -80,7 +81,8 @@ export async function locateByKind(
 					async () =>
 						await withStaging(
 							run,
-							async (staging) => await locate(run, staging, mixed, { explained: 'shown', kindOf }),
+							async (staging) =>
+								await locate(run, staging, mixed, { attribution: 'shown', kindOf }),
 						),
 				);
 	// All IDs of a kind have the same outcome, so they are interchangeable.
@@ -132,14 +134,13 @@ async function confirmEmails(
 		const taken = [...clear, ...unclear.map(({ recipients }) => uncounted(recipients))];
 		return { responses: { ...responses, taken }, after };
 	}
-	const everybodyTold =
-		responses.failed.length === 0 && sumChanged(responses.taken) === changed.size;
+	const countsMatch = responses.failed.length === 0 && sumChanged(responses.taken) === changed.size;
 	const whole = { emails: takenBy({ taken: unclear }), ids: changed };
 	// A service that refuses or lists unknown addresses does not ignore them.
 	let mayIgnore = run.mode === 'add' && responses.unknown.length === 0;
 	// IDs added by others, or by other calls, stay unattributed until proven.
-	const explained = everybodyTold && sumChanged(unclear) === changed.size ? 'counted' : 'no';
-	const isEnough = everybodyTold && !run.perRecipient;
+	const attribution = countsMatch && sumChanged(unclear) === changed.size ? 'counted' : 'none';
+	const isEnough = countsMatch && !run.perRecipient;
 	const owners = await quietly(
 		run,
 		'Who is who',
@@ -147,7 +148,7 @@ async function confirmEmails(
 			await withStaging(run, async (staging) => {
 				mayIgnore &&= await ignoresUnknownSilently(staging);
 				if (isEnough) return undefined;
-				return await locate(run, staging, [whole], { explained, kindOf: () => 'changed' });
+				return await locate(run, staging, [whole], { attribution, kindOf: () => 'changed' });
 			}),
 	);
 	const split = isEnough ? unclear : unclear.flatMap((taken) => splitByOwners(taken, owners));
@@ -156,6 +157,23 @@ async function confirmEmails(
 		responses: await checkUnchanged(run, before, { ...responses, taken }, mayIgnore),
 		after,
 	};
+}
+
+/**
+ * Tests how the service treats a nonexistent address. The documented response is a refusal. The test removes the address
+ * from a staging group, because a removal cannot create a user.
+ *
+ * @returns whether the service silently ignores it; also true if the response is inconclusive
+ */
+async function ignoresUnknownSilently(staging: Staging): Promise<boolean> {
+	// A reserved domain, which nobody can register (RFC 2606).
+	const nobody = `${crypto.randomUUID()}@nobody.invalid`;
+	try {
+		const { errorCount } = await staging.change('remove', 'email', [nobody]);
+		return errorCount === 0;
+	} catch (error) {
+		return refusalIn(error) !== 'unknown';
+	}
 }
 
 /** Returns the IDs that joined or left the group; undefined unless it was read completely before and after. */
@@ -211,22 +229,22 @@ async function checkUnchanged(
 ): Promise<Responses> {
 	const isUnchanged = (taken: Taken) => !changedAll(taken) && taken.changed !== undefined;
 	const unchanged = responses.taken.filter(isUnchanged);
-	const asked = takenBy({ taken: unchanged });
+	const toCheck = takenBy({ taken: unchanged });
 	const members = before.complete ? before.ids.size : Infinity;
-	const areMore = asked.length - sumChanged(unchanged) > members;
-	if (run.mode !== 'add' || asked.length === 0 || !(mayIgnore || areMore)) return responses;
+	const areMore = toCheck.length - sumChanged(unchanged) > members;
+	if (run.mode !== 'add' || toCheck.length === 0 || !(mayIgnore || areMore)) return responses;
 	const checked = await quietly(
 		run,
 		'Who is known to the service',
 		async () =>
 			await withStaging(run, async (staging) => {
-				const values = asked.map(({ value }) => value);
+				const values = toCheck.map(({ value }) => value);
 				const changes = await staging.changeAll('add', 'email', values);
-				const chunks = chunksOf(asked, run.chunkSize).map(
+				const chunks = chunksOf(toCheck, run.chunkSize).map(
 					(recipients, index): Taken => ({ recipients, changed: changes[index]?.changed }),
 				);
 				const ignored = await findSilentlyIgnored(run, staging, chunks);
-				return { ignored, isWhole: asked.length - sumChanged(chunks) === ignored.size };
+				return { ignored, isWhole: toCheck.length - sumChanged(chunks) === ignored.size };
 			}),
 	);
 	const marked = responses.taken.map((taken) =>

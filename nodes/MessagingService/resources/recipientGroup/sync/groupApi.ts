@@ -50,11 +50,7 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
  *
  * @param log receives the reason of each retry
  */
-export function groupApi(
-	context: IExecuteFunctions,
-	log: (text: string) => void,
-	fail: Fail,
-) {
+export function groupApi(context: IExecuteFunctions, log: (text: string) => void, fail: Fail) {
 	const node = context.getNode();
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();

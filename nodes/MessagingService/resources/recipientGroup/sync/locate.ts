@@ -15,8 +15,8 @@ const MOST_PARTS = 32;
  *
  * @param staging an empty staging group
  * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
- * @param explained the evidence that each ID belongs to one of the addresses. `shown`: the service returned the IDs for
- * these addresses. `counted`: only the numbers agree, and other people's changes can make them agree by chance. `no`: there
+ * @param attribution the evidence that each ID belongs to one of the addresses. `shown`: the service returned the IDs for
+ * these addresses. `counted`: only the numbers agree, and other people's changes can make them agree by chance. `none`: there
  * is no evidence.
  * @returns the addresses in parts, each with IDs of one kind or without IDs; if a request fails, the parts found so far.
  * Undefined if the parts are not proved.
@@ -25,18 +25,18 @@ export async function locate(
 	run: SyncRun,
 	staging: Staging,
 	wholes: Owners[],
-	{ explained, kindOf }: { explained: Explained; kindOf: (id: string) => unknown },
+	{ attribution, kindOf }: { attribution: Attribution; kindOf: (id: string) => unknown },
 ): Promise<Owners[] | undefined> {
 	let owners = wholes;
 	let inside = new Set<string>();
-	let lastInferred = explained !== 'no';
+	let lastInferred = attribution !== 'none';
 	try {
 		for (;;) {
 			const mixed = lastInferred
 				? owners.filter((segment) => isMixed(segment, kindOf))
 				: owners.filter(({ ids }) => ids.size > 0);
 			if (mixed.length === 0) {
-				return explained === 'shown' || (await isProved(staging, owners, inside))
+				return attribution === 'shown' || (await isProved(staging, owners, inside))
 					? owners
 					: undefined;
 			}
@@ -49,11 +49,11 @@ export async function locate(
 		}
 	} catch (error) {
 		run.log(`Who is who could not be found out: ${messageOf(error)}`);
-		return lastInferred && explained !== 'counted' ? owners : undefined;
+		return lastInferred && attribution !== 'counted' ? owners : undefined;
 	}
 }
 
-export type Explained = 'shown' | 'counted' | 'no';
+type Attribution = 'shown' | 'counted' | 'none';
 
 /**
  * Checks the inferred owners of IDs: removing all of their addresses must remove the same number of members from the

@@ -30,7 +30,7 @@ export type GroupsPlan = {
 	/** The plans of all open groups, before the safeguards stopped any of them. */
 	all: Findings[];
 	/** IDs of people who are removed from no group, because nothing proves that they are in the group that an item names. */
-	unplaced: Set<string>;
+	protectedIds: Set<string>;
 	/** Plans a group again. */
 	planGroup: (sync: OpenSync) => OpenSync;
 };
@@ -48,13 +48,13 @@ export function planGroups(
 ): GroupsPlan {
 	const open = openOf(read);
 	// People named for a stopped group must not be removed from the other groups.
-	const lost = resolution?.groups[open.length];
-	const unplaced = wantedIds(run.identifyBy, recipientsOfStopped(read), lost);
+	const ofStopped = resolution?.groups[open.length];
+	const protectedIds = wantedIds(run.identifyBy, recipientsOfStopped(read), ofStopped);
 	const heldBack = unresolvedRecipients(run, resolution?.all);
 	const planGroup = (sync: OpenSync): OpenSync => {
 		const plan = planOf(sync.group, sync.before, sync.resolved);
 		const isHeldBack = heldBack !== undefined && plan.surplus.length > 0;
-		return keepIn({ ...sync, plan, removal: isHeldBack ? { heldBack } : undefined }, unplaced);
+		return protect({ ...sync, plan, removal: isHeldBack ? { heldBack } : undefined }, protectedIds);
 	};
 	let place = 0;
 	const planned = ifOpen(read, (sync) =>
@@ -63,16 +63,16 @@ export function planGroups(
 	const all = openOf(planned);
 	for (const findings of all) {
 		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
-		for (const { key } of findings.plan.send) unplaced.add(key);
+		for (const { key } of findings.plan.send) protectedIds.add(key);
 	}
 	const isCancelled = run.cancelSignal?.aborted;
 	const syncs = ifOpen(planned, (sync) => {
 		const refusal =
 			beforeChanging(run, sync, run.maxRemovalPercent, all) ??
 			(isCancelled ? EXECUTION_CANCELLED : undefined);
-		return refusal ? stop(sync, refusal, sync.resolved?.responses) : keepIn(sync, unplaced);
+		return refusal ? stop(sync, refusal, sync.resolved?.responses) : protect(sync, protectedIds);
 	});
-	return { syncs, all, unplaced, planGroup };
+	return { syncs, all, protectedIds, planGroup };
 }
 
 export function openOf(syncs: GroupSync[]): OpenSync[] {
@@ -94,7 +94,7 @@ export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
  *
  * @param ids people named for a group in which nothing proves their membership: they must not end up in no group
  */
-export function keepIn(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
+export function protect(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
 	const { plan, removal } = sync;
 	const kept = plan.surplus.filter((id) => ids.has(id));
 	if (removal || kept.length === 0) return sync;

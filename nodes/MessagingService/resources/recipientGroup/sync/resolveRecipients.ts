@@ -8,7 +8,6 @@ import {
 	type Responses,
 	type Taken,
 } from './evidence';
-import { refusalIn } from './groupApi';
 import { idsOfGroups, type GroupIds } from './idsOfGroups';
 import { unique, type Recipient } from './readRecipients';
 import { sendInChunks } from './sendInChunks';
@@ -38,10 +37,10 @@ export async function resolveRecipients(
 	groups: ReadGroup[],
 ): Promise<Resolution | undefined> {
 	const byEmail = run.identifyBy === 'email';
-	const asked = byEmail || run.mode === 'remove' ? run.recipients : notMembers(groups);
-	if (asked.length === 0) return undefined;
+	const toResolve = byEmail || run.mode === 'remove' ? run.recipients : notMembers(groups);
+	if (toResolve.length === 0) return undefined;
 	return await withStaging(run, async (staging) => {
-		const responses = await sendInChunks(run, asked, {
+		const responses = await sendInChunks(run, toResolve, {
 			what: 'Looking people up',
 			by: run.identifyBy,
 			send: async (values) => await staging.change('add', run.identifyBy, values),
@@ -68,17 +67,17 @@ export async function resolveRecipients(
 		const ignored = someIgnored
 			? await findSilentlyIgnored(run, staging, responses.taken)
 			: new Set<Recipient>();
-		const told = { ...responses, ...withoutIgnored(responses.taken, ignored) };
-		const known = { emails: takenBy(told), ids: members.ids };
+		const corrected = { ...responses, ...withoutIgnored(responses.taken, ignored) };
+		const known = { emails: takenBy(corrected), ids: members.ids };
 		// The search for silently ignored addresses has removed people from the group.
 		if (someIgnored && groups.length > 1) await staging.changeAll('add', 'id', [...members.ids]);
 		const mayHoldOthers = responses.failed.some(({ lost }) => lost === true);
 		const of = await idsOfGroups(run, staging, groups, { known, mayHoldOthers });
 		const owners = byGroups(known, of);
 		return {
-			all: { responses: told, members, owners },
+			all: { responses: corrected, members, owners },
 			groups: of.map(({ keys, ids }) => ({
-				responses: groups.length === 1 ? told : responsesFor(told, keys),
+				responses: groups.length === 1 ? corrected : responsesFor(corrected, keys),
 				members: { ...members, ids },
 				owners: ownersOf(owners, keys),
 			})),
@@ -164,7 +163,7 @@ export function withoutIgnored(
 /**
  * Addresses that were all added to a staging group or all removed from it, and how many of them the service did not count.
  */
-type Counted = { emails: Recipient[]; inside: boolean; nobody: number };
+type Counted = { emails: Recipient[]; inside: boolean; ignoredCount: number };
 
 /**
  * Finds the addresses that a service silently ignores. Such an address changes nothing when it is added or removed, so
@@ -185,21 +184,25 @@ export async function findSilentlyIgnored(
 		for (const { recipients: emails, changed } of taken) {
 			open.push(
 				changed === undefined
-					? await turn(emails, true)
-					: { emails, inside: true, nobody: emails.length - changed },
+					? await toggle(emails, true)
+					: { emails, inside: true, ignoredCount: emails.length - changed },
 			);
 		}
 		while (open.length > 0) {
 			const halved: Counted[] = [];
-			for (const { emails, inside, nobody } of open) {
-				if (nobody === 0) continue;
-				if (nobody === emails.length) {
+			for (const { emails, inside, ignoredCount } of open) {
+				if (ignoredCount === 0) continue;
+				if (ignoredCount === emails.length) {
 					for (const email of emails) found.add(email);
 					continue;
 				}
 				const middle = Math.ceil(emails.length / 2);
-				const first = await turn(emails.slice(0, middle), inside);
-				const second = { emails: emails.slice(middle), inside, nobody: nobody - first.nobody };
+				const first = await toggle(emails.slice(0, middle), inside);
+				const second = {
+					emails: emails.slice(middle),
+					inside,
+					ignoredCount: ignoredCount - first.ignoredCount,
+				};
 				halved.push(first, second);
 			}
 			open = halved;
@@ -210,30 +213,14 @@ export async function findSilentlyIgnored(
 	return found;
 
 	/** Removes addresses from the group or adds them again, and counts the unchanged ones. */
-	async function turn(emails: Recipient[], inside: boolean): Promise<Counted> {
+	async function toggle(emails: Recipient[], inside: boolean): Promise<Counted> {
 		if (run.extraRequests.left === 0) throw run.refuse('It takes too many requests');
 		run.extraRequests.left -= 1;
 		const values = emails.map(({ value }) => value);
 		const change = await staging.change(inside ? 'remove' : 'add', 'email', values);
-		const nobody = emails.length - sumChanged([change]);
-		if (Number.isNaN(nobody) || change.errorCount > 0) throw run.refuse('The counts do not tell');
-		return { emails, inside: !inside, nobody };
-	}
-}
-
-/**
- * Tests how the service treats a nonexistent address. The documented response is a refusal. The test removes the address
- * from a staging group, because a removal cannot create a user.
- *
- * @returns whether the service silently ignores it; also true if the response is inconclusive
- */
-export async function ignoresUnknownSilently(staging: Staging): Promise<boolean> {
-	// A reserved domain, which nobody can register (RFC 2606).
-	const nobody = `${crypto.randomUUID()}@nobody.invalid`;
-	try {
-		const { errorCount } = await staging.change('remove', 'email', [nobody]);
-		return errorCount === 0;
-	} catch (error) {
-		return refusalIn(error) !== 'unknown';
+		const ignoredCount = emails.length - sumChanged([change]);
+		if (Number.isNaN(ignoredCount) || change.errorCount > 0)
+			throw run.refuse('The counts are inconclusive');
+		return { emails, inside: !inside, ignoredCount };
 	}
 }

@@ -73,13 +73,15 @@ export async function sendInChunks(
 	for (let round = 0; pieces.length > 0; round++) {
 		const suspects = await sendAll(pieces, round > 0);
 		if (suspects.length === 0) break;
-		const blind = taken === 0 && suspects.every(({ documented }) => !documented);
-		if (blind && round >= ROUNDS_WITHOUT_ANYBODY) {
+		const isInconclusive = taken === 0 && suspects.every(({ documented }) => !documented);
+		if (isInconclusive && round >= ROUNDS_WITHOUT_ANYBODY) {
 			for (const { recipients: refused, reason } of suspects) fail(refused, reason);
 			break;
 		}
 		// While the service may be refusing everybody, searching one chunk is enough.
-		const [searched, held] = blind ? [suspects.slice(0, 1), suspects.slice(1)] : [suspects, []];
+		const [searched, held] = isInconclusive
+			? [suspects.slice(0, 1), suspects.slice(1)]
+			: [suspects, []];
 		const untested = await search(searched, round % 2 === 1);
 		pieces = [...regrouped(untested), ...held.map(({ recipients: all }) => all)];
 	}
@@ -186,8 +188,9 @@ export async function sendInChunks(
 		}
 		const { errorCount: errors, errorLog } = change;
 		// An earlier call whose response was lost may have changed some of them, unless this call changed all.
-		const isTold = change.changed === all.length || !all.some((recipient) => lost.has(recipient));
-		const changed = isTold ? change.changed : undefined;
+		const isCountValid =
+			change.changed === all.length || !all.some((recipient) => lost.has(recipient));
+		const changed = isCountValid ? change.changed : undefined;
 		const fresh = all.filter((recipient) => !counted.has(recipient));
 		if (fresh.length > 0) {
 			chunks.push({ recipients: fresh, changed, known: fresh.length - errors });
@@ -196,8 +199,8 @@ export async function sendInChunks(
 		}
 		if (errors < all.length)
 			for (const recipient of all) chunksWithTaken.add(chunkOf.get(recipient));
-		const named = whoIsNamed(all, errors, errorLog);
-		for (const [recipient, said] of named ?? []) settleUnknown(recipient, said);
+		const named = namedRecipients(all, errors, errorLog);
+		for (const [recipient, message] of named ?? []) settleUnknown(recipient, message);
 		const suspects = named
 			? []
 			: [{ recipients: all, unknown: errors, reason: UNNAMED, documented: true, sent: true }];
@@ -215,20 +218,20 @@ export async function sendInChunks(
 		if (suspects.length > 0) settleUnknown(recipient, reason);
 	}
 
-	function settleUnknown(recipient: Recipient, said: string): void {
-		if (known) return void fail([recipient], said || UNNAMED);
+	function settleUnknown(recipient: Recipient, message: string): void {
+		if (known) return void fail([recipient], message || UNNAMED);
 		settled.add(recipient);
-		if (!saysUnknown(said)) {
+		if (!saysUnknown(message)) {
 			failed.push({
 				recipients: [recipient],
-				reason: said,
+				reason: message,
 				...(lost.has(recipient) && { lost: true }),
 			});
 			return;
 		}
 		unknown.push({
 			recipient,
-			reason: `The service does not know this recipient${said ? `: ${said}` : ''}`,
+			reason: `The service does not know this recipient${message ? `: ${message}` : ''}`,
 		});
 	}
 
@@ -267,7 +270,7 @@ function append<Item>(target: Item[], items: Iterable<Item>): void {
 const UNNAMED = 'The service counted errors without naming the recipients';
 
 /** Returns the recipients that the errors of a call concern; undefined if the response does not identify them. */
-function whoIsNamed(
+function namedRecipients(
 	all: Recipient[],
 	errors: number,
 	errorLog: unknown[],
@@ -276,9 +279,9 @@ function whoIsNamed(
 	const named = namedInErrorLog(errorLog, all);
 	if (named?.size === errors) return named;
 	if (errors < all.length) return undefined;
-	const said = errorLog.map(messageIn);
-	if (all.length > 1 && !said.every(saysUnknown)) return undefined;
-	return new Map(all.map((recipient) => [recipient, all.length > 1 ? '' : (said[0] ?? '')]));
+	const messages = errorLog.map(messageIn);
+	if (all.length > 1 && !messages.every(saysUnknown)) return undefined;
+	return new Map(all.map((recipient) => [recipient, all.length > 1 ? '' : (messages[0] ?? '')]));
 }
 
 /** Returns a chunk without its unknown and failed recipients. Keeps the count if it still applies. */

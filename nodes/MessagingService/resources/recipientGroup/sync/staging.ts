@@ -87,8 +87,7 @@ function stagingOf(run: SyncRun, groupId: string) {
 			});
 		},
 		/** Reads the group (`groupApi`). @throws if it cannot be read, or no longer exists */
-		read: async (size: number) =>
-			await inGroup(async () => await api.read(groupId, size)),
+		read: async (size: number) => await inGroup(async () => await api.read(groupId, size)),
 	};
 }
 
@@ -101,7 +100,7 @@ async function deleteLeftovers(run: SyncRun): Promise<void> {
 		return Date.parse(madeAt) < before;
 	});
 	for (const name of deleted) {
-		const [, madeAt, execution = 'not told'] = NAME_PATTERN.exec(name) ?? [];
+		const [, madeAt, execution = 'unknown'] = NAME_PATTERN.exec(name) ?? [];
 		run.warn(
 			`Deleted the staging group "${name}" of an earlier sync that was killed (started ${madeAt}, execution ${execution}).`,
 		);

@@ -1,5 +1,5 @@
 import { mapWithConcurrency } from '../../../../shared/concurrency';
-import { withoutPlace } from './classify';
+import { unprovedIds } from './classify';
 import { confirmChanges, locateByKind, readAgain } from './confirm';
 import {
 	asRecipients,
@@ -16,7 +16,7 @@ import {
 	beforeResolving,
 	dryRunWarning,
 	ifOpen,
-	keepIn,
+	protect,
 	openOf,
 	planGroups,
 	reasonNotToRemove,
@@ -62,9 +62,9 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 /** Resolves the recipients of the open groups, followed by those of all stopped groups as if these were one group. */
 async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution | undefined> {
 	const groups = openOf(read).map(({ group: { recipients }, before }) => ({ recipients, before }));
-	const lost = unique(recipientsOfStopped(read));
-	const nowhere = lost.length > 0 ? [{ recipients: lost, before: undefined }] : [];
-	return await resolveRecipients(run, [...groups, ...nowhere]);
+	const recipients = unique(recipientsOfStopped(read));
+	const stopped = recipients.length > 0 ? [{ recipients, before: undefined }] : [];
+	return await resolveRecipients(run, [...groups, ...stopped]);
 }
 
 async function readGroup(sync: OpenSync): Promise<GroupSync> {
@@ -83,10 +83,10 @@ async function readGroup(sync: OpenSync): Promise<GroupSync> {
  * least one group.
  */
 async function addToGroups(run: SyncRun, plan: GroupsPlan): Promise<GroupSync[]> {
-	const { unplaced } = plan;
+	const { protectedIds } = plan;
 	const added = await eachGroup(run, plan.syncs, async (sync) => {
 		const existing = await createMissing(sync, plan).catch((error: unknown) => {
-			for (const { key } of sync.plan.send) unplaced.add(key);
+			for (const { key } of sync.plan.send) protectedIds.add(key);
 			throw error;
 		});
 		return { ...existing, sent: await sendPlan(existing) };
@@ -94,9 +94,9 @@ async function addToGroups(run: SyncRun, plan: GroupsPlan): Promise<GroupSync[]>
 	if (run.mode !== 'mirror') return added;
 	for (const sync of openOf(added)) {
 		const wanted = wantedIds(run.identifyBy, sync.group.recipients, sync.resolved);
-		for (const id of withoutPlace(sync.group, sync, wanted)) unplaced.add(id);
+		for (const id of unprovedIds(sync.group, sync, wanted)) protectedIds.add(id);
 	}
-	return ifOpen(added, (sync) => keepIn(sync, unplaced));
+	return ifOpen(added, (sync) => protect(sync, protectedIds));
 }
 
 async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise<OpenSync> {
