@@ -49,7 +49,7 @@ const sync: Mutant[] = [
 			'for (const part of outcomes.values()) add(counts, part.outcome, 1);',
 		],
 		'members who stay although no item names them are not reported': [
-			'\t\t...kept.map((id): Line => ({ recipient: id, ...notRemoved(NOT_PLACED) })),\n',
+			'\t\t...kept.map((id): Line => ({ recipient: id, ...notRemoved(PROTECTED) })),\n',
 			'',
 		],
 	}),

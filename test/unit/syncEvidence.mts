@@ -67,7 +67,7 @@ function findingsOf(given: Given): Findings {
 	};
 }
 
-export const evidenceOf = (given: Given): Evidence =>
+const evidenceOf = (given: Given): Evidence =>
 	given.stopped === undefined
 		? findingsOf(given)
 		: {

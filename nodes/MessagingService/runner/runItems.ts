@@ -39,32 +39,26 @@ type Outcome =
 	| { outputs: INodeExecutionData[]; error?: undefined }
 	| { error: NodeApiError | NodeOperationError; description: NodeApiError['description'] };
 
-type EarlierTries<Value> = {
-	/** Returns the value of an item from an earlier try; undefined if it was not tried. */
-	recall(itemIndex: number): Value | undefined;
-	remember(itemIndex: number, value: Value): void;
-};
-
 /**
  * Remembers values between the tries of n8n's Retry On Fail, which runs the node again with all items and passes the same
  * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart start
  * new executions, for which nothing is remembered.
  */
-export function rememberTries<Value>(): (context: IExecuteFunctions) => EarlierTries<Value> {
+export function rememberTries<Value>() {
 	/** By input item, then by node run, because several nodes, or a loop, may process the same item. */
 	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
-	return (context) => {
+	return (context: IExecuteFunctions) => {
 		const { id, retryOnFail } = context.getNode();
-		if (retryOnFail !== true) return { recall: () => undefined, remember: () => undefined };
-		const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+		const items = retryOnFail === true ? context.getInputData() : [];
+		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
 		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
-		const items = context.getInputData();
 		return {
-			recall(itemIndex) {
+			/** Returns the value of an item from an earlier try; undefined if it was not tried. */
+			recall(itemIndex: number): Value | undefined {
 				const item = items[itemIndex];
 				return item && values.get(item)?.get(run);
 			},
-			remember(itemIndex, value) {
+			remember(itemIndex: number, value: Value): void {
 				const item = items[itemIndex];
 				if (item) values.set(item, new Map(values.get(item)).set(run, value));
 			},

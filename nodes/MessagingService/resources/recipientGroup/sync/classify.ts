@@ -183,9 +183,9 @@ function outcomeOfAddition(
 	const was = isAmong(before, id);
 	const now = isAmong(after, id);
 	if (was) return now === false ? TAKEN_OUT : ALREADY_MEMBER;
-	const { kind, reason, lost } = replies.get(id) ?? {};
+	const { kind, reason = '', lost } = replies.get(id) ?? {};
 	if (dryRun) {
-		if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
+		if (kind === 'unknown') return { status: 'unknown', reason };
 		// The service itself returned these IDs, so it knows them.
 		if (!staged) return was === false ? WOULD_BE_ADDED : failed();
 		if (kind === 'failed') return failed(reason);
@@ -193,7 +193,7 @@ function outcomeOfAddition(
 		return failed(staged.complete ? IGNORED.reason : UNSEEN);
 	}
 	if (now) return was === false || kind === 'changed' ? ADDED : IN_NOW;
-	if (kind === 'unknown') return { status: 'unknown', reason: reason ?? '' };
+	if (kind === 'unknown') return { status: 'unknown', reason };
 	if (kind === 'taken' || kind === 'changed') {
 		if (now === false) return kind === 'changed' ? NOT_THERE : IGNORED;
 		if (kind === 'changed') return ADDED;
@@ -206,12 +206,12 @@ function outcomeOfAddition(
 function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change): Outcome {
 	const was = isAmong(before, id);
 	const now = isAmong(after, id);
-	const { kind, reason, lost } = replies.get(id) ?? {};
+	const { kind, reason = '', lost } = replies.get(id) ?? {};
 	if (was === false) {
 		if (now) return CAME_IN;
 		// Another user added the recipient after the first read, and this call removed them.
 		if (kind === 'changed' && !dryRun) return REMOVED;
-		return kind === 'unknown' ? { status: 'unknown', reason: reason ?? '' } : NOT_MEMBER;
+		return kind === 'unknown' ? { status: 'unknown', reason } : NOT_MEMBER;
 	}
 	if (dryRun) return was ? WOULD_BE_REMOVED : failed();
 	if (now === false) return was || kind === 'changed' ? REMOVED : OUT_NOW;
@@ -220,7 +220,7 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	}
 	if (kind === 'changed') return REMOVED;
 	if (kind === 'taken') return was ? failed(UNSEEN) : UNSEEN_OUT;
-	if (kind === 'unknown' && !was) return { status: 'unknown', reason: reason ?? '' };
+	if (kind === 'unknown' && !was) return { status: 'unknown', reason };
 	return failed(reason, lost);
 }
 
@@ -385,7 +385,7 @@ function add(tally: Tally, outcome: Outcome, count: number): Tally {
 }
 
 /** @param lost whether the change may have been carried out without a response */
-function failed(given: string | undefined = NEVER_SETTLED, lost = false): Outcome {
+function failed(given = '', lost = false): Outcome {
 	const reason = given || NEVER_SETTLED;
 	return { status: 'failed', reason: lost ? `${reason.replace(/\.$/, '')}. ${LOST}` : reason };
 }

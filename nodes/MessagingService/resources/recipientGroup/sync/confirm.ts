@@ -187,9 +187,7 @@ function changedIds(
 	return new Set([...to].filter((id) => !from.has(id)));
 }
 
-function uncounted(recipients: Recipient[]): Taken {
-	return { recipients, changed: undefined };
-}
+const uncounted = (recipients: Recipient[]): Taken => ({ recipients, changed: undefined });
 
 /** Splits the recipients of a call into changed, unchanged and uncertain ones. */
 function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
