@@ -42,7 +42,8 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	return {
 		getAll: (request: OnRecord) => {
 			const { _id } = owner(request, request.params.id);
-			const files = context.state.filesOf(_id).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+			const files = context.state.files.values().filter(({ ownerId }) => ownerId === _id);
+			files.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 			return okList(context, files.map(fileShape));
 		},
 
@@ -54,7 +55,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 			const { file: upload, media } = checked(request.body);
 			const _id = context.state.ids.next();
 			const now = context.clock.now();
-			const file = context.state.addFile({
+			const file = context.state.files.add({
 				_id,
 				ownerId,
 				name: upload.filename,
@@ -96,7 +97,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 			if (inUse && request.query.deleteFileInUse !== 'true') {
 				throw new ServiceFailure(messages.fileInUse);
 			}
-			context.state.deleteFile(file);
+			context.state.files.delete(file._id);
 			return done;
 		},
 	};

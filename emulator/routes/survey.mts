@@ -92,7 +92,7 @@ function checkQuestions(context: Context, questions: QuestionInput[]): void {
 /** Returns the survey operations (openapi.yaml, survey). */
 export function surveyOperations(context: Context) {
 	return {
-		/** Concatenates `result` from texts, and checks up to 400 of its rows against the contract. */
+		/** Sends `result` as text, and checks up to 400 of its rows against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
 			const campaign = findCampaign(context, callerOf(request), request.params.id);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);

@@ -46,7 +46,6 @@ export class EmulatorState {
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;
-	private readonly fileIdsByOwner = new Map<string, Set<string>>();
 	/** The next go-live time of a scheduled record. */
 	private nextDue = Number.POSITIVE_INFINITY;
 
@@ -195,28 +194,6 @@ export class EmulatorState {
 			createdAt: now,
 			changedAt: now,
 		});
-	}
-
-	addFile(file: StoredFile): StoredFile {
-		this.files.add(file);
-		const ids = this.fileIdsByOwner.get(file.ownerId) ?? new Set();
-		ids.add(file._id);
-		this.fileIdsByOwner.set(file.ownerId, ids);
-		return file;
-	}
-
-	filesOf(ownerId: string): StoredFile[] {
-		const files: StoredFile[] = [];
-		for (const id of this.fileIdsByOwner.get(ownerId) ?? []) {
-			const file = this.files.get(id);
-			if (file !== undefined) files.push(file);
-		}
-		return files;
-	}
-
-	deleteFile(file: StoredFile): void {
-		this.files.delete(file._id);
-		this.fileIdsByOwner.get(file.ownerId)?.delete(file._id);
 	}
 
 	/** Marks a file as used in the content, so that its deletion needs deleteFileInUse. @throws for an unknown file */

@@ -252,7 +252,7 @@ const fileItem: INodeExecutionData = {
 /** Adds a file to a campaign or broadcast and marks it as used in the content, as the console does. */
 export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map.png'): string {
 	const now = clock.now();
-	const { _id } = state.addFile({
+	const { _id } = state.files.add({
 		_id: state.ids.next(),
 		ownerId,
 		name,
