@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
@@ -14,12 +14,7 @@ import {
 import { valuesOf } from '../../operations/conversions';
 import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
-import { QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
-
-const layouts: INodePropertyOptions[] = [
-	{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
-	{ name: 'Vertical', value: 'Vertical', description: 'Options one below the other' },
-];
+import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
 
 /**
  * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. Their defaults are

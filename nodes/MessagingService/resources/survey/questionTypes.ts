@@ -118,6 +118,12 @@ export function typesWith(field: string): QuestionType[] {
 /** The types that require options. */
 export const WITH_OPTIONS: readonly QuestionType[] = typesWith('options');
 
+/** The layouts of options. */
+export const layouts: INodePropertyOptions[] = [
+	{ name: 'Horizontal', value: 'Horizontal', description: 'Options side by side' },
+	{ name: 'Vertical', value: 'Vertical', description: 'Options one below the other' },
+];
+
 /** The types as the form lists them. */
 export const questionTypeOptions: INodePropertyOptions[] = questionTypes.map(
 	({ name, value, description }) => (description ? { name, value, description } : { name, value }),

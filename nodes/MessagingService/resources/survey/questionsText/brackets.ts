@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { valuesOf } from '../../../operations/conversions';
 import {
+	layouts,
 	questionTypes,
 	typesWith,
 	type OwnField,
@@ -29,38 +31,31 @@ type Details = { fields: IDataObject; options: Option[] };
 type Setting = {
 	/** The names of the setting in the text. Errors use the first. */
 	names: string[];
-	/** The question types that have the setting; all by default. */
-	types?: QuestionType[];
-	/** Converts the text of the value into fields of the question; returns `undefined` if it is invalid. */
-	read: (value: string) => IDataObject | undefined;
+	/** Its field of the API. The question types that have the field have the setting. */
+	field: string;
+	/** Converts the text of the value; returns `undefined` if it is invalid. By default, the value is text. */
+	read?: (value: string) => string | number | undefined;
 	example: string;
 };
 
 const SETTINGS: Setting[] = [
 	{
 		names: ['description', 'desc'],
-		read: (desc) => ({ desc }),
+		field: 'desc',
 		example: 'description: Only your manager sees it',
 	},
-	{
-		names: ['placeholder'],
-		read: (placeholder) => ({ placeholder }),
-		example: 'placeholder: In your own words',
-	},
+	{ names: ['placeholder'], field: 'placeholder', example: 'placeholder: In your own words' },
 	{
 		names: ['layout'],
-		types: typesWith('layout'),
-		read: (value) => {
-			const layouts = ['Horizontal', 'Vertical'];
-			const layout = layouts.find((known) => known.toLowerCase() === value.toLowerCase());
-			return layout === undefined ? undefined : { layout };
-		},
+		field: 'layout',
+		read: (value) =>
+			valuesOf(layouts).find((layout) => layout.toLowerCase() === value.toLowerCase()),
 		example: 'layout: vertical',
 	},
 	{
 		names: ['decimals', 'decimal'],
-		types: typesWith('decimal'),
-		read: (value) => (/^\d{1,2}$/.test(value) ? { decimal: Number(value) } : undefined),
+		field: 'decimal',
+		read: (value) => (/^\d{1,2}$/.test(value) ? Number(value) : undefined),
 		example: 'decimals: 0',
 	},
 ];
@@ -143,9 +138,10 @@ function readSettings(
 			parts.push(part);
 			continue;
 		}
-		const { names, types = [type], read, example } = setting;
+		const { names, field, read, example } = setting;
 		const [shown = ''] = names;
-		if (!types.includes(type)) {
+		const types = typesWith(field);
+		if (types.length > 0 && !types.includes(type)) {
 			line.report(
 				`the setting "${shown}" does not apply to ${type}`,
 				`It is only for ${types.join(' and ')}.`,
@@ -154,9 +150,11 @@ function readSettings(
 		if (seen.has(setting)) line.report(`the setting "${shown}" appears twice`, 'Remove one.');
 		seen.add(setting);
 		const value = plain(part.slice(start.length));
-		const valid = value === '' ? {} : read(value);
-		if (!valid) line.report(`"${value}" is not valid for ${shown}`, `For example: ${example}.`);
-		Object.assign(settings, valid);
+		if (value === '') continue;
+		settings[field] = read ? read(value) : value;
+		if (settings[field] === undefined) {
+			line.report(`"${value}" is not valid for ${shown}`, `For example: ${example}.`);
+		}
 	}
 	return { settings, parts };
 }
