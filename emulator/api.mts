@@ -2,16 +2,10 @@ import type { Context, RequestListener } from './server/context.mts';
 import { Delays } from './server/delays.mts';
 import type { PathPattern } from './server/pathPattern.mts';
 import type { RecordedRequest, Violation } from './server/recorder.mts';
-import * as actions from './state/campaignActions.mts';
-import { letPeopleAnswer } from './state/employees.mts';
+import { closeCampaign } from './state/campaignActions.mts';
 import { Keys, type Key } from './state/keys.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
-import {
-	changeResponse,
-	submitResponse,
-	surveyOf,
-	type NewResponse,
-} from './state/surveyResponses.mts';
+import { submitResponse, type NewResponse } from './state/surveyResponses.mts';
 import type { Switches } from './switches.mts';
 
 /** A running emulator, as tests, its control interface and its pages use it. */
@@ -92,22 +86,11 @@ export function createEmulator(
 			context.state.keys.add(kind, owner),
 		/** Expires all access tokens issued so far. */
 		expireTokens: () => context.state.keys.expireAll(clock.now()),
-		/** Adds a row to a survey; returns the row ID for `changeResponse` and `removeResponse`. */
+		/** Adds a row to a survey; returns the row ID. */
 		submitResponse: (campaignId: string, response?: NewResponse) =>
 			submitResponse(context.state, clock.now(), campaignId, response),
-		changeResponse: (campaignId: string, rowId: string, change: NewResponse) =>
-			changeResponse(context.state, clock.now(), campaignId, rowId, change),
-		removeResponse: (campaignId: string, rowId: string) =>
-			surveyOf(context.state, campaignId).remove(rowId),
-		/**
-		 * Submits answers to a live survey, first by recipients who have not answered, then by new people. Returns row IDs.
-		 */
-		letPeopleAnswer: (campaignId: string, count: number) =>
-			letPeopleAnswer(context.state, clock.now(), campaignId, count),
-		/** Actions of a colleague in the console: send, close or reopen a campaign. */
-		sendCampaign: (id: string) => actions.sendCampaign(context.state, id),
-		closeCampaign: (id: string) => actions.closeCampaign(context.state, id),
-		reopenCampaign: (id: string) => actions.reopenCampaign(context.state, id),
+		/** Closes a campaign, like a colleague in the console. */
+		closeCampaign: (id: string) => closeCampaign(context.state, id),
 		/** Calls the listener before each request is processed. Returns a function that removes it. */
 		onRequest: (listener: RequestListener) => {
 			context.requestListeners.add(listener);

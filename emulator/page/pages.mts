@@ -3,7 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Emulator } from '../api.mts';
 import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { Campaign } from '../state/campaign.mts';
-import { notYetAnswered } from '../state/employees.mts';
+import { reopenCampaign, sendCampaign } from '../state/campaignActions.mts';
+import { letPeopleAnswer, notYetAnswered } from '../state/employees.mts';
 import type { Survey } from '../state/survey.mts';
 import { answerPage, MissingAnswer, readAnswers } from './answerForm.mts';
 import { frontPage } from './frontPage.mts';
@@ -90,7 +91,7 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 	const actions: Record<string, (id: string, form: ParsedUrlQuery) => string> = {
 		send: (id) => {
-			emulator.sendCampaign(id);
+			sendCampaign(emulator.state, id);
 			return 'The campaign has been sent.';
 		},
 		close: (id) => {
@@ -98,7 +99,7 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			return 'The campaign is closed.';
 		},
 		reopen: (id) => {
-			emulator.reopenCampaign(id);
+			reopenCampaign(emulator.state, id);
 			return 'The campaign is live again.';
 		},
 		people: (id, form) => {
@@ -106,7 +107,7 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
 				throw new Error(`Enter a number of people from 1 to ${mostAtOnce}`);
 			}
-			emulator.letPeopleAnswer(id, count);
+			letPeopleAnswer(emulator.state, emulator.clock.now(), id, count);
 			return count === 1 ? '1 person has answered.' : `${count} people have answered.`;
 		},
 		read: (id) => {

@@ -3,8 +3,8 @@ import type { Json } from './json.mts';
 import type { Keys } from './keys.mts';
 import { pick, seededRandom } from './random.mts';
 import { EmulatorState } from './state.mts';
-import { displayName } from './people.mts';
-import type { QuestionInput, ResponseRow } from './survey.mts';
+import type { QuestionInput } from './survey.mts';
+import { submitResponse } from './surveyResponses.mts';
 
 /** The numbers of records, and the seed number that determines all data. */
 export interface SeedOptions {
@@ -185,22 +185,17 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 		});
 		for (let index = 0; index < wanted.responsesPerSurvey; index += 1) {
 			const person = people[index];
-			const row: ResponseRow = {
-				rowId: state.ids.next(),
-				read: true,
-				submitted: true,
-				responseSubmitted: true,
+			const stranger = {
+				userId: state.ids.next(),
+				userEmail: `respondent${index + 1}@people.example`,
+				userDisplayName: `Respondent ${index + 1}`,
+			};
+			submitResponse(state, now, campaign._id, {
+				...(!anonymous && (person ? { userId: person._id } : stranger)),
 				submittedDate: now - day + ((index * 997) % day),
 				responseDuration: (random() % 300) + 5,
-				answers: new Map(seededAnswers(random).entries()),
-				rawAnswers: new Map(),
-			};
-			if (!anonymous) {
-				row.userId = person?._id ?? state.ids.next();
-				row.userEmail = person?.email ?? `respondent${index + 1}@people.example`;
-				row.userDisplayName = person ? displayName(person) : `Respondent ${index + 1}`;
-			}
-			campaign.survey?.put(row);
+				answers: seededAnswers(random),
+			});
 		}
 	}
 	for (let number = 1; number <= wanted.broadcasts; number += 1) {

@@ -120,10 +120,6 @@ export class Survey {
 		return this.rowsById.values();
 	}
 
-	row(rowId: string): ResponseRow | undefined {
-		return this.rowsById.get(rowId);
-	}
-
 	hasRowOf(userId: string): boolean {
 		return this.respondents.has(userId);
 	}
@@ -137,6 +133,7 @@ export class Survey {
 		return undefined;
 	}
 
+	/** Adds a row, or replaces the one with its ID. */
 	put(row: ResponseRow): void {
 		if (row.userId !== undefined) this.respondents.add(row.userId);
 		this.rowsById.set(row.rowId, row);

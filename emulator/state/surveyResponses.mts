@@ -63,7 +63,7 @@ function newPerson(state: EmulatorState): string {
 	})._id;
 }
 
-/** Adds a row to a survey. Returns its ID, for changing or removing it. @throws for an unknown survey or question */
+/** Adds a row to a survey. Returns its ID. @throws for an unknown survey or question */
 export function submitResponse(
 	state: EmulatorState,
 	now: number,
@@ -95,33 +95,4 @@ export function submitResponse(
 	putAnswers(survey, row, given.answers);
 	survey.put(row);
 	return row.rowId;
-}
-
-/** Changes the given fields of a row. @throws for an unknown row or question */
-export function changeResponse(
-	state: EmulatorState,
-	now: number,
-	campaignId: string,
-	rowId: string,
-	change: NewResponse,
-): void {
-	const survey = surveyOf(state, campaignId);
-	const row = survey.row(rowId);
-	if (row === undefined) throw new Error(`No response ${rowId} in survey ${campaignId}`);
-	const { answers, userId, submittedDate, ...plain } = change;
-	if (userId === null) {
-		delete row.userId;
-		delete row.userEmail;
-		delete row.userDisplayName;
-	} else if (userId !== undefined) {
-		row.userId = userId;
-	}
-	for (const [name, value] of Object.entries(plain)) {
-		if (value !== undefined) Object.assign(row, { [name]: value });
-	}
-	if (submittedDate === null) delete row.submittedDate;
-	else if (submittedDate !== undefined) row.submittedDate = submittedDate;
-	else if (change.submitted === true) row.submittedDate ??= now;
-	putAnswers(survey, row, answers);
-	survey.put(row);
 }

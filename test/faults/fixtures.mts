@@ -87,9 +87,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 			for (const { _id } of others) store.delete(_id);
 		}
 		for (const part of [channel.managers, channel.managerGroups, channel.recipients]) part.clear();
-		for (const rowId of [...survey.survey.rows()].map((row) => row.rowId)) {
-			emulator.removeResponse(survey._id, rowId);
-		}
+		survey.survey.clear();
 		return ids;
 	}
 	for (const owner of [survey._id, broadcast._id]) {
@@ -97,10 +95,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	}
 	// One response is not submitted, one has a single answer, and one person has only read the survey.
 	const [begun] = survey.survey.rows();
-	emulator.changeResponse(survey._id, begun?.rowId ?? '', {
-		submitted: false,
-		responseSubmitted: false,
-	});
+	if (begun) survey.survey.put({ ...begun, submitted: false, responseSubmitted: false });
 	emulator.submitResponse(survey._id, { answers: [undefined, 'No'] });
 	emulator.submitResponse(survey._id, { submitted: false, read: true });
 	return ids;

@@ -388,7 +388,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 			}
 			const example = await host.sample();
 			expect(example.map(({ userId }) => userId)).toContain('new');
-			service.emulator.removeResponse(campaignId, rowId);
+			service.emulator.state.campaigns.get(campaignId)?.survey?.remove(rowId);
 		},
 	};
 }
