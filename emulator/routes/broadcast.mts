@@ -4,8 +4,8 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Broadcast } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import { requireText } from './campaignWrite.mts';
-import { callerOf, done, ok, okList, type OnRecord } from './envelope.mts';
-import { mayView, sendablePage, type SendableQuery } from './paging.mts';
+import { callerOf, done, ok, okList, type CallerAndId, type OnRecord } from './envelope.mts';
+import { findViewable, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
 import { broadcastListItem, broadcastShape, broadcastStatus, broadcastUrl } from './shapes.mts';
 
@@ -48,17 +48,8 @@ export function createBroadcast(
 
 /** Returns the broadcast operations (openapi.yaml, broadcast). */
 export function broadcastOperations(context: Context) {
-	const find = (
-		request: Pick<FastifyRequest, 'caller'>,
-		id: string,
-		message: string = messages.notFound,
-	): Broadcast => {
-		const broadcast = context.state.broadcasts.get(id);
-		if (broadcast === undefined || !mayView(context, broadcast, callerOf(request))) {
-			throw new ServiceFailure(message);
-		}
-		return broadcast;
-	};
+	const find = (request: CallerAndId, message?: string): Broadcast =>
+		findViewable(context, context.state.broadcasts, request, message);
 
 	return {
 		'broadcast.getAll': (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
@@ -67,15 +58,14 @@ export function broadcastOperations(context: Context) {
 			return okList(context, items);
 		},
 
-		'broadcast.get': (request: OnRecord) =>
-			ok(broadcastShape(context, find(request, request.params.id))),
+		'broadcast.get': (request: OnRecord) => ok(broadcastShape(context, find(request))),
 
 		'broadcast.create': (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
 			ok(createBroadcast(context, 'broadcast.create', callerOf(request), request.body, {})),
 
 		/** Cancels a scheduled send (openapi.yaml, States). */
 		'broadcast.update': (request: OnRecord) => {
-			const broadcast = find(request, request.params.id, messages.invalidRequestParameters);
+			const broadcast = find(request, messages.invalidRequestParameters);
 			if (broadcast.scheduledAt === undefined || broadcast.status === '1') {
 				throw new ServiceFailure(messages.invalidRequestParameters);
 			}
@@ -90,14 +80,14 @@ export function broadcastOperations(context: Context) {
 
 		/** Deletes a draft, scheduled or archived/closed broadcast. */
 		'broadcast.delete': (request: OnRecord) => {
-			const broadcast = find(request, request.params.id, messages.broadcastNotFound);
+			const broadcast = find(request, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);
 			context.state.broadcasts.delete(broadcast._id);
 			return done;
 		},
 
 		'broadcast.close': (request: OnRecord) => {
-			const broadcast = find(request, request.params.id);
+			const broadcast = find(request);
 			if (broadcast.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			if (broadcast.status !== '1') throw new ServiceFailure('Broadcast is not live');
 			broadcast.status = '3';

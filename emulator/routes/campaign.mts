@@ -2,15 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Campaign, CampaignStatus } from '../state/campaign.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 import {
 	campaignFields,
 	createCampaign,
 	type CampaignContent,
 	type CampaignCreate,
 } from './campaignWrite.mts';
-import { callerOf, ok, okList, type OnRecord, type Success } from './envelope.mts';
-import { mayView, sendablePage, type SendableQuery } from './paging.mts';
+import {
+	callerOf,
+	ok,
+	okList,
+	type CallerAndId,
+	type OnRecord,
+	type Success,
+} from './envelope.mts';
+import { findViewable, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';
 import { campaignListItem, campaignReference, campaignShape } from './shapes.mts';
 
@@ -24,15 +30,6 @@ interface CampaignUpdate extends CampaignContent {
 }
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
-
-/** Returns a campaign that the caller may view. @throws ServiceFailure "Not Found." (openapi.yaml, Failures) */
-export function findCampaign(context: Context, caller: ConsoleUser, id: string): Campaign {
-	const campaign = context.state.campaigns.get(id);
-	if (campaign === undefined || !mayView(context, campaign, caller)) {
-		throw new ServiceFailure(messages.notFound);
-	}
-	return campaign;
-}
 
 /** Resets all optional fields of an update to their defaults. */
 function resetCampaign(campaign: Campaign): void {
@@ -68,8 +65,8 @@ function report(campaign: Campaign): object {
 
 /** Returns the campaign operations (openapi.yaml, campaign). */
 export function campaignOperations(context: Context) {
-	const find = (request: Pick<FastifyRequest, 'caller'>, id: string): Campaign =>
-		findCampaign(context, callerOf(request), id);
+	const find = (request: CallerAndId): Campaign =>
+		findViewable(context, context.state.campaigns, request);
 	const needsDescription = (body: CampaignUpdate): boolean => {
 		const mode = context.switches.updateWithoutDescription;
 		const onlyStatus = Object.keys(body).every((field) => field === 'status');
@@ -88,10 +85,9 @@ export function campaignOperations(context: Context) {
 			return okList(context, items);
 		},
 
-		'campaign.get': (request: OnRecord) =>
-			ok(campaignShape(context, find(request, request.params.id))),
+		'campaign.get': (request: OnRecord) => ok(campaignShape(context, find(request))),
 
-		'campaign.getReport': (request: OnRecord) => ok(report(find(request, request.params.id))),
+		'campaign.getReport': (request: OnRecord) => ok(report(find(request))),
 
 		'campaign.create': (request: FastifyRequest<{ Body: CampaignCreate }>) => {
 			const { body } = request;
@@ -105,7 +101,7 @@ export function campaignOperations(context: Context) {
 
 		'campaign.update': (request: OnRecord<CampaignUpdate>) => {
 			const { body } = request;
-			const campaign = find(request, request.params.id);
+			const campaign = find(request);
 			if (body.description === '' || (body.description === undefined && needsDescription(body))) {
 				throw new ServiceFailure(messages.descriptionMandatory);
 			}
@@ -124,7 +120,7 @@ export function campaignOperations(context: Context) {
 		},
 
 		'campaign.close': (request: OnRecord) => {
-			const campaign = find(request, request.params.id);
+			const campaign = find(request);
 			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			if (campaign.status !== '1') throw new ServiceFailure('Campaign is not live');
 			campaign.status = '3';
@@ -132,7 +128,7 @@ export function campaignOperations(context: Context) {
 		},
 
 		'campaign.addRecipients': (request: OnRecord<RecipientSource>) => {
-			const campaign = find(request, request.params.id);
+			const campaign = find(request);
 			if (campaign.status === '3') throw new ServiceFailure(messages.alreadyClosed);
 			const added = resolveRecipients(context, request.body);
 			campaign.recipients = new Set([...campaign.recipients, ...added]);
@@ -140,7 +136,7 @@ export function campaignOperations(context: Context) {
 		},
 
 		'campaign.cancelRecipients': (request: OnRecord<Pick<RecipientSource, 'recipientEmails'>>) => {
-			const campaign = find(request, request.params.id);
+			const campaign = find(request);
 			const cancelled = resolveRecipients(context, request.body);
 			campaign.recipients = new Set([...campaign.recipients].filter((id) => !cancelled.has(id)));
 			return written(campaign);

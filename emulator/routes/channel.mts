@@ -8,7 +8,7 @@ import { userSummary, type ConsoleUser } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
 import { createBroadcast, type ChannelBroadcastCreate } from './broadcast.mts';
 import { createCampaign, type ChannelCampaignCreate } from './campaignWrite.mts';
-import { callerOf, fieldsOf, ok, type IdParams, type OnRecord } from './envelope.mts';
+import { callerOf, fieldsOf, ok, type CallerAndId, type OnRecord } from './envelope.mts';
 import { skipPage } from './paging.mts';
 import type { Timing } from './sending.mts';
 import { campaignReference } from './shapes.mts';
@@ -36,9 +36,7 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
  * channel is refused with "Invalid parameters" (openapi.yaml, Failures).
  */
 export function channelHandlers(context: Context) {
-	return <Request extends Pick<FastifyRequest, 'caller'> & { params: IdParams }>(
-			handle: (channel: Channel, request: Request) => object,
-		) =>
+	return <Request extends CallerAndId>(handle: (channel: Channel, request: Request) => object) =>
 		(request: Request): object => {
 			const channel = context.state.channels.get(request.params.id);
 			if (channel === undefined || !mayAccess(channel, callerOf(request))) {

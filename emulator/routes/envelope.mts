@@ -32,6 +32,9 @@ export interface IdParams {
 	id: string;
 }
 
+/** The caller and the ID of a record, in the path of a request. */
+export type CallerAndId = Pick<FastifyRequest, 'caller'> & { params: IdParams };
+
 /** A request with the ID of a record in its path. */
 export type OnRecord<Body = unknown, Query = unknown> = FastifyRequest<{
 	Params: IdParams;

@@ -5,8 +5,9 @@ import { ContractViolation, messages, ServiceFailure } from '../server/failure.m
 import type { FileUploadBody } from '../server/upload.mts';
 import type { Sendable } from '../state/campaign.mts';
 import type { StoredFile } from '../state/files.mts';
-import { callerOf, done, ok, okList, type IdParams, type OnRecord } from './envelope.mts';
-import { mayView } from './paging.mts';
+import type { OrderedStore } from '../state/orderedStore.mts';
+import { done, ok, okList, type CallerAndId, type IdParams, type OnRecord } from './envelope.mts';
+import { findViewable } from './paging.mts';
 import { fileShape } from './shapes.mts';
 
 interface FileParams extends IdParams {
@@ -15,17 +16,14 @@ interface FileParams extends IdParams {
 
 /** Returns the file operations of one kind of owner. */
 function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
-	const owner = (request: Pick<FastifyRequest, 'caller'>, id: string): Sendable => {
-		const { state } = context;
-		const record = kind === 'campaign' ? state.campaigns.get(id) : state.broadcasts.get(id);
-		if (record === undefined || !mayView(context, record, callerOf(request))) {
-			throw new ServiceFailure(messages.campaignIdRequired);
-		}
-		return record;
+	const owner = (request: CallerAndId): Sendable => {
+		const { campaigns, broadcasts } = context.state;
+		const store: OrderedStore<Sendable> = kind === 'campaign' ? campaigns : broadcasts;
+		return findViewable(context, store, request, messages.campaignIdRequired);
 	};
-	const find = (request: Pick<FastifyRequest, 'caller'>, params: FileParams): StoredFile => {
-		const record = owner(request, params.id);
-		const file = context.state.files.get(params.fileId);
+	const find = (request: CallerAndId & { params: FileParams }): StoredFile => {
+		const record = owner(request);
+		const file = context.state.files.get(request.params.fileId);
 		if (file === undefined || file.ownerId !== record._id)
 			throw new ServiceFailure('File not found');
 		return file;
@@ -41,17 +39,16 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 
 	return {
 		getAll: (request: OnRecord) => {
-			const { _id } = owner(request, request.params.id);
+			const { _id } = owner(request);
 			const files = context.state.files.values().filter(({ ownerId }) => ownerId === _id);
 			files.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 			return okList(context, files.map(fileShape));
 		},
 
-		get: (request: FastifyRequest<{ Params: FileParams }>) =>
-			ok(fileShape(find(request, request.params))),
+		get: (request: FastifyRequest<{ Params: FileParams }>) => ok(fileShape(find(request))),
 
 		upload: (request: OnRecord<FileUploadBody>) => {
-			const { _id: ownerId } = owner(request, request.params.id);
+			const { _id: ownerId } = owner(request);
 			const { file: upload, media } = checked(request.body);
 			const _id = context.state.ids.next();
 			const now = context.clock.now();
@@ -74,7 +71,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 
 		/** Replaces a file with a new version. */
 		replace: (request: FastifyRequest<{ Params: FileParams; Body: FileUploadBody }>) => {
-			const file = find(request, request.params);
+			const file = find(request);
 			const { file: upload, media } = checked(request.body);
 			file.upload = upload;
 			file.name = upload.filename;
@@ -92,7 +89,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 				Querystring: { deleteFileInUse?: 'true' | 'false' };
 			}>,
 		) => {
-			const file = find(request, request.params);
+			const file = find(request);
 			const inUse = file.draftUsed || file.activeUsed;
 			if (inUse && request.query.deleteFileInUse !== 'true') {
 				throw new ServiceFailure(messages.fileInUse);

@@ -7,7 +7,7 @@ import type { Sendable } from '../state/campaign.mts';
 import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
-import { callerOf, okList } from './envelope.mts';
+import { callerOf, okList, type CallerAndId } from './envelope.mts';
 
 /** Query of the lists with pages by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
@@ -25,10 +25,24 @@ const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
 /** Whether the caller may view a record: their own and shared ones; Super Users may view all. */
-export function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
+function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
 	return (
 		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)
 	);
+}
+
+/** Returns the record of a request that the caller may view. @throws ServiceFailure, by default "Not Found." (openapi.yaml, Failures) */
+export function findViewable<T extends Sendable>(
+	context: Context,
+	store: OrderedStore<T>,
+	request: CallerAndId,
+	message: string = messages.notFound,
+): T {
+	const record = store.get(request.params.id);
+	if (record === undefined || !mayView(context, record, callerOf(request))) {
+		throw new ServiceFailure(message);
+	}
+	return record;
 }
 
 function isOwn(record: Sendable, caller: ConsoleUser): boolean {

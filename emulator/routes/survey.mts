@@ -12,10 +12,9 @@ import {
 	type Survey,
 	type SurveySettings,
 } from '../state/survey.mts';
-import { findCampaign } from './campaign.mts';
 import { createCampaign } from './campaignWrite.mts';
 import { callerOf, done, ok, type OnRecord } from './envelope.mts';
-import { mayView } from './paging.mts';
+import { findViewable } from './paging.mts';
 import { campaignReference } from './shapes.mts';
 
 interface SurveyUpdate {
@@ -94,7 +93,7 @@ export function surveyOperations(context: Context) {
 	return {
 		/** Sends `result` as text, and checks up to 400 of its rows against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
-			const campaign = findCampaign(context, callerOf(request), request.params.id);
+			const campaign = findViewable(context, context.state.campaigns, request);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
 			const head = surveyHead(context, campaign, campaign.survey);
 			const { questionNumbering: numbering, surveyDataLists: lists } = context.switches;
@@ -128,11 +127,9 @@ export function surveyOperations(context: Context) {
 		'survey.update': (request: OnRecord<SurveyUpdate>) => {
 			const { questions, surveySettings } = request.body;
 			checkQuestions(context, questions);
-			const campaign = context.state.campaigns.get(request.params.id);
-			const hidden = campaign !== undefined && !mayView(context, campaign, callerOf(request));
-			if (campaign?.status !== '0' || hidden) {
-				throw new ServiceFailure(messages.draftRequired);
-			}
+			const { campaigns } = context.state;
+			const campaign = findViewable(context, campaigns, request, messages.draftRequired);
+			if (campaign.status !== '0') throw new ServiceFailure(messages.draftRequired);
 			if (context.switches.surveySettingsOnUpdate === 'upToInputColor') {
 				const unknown = Object.keys(surveySettings ?? {}).find(
 					(name) => !settingsShownOnUpdate.includes(name),
