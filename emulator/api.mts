@@ -42,7 +42,7 @@ export function createEmulator(
 		plainAccessKey: accessKey('plainUser'),
 		/** Requests to the service, oldest first; contains at least the last 50,000. */
 		requests,
-		/** Counts all requests; a path may contain `*` and `:name`. */
+		/** Counts these requests; a path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
 		/** The numbers of requests, of requests in flight and of violations. */
 		get summary() {

@@ -4,8 +4,8 @@ import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 import { skipPage } from './paging.mts';
 
-// Filters of channel lists and channel recipients. The specification shows no operators. The emulator supports equality,
-// `{ "$in": […] }` and `{ "$ne": … }`, as document databases do.
+// Filters of channel lists and channel recipients. The specification shows no operators. The emulator supports equality and
+// `{ "$ne": … }`, as document databases do.
 
 type Conditions = Record<string, unknown>;
 
@@ -62,8 +62,6 @@ function equal(value: unknown, wanted: unknown): boolean {
 function fieldMatches(value: unknown, wanted: unknown): boolean {
 	if (!isObject(wanted)) return equal(value, wanted);
 	return Object.entries(wanted).every(([operator, operand]) => {
-		if (operator === '$in')
-			return Array.isArray(operand) && operand.some((one) => equal(value, one));
 		if (operator === '$ne') return !equal(value, operand);
 		throw new ServiceFailure(messages.invalidParameters);
 	});

@@ -65,14 +65,13 @@ const requestsKept = 50_000;
 const requestsDroppedAtOnce = 5_000;
 const violationsKept = 10_000;
 
-/** The requests to the service and their violations. Counts are complete, the log is limited. */
+/** The requests to the service and their violations. Contains at least the last 50,000 requests. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 	readonly violations: Violation[] = [];
 	maxInFlight = 0;
 	private total = 0;
 	private readonly active = new Set<RecordedRequest>();
-	private readonly counts = new Map<string, { method: string; path: string; count: number }>();
 
 	begin(
 		request: Omit<RecordedRequest, 'number' | 'status' | 'violations' | 'startedAt'>,
@@ -89,9 +88,6 @@ export class Recorder {
 		if (this.requests.length >= requestsKept + requestsDroppedAtOnce) {
 			this.requests.splice(0, requestsDroppedAtOnce);
 		}
-		const key = `${record.method} ${record.path}`;
-		const { method, path } = record;
-		this.counts.set(key, { method, path, count: (this.counts.get(key)?.count ?? 0) + 1 });
 		this.active.add(record);
 		this.maxInFlight = Math.max(this.maxInFlight, this.active.size);
 		return record;
@@ -109,15 +105,13 @@ export class Recorder {
 		this.violations.push({ kind, method, path, operationId, detail });
 	}
 
-	/** Counts requests, including those that the log has dropped. */
+	/** Counts the requests in the log. */
 	count(method?: string, pattern?: PathPattern): number {
 		const matches = pattern === undefined ? () => true : pathTest(pattern);
-		let count = 0;
-		for (const counted of this.counts.values()) {
-			if (method !== undefined && counted.method !== method.toUpperCase()) continue;
-			if (matches(counted.path)) count += counted.count;
-		}
-		return count;
+		return this.requests.filter(
+			(request) =>
+				(method === undefined || request.method === method.toUpperCase()) && matches(request.path),
+		).length;
 	}
 
 	summary(): RequestSummary {
@@ -134,7 +128,6 @@ export class Recorder {
 		this.violations.length = 0;
 		this.maxInFlight = 0;
 		this.total = 0;
-		this.counts.clear();
 		this.active.clear();
 	}
 }

@@ -124,11 +124,11 @@ describe('managers', () => {
 		const page = await list<object[]>(`GET ${managers()}`);
 		expect([page.data.length, page.total]).toEqual([20, 32]);
 		expect(await ok(`GET ${managers()}?skip=20&limit=50`)).toHaveLength(12);
-		const [email, other] = [users[7]?.email, users[8]?.email];
+		const email = users[7]?.email;
 		const found = await ok(`GET ${managers()}${query({ email, active: true })}`);
 		expect(found).toEqual([expect.objectContaining({ email })]);
-		const several = query({ email: { $in: [email, other] } });
-		expect(await list(`GET ${managers()}${several}`)).toHaveProperty('total', 2);
+		const others = query({ email: { $ne: email } });
+		expect(await list(`GET ${managers()}${others}`)).toHaveProperty('total', 31);
 	});
 });
 

@@ -240,7 +240,7 @@ describe('the log', () => {
 		expect(emulator.requests[1]?.headers['content-type']).toBe('application/json');
 	});
 
-	test('is limited, unlike its counts', () => {
+	test('is limited', () => {
 		const recorder = new Recorder();
 		for (let count = 0; count < 56_000; count += 1) {
 			recorder.end(
@@ -256,7 +256,7 @@ describe('the log', () => {
 		expect(recorder.requests.length).toBeGreaterThanOrEqual(50_000);
 		expect(recorder.requests.length).toBeLessThan(55_000);
 		expect(recorder.requests.at(-1)?.number).toBe(56_000);
-		expect(recorder.count('GET', '/int/v1/me')).toBe(56_000);
+		expect(recorder.summary().total).toBe(56_000);
 	});
 
 	test('counts requests by method and path', async () => {

@@ -243,206 +243,179 @@ const stopped: Given = {
 };
 const SOME = 'failed: 1 of 2 recipients (unknown which): ';
 
-test.each<[what: string, given: Given, lines: string[], counts?: Partial<Summary>]>([
-	[
-		'by ID: the service counts fewer changes than recipients',
-		addTwo,
-		twoLines(`failed: ${UNSEEN}`),
-	],
-	[
-		'by ID: the same, but the group is read again',
-		{ ...addTwo, after: whole('b') },
-		[IGNORED, 'added'],
-	],
-	[
-		'by ID: stopped before sending, with a member among the recipients',
-		{ before: whole('a'), input: two, stopped: denied },
-		twoLines(DENIED),
-		{ failed: 2 },
-	],
-	['dry Add by ID: counted', dryAddWith(taken(['a'], 1), whole()), ['added: Would be added']],
-	[
-		'dry Add by ID: shown in the group',
-		dryAddWith(taken(['a'], 0), whole('a')),
-		['added: Would be added'],
-	],
-	[
-		'dry Add by ID: shown in an incomplete group',
-		dryAddWith(taken(['a'], 0), part('a')),
-		['added: Would be added'],
-	],
-	['dry Add by ID: ignored', dryAddWith(taken(['a'], 0), whole()), [IGNORED]],
-	[
-		'dry Add by ID: not shown in an incomplete group',
-		dryAddWith(taken(['a'], 0), part()),
-		[`failed: ${UNSEEN}`],
-	],
-	['dry Add by ID: unknown', dryAddWith(unknown('a'), whole()), [NOT_IN_SYSTEM]],
-	['dry Add by ID: failed', dryAddWith(failed(['a']), whole('a')), [BROKE]],
-	['dry Add by ID: response lost', dryAddWith(failed(['a'], true), whole()), [BROKE]],
-	['dry Add by ID: a member', { ...dryAdd, before: whole('a') }, ['alreadyMember']],
-	['dry Add by ID: not resolved', { ...dryAdd, before: part() }, [NEVER_SETTLED]],
-	[
-		'dry Add by ID: stopped',
-		{
-			...dryAddWith({ ...taken(['a'], 1), unknown: unknown('b').unknown }, whole('a')),
-			input: two,
-			stopped: denied,
-		},
-		[DENIED, NOT_IN_SYSTEM],
-	],
-	['dry Remove by ID', dryRemove, ['removed: Would be removed', 'notMember', NOT_IN_SYSTEM]],
-	[
-		'dry Remove by ID: stopped',
-		{ ...dryRemove, stopped: denied },
-		[...twoLines(DENIED), NOT_IN_SYSTEM],
-	],
-	[
-		'dry Remove by ID: not shown in an incomplete group',
-		{ ...dryAdd, ...remove, before: part() },
-		[NEVER_SETTLED],
-	],
-	['Add by email: all changed', byEmail(2), twoLines('added'), { added: 2 }],
-	['Add by email: none changed', byEmail(0), twoLines('alreadyMember'), { alreadyMember: 2 }],
-	['Add by email: no count', byEmail(), twoLines(IN_NOW), { alreadyMember: 2 }],
-	['Add by email: one changed', byEmail(1), twoLines(IN_NOW), { added: 1, alreadyMember: 1 }],
-	[
-		'Add by email with one line per recipient: one changed',
-		{ ...byEmail(1), perRecipient: true },
-		twoLines(IN_NOW),
-		{ alreadyMember: 2 },
-	],
-	[
-		'Remove by email: all changed',
-		{ ...byEmail(2), ...remove },
-		twoLines('removed'),
-		{ removed: 2 },
-	],
-	[
-		'Remove by email: none changed',
-		{ ...byEmail(0), ...remove },
-		twoLines('notMember'),
-		{ notMember: 2 },
-	],
-	['Remove by email: no count', { ...byEmail(), ...remove }, twoLines(OUT_NOW), { notMember: 2 }],
-	[
-		'Remove by email: one changed',
-		{ ...byEmail(1), ...remove },
-		twoLines(OUT_NOW),
-		{ removed: 1, notMember: 1 },
-	],
-	['Add by email: ignored', ignoredByEmail, twoLines(IGNORED), { failed: 2 }],
-	[
-		'Remove by email: ignored',
-		{ ...ignoredByEmail, ...remove },
-		twoLines('notMember'),
-		{ notMember: 2 },
-	],
-	[
-		'Add by email: none changed, and both may be unknown',
-		mayBeUnknown(0),
-		twoLines(`alreadyMember?: ${UNSEEN}`),
-		{ alreadyMember: 2 },
-	],
-	[
-		'Add by email: one changed, the other may be unknown',
-		mayBeUnknown(1),
-		twoLines(`alreadyMember?: ${UNSEEN}`),
-		{ alreadyMember: 1, added: 1 },
-	],
-	['by email: stopped', { ...byEmail(), responses: undefined, stopped: denied }, twoLines(DENIED)],
-	[
-		'by email: never sent',
-		{ ...byEmail(), responses: undefined },
-		twoLines(NEVER_SETTLED),
-		{ failed: 2 },
-	],
-	[
-		'Mirror by email: addresses resolved separately',
-		{ ...mirror, resolved: resolvedSeparately },
-		['alreadyMember', 'added'],
-	],
-	[
-		'Mirror by email: all added',
-		{ ...mirror, before: whole(), responses: taken(['1', '2'], 2) },
-		twoLines('added'),
-		{ added: 2 },
-	],
-	[
-		'Mirror by email: addresses resolved together',
-		mirror,
-		twoLines(IN_NOW),
-		{ added: 1, alreadyMember: 1 },
-	],
-	[
-		'Mirror by email: addresses resolved together, one ID fails',
-		{ ...mirror, responses: failed(['2']), after: whole('1') },
-		twoLines(`${SOME}It broke.`),
-		{ alreadyMember: 1, failed: 1 },
-	],
-	[
-		'Mirror by email: addresses resolved together, one ID unverified',
-		{ ...mirror, before: part('1'), responses: taken(['2'], 0), after: undefined },
-		twoLines(`alreadyMember?: ${UNSEEN}`),
-	],
-	[
-		'Mirror by email: more addresses than IDs',
-		fewerIds,
-		twoLines(`${SOME}The service`),
-		{ alreadyMember: 1, failed: 1 },
-	],
-	['Mirror by email: ignored', { ...fewerIds, resolved: oneIgnored }, ['alreadyMember', IGNORED]],
-	[
-		'Mirror by email: not found',
-		{ ...mirror, resolved: resolved([], notFound) },
-		[BROKE, NOT_IN_SYSTEM],
-	],
-	['Mirror by email: look-up response lost', lostLookUp, twoLines(MAY_HAVE)],
-	[
-		'Mirror by email: look-up response lost, no recipients to add',
-		{ ...lostLookUp, plan: nothingPlanned },
-		twoLines(BROKE),
-	],
-	[
-		'dry Mirror by email: look-up response lost',
-		{ ...lostLookUp, responses: undefined, dryRun: true },
-		twoLines(BROKE),
-	],
-	['Mirror by email: stopped', stopped, [...twoLines(DENIED), NOT_IN_SYSTEM]],
-	[
-		'dry Mirror by email: stopped',
-		{ ...stopped, dryRun: true },
-		[...twoLines(DENIED), NOT_IN_SYSTEM],
-	],
-	[
-		'dry Mirror by email',
-		{ ...dryMirror, resolved: resolvedSeparately },
-		['alreadyMember', 'added: Would be added'],
-	],
-	[
-		'dry Mirror by email: addresses resolved together',
-		dryMirror,
-		twoLines('alreadyMember?: Would be'),
-		{ added: 1, alreadyMember: 1 },
-	],
-	[
-		'dry Remove by email',
-		{ ...dryMirror, ...remove, resolved: resolvedSeparately },
-		['removed: Would be removed', 'notMember'],
-	],
-	[
-		'dry Remove by email: addresses resolved together',
-		{ ...dryMirror, ...remove },
-		twoLines('notMember?: Would not be'),
-		{ removed: 1, notMember: 1 },
-	],
-	[
-		'dry Remove by email: ignored',
-		{ ...dryMirror, ...remove, resolved: oneIgnored },
-		['removed: Would be removed', 'notMember'],
-		{ removed: 1, notMember: 1 },
-	],
-])('classifies the recipients of %s', (_what, given, expected, ...[counts]) => {
+test.each(
+	Object.entries<[given: Given, lines: string[], counts?: Partial<Summary>]>({
+		'by ID: the service counts fewer changes than recipients': [
+			addTwo,
+			twoLines(`failed: ${UNSEEN}`),
+		],
+		'by ID: the same, but the group is read again': [
+			{ ...addTwo, after: whole('b') },
+			[IGNORED, 'added'],
+		],
+		'by ID: stopped before sending, with a member among the recipients': [
+			{ before: whole('a'), input: two, stopped: denied },
+			twoLines(DENIED),
+			{ failed: 2 },
+		],
+		'dry Add by ID: counted': [dryAddWith(taken(['a'], 1), whole()), ['added: Would be added']],
+		'dry Add by ID: shown in the group': [
+			dryAddWith(taken(['a'], 0), whole('a')),
+			['added: Would be added'],
+		],
+		'dry Add by ID: shown in an incomplete group': [
+			dryAddWith(taken(['a'], 0), part('a')),
+			['added: Would be added'],
+		],
+		'dry Add by ID: ignored': [dryAddWith(taken(['a'], 0), whole()), [IGNORED]],
+		'dry Add by ID: not shown in an incomplete group': [
+			dryAddWith(taken(['a'], 0), part()),
+			[`failed: ${UNSEEN}`],
+		],
+		'dry Add by ID: unknown': [dryAddWith(unknown('a'), whole()), [NOT_IN_SYSTEM]],
+		'dry Add by ID: failed': [dryAddWith(failed(['a']), whole('a')), [BROKE]],
+		'dry Add by ID: response lost': [dryAddWith(failed(['a'], true), whole()), [BROKE]],
+		'dry Add by ID: a member': [{ ...dryAdd, before: whole('a') }, ['alreadyMember']],
+		'dry Add by ID: not resolved': [{ ...dryAdd, before: part() }, [NEVER_SETTLED]],
+		'dry Add by ID: stopped': [
+			{
+				...dryAddWith({ ...taken(['a'], 1), unknown: unknown('b').unknown }, whole('a')),
+				input: two,
+				stopped: denied,
+			},
+			[DENIED, NOT_IN_SYSTEM],
+		],
+		'dry Remove by ID': [dryRemove, ['removed: Would be removed', 'notMember', NOT_IN_SYSTEM]],
+		'dry Remove by ID: stopped': [
+			{ ...dryRemove, stopped: denied },
+			[...twoLines(DENIED), NOT_IN_SYSTEM],
+		],
+		'dry Remove by ID: not shown in an incomplete group': [
+			{ ...dryAdd, ...remove, before: part() },
+			[NEVER_SETTLED],
+		],
+		'Add by email: all changed': [byEmail(2), twoLines('added'), { added: 2 }],
+		'Add by email: none changed': [byEmail(0), twoLines('alreadyMember'), { alreadyMember: 2 }],
+		'Add by email: no count': [byEmail(), twoLines(IN_NOW), { alreadyMember: 2 }],
+		'Add by email: one changed': [byEmail(1), twoLines(IN_NOW), { added: 1, alreadyMember: 1 }],
+		'Add by email with one line per recipient: one changed': [
+			{ ...byEmail(1), perRecipient: true },
+			twoLines(IN_NOW),
+			{ alreadyMember: 2 },
+		],
+		'Remove by email: all changed': [
+			{ ...byEmail(2), ...remove },
+			twoLines('removed'),
+			{ removed: 2 },
+		],
+		'Remove by email: none changed': [
+			{ ...byEmail(0), ...remove },
+			twoLines('notMember'),
+			{ notMember: 2 },
+		],
+		'Remove by email: no count': [{ ...byEmail(), ...remove }, twoLines(OUT_NOW), { notMember: 2 }],
+		'Remove by email: one changed': [
+			{ ...byEmail(1), ...remove },
+			twoLines(OUT_NOW),
+			{ removed: 1, notMember: 1 },
+		],
+		'Add by email: ignored': [ignoredByEmail, twoLines(IGNORED), { failed: 2 }],
+		'Remove by email: ignored': [
+			{ ...ignoredByEmail, ...remove },
+			twoLines('notMember'),
+			{ notMember: 2 },
+		],
+		'Add by email: none changed, and both may be unknown': [
+			mayBeUnknown(0),
+			twoLines(`alreadyMember?: ${UNSEEN}`),
+			{ alreadyMember: 2 },
+		],
+		'Add by email: one changed, the other may be unknown': [
+			mayBeUnknown(1),
+			twoLines(`alreadyMember?: ${UNSEEN}`),
+			{ alreadyMember: 1, added: 1 },
+		],
+		'by email: stopped': [
+			{ ...byEmail(), responses: undefined, stopped: denied },
+			twoLines(DENIED),
+		],
+		'by email: never sent': [
+			{ ...byEmail(), responses: undefined },
+			twoLines(NEVER_SETTLED),
+			{ failed: 2 },
+		],
+		'Mirror by email: addresses resolved separately': [
+			{ ...mirror, resolved: resolvedSeparately },
+			['alreadyMember', 'added'],
+		],
+		'Mirror by email: all added': [
+			{ ...mirror, before: whole(), responses: taken(['1', '2'], 2) },
+			twoLines('added'),
+			{ added: 2 },
+		],
+		'Mirror by email: addresses resolved together': [
+			mirror,
+			twoLines(IN_NOW),
+			{ added: 1, alreadyMember: 1 },
+		],
+		'Mirror by email: addresses resolved together, one ID fails': [
+			{ ...mirror, responses: failed(['2']), after: whole('1') },
+			twoLines(`${SOME}It broke.`),
+			{ alreadyMember: 1, failed: 1 },
+		],
+		'Mirror by email: addresses resolved together, one ID unverified': [
+			{ ...mirror, before: part('1'), responses: taken(['2'], 0), after: undefined },
+			twoLines(`alreadyMember?: ${UNSEEN}`),
+		],
+		'Mirror by email: more addresses than IDs': [
+			fewerIds,
+			twoLines(`${SOME}The service`),
+			{ alreadyMember: 1, failed: 1 },
+		],
+		'Mirror by email: ignored': [{ ...fewerIds, resolved: oneIgnored }, ['alreadyMember', IGNORED]],
+		'Mirror by email: not found': [
+			{ ...mirror, resolved: resolved([], notFound) },
+			[BROKE, NOT_IN_SYSTEM],
+		],
+		'Mirror by email: look-up response lost': [lostLookUp, twoLines(MAY_HAVE)],
+		'Mirror by email: look-up response lost, no recipients to add': [
+			{ ...lostLookUp, plan: nothingPlanned },
+			twoLines(BROKE),
+		],
+		'dry Mirror by email: look-up response lost': [
+			{ ...lostLookUp, responses: undefined, dryRun: true },
+			twoLines(BROKE),
+		],
+		'Mirror by email: stopped': [stopped, [...twoLines(DENIED), NOT_IN_SYSTEM]],
+		'dry Mirror by email: stopped': [
+			{ ...stopped, dryRun: true },
+			[...twoLines(DENIED), NOT_IN_SYSTEM],
+		],
+		'dry Mirror by email': [
+			{ ...dryMirror, resolved: resolvedSeparately },
+			['alreadyMember', 'added: Would be added'],
+		],
+		'dry Mirror by email: addresses resolved together': [
+			dryMirror,
+			twoLines('alreadyMember?: Would be'),
+			{ added: 1, alreadyMember: 1 },
+		],
+		'dry Remove by email': [
+			{ ...dryMirror, ...remove, resolved: resolvedSeparately },
+			['removed: Would be removed', 'notMember'],
+		],
+		'dry Remove by email: addresses resolved together': [
+			{ ...dryMirror, ...remove },
+			twoLines('notMember?: Would not be'),
+			{ removed: 1, notMember: 1 },
+		],
+		'dry Remove by email: ignored': [
+			{ ...dryMirror, ...remove, resolved: oneIgnored },
+			['removed: Would be removed', 'notMember'],
+			{ removed: 1, notMember: 1 },
+		],
+	}),
+)('classifies the recipients of %s', (_what, [given, expected, counts]) => {
 	const { lines } = classified(given);
 	expectLines(lines, ...expected);
 	for (const [index, line] of expected.entries()) {
