@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { first, nobody, textWith, useEmulator, withIds } from './client.mts';
+import { first, nobody, useEmulator, withIds } from './client.mts';
 
 const { emulator, call, ok, refused, expectViolations } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 0, surveys: 0, broadcasts: 0, channels: 1 },
@@ -173,15 +173,18 @@ test.each([
 });
 
 test.each([
-	['name', 42, 'The emulator broke the contract of template.getAll: response/data/0/name'],
-	['secret', true, 'the unknown field "secret"'],
+	['name', 42, 'response/data/0/name must be string'],
+	['secret', true, 'response/data/0 has the unknown field "secret"'],
 ])(
 	'turns a response that violates the contract (%s) into HTTP 500 and a violation',
-	async (field, value, message) => {
+	async (field, value, problem) => {
 		Object.assign(first(emulator.state.templates.values()), { [field]: value });
 		expect(await call('GET /template')).toMatchObject({
 			status: 500,
-			data: { success: false, message: textWith(message) },
+			data: {
+				success: false,
+				message: `The emulator broke the contract of template.getAll: ${problem}`,
+			},
 		});
 		expect(emulator.violations).toMatchObject([{ kind: 'response' }]);
 		emulator.clearRequests();
