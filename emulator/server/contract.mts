@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
 import { isObject } from './guards.mts';
-import { contractPath } from './projectRoot.mts';
 
 // ajv-formats is CommonJS: an ES module gets its function as `default`.
 const addFormats = addFormatsModule.default;
@@ -35,13 +35,16 @@ function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
 	return isObject(document) && document.openapi === '3.1.0' && isObject(document.info);
 }
 
+/** The path of the service's document. */
+export const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
+
 let parsed: OpenAPIV3_1.Document | undefined;
 
 /** Returns the contract, emulator/openapi.yaml, which is read once and must not be changed. @throws if it is invalid */
 export function contractDocument(): OpenAPIV3_1.Document {
 	if (parsed === undefined) {
-		const document: unknown = parse(readFileSync(contractPath(), 'utf8'));
-		if (!isOpenApi(document)) throw new Error(`${contractPath()} is not an OpenAPI document`);
+		const document: unknown = parse(readFileSync(contractPath, 'utf8'));
+		if (!isOpenApi(document)) throw new Error(`${contractPath} is not an OpenAPI document`);
 		parsed = document;
 	}
 	return parsed;

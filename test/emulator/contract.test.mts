@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import FormData from 'form-data';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { contractDocument, httpMethods } from '../../emulator/server/contract.mts';
-import { contractPath } from '../../emulator/server/projectRoot.mts';
+import { contractDocument, contractPath, httpMethods } from '../../emulator/server/contract.mts';
 import { clientOf, nobody, useEmulator } from './client.mts';
 
 function operations() {
@@ -100,7 +99,7 @@ describe.each(operations().map((operation) => [operation.operationId, operation]
 describe('the contract', () => {
 	test('is a valid OpenAPI 3.1 document', async () => {
 		const validator = new Validator();
-		const result = await validator.validate(readFileSync(contractPath(), 'utf8'));
+		const result = await validator.validate(readFileSync(contractPath, 'utf8'));
 		expect(result).toEqual({ valid: true });
 		expect(validator.version).toBe('3.1');
 	});
