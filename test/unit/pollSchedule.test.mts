@@ -3,18 +3,35 @@ import {
 	campaignsToRead,
 	inTurn,
 	isDue,
+	isLargeCampaign,
 	type Attempt,
 } from '../../nodes/MessagingServiceTrigger/campaigns/pollSchedule.ts';
+import type {
+	Listed,
+	Watched,
+} from '../../nodes/MessagingServiceTrigger/campaigns/watchedCampaigns.ts';
+import type { CampaignState } from '../../nodes/MessagingServiceTrigger/state/savedState.ts';
 import type { Reading, Readings } from '../../nodes/MessagingServiceTrigger/state/processState.ts';
+import { BASE64_LENGTH } from '../../nodes/MessagingServiceTrigger/dedupe/rowFingerprints.ts';
 import fc from '../kit/property.mts';
 
 const MINUTE = 60_000;
+
+/** Returns the given campaigns as watched ones. */
+const watching = (watched: Partial<Watched>): Watched => ({
+	listedUntil: 0,
+	numbering: undefined,
+	campaigns: new Map(),
+	notSurveys: new Set(),
+	listed: new Map(),
+	foundClosed: new Set(),
+	...watched,
+});
 
 describe('a campaign', () => {
 	const max = 5 * MINUTE;
 
 	test('is due before its first read, then after a tenth of the time since its last new event', () => {
-		expect(isDue(undefined, 0, max)).toBe(true);
 		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
 		expect(isDue({ turn: 1, readAt: 90_000, newEventsAt: 0 }, 90_100, max)).toBe(true);
 		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newEventsAt: 0 }, 9.1 * MINUTE, max)).toBe(false);
@@ -60,19 +77,75 @@ describe('a campaign', () => {
 	});
 });
 
+describe('a watched campaign', () => {
+	const now = 1_000 * MINUTE;
+	const isToRead = (
+		state: Partial<CampaignState>,
+		phase: Listed['phase'],
+		{ from = now, foundClosed = new Set<string>(), readings = new Map<string, Reading>() } = {},
+	) => {
+		const watched = watching({
+			campaigns: new Map([['c', { events: 1, rows: {}, live: now, ...state }]]),
+			listed: new Map(phase ? [['c', { id: 'c', phase }]] : []),
+			foundClosed,
+		});
+		return campaignsToRead(watched, from, readings, { now, maxGapMs: 5 * MINUTE });
+	};
+
+	test.each<[string, Partial<CampaignState>, Listed['phase'], boolean]>([
+		['is live', {}, 'live', true],
+		['is not on the list', {}, undefined, true],
+		['has no date', { live: undefined }, 'live', true],
+		['went live before the selection begins', { live: now - 1 }, 'live', false],
+		['is not yet live', {}, 'notYetLive', false],
+		['closed', {}, 'closed', true],
+		['closed and was read', { closed: true }, 'closed', false],
+		['is live, and only its closing is watched', { events: 0 }, 'live', false],
+		['may be closed, and only its closing is watched', { events: 0 }, undefined, true],
+		['needs a baseline', { events: 0, baselines: { 0: now } }, 'live', true],
+		['was never read', { events: 0, rows: undefined }, 'live', true],
+	])('is read or not if it %s', (_case, state, phase, expected) => {
+		const list = expected ? ['c'] : [];
+		expect(isToRead(state, phase)).toEqual({ readable: list, due: list });
+	});
+
+	test.each<[string, Partial<CampaignState>, Listed['phase'], string[], boolean]>([
+		['is quiet', {}, 'live', [], false],
+		['closed', {}, 'closed', [], true],
+		['was found closed', {}, undefined, ['c'], true],
+		['needs a baseline', { baselines: { 0: now } }, 'live', [], true],
+	])('is read again at once or not if it %s', (_case, state, phase, closed, expected) => {
+		const readings = new Map([['c', { turn: 1, readAt: now, newEventsAt: 0 }]]);
+		const { readable, due } = isToRead(state, phase, { foundClosed: new Set(closed), readings });
+		expect({ readable, due }).toEqual({ readable: ['c'], due: expected ? ['c'] : [] });
+	});
+
+	test.each<[number | undefined, number, boolean]>([
+		[10_000, 0, false],
+		[10_001, 0, true],
+		[undefined, 0, false],
+		[undefined, 10_000, false],
+		[undefined, 10_001, true],
+	])('with %j recipients and %j known rows is large: %j', (recipients, rows, expected) => {
+		const half = 'x'.repeat((rows * BASE64_LENGTH) / 2);
+		const watched = watching({
+			campaigns: new Map([['c', { events: 1, rows: { user1: half, user2: half } }]]),
+			listed: new Map([['c', { id: 'c', recipients }]]),
+		});
+		expect(isLargeCampaign(watched, 'c')).toBe(expected);
+		expect(isLargeCampaign(watched, 'unknown')).toBe(false);
+	});
+});
+
 test('reads some of 1,000 quiet campaigns at each poll and each within Max Read Gap', () => {
 	const ids = Array.from(
 		{ length: 1_000 },
 		(_, number) => `64f1c0ffee00000000${number + 0x10_00_00}`,
 	);
-	const watched = {
-		listedUntil: 0,
-		numbering: undefined,
-		notSurveys: new Set<string>(),
-		foundClosed: new Set<string>(),
+	const watched = watching({
 		listed: new Map(ids.map((id) => [id, { id, phase: 'live' as const }])),
 		campaigns: new Map(ids.map((id) => [id, { events: 1, rows: {} }])),
-	};
+	});
 	const START = 20_000 * 24 * 60 * MINUTE;
 	let readings: Readings = new Map();
 	const counts: number[] = [];

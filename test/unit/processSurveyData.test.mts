@@ -61,6 +61,21 @@ describe('a baseline', () => {
 		expect(take({ ...campaign, baselines: { 2: NOW } }, [ahead]).newEvents).toEqual([]);
 	});
 
+	test('keeps known rows that are missing from its response', () => {
+		const rows = ['a', 'b'].map((userId) => ({ read: true, userId }));
+		const { campaign } = take(due(NOW, 2), rows);
+		const again = take({ ...campaign, ...due(NOW, 2) }, rows.slice(1)).campaign;
+		expect(take(again, rows).newEvents).toEqual([]);
+	});
+
+	test('emits later events of the one that is set late beside one that is set now', () => {
+		const baselines = { 0: NOW, 2: NOW - 1000 };
+		const row = { read: true, ...submitted('new', at(-500)) };
+		expect(take({ events: 0, baselines }, [row]).newEvents).toEqual([
+			{ event: 'campaignRead', row },
+		]);
+	});
+
 	test('affects only its own event', () => {
 		const { campaign } = take(due(NOW), [{ read: true, ...submitted('a') }]);
 		const both = take({ ...campaign, baselines: { 2: NOW } }, [
@@ -220,6 +235,7 @@ describe('the latest submission time', () => {
 			Date.parse('2026-06-01T11:45:00Z'),
 		);
 		expect(lastOf(dated(at(-60_000), '2026-06-01T11:45:00Z'))).toBe(NOW - 60_000);
+		expect(lastOf(dated(at(-60_000), '2026-06-01T10:45:00-02:00'))).toBe(NOW + 45 * 60_000);
 		// This time has the length of the usual format but another zone.
 		expect(lastOf(dated('2026-06-01T13:30:00+02:00', at(-DAY)))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
@@ -281,6 +297,14 @@ test('treats a response at the exact moment of a baseline or reopening as old', 
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
+test('does not emit a row known by its time when it is edited', () => {
+	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
+	const late = withoutUserId(3, at(-10));
+	const first = take(reopened, [withoutUserId(1, at(-2000)), late]);
+	expect(first.rows).toEqual([late]);
+	expect(take(first.campaign, [withoutUserId(2, at(-500)), late]).newEvents).toEqual([]);
+});
+
 describe('rows that gain a user ID', () => {
 	test('are not new, whether or not an email address comes with the ID', () => {
 		const without = Array.from({ length: 50 }, (_, index) => withoutUserId(index, at(-index)));
@@ -316,8 +340,8 @@ test('emits events beyond the limit of a poll with the next polls, even after th
 
 test('counts a closing as one of the events of a poll', () => {
 	const survey = { anonymous: false, result: [submitted('a'), submitted('b')] };
-	const close = (most: number) => {
-		const campaign = { ...fresh(), open: true } as const;
+	const close = (most: number, known = fresh()) => {
+		const campaign = { ...known, open: true } as const;
 		const { isHeld, isClosing } = processSurveyData(campaign, survey, {
 			now: NOW,
 			isClosed: true,
@@ -327,6 +351,9 @@ test('counts a closing as one of the events of a poll', () => {
 	};
 	expect(close(2)).toEqual({ isHeld: true, isClosing: false });
 	expect(close(3)).toEqual({ isHeld: false, isClosing: true });
+	const known = take(fresh(), survey.result).campaign;
+	expect(close(0, known)).toEqual({ isHeld: true, isClosing: false });
+	expect(close(1, known)).toEqual({ isHeld: false, isClosing: true });
 });
 
 test('emits an event again for a person who submits again after a reopening', () => {

@@ -32,8 +32,8 @@ const withCampaign = (changes: IDataObject): IDataObject =>
 	saved({ campaigns: { a: { ...parseAs<IDataObject>(JSON.stringify(full)), ...changes } } });
 
 describe('a saved state', () => {
-	test('is unchanged after saving and reading', () => {
-		const state = stateOf(contents(), 20);
+	test.each([0, 1] as const)('is unchanged after saving and reading: %i', (numbering) => {
+		const state = stateOf(contents({ numbering }), 20);
 		expect(readState(parseAs(JSON.stringify(state)), fail)).toEqual(state);
 		expect(state).toMatchObject({ version: 1, at: 20 });
 	});
@@ -56,7 +56,7 @@ describe('a saved state', () => {
 
 	test.each<[string, IDataObject]>([
 		['version 0', { version: 0 }],
-		['text as version', { version: '1' }],
+		['text as version', { version: '2' }],
 		['no revision', { revision: undefined }],
 		['a revision that is a number', { revision: 1 }],
 		['no time', { at: undefined }],

@@ -76,9 +76,9 @@ describe('the settings of the trigger', () => {
 	});
 
 	test.each<[string, IDataObject, string]>([
-		['no event', { events: [] }, 'Events is empty'],
+		['no event', { events: undefined }, 'Events is empty'],
 		['an unknown event', { events: ['surveyOpened'] }, 'Events must be'],
-		['no campaign', { campaignIds: [] }, 'Campaigns is empty'],
+		['no campaign', { campaignIds: undefined }, 'Campaigns is empty'],
 		['an unknown Watch', { watch: 'some' }, 'Watch must be all or selected'],
 		['an unknown Output', { output: 'list' }, 'Output must be raw, simplified or table'],
 		[
@@ -115,7 +115,7 @@ describe('events', () => {
 		expect(eventsOf({ submitted: 'true', responseSubmitted: 1, read: null })).toBe(0);
 	});
 
-	test('become simplified or raw items', () => {
+	test('become simplified, raw or table items', () => {
 		const row = { submitted: true, userId: 'u1', 'q.1': 5 };
 		const questions = [{ title: 'Why?' }, { title: 'How?' }];
 		const survey = { name: 'Pulse', questions, result: [row] };
@@ -130,6 +130,16 @@ describe('events', () => {
 		const answers = { 'Why?': 5, 'How?': null };
 		expect(item?.json).toMatchObject({ event: 'surveySubmitted', ...campaign, answers });
 		expect(eventItems('c1', survey, [], simplified)).toEqual([]);
+		const titled = { ...survey, questions: [{ title: 'Why?' }, { title: 'event' }] };
+		const table = { ...simplified, output: 'table' } as const;
+		expect(eventItems('c1', titled, newEvents, table)).toEqual([
+			{
+				json: expect.objectContaining({
+					...{ event: 'surveySubmitted', ...campaign, submitted: true },
+					...{ 'Why?': 5, 'event (2)': null },
+				}),
+			},
+		]);
 		expect(warn).not.toHaveBeenCalled();
 	});
 

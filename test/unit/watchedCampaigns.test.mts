@@ -79,6 +79,11 @@ describe('a new campaign', () => {
 			{ live: LISTED, ...baseline() },
 		],
 		[
+			'is old if it went live before a list at this moment',
+			live(NOW - 30_000, { state: stateWith({}, { listedUntil: NOW }) }),
+			{ live: NOW - 30_000, ...baseline() },
+		],
+		[
 			'is old if it went live before a later list of this process',
 			live(NOW - MINUTE, { state: empty, options: { listedUntil: NOW - 30_000 } }),
 			{ live: NOW - MINUTE, ...baseline() },
@@ -136,6 +141,11 @@ describe('a new campaign', () => {
 			{ ...baseline(), open: true },
 		],
 		[
+			'is not marked open if it closed before it was selected',
+			{ ...closed, options: { surveyClosed: true } },
+			{ ...baseline(), closed: true },
+		],
+		[
 			'is marked open if it went live and closed since the last list',
 			{
 				state: empty,
@@ -183,6 +193,12 @@ describe('a known campaign', () => {
 			'has a baseline for an added event beside an older baseline',
 			baseline(NOW - 1),
 			{ options: both },
+			{ events: 0, baselines: { 0: NOW - 1, 2: NOW } },
+		],
+		[
+			'has a baseline for an added event before it goes live beside an older baseline',
+			baseline(NOW - 1),
+			{ listed: { phase: 'notYetLive' }, options: both },
 			{ events: 0, baselines: { 0: NOW - 1, 2: NOW } },
 		],
 		[
@@ -267,10 +283,11 @@ describe('a known campaign', () => {
 		const state = stateWith({
 			missing: { ...known, live: NOW - DAY },
 			justOver: { ...known, live: from - 1 },
+			remembered: { ...known, live: from - REMEMBERED_MS },
 			over: { ...known, live: from - REMEMBERED_MS - 1 },
 		});
 		const { campaigns } = watchedCampaigns(state, all(), DEFAULTS);
-		expect([...campaigns.keys()]).toEqual(['missing', 'justOver']);
+		expect([...campaigns.keys()]).toEqual(['missing', 'justOver', 'remembered']);
 	});
 
 	test('returns without new events after a clock far ahead made it forgotten', () => {
@@ -293,7 +310,9 @@ describe('a selection', () => {
 		expect(until({}, listed)).toBe(NOW - 5 * MINUTE);
 		expect(until({ isServiceTime: false }, listed)).toBe(NOW - DAY);
 		// An empty list may be a failed one.
-		expect(until({ now: NOW + 3_600_000 })).toBe(NOW - 5 * MINUTE);
+		const later = { ...DEFAULTS, now: NOW + 3_600_000 };
+		expect(until(later)).toBe(NOW - 5 * MINUTE);
+		expect(watchedCampaigns(empty, all(), later).listedUntil).toBe(later.now - 5 * MINUTE);
 	});
 
 	test('forgets other campaigns if it names campaigns or has changed', () => {

@@ -1,3 +1,4 @@
+import { fingerprint } from '../dedupe/fingerprint';
 import { BASE64_LENGTH } from '../dedupe/rowFingerprints';
 import type { Reading, Readings } from '../state/processState';
 import type { Watched } from './watchedCampaigns';
@@ -31,8 +32,9 @@ export function campaignsToRead(
 		readable.push(id);
 		const isUrgent = phase === 'closed' || foundClosed.has(id) || baselines !== undefined;
 		const reading = readings.get(id);
-		if (isUrgent || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs))
-			due.push(id);
+		const isAnyDue =
+			!reading || isDue(reading, now, maxGapMs) || isInSlot(id, reading, now, maxGapMs);
+		if (isUrgent || isAnyDue) due.push(id);
 	}
 	return { readable, due: inTurn(due, readings) };
 }
@@ -48,33 +50,21 @@ export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boo
  * Whether a campaign is due. The gap between two reads is a tenth of the time since its last new event, at most
  * `maxGapMs`, so that among hundreds of campaigns the active ones are read at every poll.
  */
-export function isDue(reading: Reading | undefined, now: number, maxGapMs: number): boolean {
-	if (reading?.readAt === undefined) return true;
-	const { readAt, newEventsAt = readAt } = reading;
-	const gap = Math.min((now - newEventsAt) / 10, maxGapMs);
+export function isDue({ readAt, newEventsAt }: Reading, now: number, maxGapMs: number): boolean {
+	if (readAt === undefined) return true;
+	const gap = Math.min((now - (newEventsAt ?? readAt)) / 10, maxGapMs);
 	// After the clock was set back, the time since the last read is unknown.
 	return now < readAt || now - readAt >= gap - EARLY_MS;
 }
 
 /**
- * Whether a campaign's time slot has passed since its last read. A hash of the ID places the slot within `maxGapMs`, so
- * that campaigns read together, as after a restart, spread over the polls.
+ * Whether a campaign's time slot began after its last read. A hash of the ID places the slot within `maxGapMs`, so that
+ * campaigns read together, as after a restart, spread over the polls.
  */
-function isInSlot(
-	id: string,
-	reading: Reading | undefined,
-	now: number,
-	maxGapMs: number,
-): boolean {
-	if (reading?.readAt === undefined) return true;
-	const slotOf = (time: number) => Math.floor(time / maxGapMs - fractionOf(id));
-	return slotOf(now) > slotOf(reading.readAt);
-}
-
-/** Maps a text to a number from 0 to 1; similar texts, such as consecutive IDs, get distant numbers. */
-function fractionOf(text: string): number {
-	const hash = [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 0);
-	return (hash * 0.618_033_988_75) % 1;
+function isInSlot(id: string, { readAt = 0 }: Reading, now: number, maxGapMs: number): boolean {
+	const offset = fingerprint(id).charCodeAt(0) / 256;
+	const slotOf = (time: number) => Math.floor(time / maxGapMs - offset);
+	return slotOf(now) > slotOf(readAt);
 }
 
 /** Sorts campaigns for reading: first those never tried, then those tried longest ago. */

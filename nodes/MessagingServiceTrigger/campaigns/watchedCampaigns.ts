@@ -99,13 +99,14 @@ export function watchedCampaigns(
 		else if (knownNotSurveys.has(id)) notSurveys.add(id);
 		else campaigns.set(id, newCampaign(campaign));
 	}
-	if (selection.from !== undefined && !isNewSelection) {
+	if (!isNewSelection) {
+		const { from = Infinity } = selection;
 		for (const [id, before] of known) {
 			if (listed.has(id)) continue;
 			const { live = now } = before;
 			// A campaign missing from one list stays until it leaves the window.
-			if (live >= selection.from - REMEMBERED_MS)
-				campaigns.set(id, knownCampaign(before, { id }, baseline, options));
+			if (live >= from - REMEMBERED_MS)
+				campaigns.set(id, knownCampaign(before, {}, baseline, options));
 		}
 	}
 	// A list without any known campaign may be a failed one.
@@ -141,7 +142,7 @@ export function watchedCampaigns(
 /** Updates the state of a known campaign by its phase and the selected events. */
 function knownCampaign(
 	before: CampaignState,
-	{ live, phase }: Listed,
+	{ live, phase }: Pick<Listed, 'live' | 'phase'>,
 	baseline: number,
 	{ now, events, surveyClosed, emitExisting }: WatchOptions,
 ): CampaignState {

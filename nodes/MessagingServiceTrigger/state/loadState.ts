@@ -53,7 +53,7 @@ export function loadState(
 	const buffer = (newest: State): void => {
 		if (!base || newest === state) return;
 		// It is unknown whether n8n saved the previous state; it may load that one or any earlier one.
-		const isNext = buffered?.state.revision === state?.revision || isKept;
+		const isNext = buffered?.state.revision === state?.revision;
 		const before = isNext ? (buffered?.follows ?? []) : [];
 		const follows = before.includes(base.revision)
 			? before

@@ -88,22 +88,21 @@ export function copyOf(state: State): State {
 export function isSame(state: State, contents: Contents): boolean {
 	// A new `listedUntil` alone does not require writing the state: the process remembers it.
 	const { selection, numbering, campaigns, notSurveys } = state;
-	const ids = Object.keys(contents.campaigns);
+	const others = Object.entries(contents.campaigns);
 	const known = new Set(notSurveys);
 	return (
 		selection === contents.selection &&
 		numbering === contents.numbering &&
 		known.size === contents.notSurveys.length &&
 		contents.notSurveys.every((id) => known.has(id)) &&
-		ids.length === Object.keys(campaigns).length &&
-		ids.every((id) => isSameCampaign(campaigns[id], contents.campaigns[id]))
+		others.length === Object.keys(campaigns).length &&
+		others.every(([id, other]) => isSameCampaign(campaigns[id], other))
 	);
 }
 
-function isSameCampaign(a?: CampaignState, b?: CampaignState): boolean {
+function isSameCampaign(a: CampaignState | undefined, b: CampaignState): boolean {
 	return (
 		a !== undefined &&
-		b !== undefined &&
 		// Unchanged rows are the same object, so the long texts need no comparison.
 		a.rows === b.rows &&
 		a.live === b.live &&
@@ -185,7 +184,7 @@ function readCampaign(saved: unknown, fail: Fail): CampaignState {
 }
 
 function isTime(value: unknown): value is number {
-	return typeof value === 'number' && Number.isFinite(value);
+	return Number.isFinite(value);
 }
 
 function isTimeOrNone(value: unknown): value is number | undefined {
