@@ -225,6 +225,12 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
+	test('is checked before the request', () => {
+		const [check] = simplifiedBy(statusName).checks ?? [];
+		const item = itemWith({ simplify: 'maybe' });
+		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');
+	});
+
 	test('is only success: true when the service returns no record', () => {
 		const { toItems } = simplifiedBy(statusName);
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);

@@ -41,7 +41,9 @@ describe('eligibility for an operation', () => {
 	test.each([
 		['campaign.send', 'x0 x4 x9 xundefined'],
 		['survey.getResponses', 'x1 x3 x9 xundefined'],
+		['channel.archive', 'x1 x0 x9 xundefined x4'],
 		['campaign.get', 'x0 x9 xundefined x1 x3 x4'],
+		['campaign.unknown', 'x0 x9 xundefined x1 x3 x4'],
 	])('omits entries that %s refuses', (operation, expected) => {
 		const names = onlyEligible(entries, operation).map(({ name }) => name);
 		expect(names.join(' ')).toBe(expected);

@@ -44,8 +44,9 @@ export function fieldInBody(
 	if (type === 'boolean') return switchInBody(property);
 	if (type === 'json') return jsonTextInBody(property, whenEmptied);
 	if (type === 'multiOptions') return listInBody(property, whenEmptied);
-	const isChoice = type === 'options' && options.length > 0;
-	return isChoice ? choiceInBody(property, options) : textInBody(property, whenEmptied);
+	return options.length > 0
+		? choiceInBody(property, options)
+		: textInBody(property, whenEmptied);
 }
 
 /** Returns the default conversion of a filter for the query, by the type of the filter. */
@@ -53,8 +54,7 @@ export function fieldInQuery({ name, type, options = [] }: INodeProperties): Con
 	if (type === 'boolean') return inQuery(name, switchFilter);
 	if (type === 'dateTime') return inQuery(name, dateFilter);
 	if (type === 'json') return inQuery(name, conditionsFilter);
-	const isChoice = type === 'options' && options.length > 0;
-	return inQuery(name, isChoice ? choiceFilter(valuesOf(options)) : textFilter);
+	return inQuery(name, options.length > 0 ? choiceFilter(valuesOf(options)) : textFilter);
 }
 
 /** Sends a switch in the JSON body as a boolean; fails before sending if it is neither on nor off. */

@@ -71,9 +71,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 	let repeated = 0;
 	while (records.length < wanted) {
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
-		const page = await fetchPage(
-			previousLastId === undefined ? { limit } : { limit, previousLastId },
-		);
+		const page = await fetchPage({ limit, previousLastId });
 		const repeatsLast = previousLastId !== undefined && page.records[0]?._id === previousLastId;
 		const fresh = repeatsLast ? page.records.slice(1) : page.records;
 		if (repeatsLast && fresh.length === 0 && limit === 1) {
@@ -82,8 +80,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 			continue;
 		}
 		repeated = repeatsLast ? 1 : 0;
-		if (fresh.length === 0) break;
-		previousLastId = fresh.at(-1)?._id;
+		const last = fresh.at(-1);
+		if (!last) break;
+		previousLastId = last._id;
 		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
 			const what = known ? `it returns ${String(known._id)} again` : 'the last one has no ID';
@@ -96,7 +95,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 		}
 	}
 	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) warn?.(CUT_SHORT);
-	return records.length > wanted ? records.slice(0, wanted) : records;
+	return records.slice(0, wanted);
 };
 
 /**
@@ -174,8 +173,8 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
  * documented request returns them, so the user gets the list with a warning.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
-	const { records, total } = await fetchPage({});
-	if (total !== undefined && records.length < Math.min(wanted, total)) {
+	const { records, total = 0 } = await fetchPage({});
+	if (records.length < Math.min(wanted, total)) {
 		warn?.(
 			`The list is incomplete: the service returned ${records.length} of ${total} records and offers no way to request the others.`,
 		);
