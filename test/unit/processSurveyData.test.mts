@@ -92,8 +92,8 @@ describe('a baseline', () => {
 
 describe('rows with a user ID', () => {
 	test('are recognized by their ID despite other changes, and count once', () => {
-		const { campaign, newEvents } = take(fresh(), [submitted('a'), submitted('a')]);
-		expect(newEvents).toHaveLength(1);
+		const { campaign, rows } = take(fresh(), [submitted('a'), submitted('a', at(-1))]);
+		expect(rows).toEqual([submitted('a')]);
 		const changed = {
 			...submitted('a', at(0)),
 			'q.0': 1,
@@ -135,11 +135,62 @@ describe('rows without a user ID', () => {
 	test('are counted if equal, and the last one is new', () => {
 		const row = withoutUserId(9, at(-1000));
 		const { campaign } = take(due(NOW), [row], anonymous);
-		const rows = [
-			{ ...row, responseDuration: 1 },
-			{ ...row, responseDuration: 2 },
+		const rows = [1, 2, 3].map((responseDuration) => ({ ...row, responseDuration }));
+		const second = take(campaign, rows, anonymous);
+		expect(second.rows).toEqual(rows.slice(1));
+		expect(take(second.campaign, [...rows, row], anonymous).rows).toEqual([row]);
+	});
+
+	test('are counted if equal to an edited row', () => {
+		const latest = withoutUserId(0, at(-10));
+		const { campaign } = take(fresh(), [withoutUserId(1, at(-2000)), latest], anonymous);
+		const edited = withoutUserId(2, at(-1000));
+		let state = take(campaign, [edited, latest], anonymous);
+		expect(state.rows).toEqual([]);
+		for (const count of [2, 3]) {
+			const rows = [...Array.from({ length: count }, () => edited), latest];
+			state = take(state.campaign, rows, anonymous);
+			expect(state.rows).toEqual([edited]);
+			expect(take(state.campaign, rows, anonymous).rows).toEqual([]);
+		}
+	});
+
+	test('are new if they were taken for edits of a row that returns; the latest ones first', () => {
+		const latest = withoutUserId(0, at(-10));
+		const [first, second] = [withoutUserId(1, at(-5000)), withoutUserId(2, at(-4000))];
+		const [early, late] = [withoutUserId(3, at(-3000)), withoutUserId(4, at(-2000))];
+		const polls = [
+			[first, second, latest],
+			[first, late, latest],
+			[early, late, latest],
+			[early, late, latest, first],
+			[early, late, latest, first, second],
 		];
-		expect(take(campaign, rows, anonymous).rows).toEqual([rows[1]]);
+		let campaign = fresh();
+		const emitted = polls.map((rows) => {
+			const taken = take(campaign, rows, anonymous);
+			({ campaign } = taken);
+			return taken.rows;
+		});
+		expect(emitted).toEqual([polls[0], [], [], [late], [early]]);
+	});
+
+	test('are compared only with rows that have the event', () => {
+		const both = SUBMITTED | READ;
+		const row = (answer: number) => ({ read: true, ...withoutUserId(answer, at(-2000 - answer)) });
+		const read = (answer: number) => ({ read: true, 'q.0': answer });
+		const { campaign } = take(fresh(both), [row(1), read(7)], anonymous);
+		expect(take(campaign, [row(2), read(8)], anonymous).newEvents).toEqual([]);
+	});
+
+	test('are new if they are later than all others and no row without a time is missing', () => {
+		const read = (answer: number, submittedDate?: string): SurveyRow => ({
+			...{ read: true, 'q.0': answer, submittedDate },
+		});
+		const known = [read(1), read(2, at(-2000)), read(3, at(-1000))];
+		const { campaign } = take(fresh(READ), known, anonymous);
+		const late = read(4, at(-10));
+		expect(take(campaign, [read(1), read(1), late], anonymous).rows).toEqual([late]);
 	});
 
 	test('are recognized by content, beside rows with an ID and in an anonymous survey', () => {
@@ -316,9 +367,29 @@ describe('rows that gain a user ID', () => {
 		}));
 		const gained = take(campaign, named);
 		expect(gained.newEvents).toEqual([]);
+		const edited = named.map((row) => ({ ...row, 'q.0': 'edited' }));
+		expect(take(gained.campaign, edited).newEvents).toEqual([]);
 		const next = take(gained.campaign, [...named, submitted('new', at(5))]);
 		expect(next.rows).toEqual([submitted('new', at(5))]);
 	});
+});
+
+test('recognizes a row that gains an ID, an address and a time together', () => {
+	const { campaign } = take(fresh(READ), [{ read: true, 'q.0': 1 }]);
+	const named = { read: true, ...submitted('a'), userEmail: 'a@example.com', 'q.0': 1, 'q.1': 2 };
+	expect(take(campaign, [named]).newEvents).toEqual([]);
+});
+
+test('holds back only events that it would emit, and then saves nothing', () => {
+	const result = [submitted('new', at(-500)), submitted('old', at(-2000))];
+	const options = { now: NOW, isClosed: false };
+	const late = processSurveyData(due(NOW - 1000), { result }, { ...options, most: 1 });
+	expect(late.isHeld).toBe(false);
+	const { campaign } = take(fresh(), [], anonymous);
+	const survey = { anonymous: true, result };
+	const held = processSurveyData(campaign, survey, { ...options, most: 0 });
+	expect(held.isHeld).toBe(true);
+	expect(held.campaign).toBe(campaign);
 });
 
 test('emits events beyond the limit of a poll with the next polls, even after the campaign closed', () => {

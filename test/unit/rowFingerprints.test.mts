@@ -73,6 +73,12 @@ describe('row fingerprints', () => {
 		expect(() => RowFingerprints.unpack(damage(text))).toThrow(DamagedRowsError);
 	});
 
+	test('refuse an event that does not exist', () => {
+		const seen = new RowFingerprints();
+		see(seen, 'user', 'a', [3]);
+		expect(() => RowFingerprints.unpack(seen.pack(0b1111))).toThrow(DamagedRowsError);
+	});
+
 	test.each([
 		[1_000, [0]],
 		[1_000, [0, 1, 2]],

@@ -43,7 +43,7 @@ describe('the content key of a row', () => {
 		const same: SurveyRow = {
 			submittedDate: '2026-01-31T09:15:00.000Z',
 			userDisplayName: 'Ada',
-			'q.1': { b: [2, 'x'], c: null, a: 1 },
+			'q.1': { c: null, b: [2, 'x'], a: 1 },
 			'q.0': 9,
 			'q.2': null,
 			'q.3': undefined,
@@ -74,6 +74,12 @@ describe('the content key of a row', () => {
 		['another time', { submittedDate: '2026-01-31T09:15:00.001Z' }],
 	])('differs for %s', (_case, change) => {
 		expect(keyOfContent({ ...row, ...change })).not.toBe(keyOfContent(row));
+	});
+
+	test('differs for each form of an answer', () => {
+		const answers = [1, '1', [1], { 0: 1 }, [null], [{}], [[]], ['1']];
+		const keys = answers.map((answer) => keyOfContent({ 'q.0': answer }));
+		expect(new Set(keys).size).toBe(answers.length);
 	});
 });
 

@@ -38,8 +38,6 @@ type Present = {
 	content: Map<string, SurveyRow>;
 	/** The other equal rows, by key. Few rows have any. */
 	equals: Map<string, SurveyRow[]>;
-	/** The keys of rows without a user ID that may have unseen events. */
-	unknown: Set<string>;
 };
 
 /** How the rows without a user ID differ from the saved ones, for one event. */
@@ -50,6 +48,8 @@ type Comparison = {
 	mistaken: KeyedRow[];
 	changed: boolean;
 };
+
+const NO_DIFFERENCE: Comparison = { added: [], mistaken: [], changed: false };
 
 /**
  * Unpacks the saved rows that differ from the response. Nearly all rows are unchanged and need no further work.
@@ -122,7 +122,7 @@ export function findNewEvents(
 	});
 	const newEvents: NewEvent[] = [];
 	const held: SurveyRow[] = [];
-	for (const row of found.some(({ rows }) => rows.size > 0) ? survey.result : []) {
+	for (const row of survey.result) {
 		for (const { event, rows, mistaken } of found) {
 			const keyed = rows.get(row);
 			const name = EVENTS[event];
@@ -162,7 +162,6 @@ function presentRows(
 	const unseenUsers = EVENTS.map(() => new Map<string, KeyedRow>());
 	const content = new Map<string, SurveyRow>();
 	const equals = new Map<string, SurveyRow[]>();
-	const unknown = new Set<string>();
 	for (const row of result) {
 		const events = eventsOf(row) & wanted;
 		if (events === 0) continue;
@@ -170,22 +169,18 @@ function presentRows(
 		if (userId !== undefined) {
 			const key = keyOfUser(userId);
 			const known = seen.eventsOf('user', key) | seen.eventsOf('alias', key);
-			if ((events & ~known) === 0) continue;
 			const keyed: KeyedRow = { row, kind: 'user', key };
-			for (const event of eventNumbers(events & ~known))
-				if (!unseenUsers[event]?.has(key)) unseenUsers[event]?.set(key, keyed);
+			for (const [event, users] of unseenUsers.entries())
+				if ((events & ~known & (1 << event)) !== 0 && !users.has(key)) users.set(key, keyed);
 			continue;
 		}
 		const key = keyOfContent(row);
-		const known = seen.eventsOf(kindOfContent(row), key) | seen.eventsOf('alias', key);
-		const isEqual = content.has(key);
 		const others = equals.get(key);
-		if (!isEqual) content.set(key, row);
+		if (!content.has(key)) content.set(key, row);
 		else if (others) others.push(row);
 		else equals.set(key, [row]);
-		if (isEqual || (events & ~known) !== 0) unknown.add(key);
 	}
-	return { unseenUsers, content, equals, unknown };
+	return { unseenUsers, content, equals };
 }
 
 /** Returns the rows with a key that have an event. */
@@ -213,21 +208,20 @@ function compareContent(
 	last: number,
 ): Comparison {
 	// Among equal rows, the last ones count as new.
-	const unseen = [...present.unknown].flatMap((key) =>
+	const unseen = [...present.content.keys()].flatMap((key) =>
 		rowsWith(present, key, event).filter(
 			({ kind }, index) => index >= seen.count(kind, event, key) + seen.count('alias', event, key),
 		),
 	);
-	if (unseen.length === 0 && seen.total('alias', event) === 0)
-		return { added: [], mistaken: [], changed: false };
+	if (unseen.length === 0 && seen.total('alias', event) === 0) return NO_DIFFERENCE;
 	const left = withoutFormer(seen, present, event, unseen);
 	// A seen row of a user who is in the response is not missing, even if its content changed.
 	const users = new Set<string>();
 	const aliases = new Set<string>();
 	for (const row of result) {
 		const userId = userIdOf(row, anonymous);
-		const key = userId === undefined ? undefined : keyOfUser(userId);
-		if (key === undefined) continue;
+		if (userId === undefined) continue;
+		const key = keyOfUser(userId);
 		if (seen.count('user', event, key) > 0) users.add(key);
 		else if (seen.count('alias', event, key) > 0) aliases.add(key);
 	}
@@ -239,10 +233,10 @@ function compareContent(
 		seen.total('undated', event) -
 		(countRows(present, event) - left.length) -
 		aliases.size;
-	const mistaken = missing < 0 ? latestAliases(seen, present, event, -missing) : [];
+	const mistaken = latestAliases(seen, present, event, Math.max(-missing, 0));
 	// A row gets its date when it is submitted, so for other events a missing row may have had none.
 	let undated = 0;
-	if (event !== SURVEY_SUBMITTED && missing > 0) {
+	if (event !== SURVEY_SUBMITTED) {
 		undated = missingUsers;
 		for (const [key, count] of seen.counts('undated', event))
 			undated += Math.max(0, count - rowsWith(present, key, event).length);

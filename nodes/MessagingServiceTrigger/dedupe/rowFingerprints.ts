@@ -100,7 +100,7 @@ export class RowFingerprints {
 		});
 		for (const kind of KINDS) {
 			present[kind]?.forEach((keys, events) => {
-				const unique = changed.size > 0 ? keys.filter((key) => !changed.has(key)) : keys;
+				const unique = keys.filter((key) => !changed.has(key));
 				seen.unchanged.push({ kind, events, keys: unique.join('') });
 			});
 		}
@@ -118,7 +118,7 @@ export class RowFingerprints {
 		for (const kind of KINDS) {
 			for (const { events, counts } of this.groups[kind]) {
 				const keys: string[] = [];
-				for (const [key, times] of counts) keys.push(times === 1 ? key : key.repeat(times));
+				for (const [key, times] of counts) keys.push(key.repeat(times));
 				add(kind, events, keys.join(''));
 			}
 		}
@@ -195,7 +195,7 @@ function unpackText(name: string, sealed: string): Unchanged {
 	const kind = KINDS.find((known) => name.startsWith(known)) ?? 'user';
 	const events = Number(name.slice(kind.length));
 	const text = sealed.slice(0, -SEAL_LENGTH);
-	if (!(events > 0 && events < 1 << EVENTS.length) || sealed !== text + sealOf(name, text))
+	if (!(events < 1 << EVENTS.length) || sealed !== text + sealOf(name, text))
 		throw new DamagedRowsError();
 	return { kind, events, keys: Buffer.from(text, 'base64').toString('latin1') };
 }
