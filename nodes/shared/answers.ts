@@ -5,7 +5,6 @@ import { isBlank, isRecord } from './values';
  * may occur (SurveyDataRow in emulator/openapi.yaml).
  */
 export function isAnswered(answer: unknown): boolean {
-	if (typeof answer === 'number') return true;
 	return isRecord(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);
 }
 

@@ -82,7 +82,7 @@ export function numberingOf({
  * overrides an assumed 1.
  */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
-	return a === 0 || b === 0 ? 0 : (a ?? b);
+	return b === 0 ? 0 : (a ?? b);
 }
 
 /**

@@ -197,7 +197,7 @@ function readableDate(value: unknown): string | undefined {
 	if (found === null) return undefined;
 	const [, date = '', time = '00:00', zone = ''] = found;
 	if (!isDay(date)) return undefined;
-	return `${date}T${time}${zone.toUpperCase()}`;
+	return `${date}T${time}${zone}`;
 }
 
 /** Whether a date in the form 2026-01-31 exists. */

@@ -190,8 +190,10 @@ describe('redirects', () => {
 
 describe('Retry-After', () => {
 	test('is read as seconds, and ignored if invalid', () => {
-		const waits = ['3', ' 0 ', '120', '1.5'].map((value) => retryAfterMs({ 'retry-after': value }));
-		expect(waits).toEqual([3_000, 0, 120_000, 1_500]);
+		const waits = ['3', ' 0 ', '120', '1.25'].map((value) =>
+			retryAfterMs({ 'retry-after': value }),
+		);
+		expect(waits).toEqual([3_000, 0, 120_000, 1_250]);
 		for (const value of ['', ' ', 'soon', '3 s', 's 3', 'in 3 s', '-3', 'Sunday', 3])
 			expect(retryAfterMs({ 'retry-after': value })).toBeUndefined();
 		for (const headers of [{}, null, undefined, 'retry-after'])

@@ -180,7 +180,9 @@ describe('byPreviousLastId', () => {
 		const list = records(200_000);
 		let start = 0;
 		const service: FetchPage = async () => ({ records: list.slice(start, (start += 200_000)) });
-		expect((await readList(byPreviousLastId, service)).found).toHaveLength(200_000);
+		const { found, warnings } = await readList(byPreviousLastId, service);
+		expect(found).toHaveLength(200_000);
+		expect(warnings).toEqual([]);
 	});
 });
 

@@ -44,6 +44,7 @@ describe('Request Options', () => {
 		'localhost:3128',
 		'proxy.corp.example:3128',
 		'ftp://p.example',
+		'xhttp://p.example',
 		'file:///etc/proxy',
 		'socks5://p.example:1080',
 		'http://',

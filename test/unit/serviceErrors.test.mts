@@ -78,6 +78,7 @@ describe('an error status', () => {
 		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID'],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
+		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],
 		[407, '', 'The proxy refused access (HTTP 407)', 'Check the user name and password in Proxy'],
 		[408, '', `${NO_RESPONSE} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
 		[408, '<html>', `${NO_RESPONSE} (HTTP 408)`, '', change],
@@ -128,6 +129,7 @@ describe('an error status', () => {
 		const advice = (...sent: ErrorContext['sent']) =>
 			statusError(contextOf(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
 		expect(advice(usedCredential, withToken)).toContain('The credential is valid');
+		expect(advice(withToken)).toContain('The credential is valid');
 		expect(advice(withToken, usedCredential)).toContain(CHECK_KEY);
 		expect(advice()).toContain(CHECK_KEY);
 	});
@@ -193,7 +195,14 @@ describe('the response envelope', () => {
 			records: [{ _id: 'a' }],
 			total: 4,
 		});
-		expect(() => toPage(anyNode, { data: { _id: 'a' } })).toThrow('where data was expected');
+	});
+
+	test('refuses a list in another form, which is not a change of unknown outcome', async () => {
+		const read = async () => toPage(anyNode, { data: { _id: 'a' } });
+		await expect(read).rejects.toMatchObject({
+			message: expect.stringContaining('where data was expected'),
+			description: expect.stringContaining('Check the Base URL'),
+		});
 	});
 });
 
@@ -242,6 +251,8 @@ describe('a request without a response', () => {
 		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
 		[{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' }, ...UNKNOWN],
 		[{ message: 'Oops', httpCode: 'soon' }, ...UNKNOWN],
+		[{ message: 'Oops', httpCode: '2000' }, ...UNKNOWN],
+		[{ message: 'Oops', httpCode: 'x200' }, ...UNKNOWN],
 		[new Error('Oops'), ...UNKNOWN],
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
@@ -360,7 +371,9 @@ describe('an error', () => {
 
 	test('keeps its message although n8n has its own for this code', () => {
 		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
-		expect(apiError(contextOf(read), texts)).toMatchObject(texts);
+		const error = apiError(contextOf(read), texts);
+		expect(error).toMatchObject(texts);
+		expect(error.context).not.toHaveProperty('fullMessage');
 	});
 
 	const errorWith = (httpCode: string, message: string) =>
@@ -386,6 +399,13 @@ describe('an error', () => {
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
 		expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
+	});
+
+	test('of the node says in its context whether the outcome is unknown', () => {
+		const error = new NodeOperationError(anyNode, 'x');
+		expect(isOutcomeUnknown(error)).toBe(false);
+		error.context.outcomeUnknown = true;
+		expect(isOutcomeUnknown(error)).toBe(true);
 	});
 
 	test('becomes one of the two error classes that the editor shows in full', () => {
@@ -487,6 +507,13 @@ describe('advice', () => {
 		['Oops', {}, ONLY_DRAFTS],
 		['Invalid request parameters', {}, ONLY_DRAFTS],
 		['description is mandatory', {}, 'Fill in the description'],
+		['', {}, OWN_WORDS],
+		['Name is required.', {}, 'Fill in the name'],
+		[
+			'Object does not exist',
+			{ body: { recipientEmails: ['ada@example.com'] } },
+			'No recipient group has this ID',
+		],
 		['Oops', { method: 'POST' }, OWN_WORDS],
 		['Oops', { url: '/int/v1/campaign/c1/close' }, OWN_WORDS],
 		['Oops', { url: '/int/v1/broadcast/c1' }, OWN_WORDS],

@@ -116,6 +116,7 @@ test.each<ById>([
 	['add', 'not shown', 'lost', 'not shown', MAY_HAVE],
 	['add', 'not shown', 'unknown', 'not shown', NOT_IN_SYSTEM],
 	['remove', 'not in it', 'accepted, not counted', 'not in it', 'notMember'],
+	['remove', 'not in it', 'counted as changed', 'not in it', 'removed'],
 	['remove', 'not in it', 'never sent', 'unread', 'notMember'],
 	[
 		'remove',

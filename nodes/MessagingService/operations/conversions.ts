@@ -44,9 +44,7 @@ export function fieldInBody(
 	if (type === 'boolean') return switchInBody(property);
 	if (type === 'json') return jsonTextInBody(property, whenEmptied);
 	if (type === 'multiOptions') return listInBody(property, whenEmptied);
-	return options.length > 0
-		? choiceInBody(property, options)
-		: textInBody(property, whenEmptied);
+	return options.length > 0 ? choiceInBody(property, options) : textInBody(property, whenEmptied);
 }
 
 /** Returns the default conversion of a filter for the query, by the type of the filter. */

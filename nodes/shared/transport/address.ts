@@ -102,7 +102,7 @@ export function isOnHost(baseUrl: string, address: string): boolean {
 	if (!base || !target) return false;
 	if (base.origin === target.origin) return true;
 	const isUpgrade = base.protocol === 'http:' && target.protocol === 'https:';
-	return isUpgrade && base.host === target.host && base.port === '' && target.port === '';
+	return isUpgrade && base.host === target.host && base.port === '';
 }
 
 /** Returns the hosts of two addresses, or their origins if the hosts are equal. */
@@ -193,9 +193,5 @@ function targetOf({ statusCode, headers }: Redirect, from: string): string | und
 
 /** Parses a URL; undefined if it is invalid. */
 export function toUrl(address: string, base?: string): URL | undefined {
-	try {
-		return new URL(address, base);
-	} catch {
-		return undefined;
-	}
+	return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }

@@ -55,8 +55,8 @@ function timeoutMs(given: unknown, fail: Fail): number {
 
 /** Checks the proxy: n8n ignores one without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
 function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
-	const url = toUrl(String(given).trim());
-	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+	const url = toUrl(String(given));
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw fail(
 			'Proxy is not the address of a proxy',
 			'Enter it in the form http://host:port or https://host:port. Nothing was sent.',
@@ -66,7 +66,7 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	return {
 		host,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
-		protocol: protocol.replace(/:$/, ''),
+		protocol: protocol.slice(0, -1),
 		...(username !== '' && {
 			auth: { username: encoded(username), password: encoded(password) },
 		}),

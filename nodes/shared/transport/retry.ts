@@ -96,7 +96,7 @@ export class RetryPolicy {
 		let backoff = FIRST_WAIT_MS;
 		let lastError: unknown;
 		for (;;) {
-			if (this.pausedUntil > 0) await this.waitWhilePaused();
+			await this.waitWhilePaused();
 			const mayStillSend = lastError === undefined && this.options.sendsWhenCancelled === true;
 			if (this.isCancelled() && !mayStillSend) {
 				throw lastError ?? new UserError('The execution was canceled');
