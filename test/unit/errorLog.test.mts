@@ -5,7 +5,8 @@ const recipient = (value: string): Recipient => ({ key: value.toLowerCase(), val
 const ada = recipient('Ada@people.example');
 const brien = recipient("o'brien@people.example");
 const da = recipient('da@people.example');
-const sent = [ada, brien, da];
+const id = recipient('R7');
+const sent = [ada, brien, da, id];
 
 test.each<[string, unknown]>([
 	['an email field', { email: 'Ada@people.example' }],
@@ -17,6 +18,9 @@ test.each<[string, unknown]>([
 	['the end of a sentence', { message: 'No such recipient: <ada@people.example>.' }],
 	['the end of a sentence with brackets', { message: 'No such recipient (<ada@people.example>).' }],
 	['a plain text', 'ada@people.example'],
+	['a field with blanks', { email: ' ada@people.example ' }],
+	['a field, not in a sentence about another', { a: 'Ask da@people.example', b: ada.value }],
+	['a sentence with other signs', { message: 'Not found: ... <ada@people.example>' }],
 ])('finds the recipient in %s', (_where, element) => {
 	expect([...(namedInErrorLog([element], sent)?.keys() ?? [])]).toEqual([ada]);
 });
@@ -24,6 +28,11 @@ test.each<[string, unknown]>([
 test('treats an apostrophe as part of the address, also in a sentence', () => {
 	const log = [{ message: `No such recipient: ${brien.value}.` }];
 	expect([...(namedInErrorLog(log, sent)?.keys() ?? [])]).toEqual([brien]);
+});
+
+test('finds the recipient of an ID beside a sentence about another', () => {
+	const log = [{ id: 'R7', message: `Ask ${ada.value}` }];
+	expect([...(namedInErrorLog(log, sent)?.keys() ?? [])]).toEqual([id]);
 });
 
 test('does not treat a code, a switch or null as a message', () => {
@@ -51,6 +60,8 @@ test.each<[string, unknown[]]>([
 	['two recipients in one message', [{ message: `${ada.value} or ${da.value}` }]],
 	['one recipient twice', [{ email: ada.value }, { email: ada.value }]],
 	['a recipient who was not sent', [{ email: 'grace@people.example' }]],
+	['a sentence', [{ email: ' grace@people.example ', message: `Ask ${ada.value}` }]],
+	['the end of a very long text', [{ message: `${'x '.repeat(1_000)}${ada.value}` }]],
 	['unreadable entries', [null, 7]],
 ])('does not guess from %s', (_what, log) => {
 	expect(namedInErrorLog(log, sent)).toBeUndefined();

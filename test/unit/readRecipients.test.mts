@@ -29,6 +29,10 @@ describe('an email address', () => {
 		'ada lovelace@example.com',
 		'x ada@example.com',
 		'ada@example.com x',
+		'Ada <ada@example.com> x',
+		'a@b <ada@example.com>',
+		'to mailto:ada@example.com',
+		'x"ada"@example.com',
 		7,
 		true,
 	])('is not %j', (given) => {
@@ -47,6 +51,9 @@ describe('an email address', () => {
 		'"Lovelace, Ada" <ada@example.com>;',
 		'mailto:ada@example.com',
 		'\u200Bada@example.com\uFEFF',
+		'\u200B Ada <ada@example.com> \uFEFF',
+		'Ada < mailto:ada@example.com >',
+		'ada@example.com ;',
 		'ada@example.com.',
 		'"ada"@example.com',
 	])('is extracted from %j', (given) => {

@@ -35,8 +35,9 @@ describe('readSurveyData', () => {
 
 	test('treats anonymous as on unless it is off or absent', () => {
 		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
-		for (const on of [true, 'true', 'True ', 'yes', 1, {}]) expect(read(on)).toBe(true);
-		for (const off of [false, 'false', 'No', 0]) expect(read(off)).toBe(false);
+		for (const on of [true, 'true', 'True ', 'yes', 'falsely', '10', 1, {}])
+			expect(read(on)).toBe(true);
+		for (const off of [false, 'false', ' No ', 0]) expect(read(off)).toBe(false);
 		for (const absent of [null, '']) expect(read(absent)).toBeUndefined();
 	});
 

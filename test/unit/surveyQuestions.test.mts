@@ -114,6 +114,27 @@ describe('checkQuestions', () => {
 			[{ ...leave, options: ['Yes', ' '] }],
 			'Question 1 (“Leave?”) has an option 2 without a value',
 		],
+		[
+			'a branch to its own ID',
+			leaveTo({ branchQuestions: 'me' }).map((one) => ({ ...one, questionId: 'me' })),
+			'leads from option "Yes" to the question ID "me", which is its own',
+		],
+		[
+			'a branch to an earlier question',
+			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: 'one' })],
+			'leads from option "Yes" to the question ID "one", which is that of question 1',
+		],
+		...[{}, ['A']].map((value): [string, unknown, string] => [
+			`an option with the value ${JSON.stringify(value)}`,
+			leaveTo({ value }),
+			`has an option 1 that is ${Array.isArray(value) ? 'a list' : 'an object'}`,
+		]),
+		['an option twice', [{ ...leave, options: ['A', ' A'] }], 'has the option "A" twice'],
+		[
+			'a row twice',
+			[{ templateCode: 'matrix', title: 'How?', options: ['A'], matrixQuestions: ['B', 'B '] }],
+			'has the row "B" twice',
+		],
 		...WITH_OPTIONS.flatMap((templateCode) =>
 			[undefined, [], {}, 'A'].map((options): [string, unknown, string] => [
 				`${templateCode} with options ${JSON.stringify(options)}`,

@@ -132,6 +132,7 @@ describe('summarize', () => {
 					Tools: { responses: 3, average: 5 / 3, min: 1, max: 2 },
 					Other: { responses: 1, average: 1, min: 1, max: 1 },
 				},
+				suppressedRows: undefined,
 			},
 		],
 		[
@@ -330,6 +331,14 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
 			const without = [...team('Sales', 5, 1), ...team('Ops', 7, 1), ...team(' ', 1, 1)];
 			expect(segmentsFor(byTeam(without), 'Happy?')).toEqual(['Sales 5 suppressed', 'Ops 7']);
+		});
+
+		test('puts answers into one segment despite blanks and the order of a list', () => {
+			const rows = [...team('Sales', 3, 1), ...team(' Sales ', 3, 1)];
+			const settings = { minimumComments: 1 };
+			expect(segmentsFor(byTeam(rows, settings), 'Happy?')).toEqual(['Sales 6']);
+			const both = [...team(['IT', 'Ops'], 3, 1), ...team(['Ops', 'IT'], 3, 1)];
+			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
 		test('never shows free-text answers by segment', () => {
@@ -552,6 +561,7 @@ test.each<[unknown, unknown]>([
 	[[], null],
 	[['A', null, 7], 'A, 7'],
 	[{ Pay: null }, null],
+	[{ Pay: 4, Tools: null }, 'Pay: 4'],
 	[[{ a: 1 }], '{"a":1}'],
 ])('writes %j to a table cell as %j', (answer, cell) => {
 	expect(cellOf(answer)).toBe(cell);

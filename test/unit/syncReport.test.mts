@@ -159,7 +159,15 @@ describe('the summary item', () => {
 
 describe('the messages of the whole run', () => {
 	test('use the error of a single group', () => {
-		expect(problem(stopped)?.message).toBe('There is no such group');
+		expect(problem(stopped)).toMatchObject({
+			message: 'There is no such group',
+			description: 'Second. Summary: invalid 1.',
+		});
+		const summary = { ...nobody, failed: 1 };
+		expect(problem(result({ summary, firstFailure: 'Version 1.2 broke.' }))).toMatchObject({
+			message: '1 recipient could not be synced',
+			description: 'First reason: Version 1.2 broke. Summary: failed 1.',
+		});
 		expect(problem(result({ summary: nobody }))).toBeUndefined();
 	});
 
@@ -189,5 +197,6 @@ describe('the messages of the whole run', () => {
 		expect(notesOfRun([result({ notes: ['First.'] })])).toEqual(['First.']);
 		const many = Array.from({ length: 7 }, () => stopped);
 		expect(notesOfRun(many)).toEqual(['Ops, Ops, Ops, Ops, Ops and 2 more: Second.']);
+		expect(notesOfRun(many.slice(2))).toEqual(['Ops, Ops, Ops, Ops, Ops: Second.']);
 	});
 });

@@ -149,7 +149,9 @@ describe('events', () => {
 		const warningsOf = (output: Output, named: IDataObject) => {
 			const warnings: string[] = [];
 			const warn = (message: string) => void warnings.push(message);
-			eventItems('c1', survey, [{ event: 'surveySubmitted', row: named }], { output, warn });
+			const rows = [named, { submitted: true }];
+			const newEvents = rows.map((row) => ({ event: 'surveySubmitted' as const, row }));
+			eventItems('c1', survey, newEvents, { output, warn });
 			return warnings;
 		};
 		expect(warningsOf('raw', row)).toEqual([

@@ -67,5 +67,5 @@ function words(text: string): string[] {
 	return text
 		.toLowerCase()
 		.split(/\s/)
-		.flatMap((word) => [word, /^["'<(`]*(.*[^"'>)`.,;:!?])?/s.exec(word)?.[1] ?? '']);
+		.flatMap((word) => [word, /^["'<(`]*(.*[^"'>)`.,;:!?])/s.exec(word)?.[1] ?? '']);
 }

@@ -90,7 +90,7 @@ export function readBrackets(
 	const all = split(withoutQuotes(inside.slice(end + 1)), ';');
 	const { settings, parts } = readSettings(all, line, type);
 	if (name === 'yes/no' && parts.length === 0) parts.push('Yes, No');
-	const [, read = readNothing] = READERS.find(([field]) => ownFields.includes(field)) ?? [];
+	const read = READERS.find(([field]) => ownFields.includes(field))?.[1] ?? readNothing;
 	const { fields, options = [] } = read(parts, line, found);
 	return { type, example, fields: { ...fields, ...settings }, options };
 }
@@ -304,7 +304,7 @@ function splitList(part: string, { report }: Line): string[] {
 		);
 	}
 	const unclosed = list.find(
-		(text) => /^["“]/.test(text) && (text.match(/["“”]/g)?.length ?? 0) % 2 === 1,
+		(text) => /^["“]/.test(text) && text.replace(/[^"“”]/g, '').length % 2 === 1,
 	);
 	if (unclosed !== undefined) {
 		report(
