@@ -405,10 +405,17 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(team('IT', 5, 1), { breakDownBy }), 'Happy?')).toEqual(['IT 5']);
 		});
 
+		test('prefers a question with exactly the given name', () => {
+			const survey = surveyOf([{ title: 'team' }, { title: 'Team' }], team('IT', 5, 'Ops'));
+			const [item] = summaryBy(survey, { breakDownBy: 'Team' });
+			expect(item?.segment).toBe('Ops');
+		});
+
 		test.each(['Nope', '0', '5', '1.5'])(
 			'refuses to break down by %j, which is not a question',
 			(breakDownBy) => {
-				expect(() => byTeam(team('IT', 5, 1), { breakDownBy })).toThrow(
+				const rows = [...team('IT', 5, 1), { submitted: true, 'q.9': 'removed' }];
+				expect(() => byTeam(rows, { breakDownBy })).toThrow(
 					/has no question “.+” to break down by \| Its questions are “Team”, “Happy\?”/,
 				);
 			},
@@ -416,7 +423,10 @@ describe('summarize', () => {
 
 		test('finds a question only by its raw key while its title is unproven', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
-			expect(() => byTeam(rows)).toThrow('The names of the answers are “q.1”, “q.2”.');
+			for (const breakDownBy of ['Team', '1'])
+				expect(() => byTeam(rows, { breakDownBy })).toThrow(
+					'The names of the answers are “q.1”, “q.2”.',
+				);
 			expect(byTeam(rows, { breakDownBy: 'q.1' })).toHaveLength(2);
 		});
 

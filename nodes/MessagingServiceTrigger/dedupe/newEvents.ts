@@ -266,9 +266,10 @@ function withoutFormer(
 	event: number,
 	rows: KeyedRow[],
 ): KeyedRow[] {
-	const kinds = ['dated', 'undated', 'alias'] as const;
+	const total =
+		seen.total('dated', event) + seen.total('undated', event) + seen.total('alias', event);
 	// Without such rows, the other keys of 100,000 rows need not be computed.
-	if (kinds.every((kind) => seen.total(kind, event) === 0)) return rows;
+	if (total === 0) return rows;
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }
 

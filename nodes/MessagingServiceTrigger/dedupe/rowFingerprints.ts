@@ -91,10 +91,13 @@ export class RowFingerprints {
 	 *
 	 * @returns the rows, and the keys of users with several rows, which are still to be added
 	 */
-	static ofBaseline(present: PresentKeys): { seen: RowFingerprints; changed: Set<string> } {
+	static ofBaseline(present: PresentKeys & { user: string[][] }): {
+		seen: RowFingerprints;
+		changed: Set<string>;
+	} {
 		const seen = new RowFingerprints();
 		const changed = new Set<string>();
-		const users = sorted(present.user?.flat().join(''));
+		const users = sorted(present.user.flat().join(''));
 		users.forEach((user, index) => {
 			if (user === users[index - 1]) addKey(changed, users, index);
 		});
@@ -177,8 +180,7 @@ export class RowFingerprints {
 		);
 		if (!group) return;
 		addTo(group.counts, key, -1);
-		const others = group.events & ~(1 << event);
-		if (others !== 0) addTo(this.groupOf(kind, others).counts, key, 1);
+		addTo(this.groupOf(kind, group.events & ~(1 << event)).counts, key, 1);
 	}
 
 	private groupOf(kind: FingerprintKind, events: number): Group {

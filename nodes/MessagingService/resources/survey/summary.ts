@@ -173,8 +173,7 @@ function resultsOf(
 	const scale = scaleOf(question);
 	const unnamed = new Set(segments.flatMap(({ name }, index) => (name === null ? [index] : [])));
 	const all = [...groups, rest];
-	const isMatrix =
-		all.some(({ size }) => size > 0) && all.every((group) => [...group.keys()].every(isDataObject));
+	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return resultsByGroup({ groups, rest }, scale, settings, unnamed);
 
 	const hidden = hiddenGroups(
