@@ -47,6 +47,23 @@ test('keeps a newer token after a late refusal of the old one and allows a retry
 	expect(service.issued()).toBe(2);
 });
 
+test('ignores a late success of a token that was refused', async () => {
+	const own = credentials('late success');
+	const old = await token(own);
+	old.refused('certain');
+	old.accepted();
+	await token(own);
+	expect(waits).toHaveLength(1);
+});
+
+test('keeps the tokens of several clients', async () => {
+	const service = tokens();
+	const own = credentials('one of two');
+	const { value } = await token(own, service);
+	await token(credentials('the other of two'), service);
+	expect((await token(own, service)).value).toBe(value);
+});
+
 test.each([
 	['service', { baseUrl: 'https://elsewhere.example.com' }],
 	['secret', { clientSecret: 'another' }],
