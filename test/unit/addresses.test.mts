@@ -57,7 +57,7 @@ describe('normaliseBaseUrl', () => {
 	});
 
 	test('hides a password in its error', () => {
-		for (const start of ['https://', 'ftp://', '//', ''])
+		for (const start of ['https://', 'ftp://', '//', '', 'see https://'])
 			for (const end of ['', ':99999'])
 				expect(() => normaliseBaseUrl(`${start}ada:secret@m.example.com${end}`)).toThrow(
 					/^(?!.*secret)/s,
