@@ -180,7 +180,8 @@ export class RowFingerprints {
 		);
 		if (!group) return;
 		addTo(group.counts, key, -1);
-		addTo(this.groupOf(kind, group.events & ~(1 << event)).counts, key, 1);
+		const others = group.events & ~(1 << event);
+		if (others !== 0) addTo(this.groupOf(kind, others).counts, key, 1);
 	}
 
 	private groupOf(kind: FingerprintKind, events: number): Group {
