@@ -204,24 +204,15 @@ const trigger: Mutant[] = [
 			'left = unseen',
 		],
 		'an edited anonymous answer counts as new': ['(isLate && undated <= 0)', '!isLate'],
-		'a new row mistaken for an edited one is never emitted': [
-			'const mistaken = missing < 0 ?',
-			'const mistaken = missing < -Infinity ?',
-		],
-		'equal anonymous responses count as one': [
-			'isEqual || (events & ~known) !== 0',
-			'(events & ~known) !== 0',
-		],
+		'a new row mistaken for an edited one is never emitted': ['Math.max(-missing, 0)', '0'],
+		'equal anonymous responses count as one': ['else equals.set(key, [row]);', ''],
 		'rows that get a user ID count as new': [
 			'added = withoutFormer(seen, present, event, unseen)',
 			'added = unseen',
 		],
 	}),
 	...inFile(`${TRIGGER}/campaigns/watchedCampaigns.ts`, {
-		'a clock that was ahead makes old campaigns look new': [
-			'selection.from - REMEMBERED_MS',
-			'selection.from',
-		],
+		'a clock that was ahead makes old campaigns look new': ['from - REMEMBERED_MS', 'from'],
 		'responses from before a kill of n8n join a new baseline': [
 			'restarted && state ? Math.min(state.at, now) : now',
 			'now',
@@ -230,7 +221,7 @@ const trigger: Mutant[] = [
 			'emitExisting || isUntouched',
 			'emitExisting || !isUntouched',
 		],
-		'a campaign missing from one list is forgotten': ['selection.from - REMEMBERED_MS', 'Infinity'],
+		'a campaign missing from one list is forgotten': ['from - REMEMBERED_MS', 'Infinity'],
 		'a survey that was closed once is never read again': ['\t\tdelete campaign.closed;', ''],
 		'a survey closed before it was watched is emitted as closed': [
 			"if (phase === 'live' || phase === 'notYetLive')",
