@@ -12,7 +12,7 @@ beforeEach(() => void (waits.length = 0));
 afterEach(() => void jest.restoreAllMocks());
 
 /** Returns a service that numbers its tokens. After `hold`, it responds only after `release`. */
-function tokens(lifetimeSeconds = 7_200) {
+function tokens(lifetimeSeconds: number | string | null = 7_200) {
 	let issued = 0;
 	let release = () => {};
 	let held = Promise.resolve();
@@ -132,7 +132,57 @@ test('keeps a pending request despite many other clients', async () => {
 	service.release();
 	expect((await second).value).toBe((await first).value);
 	expect(service.issued()).toBe(1);
+	// It forgot idle clients.
+	expect((await token(credentials('one of many 0'), others)).value).not.toBe('token-1');
 });
+
+test('sends the client as documented, with the settings of the request', async () => {
+	const send = jest.fn<Promise<IN8nHttpFullResponse>, [IHttpRequestOptions]>(tokens().send);
+	const settings = { skipSslCertificateValidation: true };
+	await getAccessToken({ ...credentials(' form '), clientSecret: ' s ' }, send, settings);
+	const Authorization = `Bearer ${Buffer.from('form:s').toString('base64')}`;
+	expect(send).toHaveBeenCalledWith(
+		expect.objectContaining({
+			...{ ...settings, method: 'POST', json: true },
+			...{ baseURL: 'https://messages.example.com', url: '/int/v1/oauth/token' },
+			headers: { Authorization, Accept: 'application/json' },
+			body: { grant_type: 'client_credentials' },
+		}),
+	);
+});
+
+test.each([
+	['Client ID', { clientId: ' ' }],
+	['Client Secret', { clientSecret: '' }],
+])('sends nothing without a %s', async (label, empty) => {
+	const service = tokens();
+	const result = getAccessToken({ ...credentials(`without ${label}`), ...empty }, service.send);
+	await expect(result).rejects.toThrow(`The ${label} is empty`);
+	expect(service.issued()).toBe(0);
+});
+
+test.each([
+	[300, { access_token: 'x' }],
+	[200, { access_token: '' }],
+	[200, { access_token: 7 }],
+	[200, {}],
+	[200, 'x'],
+])('takes no token from HTTP %d with %j', async (statusCode, body) => {
+	const send = async () => await Promise.resolve({ statusCode, headers: {}, body });
+	const result = getAccessToken(credentials(`response ${statusCode}`), send);
+	await expect(result).rejects.toThrow('access token');
+});
+
+test.each([null, 'soon', Infinity, 0, -1])(
+	'uses a token with the lifetime %j once',
+	async (lifetime) => {
+		const service = tokens(lifetime);
+		const own = credentials(`lifetime ${lifetime}`);
+		await token(own, service);
+		await token(own, service);
+		expect(service.issued()).toBe(2);
+	},
+);
 
 test('stops waiting in a cancelled execution while others still get the token', async () => {
 	const { send, issued, hold, release } = tokens();

@@ -178,6 +178,6 @@ async function requestToken(
  */
 function renewAfterMs(lifetimeSeconds: unknown): number {
 	const lifetime = Number(lifetimeSeconds) * 1000;
-	if (!Number.isFinite(lifetime) || lifetime <= 0) return 0;
+	if (!Number.isFinite(lifetime)) return 0;
 	return Math.max(lifetime - RENEW_BEFORE_EXPIRY_MS, lifetime / 2);
 }
