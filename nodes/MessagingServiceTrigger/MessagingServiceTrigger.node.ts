@@ -34,7 +34,7 @@ export class MessagingServiceTrigger implements INodeType {
 			],
 		},
 		activationMessage:
-			'Existing responses are skipped when the workflow is first published, unless Emit Existing is on. New ones start the workflow.',
+			'Existing responses are skipped when the workflow is first published, unless Emit Existing is on. New responses start the workflow.',
 		defaults: { name: 'Messaging Service Trigger' },
 		polling: true,
 		inputs: [],

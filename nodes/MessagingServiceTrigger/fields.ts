@@ -43,7 +43,7 @@ export const fields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { watch: ['selected'] } },
 		description:
-			'Surveys to watch. The list shows all campaigns, because the service does not mark surveys. If you choose any other campaign, publishing the workflow fails with its name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Surveys to watch. The list shows all campaigns, because the service does not mark surveys. If you choose a campaign that is not a survey, publishing the workflow fails, and the error names the campaign. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Filters',
@@ -112,7 +112,7 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 5,
 				description:
-					'Longest time between two reads of a live campaign. Campaigns without recent events are read less often, up to this gap. 0 reads every live campaign at every poll.',
+					'Longest time between two reads of a live campaign. Campaigns without recent events are read less often, up to this gap. With 0, every live campaign is read at every poll.',
 			},
 		],
 	},

@@ -36,7 +36,7 @@ export function eventItems(
 	if (output === 'raw') {
 		if (survey.anonymous && namesRespondents(rows)) {
 			warn(
-				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.`,
+				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
 			);
 		}
 		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));

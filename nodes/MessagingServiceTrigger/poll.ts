@@ -131,7 +131,7 @@ async function pollCampaigns(
 	if (listError !== undefined) {
 		errors.unshift(listError);
 		context.logger.warn(
-			`The list of campaigns could not be read, so closed campaigns are unknown: ${messageOf(listError)}`,
+			`The list of campaigns could not be read, so it is unknown which campaigns are closed: ${messageOf(listError)}`,
 		);
 	}
 	known.listedUntil = watched.listedUntil;

@@ -97,6 +97,6 @@ function readGap(value: unknown, { label, fail }: Field): number {
 	if (Number.isFinite(minutes) && minutes >= 0) return minutes;
 	throw fail(
 		`${label} must be a number of 0 or more`,
-		'Enter minutes. 0 reads every live campaign at every poll.',
+		'Enter minutes. With 0, every live campaign is read at every poll.',
 	);
 }

@@ -33,7 +33,10 @@ export function tableItems(
 	});
 }
 
-/** Adds the states to the item itself, because copying 100,000 respondents costs as much as reading them. */
+/**
+ * Adds the row's flags to the item itself, because copying 100,000 respondents takes as long as
+ * reading them.
+ */
 export function withStates(
 	item: IDataObject,
 	{ read, responseSubmitted, submitted }: SurveyRow,

@@ -58,7 +58,7 @@ export function toList(value: unknown, field: Field): string[] {
 		if (typeof entry === 'object' || typeof entry === 'function') {
 			throw field.fail(
 				`${field.label} must be a list of texts`,
-				`It holds ${kindOf(entry)}. From a list of records, take one field, for example {{ $json.people.map(person => person.email) }}.`,
+				`It contains ${kindOf(entry)}. From a list of records, take one field, for example {{ $json.people.map(person => person.email) }}.`,
 			);
 		}
 		const text = String(entry).trim();
@@ -182,7 +182,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
 	throw field.fail(
 		`${field.label} is in the past: ${timestamp}`,
-		`It is ${new Date(now).toISOString()} now (both in UTC). Pick a later time: for a time in the past, the service might send at once. Nothing was sent.`,
+		`It is ${new Date(now).toISOString()} now (both in UTC). Pick a later time: if the time is in the past, the service might send immediately. Nothing was sent.`,
 	);
 }
 

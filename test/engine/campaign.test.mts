@@ -120,7 +120,7 @@ describe('create', () => {
 		[
 			'no kind, but a list',
 			emails('a@b.c', { recipientsFrom: '={{ "none" }}' }),
-			/set to no recipients, but Recipient Emails/,
+			/is "Nobody Yet", but Recipient Emails/,
 		],
 	])('fails before sending with %s', async (_what, parameters, message) => {
 		const { error } = await createCampaign(parameters);

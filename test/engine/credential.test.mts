@@ -182,7 +182,7 @@ describe('the credential test', () => {
 		const { host } = new URL(service.emulator.url);
 		const credential = { ...service.accessKey, baseUrl: host };
 		await expect(testCredential(credential)).rejects.toThrow(
-			`The service at https://${host} could not prove who it is`,
+			`The service at https://${host} could not be verified`,
 		);
 	});
 });

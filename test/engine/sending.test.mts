@@ -75,7 +75,7 @@ test('sends categories as text with Categories as Text from every operation that
 
 const NO_DRAFT = /cannot send a draft broadcast/;
 const NOBODY = /^Without recipients, nobody receives it/;
-const LIVE = /^Live: .*as soon as this runs/;
+const LIVE = /^Live: .*as soon as the node runs/;
 const UPDATE = /keep their values/;
 test.each<[string, string, INodeParameters, RegExp[]]>([
 	['campaign', 'create', { status: 'draft', recipientsFrom: 'none' }, []],

@@ -48,7 +48,7 @@ describe('requests', () => {
 		expect(result.json[4]).toEqual({
 			recipient: email.toUpperCase(),
 			status: 'duplicate',
-			reason: 'The same as in item 3',
+			reason: 'The same recipient as in item 3',
 			...groupFields(),
 		});
 		expect(service.lastRequest.body).toEqual({ recipientEmails: [email] });

@@ -118,7 +118,7 @@ describe('the staging group', () => {
 		members(...range(0, 3));
 		service.emulator.switches.leadsTruncated = 4;
 		const { error } = await sync(emailsOf(...range(0, 8)), { mode: 'mirror' });
-		expect(error?.message).toBe('The service shows only 4 of 8 members of a group');
+		expect(error?.message).toBe('The service shows only 4 of 8 members of the staging group');
 		expect(target().version).toBe(0);
 		expect(groupNames()).toHaveLength(2);
 	});

@@ -217,7 +217,7 @@ describe('bySkip', () => {
 			const { found, queries, warnings } = await readList(bySkip, service);
 			expect(found).toEqual(records(size));
 			expect(warnings).toEqual([
-				expect.stringContaining(`reports 5 records and returned ${size},`),
+				expect.stringContaining(`reports 5 records but returned only ${size},`),
 			]);
 			expect(queries.filter(([, skip]) => skip === 0)).toHaveLength(2);
 			const read = await bySkip(service, Infinity, (message) => new Error(message));
@@ -283,7 +283,7 @@ describe('bySkip', () => {
 		});
 		const reading = readList(bySkip, service);
 		if (removals === 100) expect((await reading).found).toHaveLength(size);
-		else await expect(reading).rejects.toThrow('It is being emptied while it is read.');
+		else await expect(reading).rejects.toThrow('The list shrinks while it is read.');
 	});
 
 	test('fails if the service ignores skip', async () => {

@@ -44,9 +44,9 @@ test('keeps an ID of three dots', () => {
 	expect(buildPath(CLOSE, { campaignId: '...' }, fail)).toBe('/int/v1/campaign/.../close');
 });
 
-test('refuses half a character', () => {
+test('refuses half of an emoji', () => {
 	expect(() => buildPath(CLOSE, { campaignId: 'a\ud83d' }, fail)).toThrow(
-		'Campaign is not an ID: it contains half a character, like text cut in the middle of an emoji',
+		'Campaign is not an ID: it contains an incomplete character, for example half of an emoji',
 	);
 });
 

@@ -114,12 +114,22 @@ test('sends a repeated recipient once and names the first item; IDs are case-sen
 	const emails = readRecipients(['x', 'A@example.com', 'a@EXAMPLE.com ', 'a@example.com'], 'email');
 	expect(emails.slice(1)).toEqual([
 		{ itemIndex: 1, recipient: { key: 'a@example.com', value: 'A@example.com' } },
-		{ itemIndex: 2, given: 'a@EXAMPLE.com', status: 'duplicate', reason: 'The same as in item 1' },
-		{ itemIndex: 3, given: 'a@example.com', status: 'duplicate', reason: 'The same as in item 1' },
+		{
+			itemIndex: 2,
+			given: 'a@EXAMPLE.com',
+			status: 'duplicate',
+			reason: 'The same recipient as in item 1',
+		},
+		{
+			itemIndex: 3,
+			given: 'a@example.com',
+			status: 'duplicate',
+			reason: 'The same recipient as in item 1',
+		},
 	]);
 	expect(readRecipients(['a', 'A', 'a'], 'id')).toEqual([
 		{ itemIndex: 0, recipient: { key: 'a', value: 'a' } },
 		{ itemIndex: 1, recipient: { key: 'A', value: 'A' } },
-		{ itemIndex: 2, given: 'a', status: 'duplicate', reason: 'The same as in item 0' },
+		{ itemIndex: 2, given: 'a', status: 'duplicate', reason: 'The same recipient as in item 0' },
 	]);
 });

@@ -219,7 +219,7 @@ describe('a request without a response', () => {
 	const BROKEN = ['The connection broke', ONLY_READ, 'ECONNRESET'] as const;
 	const TIMED_OUT = ['did not respond in time', 'raise Timeout', 'ETIMEDOUT'] as const;
 	const UNKNOWN = ['Oops', CHECK_VALUES, 'none'] as const;
-	const UNPROVEN = 'could not prove who it is';
+	const UNVERIFIED = 'could not be verified';
 	const REFUSED = ['refused the connection', UNSENT, 'ECONNREFUSED'] as const;
 	const TOO_LONG = ['too large to be read (ERR_STRING_TOO_LONG)', ONLY_READ, 'none'] as const;
 	const refused = { code: 'ECONNREFUSED' };
@@ -229,9 +229,9 @@ describe('a request without a response', () => {
 		[refused, 'The service at https://service.example refused', UNSENT, 'ECONNREFUSED'],
 		[{ code: 'ENOTFOUND' }, 'could not be reached (ENOTFOUND)', UNSENT, 'ENOTFOUND'],
 		[{ code: 'EAI_AGAIN' }, 'could not be reached (EAI_AGAIN)', UNSENT, 'EAI_AGAIN'],
-		[{ code: 'CERT_HAS_EXPIRED' }, UNPROVEN, UNSENT, 'CERT_HAS_EXPIRED'],
-		[{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, UNPROVEN, UNSENT, 'SELF_SIGNED_CERT_IN_CHAIN'],
-		[{ code: 'EPROTO' }, `${UNPROVEN} (EPROTO)`, UNSENT, 'EPROTO'],
+		[{ code: 'CERT_HAS_EXPIRED' }, UNVERIFIED, UNSENT, 'CERT_HAS_EXPIRED'],
+		[{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, UNVERIFIED, UNSENT, 'SELF_SIGNED_CERT_IN_CHAIN'],
+		[{ code: 'EPROTO' }, `${UNVERIFIED} (EPROTO)`, UNSENT, 'EPROTO'],
 		[{ code: 'ERR_CANCELED' }, 'The execution was cancelled', ONLY_READ, 'ERR_CANCELED'],
 		[{ code: 'ETIMEDOUT' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' }, ...TIMED_OUT],
@@ -258,7 +258,7 @@ describe('a request without a response', () => {
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
 		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
 		[new Error('Domain not allowed: b'), 'Domain not allowed: b', NOT_ALLOWED, 'none'],
-		[new URIError('URI malformed'), 'contains half a character', UNSENT, 'none'],
+		[new URIError('URI malformed'), 'contains an incomplete character', UNSENT, 'none'],
 		[new AccessError('No token', '429', 3000), 'No token', NO_ACCESS, '429'],
 		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
 		[redirected, 'Sent elsewhere', `${ONLY_READ} Check the Base URL.`, '307'],

@@ -239,7 +239,7 @@ describe('reasons to stop a sync', () => {
 describe('Mirror with unresolved recipients', () => {
 	const item = { itemIndex: 0, given: 'me', reason: 'Not an email address' };
 	const unreadable = { ...item, status: 'invalid', unreadable: true } as const;
-	const INVALID_FORM = 'somebody in an invalid form';
+	const NOT_VALID = 'a recipient that is not valid';
 
 	test.each<[string, Given, string | undefined]>([
 		['removes if every address has an ID', { resolved: resolved(['b', 'c']) }, undefined],
@@ -256,12 +256,12 @@ describe('Mirror with unresolved recipients', () => {
 		[
 			'removes nobody if an item is unreadable',
 			{ input: [unreadable] },
-			`1 item names ${INVALID_FORM}`,
+			`1 item names ${NOT_VALID}`,
 		],
 		[
 			'removes nobody if several items are unreadable',
 			{ input: [unreadable, unreadable] },
-			`2 items name ${INVALID_FORM}`,
+			`2 items name ${NOT_VALID}`,
 		],
 		[
 			'removes despite unreadable items if allowed',

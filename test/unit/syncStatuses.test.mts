@@ -504,7 +504,12 @@ describe('the report', () => {
 			input: [
 				{ itemIndex: 0, given: '?', status: 'invalid', reason: 'Not a recipient ID' },
 				{ itemIndex: 1, recipient: { key: 'a', value: 'A' } },
-				{ itemIndex: 2, given: 'a', status: 'duplicate', reason: 'The same as in item 1' },
+				{
+					itemIndex: 2,
+					given: 'a',
+					status: 'duplicate',
+					reason: 'The same recipient as in item 1',
+				},
 			],
 			before: whole('a'),
 			responses: nothing,
@@ -512,7 +517,7 @@ describe('the report', () => {
 		expect(classified(given).lines).toEqual([
 			{ recipient: '?', status: 'invalid', reason: 'Not a recipient ID' },
 			{ recipient: 'A', status: 'alreadyMember', reason: '' },
-			{ recipient: 'a', status: 'duplicate', reason: 'The same as in item 1' },
+			{ recipient: 'a', status: 'duplicate', reason: 'The same recipient as in item 1' },
 		]);
 		expect(countsOf(given)).toEqual({ alreadyMember: 1, invalid: 1, duplicate: 1 });
 	});
@@ -551,13 +556,13 @@ describe('the report', () => {
 		[
 			byEmail(),
 			[
-				'The outcome for 2 recipients is not proved; counted as alreadyMember: In the group now; the',
+				'The outcome for 2 recipients is not proved, but counted as alreadyMember: In the group now; the',
 			],
 		],
 		[
 			{ identifyBy: 'email', ...remove, responses: taken(['a'], undefined) },
 			[
-				'The outcome for 1 recipient is not proved; counted as notMember: Not in the group now; the',
+				'The outcome for 1 recipient is not proved, but counted as notMember: Not in the group now; the',
 			],
 		],
 		[heldBack, ['Mind the gap', `Nobody was ${because}`]],

@@ -155,7 +155,7 @@ describe('events', () => {
 			return warnings;
 		};
 		expect(warningsOf('raw', row)).toEqual([
-			'The survey “Pulse” is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.',
+			'The survey “Pulse” is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.',
 		]);
 		expect(warningsOf('raw', { ...row, userEmail: '' })).toEqual([]);
 		expect(warningsOf('simplified', row)).toEqual([]);

@@ -28,7 +28,10 @@ export const message: INodeProperties = {
 	routing: requiredTextInBody('message'),
 };
 
-/** The optional content of a broadcast, in a channel or not (broadcast.create in emulator/openapi.yaml). */
+/**
+ * The optional content of a broadcast, also of one in a channel (broadcast.create in
+ * emulator/openapi.yaml).
+ */
 export const broadcastContent = additionalFields([
 	{
 		displayName: 'Action Link',
@@ -74,6 +77,6 @@ export const broadcastContent = additionalFields([
 		name: 'requiredConfirm',
 		type: 'boolean',
 		default: true,
-		description: 'Whether recipients must confirm that they read it. Off by default.',
+		description: 'Whether recipients must confirm that they read the broadcast. Off by default.',
 	},
 ]);

@@ -88,7 +88,7 @@ function locator({
 				name: 'name',
 				type: 'string',
 				placeholder: namePlaceholder,
-				hint: 'Looked up when the node runs, ignoring case. Fails if no record, or more than one, has this name.',
+				hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
 			},
 		],
 	};
@@ -128,7 +128,7 @@ const recipientGroup: Locator = {
 
 export const recipientGroupId = locator(recipientGroup);
 
-/** The same field for operations that accept a new, empty group. */
+/** The recipient group field of operations that accept a new, empty group. */
 export const recipientGroupIdOrNew = locator({
 	...recipientGroup,
 	newRecord: { label: 'Create group with the name above', method: 'createRecipientGroup' },

@@ -22,7 +22,7 @@ export function notice(
 /**
  * Creates the notice of an operation that sends to people.
  *
- * @param what the beginning of the sentence: "It goes out to all recipients of the campaign"
+ * @param what the beginning of the sentence: "The campaign goes out to all its recipients"
  */
 export function sendsAtOnce(
 	what: string,
@@ -31,7 +31,7 @@ export function sendsAtOnce(
 ): INodeProperties {
 	return notice(
 		'sendsAtOnce',
-		`${what} as soon as this runs, even in a test, and can't be recalled.${advice}`,
+		`${what} as soon as the node runs, even in a test, and can't be recalled.${advice}`,
 		show,
 	);
 }

@@ -44,7 +44,7 @@ const recipientsFrom: INodeProperties = {
 	type: 'options',
 	options: kindsOrNobody,
 	default: 'none',
-	description: 'Who receives it',
+	description: 'Who receives the message',
 };
 
 const requiredRecipientsFrom: INodeProperties = {
@@ -121,7 +121,7 @@ export const requiredRecipientFields = [
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 
-/** The same for operations that require recipients. */
+/** The same check for operations that require recipients. */
 export const oneKindOfRequiredRecipients: Check = oneKindOf(kinds);
 
 function oneKindOf(choices: INodePropertyOptions[]): Check {
@@ -133,7 +133,7 @@ function oneKindOf(choices: INodePropertyOptions[]): Check {
 			throw fail(
 				chosen
 					? `Use only one kind of recipients, not ${names.join(' and ')} together`
-					: `Recipients From is set to no recipients, but ${names.join(' and ')} is filled in`,
+					: `Recipients From is "Nobody Yet", but ${names.join(' and ')} is filled in`,
 				'Clear the fields that Recipients From does not select, so that it is clear who receives the message. Nothing was sent.',
 			);
 		}

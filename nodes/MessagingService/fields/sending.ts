@@ -6,15 +6,16 @@ import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
 const statuses: INodePropertyOptions[] = [
-	{ name: 'Draft', value: 'draft', description: 'Save it without sending it' },
-	{ name: 'Live', value: 'live', description: 'Send it to its recipients right away' },
-	{ name: 'Scheduled', value: 'scheduled', description: 'Send it at the scheduled time' },
+	{ name: 'Draft', value: 'draft', description: 'Save the message without sending it' },
+	{ name: 'Live', value: 'live', description: 'Send the message to its recipients right away' },
+	{ name: 'Scheduled', value: 'scheduled', description: 'Send the message at the scheduled time' },
 ];
 
 /**
- * When to send a new message. Always part of the request, because an absent status means "live", which sends to everybody
- * immediately. The status 'scheduled' is not documented: the service uses the time only if the status is neither 'live' nor
- * 'draft'. A service that does not accept 'scheduled' refuses the request and sends nothing (campaign.create in
+ * Determines when a new message is sent. The status is always part of the request, because an
+ * absent status means "live", which sends to everybody immediately. The status 'scheduled' is not
+ * documented: the service uses the time only if the status is neither 'live' nor 'draft'. A service
+ * that does not accept 'scheduled' refuses the request and sends nothing (campaign.create in
  * emulator/openapi.yaml).
  */
 const status: INodeProperties = {
@@ -23,7 +24,7 @@ const status: INodeProperties = {
 	type: 'options',
 	options: statuses,
 	default: 'draft',
-	description: 'Whether to save it as a draft, send it right away or send it later',
+	description: 'Whether to save the message as a draft, send it right away or send it later',
 	routing: choiceInBody('status', statuses),
 };
 
@@ -59,18 +60,21 @@ const when = [status, scheduledTime, scheduledTimeByExpression];
 
 const sendsLater = notice(
 	'sendsLater',
-	'Scheduled: it goes out to the recipients below at the scheduled time, without another confirmation.',
+	'Scheduled: the message goes out to the recipients below at the scheduled time, without another confirmation.',
 	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 );
 
-/** When to send a message to the selected recipients, with notices about the consequences. */
+/**
+ * The fields that determine when a message goes to the selected recipients, with notices about the
+ * consequences.
+ */
 export const sendingFields = sendingTo(
-	'Without recipients, nobody receives it until you add some.',
+	'Without recipients, nobody receives the campaign. You can add recipients later.',
 );
 
-/** The same for a broadcast. No endpoint adds recipients to a broadcast. */
+/** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
 export const broadcastSendingFields = sendingTo(
-	'Without recipients, nobody receives it, because the API cannot add any later. Choose them below.',
+	'Choose recipients below, because the API cannot add any later. Without recipients, nobody receives the broadcast.',
 );
 
 function sendingTo(nobodyYet: string): INodeProperties[] {
@@ -90,24 +94,26 @@ export const broadcastStaysDraft = notice(
 
 /** The notice of a message that is sent live to the selected recipients. */
 export const sendsWhenLive = sendsAtOnce(
-	'Live: it goes out to the recipients below',
+	'Live: the message goes out to the recipients below',
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 	' To try the step, choose "Draft".',
 );
 
-/** When to send a message to a channel, with a notice about the consequences. */
+/**
+ * The fields that determine when a message goes to a channel, with a notice about the consequences.
+ */
 export const channelSendingFields: INodeProperties[] = [
 	...when,
 	notice(
 		'sendsLater',
-		'Scheduled: it goes out to everybody in the channel at the scheduled time, without another confirmation.',
+		'Scheduled: the message goes out to everybody in the channel at the scheduled time, without another confirmation.',
 		{ status: ['scheduled'] },
 	),
 ];
 
 /** The notice of a message that is sent live to a channel. */
 export const sendsToChannelWhenLive = sendsAtOnce(
-	'Live: it goes out to everybody in the channel',
+	'Live: the message goes out to everybody in the channel',
 	{ status: ['live'] },
 	' To try the step, choose "Draft".',
 );

@@ -31,7 +31,7 @@ export function simplified(statusWords: StatusWords) {
 	};
 }
 
-/** Returns the same for the single record of a Get, as parts of an operation. */
+/** Returns the parts of a Get operation that shape its single record in this way. */
 export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks' | 'toItems'> {
 	const shape = simplified(statusWords);
 	return {

@@ -35,13 +35,16 @@ export type Operation = {
 		request: ApiRequest,
 		ids: Record<string, string>,
 	) => Promise<INodeExecutionData[]>;
-	/** Converts the response of that request to output. Defaults to `dataOrSuccess`. */
+	/** Converts the response of the endpoint to output. Defaults to `dataOrSuccess`. */
 	toItems?: ToItems;
 	/** A shared field is the same object in every operation. */
 	fields: INodeProperties[];
-	/** The notice that the operation sends to people, shown below the field that it depends on. */
+	/**
+	 * The notice which warns that the operation sends to people, shown below the field that the
+	 * notice depends on.
+	 */
 	sends?: INodeProperties;
-	/** The record states that it accepts, if it refuses the other known ones. */
+	/** The record states that the operation accepts, if it refuses all other known states. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
 	/** Why it cannot be a tool of an AI agent, and what to use instead. */
 	notAsTool?: [message: string, advice: string];
@@ -63,6 +66,8 @@ export type Resource = {
 	displayName: string;
 	value: string;
 	operations: Operation[];
-	/** The operation preselected for the resource, one that changes nothing; defaults to `getAll`. */
+	/**
+	 * The operation that is preselected for the resource; must change nothing; defaults to `getAll`.
+	 */
 	defaultOperation?: string;
 };

@@ -5,8 +5,8 @@ import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
 /**
- * Returns output items with a property for the pairing, because adding it later costs as much as the items themselves
- * (100,000 items).
+ * Returns output items with a property for the pairing, because adding this property later takes as
+ * long as creating the items (measured with 100,000 items).
  *
  * @param shape shapes a record for the output
  */
@@ -20,7 +20,7 @@ export function toItems(
 /** Returns one item with the response's `data`; without data, `success` and the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
-/** Returns the same, with a further parameter next to the IDs. */
+/** Like `dataOrSuccess`, with a further parameter next to the IDs. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));

@@ -2,7 +2,7 @@
  * Sorts the fields of all screens so that each screen keeps its own order: n8n shows a node's properties in one order for
  * all operations.
  *
- * @param screens the fields of each operation; shared ones are the same object
+ * @param screens the fields of each operation; a shared field is the same object everywhere
  * @returns each field once
  * @throws if two screens list the same fields in different orders: one of them then needs a separate field
  */

@@ -13,7 +13,10 @@ const TRIES = 4;
 export type Run = {
 	/** Shares one pause among all requests. */
 	retryPolicy: RetryPolicy;
-	/** The lists that were read to find records by name, by the path of the list. Each is read once. */
+	/**
+	 * The lists that were read to find records by name, by the path of the list. Each list is read
+	 * once.
+	 */
 	listings: Map<string, Promise<IDataObject[]>>;
 	/** Work in flight or done, by key, so that it is done once for all items. */
 	once: Map<string, Promise<IDataObject>>;
@@ -22,8 +25,8 @@ export type Run = {
 };
 
 /**
- * An input item as operations see it. Our runner creates it; for a tool of an AI agent, n8n's own engine does, without a
- * `run`.
+ * An input item as operations see it. Our runner creates it; for a tool of an AI agent, n8n's own
+ * engine creates it, without a `run`.
  */
 export type Item = IExecuteSingleFunctions & {
 	run?: Run;
@@ -63,7 +66,7 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 	const settings = settingsFrom(given, failure(item));
 	return await runOf(item).retryPolicy.run(
 		async () => await apiRequest.call(item, { ...settings, ...options }),
-		// After any other failure of a change it is unknown whether it was carried out.
+		// After any other failure, it is unknown whether the change was carried out.
 		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
 	);
 }

@@ -36,7 +36,7 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 		name,
 		what,
 		fail,
-		(several) => `Give the right one by its ID: ${idsOf(several)}. Nothing was sent.`,
+		(several) => `Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`,
 	);
 	if (found) return String(found._id);
 	throw fail(

@@ -12,9 +12,10 @@ import type { CampaignState } from '../state/savedState';
 import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
- * Decides which events of a campaign's survey data are new, and what to save. The first response is the baseline and emits
- * nothing. If the baseline was due earlier, because the campaign could not be read then, it holds only the rows submitted
- * before that time, and rows without a time.
+ * Decides which events of a campaign's survey data are new, and what to save. The first response is
+ * the baseline and emits nothing. If the baseline was due earlier, because the campaign could not
+ * be read then, the baseline contains only the rows submitted before that time, and rows without a
+ * time.
  *
  * The first response with rows after a campaign closed is its last one. Its rows are dropped from the state; from then on,
  * the time of submission shows which rows were seen. The closing event follows the last rows.
@@ -41,7 +42,7 @@ export function processSurveyData(
 		// A baseline that is due in this poll contains all rows.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
 		if (!(submittedAt(row) <= until)) return 'emit';
-		// A row known only by its time is emitted again after it is submitted again.
+		// The row of a user stays unseen, so that it is emitted if this user submits again.
 		return kind === 'user' ? 'skip' : 'note';
 	};
 	const isAwaited = isClosed && campaign.open === true;

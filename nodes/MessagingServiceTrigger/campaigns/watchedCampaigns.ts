@@ -28,7 +28,10 @@ export type Selection = {
 export type WatchOptions = {
 	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
 	now: number;
-	/** `listedUntil` of this process's last poll. It may be later than the saved one, because it alone causes no save. */
+	/**
+	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new
+	 * `listedUntil` alone causes no save.
+	 */
 	listedUntil?: number;
 	/** The closed campaigns that this process has found. */
 	foundClosed: Set<string>;
@@ -109,7 +112,7 @@ export function watchedCampaigns(
 				campaigns.set(id, knownCampaign(before, {}, baseline, options));
 		}
 	}
-	// A list without any known campaign may be a failed one.
+	// An empty list may be a mistake of the service if campaigns are known.
 	const isListed = listed.size > 0 || campaigns.size === 0;
 	const listedUntil = isListed || !state ? now - lag : lastListedUntil;
 	const { foundClosed } = options;

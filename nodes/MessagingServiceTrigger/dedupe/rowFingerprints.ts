@@ -51,8 +51,8 @@ export class RowFingerprints {
 	/**
 	 * Reads the result of `pack`.
 	 *
-	 * @param present the keys of the response. A row that occurs as often as saved, under each kind and set of events, is
-	 * unchanged: only `pack` takes it into account.
+	 * @param present the keys of the response. A row is unchanged if it occurs as often as saved,
+	 *   under the same kind and set of events. Only `pack` uses unchanged rows.
 	 * @returns the rows, and the keys of changed rows
 	 * @throws DamagedRowsError if the data is invalid
 	 */

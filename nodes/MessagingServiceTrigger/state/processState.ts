@@ -22,7 +22,10 @@ export type Readings = Map<string, Reading>;
 export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
-	/** `listedUntil` of this process's last poll. It may be later than the saved one, because it alone causes no save. */
+	/**
+	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new
+	 * `listedUntil` alone causes no save.
+	 */
 	listedUntil?: number;
 	/** Closed campaigns that are not on the list; their closing is to be emitted. */
 	foundClosed: Set<string>;

@@ -9,7 +9,7 @@ import type { PackedRows } from '../dedupe/rowFingerprints';
 export type CampaignState = {
 	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
 	live?: number;
-	/** The events with known rows, as a set: a row that is not among them is new. */
+	/** The events whose seen rows are known, as a set: for these events, any other row is new. */
 	events: number;
 	/**
 	 * The other selected events, by number, that still need a baseline. Only rows submitted after this time, in milliseconds

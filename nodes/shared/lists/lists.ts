@@ -32,7 +32,7 @@ export type List = {
 	path: string;
 	read: ReadPages;
 	toEntry: ToEntry;
-	/** Keeps the service's order, newest first; other lists are sorted by name. */
+	/** Whether to keep the service's order (newest first) instead of sorting by name. */
 	isNewestFirst: boolean;
 };
 

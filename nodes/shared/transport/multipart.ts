@@ -61,7 +61,7 @@ export class FilePart {
 
 	/** Yields the content in chunks. @throws UserError if its length is not `size` */
 	async *stream(): AsyncGenerator<Uint8Array, void> {
-		// A second attempt starts again: close the content that the first one left open.
+		// A second attempt reads from the start: close the content that the first attempt left open.
 		this.close();
 		this.opening = this.open();
 		let sent = 0;
@@ -76,7 +76,7 @@ export class FilePart {
 	}
 
 	close(): void {
-		// It may still be opening: a response can arrive before the first byte is read.
+		// The content may still be opening: a response can arrive before the first byte is read.
 		this.opening?.then(
 			(content) => content.destroy?.(),
 			() => undefined,

@@ -47,7 +47,7 @@ const SKIP_PAGE = 100;
 /** Maximum number of records of one list, so that a service that returns new IDs forever cannot fill the memory. */
 const MOST_RECORDS = 500_000;
 
-const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer.`;
+const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
 /** Maximum number of times that reading steps back for removed records, for a list that is being emptied. */
 const MOST_STEPS_BACK = 100;
@@ -113,7 +113,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (isMissing(total)) total = await readOnce();
 	if (isMissing(total)) {
 		warn?.(
-			`The list is incomplete: the service reports ${total} records and returned ${found.size}, also when asked again.`,
+			`The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`,
 		);
 	}
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
@@ -142,7 +142,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 			const pageTotal = isRelied ? told : 0;
 			if (pageTotal < lastTotal) {
 				if (++stepsBack > MOST_STEPS_BACK)
-					throw endless(fail, 'It is being emptied while it is read.');
+					throw endless(fail, 'The list shrinks while it is read.');
 				skip = Math.max(skip - (lastTotal - pageTotal), 0);
 				beforeStep = lastTotal;
 				lastTotal = pageTotal;

@@ -22,7 +22,7 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 		} catch {
 			// A lone surrogate cannot be encoded.
 			throw fail(
-				`${labelOf(parameter)} is not an ID: it contains half a character, like text cut in the middle of an emoji`,
+				`${labelOf(parameter)} is not an ID: it contains an incomplete character, for example half of an emoji`,
 				'Choose it from the list, or check the expression.',
 			);
 		}

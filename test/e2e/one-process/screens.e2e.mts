@@ -47,7 +47,7 @@ describe('the panel of the node', () => {
 		const plain = await openQuestion({ templateCode: 'radio' });
 		await assertInOrder(plain, ['Question Type', 'Title', 'Required', 'Options', 'Add Option']);
 		assert.equal(await plain.getByText('Branch Questions').count(), 0);
-		await plain.getByText('This creates a draft that nobody receives yet.').waitFor();
+		await plain.getByText('This operation creates a draft that nobody receives yet.').waitFor();
 
 		const fork = await openQuestion({ templateCode: 'radio', fork: true });
 		const leadsTo = fork.getByText('Branch Questions', { exact: true });

@@ -171,7 +171,7 @@ export const sendAndWait: Operation = {
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRequiredRecipients],
 	sends: sendsAtOnce(
-		'It goes out',
+		'The broadcast goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
 		' Send it to one person: all recipients get the same link, only the first response counts, and the response does not show who responded. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',
 	),

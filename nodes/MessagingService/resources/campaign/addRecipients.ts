@@ -8,9 +8,10 @@ export const addRecipients: Operation = {
 	name: 'Add Recipients',
 	value: 'addRecipients',
 	action: 'Add recipients to campaign',
-	description: 'Add recipients to a campaign. If it is live, they receive it immediately.',
+	description:
+		'Add recipients to a campaign. If the campaign is live, they receive it immediately.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	checks: [oneKindOfRequiredRecipients],
-	sends: sendsAtOnce('A live campaign goes out to these people'),
+	sends: sendsAtOnce('A live campaign goes out to the recipients below'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

@@ -20,7 +20,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			default: [],
 			description:
 				'The list has the categories of your templates and campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			hint: onCreate('', "Defaults to the template's setting"),
+			hint: onCreate('', 'Defaults to the setting of the template'),
 			routing: convertedInBody('categories', (value, field, context) => {
 				const list = toList(value, field);
 				if (list.length === 0 && whenEmptied === 'omit') return undefined;
@@ -48,7 +48,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			name: 'enableEmail',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to send it by email',
+			description: 'Whether to send the campaign by email',
 		},
 		{
 			displayName: 'Enable Mobile Notification',
@@ -115,7 +115,7 @@ export const categoriesAsText = options([
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. Its documentation describes both formats.',
+			'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. The documentation of the service describes both formats.',
 	},
 ]);
 

@@ -17,6 +17,6 @@ export const ownerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. ada@example.com',
 		description:
-			'Console user shown as the sender. Defaults to the owner of the credential. It is not the From address of the email.',
+			'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
 	},
 ];

@@ -11,7 +11,7 @@ import { ownerFields } from '../campaign/ownerFields';
 /** Fields that default to the setting of the channel (channel.createCampaign in emulator/openapi.yaml). */
 const CHANNEL_DECIDES: Record<string, string> = {
 	commentVisibility: "Who sees comments. Defaults to the channel's setting.",
-	enableEmail: "Whether to send it by email. Defaults to the channel's setting.",
+	enableEmail: "Whether to send the campaign by email. Defaults to the channel's setting.",
 	enableMobileNotification:
 		"Whether to notify recipients on their phone. Defaults to the channel's setting.",
 };

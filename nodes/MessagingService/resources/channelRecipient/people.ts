@@ -27,7 +27,7 @@ const groupsAndConditions: INodeProperties = {
 			typeOptions: { rows: 3 },
 			default: '',
 			description:
-				'Filter conditions, one per line, or a list from an expression. They select all active users who match at least one condition. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
+				'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
 				// Commas do not separate conditions, and new lines separate them only outside brackets: half a condition would match
 				// other people.

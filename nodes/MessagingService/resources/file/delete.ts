@@ -13,7 +13,7 @@ const fileInUse = options([
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to delete the file even if the content uses it. Otherwise, the operation fails in this case.',
+			'Whether to delete the file even if the content uses it. If off, the operation fails for such a file.',
 		routing: inQuery('deleteFileInUse', switchFilter),
 	},
 ]);

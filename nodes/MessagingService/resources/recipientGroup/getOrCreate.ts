@@ -18,7 +18,7 @@ export const getOrCreate: Operation = {
 	name: 'Get or Create',
 	value: 'getOrCreate',
 	action: 'Get or create recipient group',
-	description: 'Retrieve the group with that name, creating it if none exists',
+	description: 'Retrieve the group with this name, or create it if no such group exists',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	send: async (item, options) => [{ json: await groupNamed(item, options) }],
 	fields: [name],

@@ -9,7 +9,8 @@ export const sync: Operation = {
 	name: 'Sync',
 	value: 'sync',
 	action: 'Sync recipient group',
-	description: 'Add all input items to groups, remove them, or make the groups match them exactly',
+	description:
+		'Add the people of all input items to groups, remove them, or make groups match the input exactly',
 	builderHint:
 		'Takes all input items in one run. Do not put it into a loop, and start with dryRun on. The input is one item per person with an email. To sync one group per department, use an expression in Recipient Group, By Name.',
 	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
@@ -28,7 +29,7 @@ export const sync: Operation = {
 			default: '={{ $json.email }}',
 			placeholder: 'e.g. {{ $json.email }}',
 			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
-			hint: 'Evaluated for each input item, like Recipient Group. Items may name different groups. A group that no item names is not changed. All other fields must be the same for all items.',
+			hint: 'This field and Recipient Group are evaluated for each input item, so items may name different groups. A group that no item names is not changed. All other fields must be the same for all items.',
 		},
 		{
 			displayName: 'Mode',
@@ -69,7 +70,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'If Mirror would remove more than this share of a group, it does not change the group. This protects against an incomplete list. With several groups, Mirror may remove one person from each group, even from a small one. But if it would remove more than this share of all groups together, it removes nobody.',
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against an incomplete list. With several groups, Mirror may remove one person even from a small group. If it would remove more than this share of all groups together, it removes nobody.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
@@ -79,7 +80,7 @@ export const sync: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to create missing groups that are set By Name. If off, their items fail.',
+					'Whether to create missing groups that are set By Name. If off, the items of a missing group fail.',
 				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
 			},
 			{
@@ -89,7 +90,7 @@ export const sync: Operation = {
 				typeOptions: { minValue: 1 },
 				default: 50,
 				description:
-					'If more groups are missing, none is created and their items fail. This protects against a wrong field.',
+					'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against a wrong field in Recipient Group.',
 				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
 			},
 			{
@@ -124,7 +125,7 @@ export const sync: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether Mirror removes people even if items have invalid addresses. If off, one such item keeps everybody in the group.',
+					'Whether Mirror removes people even if items have invalid addresses. If off, one invalid address prevents all removals.',
 				displayOptions: { show: { '/mode': ['mirror'] } },
 			},
 			{

@@ -7,7 +7,7 @@ import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(
 	'draftOnly',
-	'This creates a draft that nobody receives yet. Next, use "Campaign: Add Recipients" and "Campaign: Send". "Survey: Launch" does all this in one step.',
+	'This operation creates a draft that nobody receives yet. Next, use "Campaign: Add Recipients" and "Campaign: Send". "Survey: Launch" does all this in one step.',
 );
 
 /** POST /int/v1/campaign/survey: creates a survey campaign as a draft. */

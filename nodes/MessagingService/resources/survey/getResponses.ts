@@ -114,7 +114,7 @@ async function responsesOf(
 	if (form === 'raw') {
 		if (survey.anonymous && namesRespondents(survey.result)) {
 			warn(
-				`${name} is anonymous, but the service returns who responded, and Raw passes this on. To hide the respondents, choose another Output.`,
+				`${name} is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
 			);
 		}
 		return [raw];

@@ -23,7 +23,7 @@ export const launch: Operation = {
 	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	builderHint:
-		'Prefer this to create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
+		'Prefer this operation to create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	checks: [oneKindOfRequiredRecipients, settingsOf],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
@@ -40,11 +40,11 @@ export const launch: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to send the survey to its recipients right away. Otherwise it stays a draft that you can send with "Campaign: Send".',
+				'Whether to send the survey to its recipients right away. If off, the survey stays a draft that you can send with "Campaign: Send".',
 		},
 		notice(
 			'staysDraft',
-			'This creates a draft that nobody receives yet. Review it in the console, then send it with "Campaign: Send".',
+			'The node creates a draft that nobody receives yet. Review it in the console, then send it with "Campaign: Send".',
 			{ sendNow: [false] },
 		),
 		surveySettings,

@@ -14,7 +14,7 @@ const branchQuestions: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. what-went-wrong',
 	description:
-		'Question IDs of the questions that are asked when this is chosen, separated by commas, or a list from an expression',
+		'Question IDs of the questions that are asked if this option is chosen, separated by commas, or a list from an expression',
 };
 
 /** All question types except these. */
@@ -50,7 +50,7 @@ function optionsField(
 		default: {},
 		placeholder: `Add ${word}`,
 		description: isOption
-			? 'Options that recipients choose from. Typed options are sent as text, numbers from an expression as numbers.'
+			? 'Options that recipients choose from. Options that you type are sent as text. Numbers from an expression are sent as numbers.'
 			: 'Answer options of each row',
 		displayOptions,
 		options: [
@@ -87,7 +87,8 @@ export const optionVariants: INodeProperties[] = [
 	optionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
-	// Also for expressions, which satisfy every `show` condition (n8n-workflow 2.41.0).
+	// Also visible if Fork is an expression, because an expression satisfies every `show` condition
+	// (n8n-workflow 2.41.0).
 	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
 	optionsField('Column', 'shown', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },

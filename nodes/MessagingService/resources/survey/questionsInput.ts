@@ -74,7 +74,7 @@ const questions: INodeProperties = {
 	required: true,
 	placeholder: 'Add Question',
 	description:
-		'The questions in the order they are asked. For questions that depend on an answer, switch on Fork for the deciding question and Branch for the ones it leads to, and link them by Question ID.',
+		'The questions in the order they are asked. To ask a question only after a certain answer, switch on Fork for the first question and Branch for the question that depends on it, and link both by Question ID.',
 	displayOptions: { show: { questionsInput: ['builder'] } },
 	options: [{ displayName: 'Question', name: 'question', values: questionProperties }],
 	routing: entered('builder', 'Questions', toQuestions),

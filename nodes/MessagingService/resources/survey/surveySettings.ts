@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldLabel } from '../../../shared/field';
 import { choiceInBody, switchInBody, textInBody } from '../../operations/conversions';
 
-/** Declares a setting. Its name and default determine its type and conversion. */
+/** Declares a setting. Name and default determine the type and the conversion. */
 function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {
 	const displayName = fieldLabel(name).replace('Prev ', 'Previous ');
 	const common = { displayName, name, default: byDefault, description };
@@ -20,15 +20,16 @@ function setting(name: string, byDefault: string | boolean, description: string)
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }
 
-/** The choices of a position, by suffix of its name. */
+/** The choices of the position settings, by the end of the setting's name. */
 const positions = {
 	button_position: ['Bottom', 'Top'],
 	_position: ['Center', 'Left', 'Right'],
 };
 
 /**
- * The appearance of a survey, with the service's defaults (SurveySettings in emulator/openapi.yaml). For update, the API documents
- * only the settings up to input_color. The node offers all, and sends only added ones.
+ * The appearance of a survey, with the service's defaults (SurveySettings in
+ * emulator/openapi.yaml). For update, the API documents only the settings up to input_color. The
+ * node offers all settings, and sends only those that the user added.
  */
 export const surveySettings: INodeProperties = {
 	displayName: 'Survey Settings',

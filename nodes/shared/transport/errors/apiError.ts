@@ -30,7 +30,10 @@ export type ErrorContext = {
 	sent: UsedCredential[];
 };
 
-/** The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none' without either. */
+/**
+ * The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none'
+ * if there is neither.
+ */
 export type Explanation = { message: string; description: string; httpCode: string };
 
 /** No access to the service. The message is complete and names the field to check. Nothing else was sent. */
@@ -46,9 +49,9 @@ export class AccessError extends UserError {
 	}
 }
 
-/** For a change whose response does not tell its outcome. */
+/** The text for a change whose response does not show the outcome. */
 export const OUTCOME_UNKNOWN =
-	'so the request may or may not have been carried out. Check the service before you run this again.';
+	'so the request may or may not have been carried out. Check the service before you run the node again.';
 
 /** Whether the outcome of a failed request is unknown, by its description or its context (`outcomeUnknown`). */
 export function isOutcomeUnknown(error: unknown): boolean {

@@ -27,7 +27,7 @@ type ConnectionFailure = {
 /** No connection was established, so nothing was sent. */
 const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
 
-/** The server's certificate is not trusted, or it does not speak TLS; nothing was sent. */
+/** The server's certificate is not trusted, or the server does not speak TLS; nothing was sent. */
 const NOT_TRUSTED =
 	/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|^EPROTO$/;
 
@@ -110,7 +110,7 @@ export function explainConnectionFailure(
 	}
 	if (NOT_TRUSTED.test(httpCode)) {
 		return {
-			message: `${service} could not prove who it is (${httpCode})`,
+			message: `${service} could not be verified (${httpCode})`,
 			httpCode,
 			advice: `Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, switch on Ignore SSL Issues, ${REQUEST_OPTIONS}.`,
 		};
@@ -186,9 +186,9 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 	}
 	if (isRecord(reason) && reason.name === 'URIError') {
 		return {
-			message: 'A value of this operation contains half a character',
+			message: 'A value of this operation contains an incomplete character',
 			description:
-				'Nothing was sent. Text cut in the middle of an emoji ends like this: check the expressions.',
+				'Nothing was sent. This happens if text is cut in the middle of an emoji. Check the expressions.',
 			httpCode: 'none',
 		};
 	}
@@ -216,7 +216,7 @@ function reasonOf(thrown: unknown): unknown {
 function codeOf(...failures: unknown[]): string | undefined {
 	for (const failure of failures) {
 		const { code, httpCode, messages, response } = isRecord(failure) ? failure : {};
-		// The response began: the connection broke in its body.
+		// The response had begun when the connection broke.
 		if (isRecord(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;
 		const text = Array.isArray(messages) ? messages.join(' ') : '';

@@ -28,7 +28,10 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 	}),
 );
 
-/** How long a reply blocks others to the same question. n8n 1.123.81 would resume once for each simultaneous reply. */
+/**
+ * How long a reply blocks other replies to the same question. Otherwise, n8n 1.123.81 would resume
+ * the workflow once for each simultaneous reply.
+ */
 const REPLY_HOLDS_MS = 60_000;
 
 /** How long closing the broadcast may take before the workflow continues without it. */
@@ -94,7 +97,7 @@ async function resume(
 function show(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
 	const response = context.getResponseObject();
 	response.status(status).set(PAGE_HEADERS);
-	// After a POST, n8n sends the page. After a GET, it must not (n8n 1.123.81 and 2.41.1).
+	// n8n may send the page after a POST, but not after a GET (n8n 1.123.81 and 2.41.1).
 	if (isPost(context)) return { webhookResponse: html };
 	response.send(html);
 	return { noWebhookResponse: true };

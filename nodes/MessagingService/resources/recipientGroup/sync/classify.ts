@@ -370,7 +370,7 @@ function notesOf({ dryRun }: SyncRequest, evidence: Evidence, counts: Tally): st
 		if (!outcome.unverified) continue;
 		const whom = count === 1 ? '1 recipient' : `${count} recipients`;
 		notes.push(
-			`The outcome for ${whom} is not proved; counted as ${outcome.status}: ${outcome.reason}.`,
+			`The outcome for ${whom} is not proved, but counted as ${outcome.status}: ${outcome.reason}.`,
 		);
 	}
 	return notes;

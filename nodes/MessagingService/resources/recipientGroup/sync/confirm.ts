@@ -77,7 +77,7 @@ export async function locateByKind(
 			? []
 			: await quietly(
 					run,
-					'Who is who',
+					'The IDs of the recipients',
 					async () =>
 						await withStaging(
 							run,
@@ -143,7 +143,7 @@ async function confirmEmails(
 	const isEnough = countsMatch && !run.perRecipient;
 	const owners = await quietly(
 		run,
-		'Who is who',
+		'The IDs of the recipients',
 		async () =>
 			await withStaging(run, async (staging) => {
 				mayIgnore &&= await ignoresUnknownSilently(staging);
@@ -233,7 +233,7 @@ async function checkUnchanged(
 	if (run.mode !== 'add' || toCheck.length === 0 || !(mayIgnore || areMore)) return responses;
 	const checked = await quietly(
 		run,
-		'Who is known to the service',
+		'The recipients that the service knows',
 		async () =>
 			await withStaging(run, async (staging) => {
 				const values = toCheck.map(({ value }) => value);

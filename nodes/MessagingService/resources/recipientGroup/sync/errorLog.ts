@@ -38,7 +38,7 @@ export function namedInErrorLog(
 const SAYS_UNKNOWN =
 	/\bnot (all emails )?found|\bunknown\b|\bdoes ?n[o']t exist|\bno such recipient\b/i;
 
-/** Matches such a message if it is not about a recipient. */
+/** Matches such a message if it is about something other than a recipient. */
 const ABOUT_ELSE = /\b(error|group|object)\b/i;
 
 /** Whether a message says that a recipient is unknown; an empty message counts as such. */

@@ -13,7 +13,7 @@ export type SyncRequest = {
 	perRecipient: boolean;
 	/** The input items of the group, each with its recipient or its problem. */
 	input: InputRecipient[];
-	/** Their recipients, without duplicates. */
+	/** The recipients of these items, without duplicates. */
 	recipients: Recipient[];
 };
 
@@ -76,7 +76,8 @@ export type Plan = {
 	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
 	/**
-	 * IDs that Mirror keeps: an item names the person for another group, and it is not proved that the person is in that one.
+	 * IDs that Mirror keeps: an item names the person for another group, and it is not proved that
+	 * the person is in that other group.
 	 */
 	kept?: string[];
 };

@@ -100,7 +100,7 @@ async function putIn(
 	if (counted === ids.length) return new Set([...inside, ...ids]);
 	const { ids: shown } = await readWhole(run, staging, NaN);
 	if (ids.every((id) => shown.has(id))) return shown;
-	throw run.refuse('The service did not add all members to a group');
+	throw run.refuse('The service did not add all members to the staging group');
 }
 
 /**
@@ -117,8 +117,8 @@ export async function readWhole(
 	if (members.complete && (Number.isNaN(size) || members.ids.size === size)) return members;
 	throw run.refuse(
 		members.complete
-			? 'The service counts other members of a group than it shows'
-			: `The service shows only ${members.shown} members of a group`,
+			? 'The service counts other members of the staging group than it shows'
+			: `The service shows only ${members.shown} members of the staging group`,
 		'Sync therefore cannot find out which recipient has which ID.',
 	);
 }

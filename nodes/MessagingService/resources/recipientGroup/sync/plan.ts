@@ -218,7 +218,7 @@ export function unresolvedRecipients(
 	const unreadable = input.filter((entry) => 'status' in entry && entry.unreadable).length;
 	if (unreadable > 0 && !removeDespiteInvalid) {
 		const rows = unreadable === 1 ? '1 item names' : `${unreadable} items name`;
-		return `${rows} somebody in an invalid form`;
+		return `${rows} a recipient that is not valid`;
 	}
 	if (identifyBy !== 'email' || !resolved) return undefined;
 	const { responses, members } = resolved;

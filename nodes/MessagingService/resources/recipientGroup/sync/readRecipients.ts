@@ -60,7 +60,12 @@ export function readRecipients(
 		const place = `${groupOf[itemIndex] ?? ''} ${key}`;
 		const first = firstItemOf.get(place);
 		if (first !== undefined) {
-			return { itemIndex, given, status: 'duplicate', reason: `The same as in item ${first}` };
+			return {
+				itemIndex,
+				given,
+				status: 'duplicate',
+				reason: `The same recipient as in item ${first}`,
+			};
 		}
 		firstItemOf.set(place, itemIndex);
 		return { itemIndex, recipient: { key, value: given } };
@@ -73,7 +78,10 @@ export function recipientsOf(input: InputRecipient[]): Recipient[] {
 	return unique(found);
 }
 
-/** Returns the recipients without duplicates; of duplicates the last one, in the place of the first. */
+/**
+ * Returns the recipients without duplicates. Of equal recipients, the last one is kept, in the
+ * place of the first.
+ */
 export function unique(recipients: Recipient[]): Recipient[] {
 	return [...new Map(recipients.map((recipient) => [recipient.key, recipient])).values()];
 }

@@ -20,7 +20,7 @@ export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefi
 /** The resolved recipients of all groups. */
 export type Resolution = {
 	all: ResolvedRecipients;
-	/** The same for each group; its `members` are the people that its own items name. */
+	/** The resolved recipients of each group; `members` are the people that its own items name. */
 	groups: ResolvedRecipients[];
 };
 
@@ -59,7 +59,7 @@ export async function resolveRecipients(
 		}
 		if (!members.complete) {
 			throw run.refuse(
-				`The service shows only ${members.shown} members of a group`,
+				`The service shows only ${members.shown} members of the staging group`,
 				'Sync therefore cannot find out the IDs of the recipients. Nothing was changed. With Identify By "ID", Sync does not need to look up IDs.',
 			);
 		}
@@ -170,7 +170,8 @@ type Counted = { emails: Recipient[]; inside: boolean; ignoredCount: number };
  * `successCount` is too small by the number of such addresses. The search halves the addresses and removes or adds one half
  * with each request, until only ignored addresses are left.
  *
- * @param taken the addresses that the service accepted into the empty staging group, each once
+ * @param taken the addresses that the service accepted into the empty staging group, without
+ *   duplicates
  * @returns the ignored addresses; only some of them if the extra requests are used up or a request fails
  */
 export async function findSilentlyIgnored(
@@ -208,7 +209,9 @@ export async function findSilentlyIgnored(
 			open = halved;
 		}
 	} catch (error) {
-		run.log(`Whom the service silently ignores could not be found out: ${messageOf(error)}`);
+		run.log(
+			`The recipients that the service silently ignores could not be found out: ${messageOf(error)}`,
+		);
 	}
 	return found;
 

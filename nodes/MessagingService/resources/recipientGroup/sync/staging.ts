@@ -54,7 +54,9 @@ async function empty(run: SyncRun, staging: Staging): Promise<void> {
 	if (ids.size === 0) return;
 	const changes = await staging.changeAll('remove', 'id', [...ids]);
 	if (sumChanged(changes) !== ids.size) {
-		throw run.refuse('The service adds somebody to each new group who cannot be removed');
+		throw run.refuse(
+			'The service adds a member to each new group, and this member cannot be removed',
+		);
 	}
 }
 

@@ -29,7 +29,7 @@ export type Option = { value: string; leadsTo: number[] };
 type Details = { fields: IDataObject; options: Option[] };
 
 type Setting = {
-	/** The names of the setting in the text. Errors use the first. */
+	/** The names of the setting in the text. Errors use the first name. */
 	names: string[];
 	/** Its field of the API. The question types that have the field have the setting. */
 	field: string;
