@@ -34,7 +34,7 @@ export interface EmulatorOptions {
 	clock?: () => number;
 }
 
-/** Starts an emulator of the whole messaging service on this machine. @throws for a host that is not this machine */
+/** Starts an emulator of the whole messaging service on this machine. @throws if the host is another machine */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { host = '127.0.0.1', port = 0, seed = {} } = options;
 	if (!isLoopbackName(host)) {

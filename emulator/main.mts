@@ -63,7 +63,7 @@ function seedOptions(): SeedOptions {
 	);
 }
 
-/** Parses the switches. The value of a switch that is not a text is JSON. */
+/** Parses the switches. Values are JSON, except those of switches whose value is a text. */
 function switchValues(): Record<string, unknown> {
 	const switches: Record<string, unknown> = {};
 	for (const given of values.switch ?? []) {

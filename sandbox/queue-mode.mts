@@ -61,7 +61,7 @@ async function setUp(
 		// This is the default of n8n 2 in queue mode, but not of n8n 1.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
-		// Otherwise n8n 1 repeats the execution of a dead worker (scaling-mode.config of 1.123.81).
+		// Without this setting, n8n 1 repeats the execution of a dead worker (scaling-mode.config of 1.123.81).
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...lock,
 		...options.env,

@@ -23,7 +23,7 @@ process.env.npm_config_cache = join(root, '.cache', 'npm');
 
 const jest = (...args) => ['npx', 'jest', ...args];
 
-/** The programs that each command runs, until one fails. A command without `help` prints its own. */
+/** The programs that each command runs, until one fails. A command without `help` prints its own help. */
 const commands = {
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {

@@ -87,7 +87,7 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 	);
 }
 
-/** Registers the actions. Each redirects to the page of its campaign with a note about the result. */
+/** Registers the actions. Each action redirects to the page of its campaign with a note about the result. */
 function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 	const actions: Record<string, (id: string, form: ParsedUrlQuery) => string> = {
 		send: (id) => {

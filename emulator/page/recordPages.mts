@@ -85,7 +85,7 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 	return page({ title, subtitle: kind, content, notice });
 }
 
-/** Returns the broadcast as in the employee app. Its button opens the action link if that is a web page. */
+/** Returns the broadcast as in the employee app. The button opens the action link if the link is a web address. */
 function messageSection(broadcast: Broadcast): Html {
 	const { title, emoji, message, actionLink = '', actionLinkText } = broadcast;
 	return html`<section class="message" aria-label="As an employee sees it">

@@ -108,7 +108,7 @@ export function campaignOperations(context: Context) {
 			if (body.name === '') throw new ServiceFailure('name is mandatory');
 			const fields = campaignFields(context, 'campaign.update', body);
 			if (body.status === 'live') {
-				// Only for draft or scheduled campaigns (openapi.yaml, States).
+				// Only draft and scheduled campaigns can be sent (openapi.yaml, States).
 				if (campaign.status !== '0' && campaign.status !== '4') {
 					throw new ServiceFailure('Only a draft or scheduled campaign can go live');
 				}

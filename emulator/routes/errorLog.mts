@@ -3,17 +3,17 @@ import type { Switches } from '../switches.mts';
 /**
  * Returns an element of `errorLog`, whose shape is undocumented (openapi.yaml, MembershipResult).
  *
- * @param said the message for a known recipient
+ * @param refusal the message for a known recipient; unknown recipients have a default message
  */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],
 	byEmail: boolean,
 	value: string,
 	index: number,
-	said?: string,
+	refusal?: string,
 ): object {
-	const message = said ?? 'Recipient not found in system';
-	const words = said === undefined ? {} : { message };
+	const message = refusal ?? 'Recipient not found in system';
+	const words = refusal === undefined ? {} : { message };
 	switch (shape) {
 		case 'field':
 			return { [byEmail ? 'email' : '_id']: value, ...words };
@@ -24,11 +24,13 @@ export function errorLogEntry(
 		case 'nested':
 			return { recipient: byEmail ? { email: value } : { _id: value }, reason: message };
 		case 'text':
-			return { message: said ? `${value}: ${said}` : `Recipient ${value} not found in system` };
+			return {
+				message: refusal ? `${value}: ${refusal}` : `Recipient ${value} not found in system`,
+			};
 		case 'index':
 			return { index, message };
 		case 'opaque':
-			return { code: said ?? 'RECIPIENT_NOT_FOUND' };
+			return { code: refusal ?? 'RECIPIENT_NOT_FOUND' };
 		case 'lowerCase':
 			return { [byEmail ? 'email' : '_id']: value.toLowerCase(), ...words };
 	}

@@ -14,7 +14,7 @@ export function isLoopbackHost(header: string | undefined): boolean {
 }
 
 /**
- * Rejects requests for another host name. Otherwise a web page whose name resolves to this machine (DNS rebinding)
+ * Rejects requests for another host name. Without this check, a web page whose name resolves to this machine (DNS rebinding)
  * could read keys and people.
  */
 export function onlyLoopbackHosts(app: FastifyInstance): void {
@@ -28,8 +28,8 @@ export function onlyLoopbackHosts(app: FastifyInstance): void {
 }
 
 /**
- * Refuses changes from web pages of other origins. Programs send neither of the two headers; browsers send Origin with
- * every change.
+ * Refuses changes from web pages of other origins. Programs send neither Origin nor Sec-Fetch-Site; browsers send Origin
+ * with every change.
  */
 export function onlyOwnOrigin(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {

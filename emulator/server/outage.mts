@@ -23,7 +23,7 @@ export class Outage {
 		if (afterRequests <= 0) this.closeServer();
 	}
 
-	/** Counts a request. Returns whether the server is down for it. */
+	/** Counts a request. Returns whether the outage refuses this request. */
 	refusesRequest(): boolean {
 		if (this.requestsLeft === Number.POSITIVE_INFINITY) return false;
 		this.requestsLeft -= 1;

@@ -46,7 +46,7 @@ export class OrderedStore<T extends Identified> {
 		return this.inOrder.find(matches);
 	}
 
-	/** Yields the records, newest first. With an ID, only older ones, even if the record with this ID was deleted. */
+	/** Yields the records, newest first. With an ID, yields only older records, even if the record with this ID was deleted. */
 	*newestFirst(olderThan?: string): Generator<T> {
 		let index = olderThan === undefined ? this.inOrder.length : this.position(olderThan);
 		while (index > 0) {

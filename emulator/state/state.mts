@@ -211,7 +211,7 @@ export class EmulatorState {
 		return record;
 	}
 
-	/** Makes scheduled campaigns and broadcasts live that are due. */
+	/** Makes scheduled campaigns and broadcasts live if their time has come. */
 	advance(): void {
 		const now = this.clock.now();
 		if (now < this.nextDue) return;

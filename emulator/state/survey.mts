@@ -124,7 +124,7 @@ export class Survey {
 		return this.respondents.has(userId);
 	}
 
-	/** Returns the next of these people without a row; people are only appended. */
+	/** Returns the next of these people without a row. The list of people only grows at its end. */
 	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
 		for (; this.nextPerson < people.length; this.nextPerson += 1) {
 			const person = people[this.nextPerson];

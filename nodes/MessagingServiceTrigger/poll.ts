@@ -250,7 +250,7 @@ function takeReads(
 			notSurveys.add(id);
 			attempts.set(id, 'quiet');
 		} else if ('all' in watch && isGone && !listed.has(id)) {
-			// The campaign was deleted or is no longer shared with the caller. This is not an error.
+			// The campaign was deleted or is no longer shared with the caller. Such a campaign is not an error.
 			attempts.set(id, 'quiet');
 		} else {
 			errors.push(error);

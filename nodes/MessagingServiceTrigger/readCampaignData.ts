@@ -14,7 +14,7 @@ import type { CampaignState } from './state/savedState';
 
 /** The data of one campaign. */
 type CampaignData = {
-	/** Its state before the read. */
+	/** The state of the campaign before the read. */
 	campaign: CampaignState;
 	survey: SurveyData;
 	/** Whether the service first refused with "too many requests". */

@@ -31,7 +31,7 @@ type Sampled = {
 	survey: SurveyData;
 	numbering: Numbering | undefined;
 	events: Dated[];
-	/** Its closing item, if Survey Closed is selected. */
+	/** The closing item of the campaign, if Survey Closed is selected. */
 	closing?: IDataObject;
 };
 

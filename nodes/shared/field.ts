@@ -13,7 +13,7 @@ export type Field = {
 };
 
 /**
- * Returns what the conversion of a parameter needs to know about it.
+ * Returns the information about a parameter that its conversion needs.
  *
  * @param itemIndex the input item, counted from 0; defaults to that of the context
  */

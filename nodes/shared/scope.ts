@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Selects whose records to list. It is one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in
+ * Selects whose records to list. This is one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in
  * emulator/openapi.yaml).
  */
 export const scope: INodeProperties = {

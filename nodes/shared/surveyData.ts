@@ -57,10 +57,9 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number of the first answer key, if the rows show it: `q.0` in any row proves 0.
- * Without such a row, submitted rows with answers show 1: two are enough if the first question is
- * required, otherwise twenty (survey.getResponses in emulator/openapi.yaml leaves the numbering
- * open). Other numbers prove nothing, because questions may have been removed.
+ * Returns the number of the first answer key, if the rows show it: `q.0` in any row proves 0. Without such a row, submitted
+ * rows with answers show 1: two are enough if the first question is required, otherwise twenty (survey.getResponses in
+ * emulator/openapi.yaml leaves the numbering open). Other numbers prove nothing, because questions may have been removed.
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than under a
  * wrong one.

@@ -33,10 +33,7 @@ export function tableItems(
 	});
 }
 
-/**
- * Adds the row's flags to the item itself, because copying 100,000 respondents takes as long as
- * reading them.
- */
+/** Adds the row's flags to the item itself, because copying 100,000 respondents takes as long as reading them. */
 export function withStates(
 	item: IDataObject,
 	{ read, responseSubmitted, submitted }: SurveyRow,

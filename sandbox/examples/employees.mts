@@ -21,7 +21,7 @@ export async function sampleEmployees(): Promise<Employee[]> {
 	return parse<Employee>(text, { columns: true, skip_empty_lines: true });
 }
 
-/** Returns the employees known to the service. HR has not transferred new starters yet. */
+/** Returns the employees known to the service, which does not know new starters yet. */
 export function knownRecipients(employees: Employee[]): Employee[] {
 	const byEmail = new Map<string, Employee>();
 	for (const employee of employees) {

@@ -10,7 +10,7 @@ export interface SystemProgram {
 	names: string[];
 	/** The environment variable that holds its path. */
 	variable: string;
-	/** Its Debian package. */
+	/** The Debian package of the program. */
 	aptPackage: string;
 }
 

@@ -34,8 +34,8 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 
 /**
  * Starts a program in its own process group, so that Ctrl-C reaches this process first. If this process is killed, the
- * supervisor kills the group; if the supervisor or the program is killed, this process does.
- * Throws if no process can be started. A missing program ends with exit code 127.
+ * supervisor kills the group; if the supervisor or the program is killed, this process kills the group. Throws if no process
+ * can be started. A missing program ends with exit code 127.
  */
 export async function startSupervised(
 	file: string,

@@ -91,7 +91,7 @@ async function environment({
 	};
 }
 
-/** Returns the shell's settings that n8n inherits. Others could change its behaviour. */
+/** Returns the shell's settings that n8n inherits. Other settings could change the behaviour of n8n. */
 function inherited(): Record<string, string> {
 	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 	return Object.fromEntries(

@@ -57,7 +57,10 @@ export async function installPackage(
 	return true;
 }
 
-/** Links n8n's own n8n-workflow. Otherwise Node would find the repository's copy, because the user folder is inside it. */
+/**
+ * Links n8n's own n8n-workflow. Without the link, Node would find the repository's copy, because the user folder is inside
+ * it.
+ */
 async function useN8nsOwnWorkflowPackage(line: N8nLine, folder: string): Promise<void> {
 	const link = join(folder, 'node_modules', 'n8n-workflow');
 	await rm(link, { recursive: true, force: true });

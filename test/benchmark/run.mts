@@ -13,7 +13,10 @@ import { isShort, printTable, timesLimit, type Line } from './table.mts';
 
 const FILES = ['items', 'realN8n', 'lists', ...(isShort ? [] : ['poll', 'account', 'sync'])];
 
-/** How often a file runs at most. A repetition helps, because other load on the machine can only increase a cost. */
+/**
+ * The maximum number of times that a file runs. A repetition helps, because other load on the machine can only increase a
+ * cost.
+ */
 const TRIES = 3;
 
 /** Runs a file and returns its lines. If a line exceeds its limit, runs the file again and keeps the best result per line. */

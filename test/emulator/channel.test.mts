@@ -154,7 +154,7 @@ describe('recipients', () => {
 		expect(await ok(`GET ${recipientsPath()}${query({ email })}&limit=5&skip=0`)).toHaveLength(1);
 	});
 
-	describe('of a channel without any', () => {
+	describe('of an empty channel', () => {
 		beforeEach(() => seeded().recipients.clear());
 
 		test('are added by email, ID, HR-system ID and username, and removed', async () => {

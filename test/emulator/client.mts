@@ -119,7 +119,10 @@ export function useEmulator(options: EmulatorOptions = {}) {
 	return { emulator, plain, expectViolations, ...clientOf(emulator) };
 }
 
-/** Starts emulators for single tests and stops them after the test, even if it fails. One left over would block the run. */
+/**
+ * Starts emulators for single tests and stops them after the test, even if it fails. An emulator that is left running would
+ * block the run.
+ */
 export function ownEmulators(): (options?: EmulatorOptions) => Promise<Emulator> {
 	const started: Emulator[] = [];
 	afterEach(async () => {

@@ -32,7 +32,7 @@ describe.each(['campaign', 'broadcast'] as const)('%s', (kind) => {
 		[{ status: 'live', scheduledTime: later }, '1'],
 		[{ status: 'draft', scheduledTime: later }, '0'],
 		[scheduled, '4'],
-	])('gets from %j the status %s', async (body, status) => {
+	])('created with %j has the status %s', async (body, status) => {
 		const { _id, ...rest } = await create(kind, body);
 		const url = `${emulator.url}/console/${kind}/${_id}`;
 		expect([_id, rest]).toEqual([textLike(/^[0-9a-f]{24}$/), { [`${kind}Url`]: url }]);

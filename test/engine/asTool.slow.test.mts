@@ -54,7 +54,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 	});
 	const requests = recorder.sent;
 	const [json] = items.map((item) => item.json);
-	// An agent receives an error as text. The same error would stop a workflow.
+	// An agent receives an error as text. In a workflow, the same error would stop the execution.
 	if (asTool && json && 'error' in json) {
 		expect(error).toBeUndefined();
 		return { requests, items: [], error: [json.error, json.advice] };

@@ -111,7 +111,7 @@ describe('the cache', () => {
 			loadOptions('getCampaigns', service.accessKey, {}, 'messagingServiceTrigger'),
 		]);
 		await search('searchCampaigns', { filter: 'welc' });
-		// One page with all records, then an empty page.
+		// The list sends two requests: a page with all records, then an empty page.
 		expect(service.requests).toHaveLength(2);
 	});
 

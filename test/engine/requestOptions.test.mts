@@ -11,7 +11,7 @@ const RECORDS: Record<string, object> = {
 	'/int/v1/recipientGroup/g1': GROUP,
 };
 
-/** The proxy of Request Options, which responds for http://service.invalid. Only it can reach this host. */
+/** The proxy of Request Options, which responds for http://service.invalid. Only the proxy can reach this host. */
 const proxy = useTestServer(({ path, query, send }) => {
 	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };

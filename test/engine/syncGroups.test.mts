@@ -160,7 +160,7 @@ describe('a missing group', () => {
 		service.emulator.onRequest(({ method, path }) => {
 			if (method !== 'POST' || path !== '/int/v1/recipientGroup') return;
 			created++;
-			// The first one is the staging group.
+			// The first group created is the staging group.
 			if (created === 2) cancel();
 		});
 		await syncRows([...rows('New A', 1), ...rows('New B', 2)], {

@@ -59,19 +59,19 @@ function respond(
 	campaignId = survey(),
 	more: Parameters<typeof service.emulator.submitResponse>[1] = {},
 ): string {
-	const why = `Response ${++responses}`;
-	service.emulator.submitResponse(campaignId, { answers: { 'Why?': why }, ...more });
-	return why;
+	const text = `Response ${++responses}`;
+	service.emulator.submitResponse(campaignId, { answers: { 'Why?': text }, ...more });
+	return text;
 }
 
-function whyOf({ answers }: IDataObject): unknown {
+function textOf({ answers }: IDataObject): unknown {
 	return typeof answers === 'object' && answers !== null && 'Why?' in answers
 		? answers['Why?']
 		: undefined;
 }
 
 /** The texts of the emitted responses. */
-const whys = (host: TriggerHost): unknown[] => host.items.map(whyOf);
+const texts = (host: TriggerHost): unknown[] => host.items.map(textOf);
 
 const ok = (data: unknown): IDataObject => ({
 	statusCode: 200,
@@ -88,7 +88,7 @@ test('skips existing responses and emits each new response once, in the document
 	await host.poll();
 	expect(host.executions).toEqual([]);
 
-	const why = respond(survey(), { responseDuration: 42 });
+	const text = respond(survey(), { responseDuration: 42 });
 	respond(survey(1));
 	await host.poll();
 	await host.poll();
@@ -109,7 +109,7 @@ test('skips existing responses and emits each new response once, in the document
 					'Would you recommend us?': null,
 					'What do you like?': null,
 					'How satisfied are you?': null,
-					'Why?': why,
+					'Why?': text,
 				},
 			},
 		],
@@ -144,9 +144,9 @@ describe('the trigger', () => {
 		await host.activate();
 		expect(service.requests.filter(({ path }) => path.includes(draft._id))).toEqual([]);
 		service.emulator.state.goLive(draft);
-		const why = respond(draft._id);
+		const text = respond(draft._id);
 		await host.poll();
-		expect(whys(host)).toEqual([why]);
+		expect(texts(host)).toEqual([text]);
 	});
 
 	test('reads all pages of the list, with the filters', async () => {
@@ -164,18 +164,18 @@ describe('the trigger', () => {
 		});
 		const from = Date.parse(String(lists[0]?.query.minLiveDate));
 		expect(Math.abs(Date.now() - 30 * 86_400_000 - from)).toBeLessThan(60_000);
-		const why = respond(survey(2));
+		const text = respond(survey(2));
 		await host.poll();
-		expect(whys(host)).toEqual([why]);
+		expect(texts(host)).toEqual([text]);
 	});
 
 	test('emits the last response of a closed survey, then forgets its rows', async () => {
 		const host = trigger({ events: ['surveySubmitted', 'campaignRead'] });
 		await host.activate();
-		const why = respond();
+		const text = respond();
 		service.emulator.closeCampaign(survey());
 		await host.poll();
-		expect(whys(host)).toEqual([why, why]);
+		expect(texts(host)).toEqual([text, text]);
 		const { saved } = host;
 		expect(saved).not.toHaveProperty(['campaigns', survey(), 'rows', 'user5']);
 		service.emulator.clearRequests();
@@ -253,7 +253,7 @@ describe('the trigger', () => {
 			// Most of these responses are submitted after publication, but before their survey is first read.
 			const expected = added.map(({ _id }) => respond(_id));
 			for (let polls = 0; polls < 12; polls++) await host.poll();
-			expect(whys(host).sort()).toEqual(expected.sort());
+			expect(texts(host).sort()).toEqual(expected.sort());
 		},
 	);
 
@@ -285,14 +285,14 @@ describe('failures', () => {
 	test('tries a read up to three times, and obeys Retry-After', async () => {
 		const host = trigger();
 		await host.activate();
-		const why = respond();
+		const text = respond();
 		fail(SURVEY_DATA, { status: 429, headers: { 'retry-after': '2' } }, { times: 1 });
 		fail(SURVEY_DATA, 'drop', { times: 1 });
 		service.emulator.clearRequests();
 		const before = Date.now();
 		await host.poll();
 		expect(Date.now() - before).toBeGreaterThan(2000);
-		expect(whys(host)).toEqual([why]);
+		expect(texts(host)).toEqual([text]);
 		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(3);
 	});
 
@@ -306,14 +306,14 @@ describe('failures', () => {
 		async (httpCode, path, action) => {
 			const host = trigger(all);
 			await host.activate();
-			const why = respond();
+			const text = respond();
 			const stop = fail(path, action);
 			const before = host.saved;
 			await expect(host.poll()).rejects.toMatchObject({ name: 'NodeApiError', httpCode });
 			expect(host.saved).toEqual(before);
 			stop();
 			await host.poll();
-			expect(whys(host)).toEqual([why]);
+			expect(texts(host)).toEqual([text]);
 		},
 	);
 
@@ -346,16 +346,16 @@ describe('failures', () => {
 			expect(refused.length).toBeGreaterThan(0);
 			expect(refused.length).toBeLessThanOrEqual(4);
 		}
-		expect(whys(host).sort()).toEqual(expected.sort());
+		expect(texts(host).sort()).toEqual(expected.sort());
 	});
 
 	test('skips a campaign that is refused, and stops only when the service also refuses the caller', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
-		const why = respond(survey(1));
+		const text = respond(survey(1));
 		fail(surveyData(survey()), REFUSED);
 		await host.poll();
-		expect(whys(host)).toEqual([why]);
+		expect(texts(host)).toEqual([text]);
 		expect(service.emulator.requestCount('GET', '/int/v1/me')).toBe(1);
 
 		const stop = fail(surveyData(survey(1)), TOO_MANY);
@@ -429,10 +429,10 @@ test.each(schedulings)(
 		});
 		await Promise.all([host.poll(), host.poll()]);
 		expect(service.emulator.maxInFlight).toBe(1);
-		const why = respond();
+		const text = respond();
 		await Promise.all([host.poll(), host.poll(), host.poll()]);
 		await host.poll();
-		expect(whys(host)).toEqual([why]);
+		expect(texts(host)).toEqual([text]);
 	},
 );
 
@@ -443,7 +443,7 @@ describe('in the editor', () => {
 		const newest = respond(survey(1));
 		const items = await host.sample();
 		expect(items).toHaveLength(5);
-		expect(whyOf(items[0] ?? {})).toBe(newest);
+		expect(textOf(items[0] ?? {})).toBe(newest);
 		const dates = items.map(({ submittedDate }) => String(submittedDate));
 		expect(dates).toEqual([...dates].sort().reverse());
 		expect(host.saved).toEqual({});
@@ -516,9 +516,9 @@ describe('in the editor', () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
 		service.emulator.state.campaigns.get(survey())?.survey?.clear();
-		const why = respond();
+		const text = respond();
 		host.options.parameters.campaignIds = [survey()];
-		expect((await host.sample()).map(whyOf)).toEqual([why]);
+		expect((await host.sample()).map(textOf)).toEqual([text]);
 	});
 
 	test('fails when there are no responses to show', async () => {
@@ -562,9 +562,9 @@ test('reads all campaigns when n8n restarts, however recently they were read', a
 	await host.activate();
 	advanceClock(24 * 3_600_000);
 	await host.poll();
-	const why = respond();
+	const text = respond();
 	await host.poll();
-	expect(whys(host)).toEqual([]);
+	expect(texts(host)).toEqual([]);
 	await host.restart();
-	expect(whys(host)).toEqual([why]);
+	expect(texts(host)).toEqual([text]);
 });

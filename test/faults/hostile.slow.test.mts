@@ -20,7 +20,7 @@ const service = useService(SAMPLE_SEED);
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
 
-/** The unexpected values. Each becomes an input item. */
+/** The unexpected values. Each value becomes an input item. */
 const HOSTILE: unknown[] = [
 	undefined,
 	null,

@@ -10,7 +10,10 @@ import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtur
 /** A read, and a function that compares its result with the true data. */
 export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void> };
 
-/** How the service pages a list: the switch that makes it endless, or the key of `pageCap` if it comes in one response. */
+/**
+ * How the service pages a list: the switch that makes the list endless, or the key of `pageCap` if the list comes in one
+ * response.
+ */
 type ListKind = {
 	endless?: 'previousLastIdMeans' | 'skipMeans';
 	oneResponse?: 'channel' | 'template';

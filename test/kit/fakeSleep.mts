@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const load: (name: string) => object = createRequire(import.meta.url);
 
-/** The lead of the fake clock over the machine's, in milliseconds. */
+/** How far the fake clock is ahead of the machine's clock, in milliseconds. */
 let ahead = 0;
 
 /**

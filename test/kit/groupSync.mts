@@ -24,7 +24,7 @@ export const range = (from: number, to: number) =>
 /** Returns the status of each item. */
 export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
 
-/** Counts the items by status; an item that only explains why a sync stopped has none. */
+/** Counts the items by status; an item that only explains why a sync stopped has no status. */
 export function statusCounts(json: RunResult['json']): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { status } of json) {

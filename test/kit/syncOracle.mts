@@ -18,7 +18,7 @@ const isUnverified = (reason: string) =>
 		reason,
 	);
 
-/** Part of the reason if, and only if, the response to a change was lost. */
+/** A text that a reason contains if, and only if, the response to a change was lost. */
 const SAYS_LOST = /may have been carried out/;
 
 /** The start of a reason that covers several recipients. */
@@ -27,7 +27,7 @@ const OF_SEVERAL = /^\d+ of \d+ recipients \(unknown which\)/;
 /** The names of groups that do not exist. */
 export const NEW_GROUPS = ['Nowhere', 'Elsewhere'];
 
-/** Part of the reason for an address that the service accepted but silently ignored, as a staging group showed. */
+/** A text in the reason for an address that the service accepted but silently ignored, as a staging group showed. */
 const IGNORED = /silently ignored/;
 
 /** The items that name one group, and the history of that group. */

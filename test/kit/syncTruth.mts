@@ -98,7 +98,7 @@ export class GroupTruth {
 		return new Set([...this.begin.ids, ...this.moves.map(({ id }) => id)]);
 	}
 
-	/** Whether a person joined (`into`) or left since the first read, caused by one side or by either. */
+	/** Whether a person joined (`into`) or left since the first read. Without `by`, the cause does not matter. */
 	moved(id: string, into: boolean, by?: Move['by']): boolean {
 		return this.moves
 			.slice(this.firstRead.moves)

@@ -48,7 +48,7 @@ const changeRow = (what: RowAction['do'], which: number): Action => ({ do: what,
 const select = (...campaigns: number[]): Action => ({ do: 'select', campaigns });
 const want = (...wanted: Setting['events']): Action => ({ do: 'events', events: wanted });
 
-/** Scenarios that random choice rarely produces. Each covers one way to lose an event or emit it twice. */
+/** Scenarios that random choice rarely produces. Each scenario covers one way to lose an event or emit it twice. */
 const CASES: Record<string, EdgeCase> = {
 	'every campaign is read in turn under a rate limit': {
 		setting: { lastLimit: 1 },

@@ -150,7 +150,7 @@ class Campaign {
 	vanished = false;
 	wasReopened = false;
 	reopenedAt = -Infinity;
-	/** Its status in the last list. */
+	/** The status of the campaign in the last list. */
 	listedAs: '1' | '3' = '1';
 	/** The service denied that it is a survey before the first read. */
 	wasDenied = false;
@@ -197,8 +197,8 @@ const MOST_ITEMS = 10_000;
 const LIST_LAG = { serviceTime: 5 * MINUTE, ownTime: DAY };
 
 /**
- * Simulates a service, n8n and the trigger with a simulated clock. Its oracle decides for each event of each row whether the
- * trigger must, may or must not emit it, without knowing how the trigger works.
+ * Simulates a service, n8n and the trigger with a simulated clock. For each event of each row, the oracle decides whether
+ * the trigger must, may or must not emit the event. It does not know how the trigger works.
  */
 export class TriggerSimulation {
 	readonly host: TriggerHost;
@@ -290,7 +290,7 @@ export class TriggerSimulation {
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
-				// Otherwise all rows of an added event would be emitted.
+				// With Emit Existing, all rows of an added event would be emitted.
 				if (this.setting.emitExisting) return;
 				this.wantEvents(action.events);
 				return;
@@ -844,7 +844,7 @@ export class TriggerSimulation {
 		if (isOpened) {
 			let since = this.setting.emitExisting ? -Infinity : this.now;
 			if (this.setting.watch === 'all' && isNew && since > -Infinity) {
-				// It either went live after the last list, or was live before and becomes visible only now.
+				// The campaign either went live after the last list, or was live before and becomes visible only now.
 				const { sendsDate } = this.setting;
 				const lag = sendsDate ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
 				since = campaign.live > this.lastList.at - lag ? -Infinity : this.now;
@@ -972,7 +972,7 @@ function refusal(message: string): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
-/** Returns the number of a row. Its duration, a field of every output, encodes it. */
+/** Returns the number of a row. The duration of the row, a field of every output, encodes this number. */
 function rowOf({ responseDuration }: IDataObject): number {
 	return typeof responseDuration === 'number' ? Math.floor(responseDuration) : NaN;
 }

@@ -121,7 +121,7 @@ describe('rows with a user ID', () => {
 		const late = withoutUserId(9, at(-9 * DAY));
 		const next = take(turned.campaign, [...without, late, withoutUserId(1, at(-5))], anonymous);
 		expect(next.rows).toEqual([late, withoutUserId(1, at(-5))]);
-		// Turns named again.
+		// The survey shows user IDs again.
 		expect(take(next.campaign, named).newEvents).toEqual([]);
 	});
 });
@@ -230,7 +230,7 @@ describe('a closed campaign', () => {
 		const { newEvents, campaign } = take(before, rows, { isClosed: true });
 		expect(newEvents.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
-		// It keeps only the row without a time.
+		// The state keeps only the row without a time.
 		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
 
 		const { closed: _, ...open } = campaign;
@@ -344,7 +344,7 @@ test('treats a response at the exact moment of a baseline or reopening as old', 
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	expect(take(reopened, [submitted('a', at(-1000))]).newEvents).toEqual([]);
 	expect(take(reopened, [submitted('a', at(-999))]).rows).toHaveLength(1);
-	// Its time is unknown: emitting it twice is better than never.
+	// The time of the row is unknown. Emitting the row twice is better than losing it.
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 

@@ -243,7 +243,7 @@ describe('the circuit', () => {
 		const send = failingAlways(failure(500));
 		await expect(run(send)).rejects.toThrow('Status 500');
 		expect(send).toHaveBeenCalledTimes(1);
-		// It keeps the first reason.
+		// The circuit keeps the first reason.
 		await run(failing());
 		await down('500');
 		expect(policy.openReason).toContain('Status 502');

@@ -132,7 +132,7 @@ describe('while a row is missing', () => {
 		expect(newEvents[1]).toEqual([sent(submitted(10))]);
 	});
 
-	describe('and another one without a time is missing', () => {
+	describe('and a row without a time is also missing', () => {
 		const ada = opened({ userEmail: 'ada@example.com' });
 		const readersIn = (rows: SurveyRow[]) =>
 			follow(

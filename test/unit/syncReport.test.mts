@@ -63,7 +63,7 @@ const result = (given: Partial<Classification> = {}, dryRun = false): GroupResul
 	...given,
 });
 
-/** Another group that stopped. Its only item, the third of the run, has no recipient. */
+/** Another group that stopped. The only item of this group, the third of the run, has no recipient. */
 const stopped: GroupResult = {
 	group: {
 		...request(false),

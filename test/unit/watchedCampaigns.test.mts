@@ -290,7 +290,7 @@ describe('a known campaign', () => {
 		expect([...campaigns.keys()]).toEqual(['missing', 'justOver', 'remembered']);
 	});
 
-	test('returns without new events after a clock far ahead made it forgotten', () => {
+	test('gets a baseline when it is listed again after a wrong clock caused it to be forgotten', () => {
 		const live = NOW - 5 * DAY;
 		const state = stateWith({ a: { ...known, live } });
 		const selection = { ...all(), from: from + 100 * DAY };

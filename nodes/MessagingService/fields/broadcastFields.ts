@@ -28,10 +28,7 @@ export const message: INodeProperties = {
 	routing: requiredTextInBody('message'),
 };
 
-/**
- * The optional content of a broadcast, also of one in a channel (broadcast.create in
- * emulator/openapi.yaml).
- */
+/** The optional content of a broadcast, also of one in a channel (broadcast.create in emulator/openapi.yaml). */
 export const broadcastContent = additionalFields([
 	{
 		displayName: 'Action Link',

@@ -12,11 +12,10 @@ const statuses: INodePropertyOptions[] = [
 ];
 
 /**
- * Determines when a new message is sent. The status is always part of the request, because an
- * absent status means "live", which sends to everybody immediately. The status 'scheduled' is not
- * documented: the service uses the time only if the status is neither 'live' nor 'draft'. A service
- * that does not accept 'scheduled' refuses the request and sends nothing (campaign.create in
- * emulator/openapi.yaml).
+ * Determines when a new message is sent. The status is always part of the request, because an absent status means "live",
+ * which sends to everybody immediately. The status 'scheduled' is not documented: the service uses the time only if the
+ * status is neither 'live' nor 'draft'. A service that does not accept 'scheduled' refuses the request and sends nothing
+ * (campaign.create in emulator/openapi.yaml).
  */
 const status: INodeProperties = {
 	displayName: 'Status',
@@ -46,8 +45,8 @@ const scheduledTime: INodeProperties = {
 };
 
 /**
- * The same field if the status is an expression. It is not required, because n8n does not run a node with an empty required
- * field.
+ * The same field if the status is an expression. This variant is not required, because n8n does not run a node with an empty
+ * required field.
  */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,
@@ -64,10 +63,7 @@ const sendsLater = notice(
 	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 );
 
-/**
- * The fields that determine when a message goes to the selected recipients, with notices about the
- * consequences.
- */
+/** The fields that determine when a message goes to the selected recipients, with notices about the consequences. */
 export const sendingFields = sendingTo(
 	'Without recipients, nobody receives the campaign. You can add recipients later.',
 );
@@ -99,9 +95,7 @@ export const sendsWhenLive = sendsAtOnce(
 	' To try the step, choose "Draft".',
 );
 
-/**
- * The fields that determine when a message goes to a channel, with a notice about the consequences.
- */
+/** The fields that determine when a message goes to a channel, with a notice about the consequences. */
 export const channelSendingFields: INodeProperties[] = [
 	...when,
 	notice(

@@ -6,9 +6,8 @@ import type { Operation } from '../operations/operation';
 import { resources } from '../resources';
 
 /**
- * Returns the entries that match a search, sorted: exact matches first, then records that the
- * operation accepts, then those that it may accept, then all others. The sort is stable. No entry
- * is hidden because of its state.
+ * Returns the entries that match a search, sorted: exact matches first, then records that the operation accepts, then those
+ * that it may accept, then all others. The sort is stable. No entry is hidden because of its state.
  *
  * @param filter part of a name, or a whole ID; part of an ID does not match, because it would match by chance; blank matches
  * all

@@ -136,8 +136,8 @@ type Parts = { query: IDataObject; body: IDataObject };
 type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
 /**
- * How a field is added to the request: `send` sets the place, `convert` the value. Our code applies
- * these properties, also for an AI agent; n8n itself ignores them.
+ * How a field is added to the request: `send` sets the place, `convert` the value. Our code applies these properties, also
+ * for an AI agent; n8n itself ignores them.
  */
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };

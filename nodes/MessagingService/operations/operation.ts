@@ -39,10 +39,7 @@ export type Operation = {
 	toItems?: ToItems;
 	/** A shared field is the same object in every operation. */
 	fields: INodeProperties[];
-	/**
-	 * The notice which warns that the operation sends to people, shown below the field that the
-	 * notice depends on.
-	 */
+	/** The notice which warns that the operation sends to people, shown below the field that the notice depends on. */
 	sends?: INodeProperties;
 	/** The record states that the operation accepts, if it refuses all other known states. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
@@ -66,8 +63,6 @@ export type Resource = {
 	displayName: string;
 	value: string;
 	operations: Operation[];
-	/**
-	 * The operation that is preselected for the resource; must change nothing; defaults to `getAll`.
-	 */
+	/** The operation that is preselected for the resource; must change nothing; defaults to `getAll`. */
 	defaultOperation?: string;
 };

@@ -5,8 +5,8 @@ import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
 /**
- * Returns output items with a property for the pairing, because adding this property later takes as
- * long as creating the items (measured with 100,000 items).
+ * Returns output items with a property for the pairing, because adding this property later takes as long as creating the
+ * items (measured with 100,000 items).
  *
  * @param shape shapes a record for the output
  */

@@ -41,8 +41,8 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns the fields of an operation, with its notice about sending below the field that the notice
- * depends on, or below the first field.
+ * Returns the fields of an operation, with its notice about sending below the field that the notice depends on, or below the
+ * first field.
  */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
@@ -71,8 +71,7 @@ function operationSelector({
 			value: operation.value,
 			action: operation.action,
 			description: operation.description,
-			// n8n 2.41.1 refuses a node that has this hint on the selector itself
-			// (validateNodeDescription).
+			// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
 			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
 			routing: routingOf(operation),
 		})),

@@ -13,10 +13,7 @@ const TRIES = 4;
 export type Run = {
 	/** Shares one pause among all requests. */
 	retryPolicy: RetryPolicy;
-	/**
-	 * The lists that were read to find records by name, by the path of the list. Each list is read
-	 * once.
-	 */
+	/** The lists that were read to find records by name, by the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
 	/** Work in flight or done, by key, so that it is done once for all items. */
 	once: Map<string, Promise<IDataObject>>;
@@ -25,8 +22,8 @@ export type Run = {
 };
 
 /**
- * An input item as operations see it. Our runner creates it; for a tool of an AI agent, n8n's own
- * engine creates it, without a `run`.
+ * An input item as operations see it. Our runner creates it; for a tool of an AI agent, n8n's own engine creates it, without
+ * a `run`.
  */
 export type Item = IExecuteSingleFunctions & {
 	run?: Run;

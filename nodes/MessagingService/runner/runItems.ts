@@ -23,8 +23,8 @@ export function isTool({ type }: INode): boolean {
 }
 
 /**
- * Returns the output that tells an agent why its call failed. A thrown error would not reach it: AI Agent 2 passes the model
- * an empty text, and AI Agent 3 of n8n 1 ends the workflow.
+ * Returns the output that tells an agent why its call failed. A thrown error would not reach the agent: AI Agent 2 passes
+ * the model an empty text, and AI Agent 3 of n8n 1 ends the workflow.
  */
 export function errorForAgent(error: unknown, item: number): INodeExecutionData {
 	const advice =

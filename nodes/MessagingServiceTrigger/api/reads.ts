@@ -169,7 +169,10 @@ export function isNotFound(error: unknown): boolean {
 /** Why a poll stops reading. */
 export type Stop = 'tooManyRequests' | 'accessRefused';
 
-/** Returns a function that decides whether a failed read ends the poll. It requests the caller's profile at most once. */
+/**
+ * Returns a function that decides whether a failed read ends the poll. The function requests the caller's profile at most
+ * once.
+ */
 export function stopCheck(
 	context: IPollFunctions,
 	deadline: number,

@@ -25,8 +25,8 @@ export async function selectionOf(
 }
 
 /**
- * Returns the selection with the phase of each campaign. For chosen campaigns, the phase comes from
- * one page of the list; a campaign that is not on this page is taken for live.
+ * Returns the selection with the phase of each campaign. For chosen campaigns, the phase comes from one page of the list; a
+ * campaign that is not on this page is taken for live.
  *
  * @param now by the service's clock, if known
  * @returns the selection, when the service sent the list, and the error if the list failed. Chosen campaigns then have no

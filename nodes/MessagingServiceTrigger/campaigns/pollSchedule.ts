@@ -10,9 +10,9 @@ const LARGE_ROWS = 10_000;
 const EARLY_MS = 10_000;
 
 /**
- * Selects the campaigns that can be read, and those that are due now, in order. Excludes campaigns
- * that are older than `from`, not yet live, or closed and fully read. Also excludes live campaigns
- * if only their closing is watched. A campaign that closed or needs a baseline is due immediately.
+ * Selects the campaigns that can be read, and those that are due now, in order. Excludes campaigns that are older than
+ * `from`, not yet live, or closed and fully read. Also excludes live campaigns if only their closing is watched. A campaign
+ * that closed or needs a baseline is due immediately.
  *
  * @param from campaigns that went live earlier are not read
  */
@@ -77,8 +77,8 @@ export function inTurn(campaignIds: string[], readings: Readings): string[] {
 export type Attempt = 'newEvents' | 'quiet' | 'failed' | 'tooManyRequests';
 
 /**
- * Returns the readings after a poll. Each campaign that was tried goes to the end of the queue. A
- * campaign that was refused with "too many requests" while others were read keeps its place.
+ * Returns the readings after a poll. Each campaign that was tried goes to the end of the queue. A campaign that was refused
+ * with "too many requests" while others were read keeps its place.
  *
  * @param attempts by campaign, in the order in which they started
  * @param watched the campaigns to remember

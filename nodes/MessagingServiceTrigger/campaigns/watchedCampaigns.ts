@@ -29,8 +29,8 @@ export type WatchOptions = {
 	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
 	now: number;
 	/**
-	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new
-	 * `listedUntil` alone causes no save.
+	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new `listedUntil` alone causes
+	 * no save.
 	 */
 	listedUntil?: number;
 	/** The closed campaigns that this process has found. */
@@ -159,7 +159,7 @@ function knownCampaign(
 		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
-	// It has no rows yet, so an event added now is new from its first row.
+	// The campaign has no rows yet, so an event added now is new from the first row.
 	const isUntouched =
 		phase === 'notYetLive' && before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {

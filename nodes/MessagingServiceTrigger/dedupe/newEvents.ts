@@ -89,11 +89,11 @@ export function unpackChanged(
  *
  * A user ID identifies a row. A row without a user ID is identified by its content. Because people continue answering and
  * edit answers, unseen rows are compared with rows missing from the response:
- * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. So is a missing
- * row with the content of an unseen row with a user ID.
+ * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. A missing row
+ *   with the same content as an unseen row with a user ID is also the same row.
  * - A row submitted later than all seen rows is new.
- * - Any other unseen row replaces a missing row, as long as there is one: it was edited, or lost its user ID. It is saved as
- * an alias. If the missing row comes back, the latest alias was a new row after all.
+ * - Any other unseen row replaces a missing row, as long as there is one: the unseen row was edited, or lost its user ID. It
+ *   is saved as an alias. If the missing row comes back, the latest alias was a new row after all.
  *
  * @param events the events of interest, as a set
  * @param last the latest time of submission seen, -Infinity if none

@@ -51,8 +51,8 @@ export class RowFingerprints {
 	/**
 	 * Reads the result of `pack`.
 	 *
-	 * @param present the keys of the response. A row is unchanged if it occurs as often as saved,
-	 *   under the same kind and set of events. Only `pack` uses unchanged rows.
+	 * @param present the keys of the response. A row is unchanged if it occurs as often as saved, under the same kind and set
+	 *   of events. Only `pack` uses unchanged rows.
 	 * @returns the rows, and the keys of changed rows
 	 * @throws DamagedRowsError if the data is invalid
 	 */
@@ -87,7 +87,7 @@ export class RowFingerprints {
 	}
 
 	/**
-	 * Marks all rows of a first response as seen. It builds no Map of them, which would take much memory.
+	 * Marks all rows of a first response as seen. No Map of the rows is built, because it would take much memory.
 	 *
 	 * @returns the rows, and the keys of users with several rows, which are still to be added
 	 */

@@ -10,15 +10,14 @@ type Running = {
 	emits: Promise<boolean>;
 };
 
-// n8n starts a poll even if the previous one still runs (n8n 1.123.81 and 2.41.1 only count such
-// polls).
+// n8n starts a poll even if the previous one still runs (n8n 1.123.81 and 2.41.1 only count such polls).
 const running = new Map<string, Running>();
 
 /**
  * Runs one poll of a node at a time in this process, because two concurrent polls would emit the same events. A poll that
  * shares its static data with a running one returns immediately. A poll with its own static data (a copy of a durable
- * cursor, or after a new activation) waits for the running one. It continues if that poll emitted nothing; otherwise its
- * copy is outdated, and the next poll gets a fresh one.
+ * cursor, or after a new activation) waits for the running one. After that, the waiting poll continues only if the running
+ * one emitted nothing. Otherwise its copy is outdated, and the next poll gets a fresh copy.
  */
 export async function withMutex(
 	context: IPollFunctions,

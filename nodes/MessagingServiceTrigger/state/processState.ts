@@ -4,11 +4,11 @@ import type { State } from './savedState';
 
 /** When this process read a campaign. */
 export type Reading = {
-	/** Its place in the queue of campaigns; the lowest number is next. */
+	/** The place of the campaign in the queue; the lowest number is next. */
 	turn: number;
-	/** Its last successful read, in milliseconds since the epoch. */
+	/** The last successful read, in milliseconds since the epoch. */
 	readAt?: number;
-	/** Its last read with new events, or its first read. */
+	/** The last read with new events, or the first read. */
 	newEventsAt?: number;
 };
 
@@ -16,15 +16,15 @@ export type Reading = {
 export type Readings = Map<string, Reading>;
 
 /**
- * What this process knows about a trigger node beyond the saved state. It may be lost at any time: after a restart campaigns
- * are read more often for a while, and polls without new events repeat their findings.
+ * What this process knows about a trigger node beyond the saved state. This knowledge may be lost at any time: after a
+ * restart, campaigns are read more often for a while, and polls without new events repeat their findings.
  */
 export type ProcessState = {
 	/** When each campaign was read. */
 	readings: Readings;
 	/**
-	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new
-	 * `listedUntil` alone causes no save.
+	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new `listedUntil` alone causes
+	 * no save.
 	 */
 	listedUntil?: number;
 	/** Closed campaigns that are not on the list; their closing is to be emitted. */

@@ -62,7 +62,7 @@ export async function getAccessToken(
 	throwIfCancelled(signal);
 	const client = clientOf(credentials);
 	if (client.token && Date.now() >= client.token.renewAt) {
-		// It expired normally; the service did not revoke it.
+		// The token expired normally; the service did not revoke it.
 		delete client.token;
 		client.refused = 0;
 	}

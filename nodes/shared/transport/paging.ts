@@ -130,16 +130,16 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 		let isRelied = true;
 		while (found.size < wanted) {
 			const limit = Math.min(SKIP_PAGE, wanted - found.size);
-			const { records, total: told = lastTotal } = await fetchPage({ limit, skip });
+			const { records, total: reported = lastTotal } = await fetchPage({ limit, skip });
 			for (const record of records) found.set(record._id ?? record, record);
 
 			if (beforeStep !== undefined) {
-				timesBack = told >= beforeStep ? timesBack + 1 : 0;
+				timesBack = reported >= beforeStep ? timesBack + 1 : 0;
 				isRelied &&= timesBack < MOST_TIMES_BACK;
 				if (!isRelied) lastTotal = 0;
 				beforeStep = undefined;
 			}
-			const pageTotal = isRelied ? told : 0;
+			const pageTotal = isRelied ? reported : 0;
 			if (pageTotal < lastTotal) {
 				if (++stepsBack > MOST_STEPS_BACK)
 					throw endless(fail, 'The list shrinks while it is read.');

@@ -118,7 +118,7 @@ export class RetryPolicy {
 			this.failingSince ??= this.now();
 			const own = Math.min(backoff, LONGEST_WAIT_MS);
 			const asked = retryAfter(error) ?? own;
-			// Otherwise repeated "Retry-After: 0" would retry without a pause.
+			// After many attempts, a repeated "Retry-After: 0" must not cause retries without a pause.
 			const until = this.now() + (backoff > MANY_TRIES_MS ? Math.max(asked, own) : asked);
 			const isTimeUp = until - this.failingSince > giveUpAfterMs;
 			if (triesLeft <= 0 || isTimeUp || this.reason !== undefined || until > deadline) {

@@ -55,8 +55,8 @@ export function hideSecrets(text: string, secrets: string[]): string {
 }
 
 /**
- * Returns the beginning of a text from the service, trimmed and without secrets. Its length is limited so that searching it
- * stays fast.
+ * Returns the beginning of a text from the service, trimmed and without secrets. The length is limited so that searching the
+ * text stays fast.
  */
 export function foreignText(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Owner and sender of a campaign. They can only be set on create. */
+/** Owner and sender of a campaign. Both can only be set on create. */
 export const ownerFields: INodeProperties[] = [
 	{
 		displayName: 'Owner User Email',

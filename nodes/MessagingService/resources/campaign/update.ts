@@ -40,7 +40,7 @@ export const update: Operation = {
 				typeOptions: { rows: 3 },
 				default: '',
 				description:
-					'What the campaign is about. The service may refuse an update without it ("description is mandatory").',
+					'What the campaign is about. The service may refuse an update without a description ("description is mandatory").',
 			},
 			{
 				displayName: 'Name',

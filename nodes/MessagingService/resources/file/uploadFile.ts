@@ -102,8 +102,8 @@ function noFile(context: Item, name: string, fail: Fail): Error {
 }
 
 /**
- * Returns the size and the content of a file: a stream from n8n's binary storage, or the data of
- * the item if n8n keeps the file there.
+ * Returns the size and the content of a file: a stream from n8n's binary storage, or the data of the item if n8n keeps the
+ * file there.
  */
 async function contentOf(
 	{ helpers }: Item,

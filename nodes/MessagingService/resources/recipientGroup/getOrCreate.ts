@@ -11,8 +11,8 @@ import type { Operation } from '../../operations/operation';
 import { name } from './name';
 
 /**
- * GET /int/v1/recipientGroup, then GET or POST: returns the group with that name, creating it if none exists. The same
- * name in several items is created once.
+ * GET /int/v1/recipientGroup, then GET or POST: returns the group with that name, creating it if none exists. If several
+ * items have the same name, the group is created once.
  */
 export const getOrCreate: Operation = {
 	name: 'Get or Create',

@@ -38,7 +38,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 			}));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
-	await step(item, draft, `adding the recipients.${sendingIsMissing}`, async () => {
+	await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
 		await request(item, {
 			method: 'PUT',
 			url: `${url}/addRecipients`,
@@ -46,7 +46,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		});
 	});
 	if (sendNow) {
-		await step(item, draft, 'sending. The recipients were added.', async () => {
+		await step(item, draft, 'sending failed. The recipients were added.', async () => {
 			await goLive(item, { url });
 		});
 	}
@@ -94,14 +94,14 @@ async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 	);
 }
 
-/** Runs a step. Its error names the draft and the completed steps. */
+/** Runs a step. The error of a failed step names the draft and the completed steps. */
 async function step(
 	item: Item,
 	{ id, isNew }: Draft,
 	what: string,
 	work: () => Promise<void>,
 ): Promise<void> {
-	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}; what failed is ${what} Fix the problem, then run again with the option Continue With Draft and this ID.`;
+	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}, but ${what} Fix the problem, then run again with the option Continue With Draft and this ID.`;
 	if (item.getExecutionCancelSignal()?.aborted) {
 		throw failure(item)('The execution was cancelled', left);
 	}

@@ -87,8 +87,7 @@ export const optionVariants: INodeProperties[] = [
 	optionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
-	// Also visible if Fork is an expression, because an expression satisfies every `show` condition
-	// (n8n-workflow 2.41.0).
+	// Also visible if Fork is an expression, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
 	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
 	optionsField('Column', 'shown', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },

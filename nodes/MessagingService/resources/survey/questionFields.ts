@@ -17,7 +17,7 @@ import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optio
 import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
 
 /**
- * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. Their defaults are
+ * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults are
  * those of the service, so a field with its default value is not sent.
  */
 const fields: INodeProperties[] = [
@@ -223,7 +223,7 @@ function toQuestion(
 		const converted = convert(value, { label, timezone, fail: failWith(': ') });
 		if (converted !== undefined) Object.assign(question, { [name]: converted });
 	}
-	// Otherwise every recipient would be asked all questions.
+	// Without this check, every recipient would be asked all questions.
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
 			'has options with Branch Questions but is not a fork',

@@ -17,7 +17,7 @@ export type QuestionTypeEntry = INodePropertyOptions & {
 	value: string;
 	/** A matrix has `options` as columns. */
 	fields?: readonly OwnField[];
-	/** Its aliases in Questions as Text. */
+	/** The aliases of the type in Questions as Text. */
 	alsoCalled?: readonly string[];
 	/** A question of this type as text. */
 	example: string;

@@ -39,7 +39,7 @@ export type SummarySettings = {
 
 /** People whose answers are summarized together. */
 type Segment = {
-	/** Their answer to the Break Down By question; null if it must stay hidden. */
+	/** The answer of these people to the Break Down By question; null if it must stay hidden. */
 	name?: string | null;
 	rows: SurveyRow[];
 };

@@ -27,9 +27,8 @@ const positions = {
 };
 
 /**
- * The appearance of a survey, with the service's defaults (SurveySettings in
- * emulator/openapi.yaml). For update, the API documents only the settings up to input_color. The
- * node offers all settings, and sends only those that the user added.
+ * The appearance of a survey, with the service's defaults (SurveySettings in emulator/openapi.yaml). For update, the API
+ * documents only the settings up to input_color. The node offers all settings, and sends only those that the user added.
  */
 export const surveySettings: INodeProperties = {
 	displayName: 'Survey Settings',

@@ -15,7 +15,7 @@ import {
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
 
-/** Returns the error for a failed request of the credential itself. It states what to check. */
+/** Returns the error for a failed request of the credential itself. The message states what to check. */
 export function accessError(
 	thrown: unknown,
 	credentials: ICredentialDataDecryptedObject,
@@ -33,16 +33,16 @@ export function tokenRefusal(
 	secrets: string[],
 ): AccessError {
 	const { message, error_description: description } = isRecord(body) ? body : {};
-	const said = truncate(foreignText(message || description, secrets), LONGEST_MESSAGE);
+	const serviceMessage = truncate(foreignText(message || description, secrets), LONGEST_MESSAGE);
 	if (statusCode === 407) return new AccessError(PROXY_REFUSED.join('. '), '407');
 	if (statusCode === 429 || statusCode >= 500) {
 		return new AccessError(
-			`The service returned no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
+			`The service returned no access token (HTTP ${statusCode}${serviceMessage && `: ${serviceMessage}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
 			String(statusCode),
 			retryAfterMs(headers),
 		);
 	}
-	if (statusCode < 400 && said === '') {
+	if (statusCode < 400 && serviceMessage === '') {
 		return new AccessError(
 			`The response of the service contains no access token. ${CHECK_BASE_URL}`,
 			'none',
@@ -52,7 +52,7 @@ export function tokenRefusal(
 		return new AccessError(`${otherServer(statusCode)}. ${CHECK_BASE_URL}`, String(statusCode));
 	}
 	return new AccessError(
-		`The service returned no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,
+		`The service returned no access token: ${serviceMessage || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,
 		'401',
 	);
 }

@@ -30,10 +30,7 @@ export type ErrorContext = {
 	sent: UsedCredential[];
 };
 
-/**
- * The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none'
- * if there is neither.
- */
+/** The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none' if there is neither. */
 export type Explanation = { message: string; description: string; httpCode: string };
 
 /** No access to the service. The message is complete and names the field to check. Nothing else was sent. */

@@ -40,15 +40,15 @@ const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 const TOO_LARGE =
 	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
-/** The same failures as text, because n8n 1 omits the code (n8n-core 1.122.48). */
+/** The same failures, recognized by their text, because n8n 1 omits the code (n8n-core 1.122.48). */
 const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
 
 const RUN_AGAIN =
 	'Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential, including https:// or http:// and the port.';
 
 /**
- * Returns the error for a request without a complete response. It states what happened, whether the request may have been
- * carried out, and what to check.
+ * Returns the error for a request without a complete response. The error states what happened, whether the request may have
+ * been carried out, and what to check.
  *
  * @param thrown the error of n8n's helper
  */
@@ -81,10 +81,10 @@ export function explainConnectionFailure(
 	}
 	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
 	const httpCode = codeOf(reason, thrown);
-	const said = messageIn(reason);
+	const reasonMessage = messageIn(reason);
 	if (httpCode === undefined) {
 		return {
-			message: said,
+			message: reasonMessage,
 			httpCode: 'none',
 			lost: 'The request failed in n8n',
 			advice: 'Check the values of this operation and the Base URL in the credential.',
@@ -123,7 +123,7 @@ export function explainConnectionFailure(
 			advice: '',
 		};
 	}
-	if (TIMED_OUT.test(httpCode) && !/abort/i.test(said)) {
+	if (TIMED_OUT.test(httpCode) && !/abort/i.test(reasonMessage)) {
 		return {
 			message: 'The service did not respond in time',
 			httpCode: 'ETIMEDOUT',

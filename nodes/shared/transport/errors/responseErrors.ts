@@ -88,7 +88,7 @@ export function explainStatus(
 	body: unknown,
 ): Explanation {
 	const { success, message } = isRecord(body) ? body : {};
-	const said = foreignText(message, secretsIn(about));
+	const serviceMessage = foreignText(message, secretsIn(about));
 	const httpCode = String(statusCode);
 	if (statusCode === 407) {
 		const [proxyRefused, description] = PROXY_REFUSED;
@@ -99,14 +99,14 @@ export function explainStatus(
 	}
 	if (statusCode === 401 || statusCode === 403) {
 		return {
-			message: `The service refused access${said && `: ${said}`}`,
+			message: `The service refused access${serviceMessage && `: ${serviceMessage}`}`,
 			description: accessAdvice(about),
 			httpCode,
 		};
 	}
 	if (statusCode === 404) {
 		return {
-			message: said || 'Not Found',
+			message: serviceMessage || 'Not Found',
 			description:
 				'The service has no record with this ID. Choose it from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
 			httpCode,
@@ -114,7 +114,7 @@ export function explainStatus(
 	}
 	if (statusCode === 429) {
 		return {
-			message: said || 'The service is receiving too many requests',
+			message: serviceMessage || 'The service is receiving too many requests',
 			description: `It did not carry out this request. Wait a little, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}.`,
 			httpCode,
 		};
@@ -133,14 +133,14 @@ export function explainStatus(
 	if (statusCode >= 500 || statusCode === 408) {
 		const failed = `The service, or a proxy in front of it, failed with HTTP ${httpCode}`;
 		return {
-			message: said || `The service failed to respond (HTTP ${httpCode})`,
+			message: serviceMessage || `The service failed to respond (HTTP ${httpCode})`,
 			description: isChange(about.request)
 				? `${failed}, ${OUTCOME_UNKNOWN}`
 				: `${failed}. Nothing was changed, because this operation only reads. Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,
 			httpCode,
 		};
 	}
-	if (said !== '' || success === false) return refused(about, said, httpCode);
+	if (serviceMessage !== '' || success === false) return refused(about, serviceMessage, httpCode);
 	return {
 		message: `The service refused the request (HTTP ${httpCode})`,
 		description:
@@ -149,10 +149,12 @@ export function explainStatus(
 	};
 }
 
-function refused(about: ResponseContext, said: string, httpCode: string): Explanation {
+function refused(about: ResponseContext, serviceMessage: string, httpCode: string): Explanation {
 	return {
-		message: said || 'The service refused the request without a reason',
-		description: looksLikeAccess(said) ? accessAdvice(about) : adviceFor(said, about.request),
+		message: serviceMessage || 'The service refused the request without a reason',
+		description: looksLikeAccess(serviceMessage)
+			? accessAdvice(about)
+			: adviceFor(serviceMessage, about.request),
 		httpCode,
 	};
 }

@@ -29,8 +29,8 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 );
 
 /**
- * How long a reply blocks other replies to the same question. Otherwise, n8n 1.123.81 would resume
- * the workflow once for each simultaneous reply.
+ * How long a reply blocks other replies to the same question. Otherwise, n8n 1.123.81 would resume the workflow once for
+ * each simultaneous reply.
  */
 const REPLY_HOLDS_MS = 60_000;
 

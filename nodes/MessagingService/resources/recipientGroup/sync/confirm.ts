@@ -51,7 +51,7 @@ export async function readAgain(
 
 /**
  * Locates the addresses of IDs for all groups together, if that determines a status. IDs with the same outcomes are of one
- * kind. Those of the most frequent kind need no search: they belong to the remaining addresses.
+ * kind. IDs of the most frequent kind need no search: they belong to the remaining addresses.
  *
  * @param owners the addresses of all groups and their IDs, in parts; all people of a part are in the same groups
  * @returns smaller parts, each with IDs of one kind unless the search failed

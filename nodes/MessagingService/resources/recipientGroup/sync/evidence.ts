@@ -76,8 +76,8 @@ export type Plan = {
 	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
 	/**
-	 * IDs that Mirror keeps: an item names the person for another group, and it is not proved that
-	 * the person is in that other group.
+	 * IDs that Mirror keeps: an item names the person for another group, and it is not proved that the person is in that other
+	 * group.
 	 */
 	kept?: string[];
 };
@@ -106,7 +106,7 @@ export type Findings = {
 	warnings: string[];
 };
 
-/** All evidence about one sync. Only `classify` interprets it. */
+/** All evidence about one sync. Only `classify` interprets this evidence. */
 export type Evidence = Stopped | Findings;
 
 /** Returns IDs as recipients. */

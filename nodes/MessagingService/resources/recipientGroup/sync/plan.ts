@@ -205,10 +205,10 @@ export function beforeChanging(
 }
 
 /**
- * Checks whether Mirror can know which people to remove. It cannot if the ID of a recipient is unknown, because this
- * recipient may be among the people to remove.
+ * Checks whether Mirror can know which people to remove. If the ID of a recipient is unknown, it cannot know this, because
+ * the recipient may be among these people.
  *
- * @returns the reason if it cannot know; otherwise undefined
+ * @returns the reason if Mirror cannot know; otherwise undefined
  */
 export function unresolvedRecipients(
 	{ mode, identifyBy, input, removeDespiteInvalid }: SyncRequest,
@@ -244,7 +244,7 @@ export function dryRunWarning(
  * Checks whether Mirror may remove people after its additions: all additions must be proved and, except in a dry run, the
  * group must have been read completely since.
  *
- * @returns the reason if it may not; otherwise undefined
+ * @returns the reason if Mirror may not remove anybody; otherwise undefined
  */
 export function reasonNotToRemove(request: SyncRequest, findings: Findings): string | undefined {
 	const unproved = unprovedAddition(request, findings);

@@ -116,8 +116,8 @@ export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFai
 }
 
 /**
- * Builds the error of a sync: the reason why its only group stopped, or the number of failed recipients or groups. Its
- * description has the summary.
+ * Builds the error of a sync: the reason why its only group stopped, or the number of failed recipients or groups. The
+ * description of the error has the summary.
  *
  * @returns undefined if no group stopped and no recipient failed
  */

@@ -86,8 +86,8 @@ export async function resolveRecipients(
 }
 
 /**
- * Returns the IDs that would be added. They are sent in the chunks of a real run, so that the service responds in the same
- * way.
+ * Returns the IDs that would be added. These IDs are sent in the chunks of a real run, so that the service responds in the
+ * same way.
  */
 function notMembers(groups: ReadGroup[]): Recipient[] {
 	const missing = groups.flatMap(({ recipients, before }) =>
@@ -97,8 +97,8 @@ function notMembers(groups: ReadGroup[]): Recipient[] {
 }
 
 /**
- * Divides addresses and IDs into parts, one for each combination of groups that they are in. The IDs of a part belong to its
- * addresses.
+ * Divides addresses and IDs into parts, one for each combination of groups that they are in. The IDs of a part belong to the
+ * addresses of the same part.
  */
 function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	const placesOf = (lists: Array<Set<string>>) => {
@@ -170,8 +170,7 @@ type Counted = { emails: Recipient[]; inside: boolean; ignoredCount: number };
  * `successCount` is too small by the number of such addresses. The search halves the addresses and removes or adds one half
  * with each request, until only ignored addresses are left.
  *
- * @param taken the addresses that the service accepted into the empty staging group, without
- *   duplicates
+ * @param taken the addresses that the service accepted into the empty staging group, without duplicates
  * @returns the ignored addresses; only some of them if the extra requests are used up or a request fails
  */
 export async function findSilentlyIgnored(

@@ -213,7 +213,8 @@ export async function sendInChunks(
 		if (!recipient) return;
 		if (documented) return settleUnknown(recipient, reason);
 		if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);
-		// Others have been accepted since. If the service refused everybody only for a while, it now accepts this one.
+		// The service has accepted other recipients since. If the service refused everybody only for a while, it now accepts this
+		// one.
 		const { suspects } = await sendOne(all, { extra: true });
 		if (suspects.length > 0) settleUnknown(recipient, reason);
 	}

@@ -96,8 +96,8 @@ export async function readRun(
 		},
 		refuse,
 	};
-	// This is the last step, because it may send requests to look up names. Mode Remove creates no
-	// groups, because a missing group has no members to remove.
+	// This is the last step, because it may send requests to look up names. Mode Remove creates no groups, because a missing
+	// group has no members to remove.
 	const { named, groupOf } = await readGroups(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
