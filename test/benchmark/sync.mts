@@ -23,8 +23,8 @@ const MOVING = 50;
  */
 const MOST_CPU = 1 / 20;
 /**
- * The number of people in the comparison run, which makes one call per item. More are not needed, because the cost per call
- * is constant.
+ * The number of people in the comparison run, which makes one call per item. A larger number would not change the result,
+ * because the cost per call is constant.
  */
 const ONE_BY_ONE = 1000;
 

@@ -74,7 +74,7 @@ describe('survey: launch', () => {
 		const draft = service.emulator.state.campaigns.find(({ name }) => name === survey.name);
 		const draftId = draft?._id ?? '';
 		expect(error?.description).toContain(draftId);
-		expect(error?.description).toContain('It was not sent.');
+		expect(error?.description).toContain('The survey was not sent.');
 		expect(error?.context).toMatchObject({ draftId });
 		expect(draft?.status).toBe('0');
 

@@ -2,7 +2,10 @@ import fc from '../kit/property.mts';
 import { startScenarios } from '../kit/syncScenarios.mts';
 import type { Fuzz } from './run.mts';
 
-/** Plays random scenarios of Recipient Group: Sync. Shrinks and throws the first in which Sync makes a false claim. */
+/**
+ * Plays random scenarios of Recipient Group: Sync. If Sync makes a false claim in one of them, reduces this scenario to a
+ * minimal case and throws it.
+ */
 export const fuzz: Fuzz = async ({ seed, runs, path }) => {
 	const { promises, stop } = await startScenarios();
 	try {

@@ -14,7 +14,7 @@ import { GroupTruth, isAnsweredWith, isUncertain, namedIn } from './syncTruth.mt
 
 /** Whether a reason states that the status is unverified. */
 const isUnverified = (reason: string) =>
-	/does not show whether|neither its counts nor|it is unknown whether|could not be found out/.test(
+	/does not show whether|neither its counts nor|it is unknown whether|could not be determined/.test(
 		reason,
 	);
 

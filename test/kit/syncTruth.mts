@@ -28,7 +28,7 @@ type Move = { id: string; by: 'us' | 'others'; into: boolean };
 /** A person whom the sync removed from a group, and the IDs of the groups that still contained them. */
 export type Removal = { id: string; from: string; heldBy: string[] };
 
-/** A read of the group after this many `moves`. */
+/** A read of the group, with the number of `moves` before it. */
 type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<string>; moves: number };
 
 /** The actual membership of a group over time, independent of what the node reports. */
@@ -65,8 +65,8 @@ export class GroupTruth {
 	}
 
 	/**
-	 * @param isWhole whether the read shows all members, if the service responds
-	 * @param shown the members that it shows then
+	 * @param isWhole whether the read shows all members (only relevant if the service responds)
+	 * @param shown the members that the read shows
 	 */
 	read(request: RecordedRequest, isWhole: boolean, shown: ReadonlySet<string>): void {
 		const ids = new Set(shown);

@@ -246,7 +246,7 @@ describe('Mirror with unresolved recipients', () => {
 		[
 			'removes nobody if an address could not be resolved',
 			{ resolved: resolved(['b'], ['b'], 'It broke') },
-			'the IDs of some recipients could not be found out: It broke',
+			'the IDs of some recipients could not be determined: It broke',
 		],
 		[
 			'removes nobody if the call accepted more addresses than the group shows people',

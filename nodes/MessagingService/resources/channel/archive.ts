@@ -6,7 +6,7 @@ export const archive: Operation = {
 	name: 'Archive',
 	value: 'archive',
 	action: 'Archive channel',
-	description: 'Archive a channel. "Restore" brings it back.',
+	description: 'Archive a channel. "Restore" brings the channel back.',
 	endpoint: ['POST', '/int/v1/channel/:channelId/archive'],
 	takes: ['active'],
 	fields: [channelId],

@@ -37,7 +37,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 				throw withDraft(item, draftId, error);
 			}));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
-	const sendingIsMissing = sendNow ? ' It was not sent.' : '';
+	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';
 	await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
 		await request(item, {
 			method: 'PUT',

@@ -6,7 +6,7 @@ const FIND_UNKNOWN =
 	'The operation Sync of Recipient Group finds the unknown addresses, reports them and adds the others.';
 
 const ONLY_DRAFTS_GO_LIVE =
-	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If it is live, its recipients have received it, and Add Recipients sends it to more people. If it is closed, create a new campaign.';
+	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If the campaign is live, its recipients have received it, and Add Recipients sends it to more people. If the campaign is closed, create a new one.';
 
 const NOT_VISIBLE =
 	'The owner of the credential cannot see a record with this ID. Choose it from the list, or check the ID and that the record is shared with the owner.';
@@ -31,7 +31,7 @@ const ADVICE = {
 		'Questions can only be saved in a draft. Choose a draft survey, or create a new one.',
 	[UNKNOWN_RECIPIENTS]: `The service does not know at least one address, so it rejected the whole request. ${FIND_UNKNOWN}`,
 	'object does not exist':
-		'No recipient group has this ID; it may have been deleted. Choose a group from the list, or check the ID.',
+		'No recipient group has this ID; the group may have been deleted. Choose a group from the list, or check the ID.',
 	'title is mandatory': 'Fill in the title. The service requires one for every broadcast.',
 	'invalid request parameters': 'Only a scheduled broadcast can return to draft. Check its status.',
 	'broadcast not found':

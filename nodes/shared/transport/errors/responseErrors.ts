@@ -162,5 +162,5 @@ function refused(about: ResponseContext, serviceMessage: string, httpCode: strin
 function accessAdvice({ sent }: ResponseContext): string {
 	return sent.at(-1)?.token
 		? 'The credential is valid, because the service returned an access token for it. Its owner may lack the permission for this operation.'
-		: 'Check the access key in the credential. If it is correct, its owner may lack the permission for this operation.';
+		: 'Check the access key in the credential. If the key is correct, its owner may lack the permission for this operation.';
 }

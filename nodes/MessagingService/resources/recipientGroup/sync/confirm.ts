@@ -260,7 +260,7 @@ async function quietly<Found>(
 	try {
 		return await work();
 	} catch (error) {
-		run.log(`${what} could not be found out: ${messageOf(error)}`);
+		run.log(`${what} could not be determined: ${messageOf(error)}`);
 		return undefined;
 	}
 }

@@ -223,7 +223,7 @@ export function unresolvedRecipients(
 	if (identifyBy !== 'email' || !resolved) return undefined;
 	const { responses, members } = resolved;
 	const [failed] = responses.failed;
-	if (failed) return `the IDs of some recipients could not be found out: ${failed.reason}`;
+	if (failed) return `the IDs of some recipients could not be determined: ${failed.reason}`;
 	const nobody = takenBy(responses).length + responses.ignored.length - members.ids.size;
 	if (nobody === 0) return undefined;
 	return `the service silently ignored ${nobody} of the recipients, so their IDs are not known`;

@@ -209,7 +209,7 @@ export async function findSilentlyIgnored(
 		}
 	} catch (error) {
 		run.log(
-			`The recipients that the service silently ignores could not be found out: ${messageOf(error)}`,
+			`The recipients that the service silently ignores could not be determined: ${messageOf(error)}`,
 		);
 	}
 	return found;

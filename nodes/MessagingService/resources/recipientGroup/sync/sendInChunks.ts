@@ -37,10 +37,10 @@ type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
 const ROUNDS_WITHOUT_ANYBODY = 2;
 
 /**
- * Sends recipients in chunks, a few at a time. If the service refuses a chunk because of unknown recipients, or counts them
- * without naming them, Sync finds them by sending halves of the chunk: if the first half is accepted, they are in the second
- * half. Recipients not sent again by then go into new chunks. Each unknown recipient costs about log2(chunk) + 2 further
- * requests and is sent alone before it is called unknown.
+ * Sends recipients in chunks, a few at a time. The service may refuse a chunk because of unknown recipients, or count them
+ * without naming them. Sync then finds them by sending halves of the chunk: if the first half is accepted, they are in the
+ * second half. Recipients that were not sent again during this search go into new chunks. Each unknown recipient costs about
+ * log2(chunk) + 2 further requests and is sent alone before it is called unknown.
  *
  * A refusal with an undocumented message may concern everybody. Sync searches such a chunk only if it contains IDs, because
  * the refusal of an unknown ID is not documented (recipientGroup.addRecipients in emulator/openapi.yaml). An ID counts as
