@@ -119,8 +119,8 @@ export class MessagingServiceApi implements ICredentialType {
 	/**
 	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
 	 *
-	 * n8n calls it again with the same credentials object after a 401, and its HTTP Request node after any failure (n8n-core
-	 * 1.122.48 and 2.41.1), because the access token may be invalid.
+	 * After a 401, n8n calls it again with the same credentials object, because the access token may be invalid. n8n's HTTP
+	 * Request node does so after any failure (n8n-core 1.122.48 and 2.41.1).
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -136,8 +136,8 @@ export class MessagingServiceApi implements ICredentialType {
 	 * Adds the Authorization header to a request, and the normalised Base URL unless the URL of the request is absolute.
 	 * Credentials go only to the host of the Base URL, also in redirects of n8n's HTTP Request node.
 	 *
-	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, the service
-	 * issues no token, or it refuses access in the credential test, with the service's own message
+	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, or the service
+	 *   issues no token; in the credential test also if the service refuses access, with the service's own message
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,

@@ -19,8 +19,8 @@ export type ListName =
  */
 export interface Switches {
 	/**
-	 * Unknown emails when group members are added or removed: the call is refused with the documented message, or the known
-	 * emails are processed and the unknown ones are listed in `errorLog` or silently ignored. The documentation describes a
+	 * Unknown emails when group members are added or removed. The call is refused with the documented message, or the known
+	 * emails are processed. The unknown ones are then listed in `errorLog` or silently ignored. The documentation describes a
 	 * refusal (Errors) and the `errorLog` (Recipient group).
 	 */
 	unknownEmails: 'refuseCall' | 'errorLog' | 'ignore';

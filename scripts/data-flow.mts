@@ -1,6 +1,6 @@
 /**
- * Counts the files that one item passes through at run time and the calls from one file to another, for Campaign: Create and
- * for one person of Sync: Add. Runs the built package in n8n's engine against the emulator.
+ * For Campaign: Create and for one person of Sync: Add, counts the files that an item passes through at run time, and the
+ * calls from one file to another. Runs the built package in n8n's engine against the emulator.
  *
  *     npm run build && node --import tsx scripts/data-flow.mts [--files]
  */

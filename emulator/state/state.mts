@@ -42,7 +42,7 @@ export class EmulatorState {
 	readonly files = new OrderedStore<StoredFile>();
 	/** Owner of the normal keys. */
 	readonly superUser: ConsoleUser;
-	/** Owner of the plain keys. */
+	/** Owner of the keys without the rights of a Super User. */
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;

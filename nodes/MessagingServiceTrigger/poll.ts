@@ -155,8 +155,8 @@ async function pollCampaigns(
 }
 
 /**
- * Reads the campaigns that are due and finds their new events, until a read or the list shows that the service refuses more
- * requests, or enough events are found.
+ * Reads the campaigns that are due and finds their new events. Stops early if the service refuses more requests, or if
+ * enough events are found.
  *
  * @returns the reads in the order in which they started, and why the poll stops reading, if it does
  */

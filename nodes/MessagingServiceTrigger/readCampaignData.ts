@@ -25,7 +25,7 @@ type CampaignData = {
 	reported: number;
 };
 
-/** The campaign's data and its new events; the survey keeps only the rows of these. */
+/** The campaign's data and its new events; the survey keeps only the rows with new events. */
 export type Processed = CampaignData & {
 	newEvents: NewEvent[];
 	isHeld: boolean;

@@ -33,7 +33,7 @@ export type AnswerKey = {
 /**
  * Checks the shape of survey data. A missing list counts as empty, because the API does not document whether a survey
  * without responses has a `result`. If any question has an unknown form, all questions are dropped and the responses keep
- * their raw keys; dropping only some would assign answers to the wrong questions.
+ * their raw keys. Dropping only some questions would assign answers to the wrong questions.
  *
  * @param data the `data` of the response
  * @param fail creates the error
@@ -91,8 +91,8 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
  * Names are unique.
  *
  * @param known the numbering that other surveys have shown
- * @returns a function that returns the answers of one row: all questions in order, null if there is no answer, then the keys
- * without a question; only the row's own keys while the numbering is unknown
+ * @returns a function that returns the answers of one row: all questions in order (null if there is no answer), then the
+ *   keys without a question. While the numbering is unknown, it returns only the row's own keys
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 	// Deferred until the first row is read: it scans all rows, and a poll without new events needs none.
@@ -111,8 +111,8 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 }
 
 /**
- * Returns all answer keys of a survey, with the names of answerReader: first those of its questions in order, answered or
- * not, then those in its rows that have no question.
+ * Returns all answer keys of a survey, with the same names as answerReader. First come the keys of its questions in order,
+ * answered or not, then the keys in its rows that have no question.
  *
  * @param taken names of fields next to the answers, which no answer key may get
  * @param known the numbering that other surveys have shown

@@ -86,8 +86,8 @@ export function toEmails(value: unknown, field: Field): string[] {
  *
  * @param listed the values as they are sent to the service
  * @returns the listed value
- * @throws if the value is blank or not listed: without a value, the service may do the opposite of what the user wants
- * (campaign.create in emulator/openapi.yaml treats an absent status as live)
+ * @throws if the value is not listed or is blank; without a value, the service may do the opposite of what the user wants
+ *   (campaign.create in emulator/openapi.yaml treats an absent status as live)
  */
 export function toChoice<const Value extends string>(
 	value: unknown,

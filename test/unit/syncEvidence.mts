@@ -32,7 +32,7 @@ export const whole = (...ids: string[]): GroupMembers => ({
 	shown: `${ids.length} of ${ids.length}`,
 });
 
-/** Returns a group of 9 of which the service shows only these members. */
+/** Returns a group of nine members, of which the service shows only the given ones. */
 export const part = (...ids: string[]): GroupMembers => ({
 	ids: new Set(ids),
 	complete: false,

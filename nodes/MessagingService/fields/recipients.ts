@@ -115,7 +115,7 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if more than one kind of recipients is filled in, which only expressions can cause: the service accepts one
+ * Fails if more than one kind of recipients is filled in, which only expressions can cause. The service accepts one kind
  * (campaign.create in emulator/openapi.yaml), and does not document which one it would use. Also fails if the chosen kind is
  * empty, or the value of Recipients From is not among its options.
  */

@@ -26,8 +26,8 @@ export async function pathBelow(
 
 /**
  * Returns drop-down options that depend on the record selected above them. The first option has an empty value and tells the
- * user what to choose, because n8n would show an error only as "Error fetching options", and would keep showing an option
- * that no longer exists.
+ * user what to choose. An error would not help: n8n would show it only as "Error fetching options", and would keep showing
+ * an option that no longer exists.
  *
  * @param path as for `pathBelow`
  * @param what one of the options: `a question`

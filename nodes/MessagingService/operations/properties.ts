@@ -83,7 +83,7 @@ type Uses = { resource: string[]; operation: string[] };
 
 /**
  * Returns display conditions that match exactly these screens. n8n shows a property for every pair of a listed resource and
- * a listed operation, so resources share a condition only if they use the field in the same operations.
+ * a listed operation. Resources therefore share a condition only if they use the field in the same operations.
  */
 function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
 	const operations = new Map<string, string[]>();

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * The fields that n8n adds to a declarative node, but not to one with a `webhook` method
- * (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1), with our own default for the number of items.
+ * The field Request Options, with our own default for the number of items. n8n adds it to a declarative node, but not to a
+ * node with a `webhook` method (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1).
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',

@@ -69,8 +69,8 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 }
 
 /**
- * Creates the context of each item, as n8n's own engine does (ExecuteSingleContext), but at a fraction of the cost: a
- * parameter without an expression is read once for all items.
+ * Creates the context of each item, as n8n's own engine does (ExecuteSingleContext). This costs much less than in n8n's
+ * engine, because a parameter without an expression is read once for all items.
  *
  * @returns the item with the given index
  */

@@ -108,11 +108,11 @@ export function customOperationsOf(
  *
  * n8n's own engine prepares all items and then sends all requests at once (RoutingNode of n8n-core 1.122.48 and 2.41.1):
  * 10,000 items block a process for a minute. This runner sends the first request immediately, keeps ten items in flight
- * (Batching changes that), sends changes of the same record one after the other, and lets n8n's other work
- * run in between.
+ * (Batching changes that), and lets n8n's other work run in between. It sends changes of the same record one after the
+ * other.
  *
- * @throws the error of the first failed item, unless the node continues on errors: after a failure no further item starts,
- * items in flight finish, and the error states which items succeeded
+ * @throws the error of the first failed item, unless the node continues on errors; no further item starts then, items in
+ *   flight finish, and the error states which items succeeded
  */
 async function runItems(
 	context: IExecuteFunctions,
@@ -222,7 +222,7 @@ async function runItems(
 
 	const progress = { count: outputs.length, done, errors, isChange: method !== 'GET' };
 	if (isCancelled()) {
-		// n8n's spelling: it shows an execution whose error contains "canceled" as cancelled, not as failed
+		// n8n's spelling: if an error contains "canceled", n8n shows its execution as cancelled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
 		throw new NodeOperationError(node, 'The execution was canceled', {
 			description: describeProgress(progress),

@@ -47,8 +47,8 @@ export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boo
 }
 
 /**
- * Whether a campaign is due. The gap between two reads is a tenth of the time since its last new event, at most
- * `maxGapMs`, so that among hundreds of campaigns the active ones are read at every poll.
+ * Whether a campaign is due. The gap between two reads is a tenth of the time since its last new event, at most `maxGapMs`.
+ * Among hundreds of campaigns, the active ones are thus read at every poll.
  */
 export function isDue({ readAt, newEventsAt }: Reading, now: number, maxGapMs: number): boolean {
 	if (readAt === undefined) return true;

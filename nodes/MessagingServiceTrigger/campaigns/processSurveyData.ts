@@ -13,8 +13,8 @@ import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
  * Decides which events of a campaign's survey data are new, and what to save. The first response is the baseline and emits
- * nothing. If the baseline was due earlier, because the campaign could not be read then, the baseline contains only the rows
- * submitted before that time, and rows without a time.
+ * nothing. If the campaign could not be read when the baseline was due, the baseline contains only the rows submitted before
+ * that time, and rows without a time.
  *
  * The first response with rows after a campaign closed counts as the last response of the campaign. The rows are then
  * dropped from the state; from then on, the time of submission shows which rows were seen. The closing event follows the

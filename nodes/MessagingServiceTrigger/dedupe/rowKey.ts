@@ -53,8 +53,8 @@ export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string
 }
 
 /**
- * Returns the keys that a row without a user ID may have had before it was submitted: when it was opened, and after each
- * answer in the order of the questions. The latest stage comes first.
+ * Returns the keys that a row without a user ID may have had before it was submitted. It has a key from when it was opened,
+ * and another after each answer, in the order of the questions. The latest stage comes first.
  */
 export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row)): string[] {
 	let text = identity;
@@ -67,8 +67,8 @@ export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row))
 }
 
 /**
- * Yields the keys that a row may have had before: before it was submitted and, if it has a user ID, before it had one,
- * with or without name and address.
+ * Yields the earlier keys of a row: those before it was submitted. For a row with a user ID, also yields the keys before it
+ * had this ID, with or without name and address.
  */
 export function* formerKeys({ row, kind }: KeyedRow): Generator<{ key: string; kind: RowKind }> {
 	if (kind === 'user') {

@@ -20,9 +20,9 @@ const MOST_REVISIONS = 1000;
 /**
  * Loads the saved state of this node.
  *
- * n8n loses the state that a poll without new events changed: in n8n 2.41.1, if each poll is a task that loads the workflow
- * again; in a single process, when the workflow is saved. Such a state is therefore buffered in the process, with the
- * revisions that it follows, and used until n8n has saved another one.
+ * n8n may lose a state that was changed by a poll without new events. n8n 2.41.1 loses it if each poll is a task that loads
+ * the workflow again. A single process loses it when the workflow is saved. Such a state is therefore buffered in the
+ * process, with the revisions that it follows, and used until n8n has saved another one.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n drops the changes of an
  * activation's first poll if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`), but still

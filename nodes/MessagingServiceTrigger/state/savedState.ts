@@ -32,10 +32,11 @@ export type CampaignState = {
  * The state of the trigger between polls, as JSON in n8n's database.
  *
  * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll emits.
- * The changes of other polls are lost when n8n is killed or restarted or the workflow is saved, so no decision about new
- * rows may depend on it. The state saved after the first poll is therefore complete: it has every selected campaign with its
- * rows or, if they could not be read, with the time since which rows are new. A campaign that is not in it is new from its
- * first row, and reading it again after a restart returns the same events. New events are saved when they are emitted.
+ * The changes of other polls are lost when n8n is killed or restarted, or when the workflow is saved. No decision about new
+ * rows may depend on these changes. The state saved after the first poll is therefore complete. It has every selected
+ * campaign with its rows. If the rows could not be read, it has the time since which rows are new. A campaign that is not in
+ * it is new from its first row, and reading it again after a restart returns the same events. New events are saved when they
+ * are emitted.
  */
 export type State = {
 	version: 1;

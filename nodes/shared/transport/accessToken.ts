@@ -92,8 +92,8 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 		refused(refusal) {
 			// Another request has already renewed it.
 			if (!isCurrent()) return true;
-			// The response to an expired token is not documented (security in emulator/openapi.yaml), so after a possible refusal
-			// the token is renewed once, and not again until a request succeeds or the new token expires.
+			// The response to an expired token is not documented (security in emulator/openapi.yaml). After a possible refusal, the
+			// token is therefore renewed once, and not again until a request succeeds or the new token expires.
 			if (refusal === 'possible' && (isNew || client.refused > 0)) return false;
 			delete client.token;
 			client.refused++;

@@ -90,8 +90,8 @@ export function ownDomain(baseUrl: string, allowed: string | undefined): string 
 }
 
 /**
- * Whether a request with credentials may go to an address: it has the origin of the Base URL, or upgrades it from http to
- * https on the default ports.
+ * Whether a request with credentials may go to an address. The address must have the origin of the Base URL, or differ from
+ * it only by https instead of http on the default ports.
  *
  * @param baseUrl as `normaliseBaseUrl` returns it
  * @param address an absolute URL

@@ -100,10 +100,10 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 
 /**
  * Reads recipient groups and the people of channels with `skip` and `limit`. A record that moves to another page during
- * reading is neither lost nor returned twice: if the total shrinks, reading steps back by as many records, and if it gets
- * fewer records than the total announces, it reads the list once more. A total that proves to count only its own page, or
- * only the records from that page on, is ignored; then an empty page is the end (the API does not document what `total`
- * counts: recipientGroup.getAll in emulator/openapi.yaml).
+ * reading is neither lost nor returned twice. If the total shrinks, reading steps back by as many records. If the list has
+ * fewer records than the total, it is read once more. The API does not document what `total` counts (recipientGroup.getAll
+ * in emulator/openapi.yaml). A total that proves to count only its own page, or only the records from that page on, is
+ * ignored. The list then ends with an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);

@@ -36,8 +36,8 @@ export type RequestContext = {
 	unsentBecause?: unknown;
 };
 
-// n8n passes one credentials object to preAuthentication and authenticate, and the request's own options object to
-// authenticate (CredentialsHelper of n8n 1.123.81 and 2.41.1), so these objects can be keys.
+// n8n passes the same credentials object to preAuthentication and authenticate, and the request's own options object to
+// authenticate (CredentialsHelper of n8n 1.123.81 and 2.41.1). These objects can therefore be keys.
 const contexts = new WeakMap<object, RequestContext>();
 
 /** Returns the context of a credentials object or of a request's options. */

@@ -7,9 +7,9 @@ import { isBlank, isDataObject } from '../../../shared/values';
 import { request, type Item } from '../../runner/item';
 
 /**
- * Sends a draft or scheduled campaign to its recipients. If the service refuses the update because it has no description
- * ("description is mandatory", campaign.update in emulator/openapi.yaml), nothing has changed, so the update is repeated
- * once with the description of the campaign.
+ * Sends a draft or scheduled campaign to its recipients. The service may refuse the update because it has no description
+ * ("description is mandatory", campaign.update in emulator/openapi.yaml). Nothing has changed then, so the update is
+ * repeated once, with the description of the campaign.
  *
  * @param update the request with the campaign's path
  * @throws NodeApiError as `request` does; NodeOperationError if the service requires a description and there is none

@@ -17,7 +17,7 @@ const branchQuestions: INodeProperties = {
 		'Question IDs of the questions that are asked if this option is chosen, separated by commas, or a list from an expression',
 };
 
-/** All question types except these. */
+/** Returns all question types except the given ones. */
 const typesBut = (...types: QuestionType[]): QuestionType[] =>
 	QUESTION_TYPES.filter((type) => !types.includes(type));
 

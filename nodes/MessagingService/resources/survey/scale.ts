@@ -98,8 +98,8 @@ export function distributionOf(
 }
 
 /**
- * Returns average, minimum and maximum if every answer is a number; the eNPS on a scale that ends at 10, and the share of the two
- * highest options on a numeric scale of three or more.
+ * Returns average, minimum and maximum if every answer is a number. On a scale that ends at 10, also returns the eNPS. On a
+ * numeric scale of three or more options, also returns the share of the two highest options.
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);

@@ -1,6 +1,7 @@
 /**
- * Selects the groups to hide, so that neither a visible group nor the difference between all people and the visible groups reveals
- * the answers of fewer people than the minimum.
+ * Selects the groups to hide. No visible group may have fewer people than the minimum. If there are people outside the
+ * visible groups, they must also be at least the minimum, because their answers are the difference between the total and the
+ * visible groups.
  *
  * @param sizes the number of people in each group who answered
  * @param rest the number of people without a group who answered; they are never shown

@@ -21,7 +21,7 @@ import { withStaging, type Staging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Determines the outcomes that the responses of an Add or Remove leave open: reads the group again, and locates the
+ * Determines the outcomes that the responses of an Add or Remove leave open. Reads the group again, and locates the
  * addresses of IDs if that determines a status. Does not change the group. Outcomes without proof stay unverified.
  */
 export async function confirmChanges(
@@ -212,10 +212,10 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 }
 
 /**
- * Checks, for Add by email, that the service knows the recipients that a call left unchanged: adds them to a staging group,
- * whose response counts the known ones. If every call changed everybody or nobody, the service's documentation is proof
- * enough (recipientGroup.addRecipients in emulator/openapi.yaml), unless more recipients are unchanged than the group has
- * members.
+ * Checks, for Add by email, that the service knows the recipients that a call left unchanged. To do so, it adds them to a
+ * staging group: the response counts the known ones. The check is not needed if every call changed everybody or nobody
+ * (recipientGroup.addRecipients in emulator/openapi.yaml). It is needed, however, if more recipients are unchanged than the
+ * group has members.
  *
  * @param mayIgnore whether the service may silently ignore unknown recipients
  */

@@ -6,8 +6,9 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
  * Finds the recipients that an `errorLog` names. The form of its elements is not documented (recipientGroup.addRecipients in
- * emulator/openapi.yaml), so an element names a recipient if the email or ID of exactly one recipient occurs in any of its
- * fields, alone or within a sentence. A position does not identify a recipient, because it may count from 0 or from 1.
+ * emulator/openapi.yaml). An element therefore names a recipient if the email or ID of exactly one recipient occurs in any
+ * of its fields, alone or within a sentence. A position does not identify a recipient, because it may count from 0 or from
+ * 1.
  *
  * @param recipients the recipients of the call
  * @returns the named recipients with the message for each; undefined if an element names no recipient or several, or if two

@@ -188,8 +188,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Classifies a failed change: `unknown` if its message says that a recipient is unknown, `refused` for any other message
- * of the service, undefined if the response is not the service's.
+ * Classifies a failed change. Returns `unknown` if the message says that a recipient is unknown, `refused` for any other
+ * message of the service, and undefined if the response is not the service's.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;

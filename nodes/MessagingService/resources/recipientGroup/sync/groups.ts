@@ -132,7 +132,7 @@ function lookUpNames(
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
- * Returns the value of an expression for each item. A plain field is read directly from the item: the engine takes about 50
+ * Returns the value of an expression for each item. A plain field is read directly from the item. The engine takes about 50
  * µs per expression, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression

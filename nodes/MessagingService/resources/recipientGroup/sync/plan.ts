@@ -144,8 +144,8 @@ export function wantedIds(
 }
 
 /**
- * Stops a sync before anything is sent if no input item has a recipient, or if all recipients are addresses although IDs are
- * expected: the service would refuse each address in a separate request.
+ * Stops a sync before anything is sent if no input item has a recipient. Also stops it if all recipients are addresses
+ * although IDs are expected, because the service would refuse each address in a separate request.
  *
  * @param fields the names of the first item's fields
  */
@@ -241,8 +241,8 @@ export function dryRunWarning(
 }
 
 /**
- * Checks whether Mirror may remove people after its additions: all additions must be proved and, except in a dry run, the
- * group must have been read completely since.
+ * Checks whether Mirror may remove people after its additions. All additions must be proved. Except in a dry run, the group
+ * must also have been read completely since.
  *
  * @returns the reason if Mirror may not remove anybody; otherwise undefined
  */

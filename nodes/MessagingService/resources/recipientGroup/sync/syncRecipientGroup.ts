@@ -23,8 +23,8 @@ const earlierSyncs = rememberTries<Map<string, Classification>>();
  * Runs `recipientGroup.sync` for all input items together. docs/sync.md explains what each status guarantees.
  *
  * @returns one item per input item and one for each person whom Mirror removes, or one summary per group
- * @throws NodeOperationError or NodeApiError if a recipient or group failed and the node does not continue on errors, after
- * everything else was done; its description and `context.summary` contain the summary
+ * @throws NodeOperationError or NodeApiError at the end of the sync, if a recipient or group failed and the node does not
+ *   continue on errors; the description and `context.summary` of the error contain the summary
  */
 export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	let read: Awaited<ReturnType<typeof readRun>>;
