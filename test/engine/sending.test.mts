@@ -74,12 +74,17 @@ test('sends categories as text with Categories as Text from every operation that
 });
 
 const NO_DRAFT = /cannot send a draft broadcast/;
-const NOBODY = /^Without recipients, nobody receives it/;
+const NOBODY = /^Without recipients, nobody receives the campaign/;
 const LIVE = /^Live: .*as soon as the node runs/;
 const UPDATE = /keep their values/;
 test.each<[string, string, INodeParameters, RegExp[]]>([
 	['campaign', 'create', { status: 'draft', recipientsFrom: 'none' }, []],
-	['campaign', 'create', { status: 'live', recipientsFrom: 'none' }, [/nobody .* until you add/]],
+	[
+		'campaign',
+		'create',
+		{ status: 'live', recipientsFrom: 'none' },
+		[/nobody .* add recipients later/],
+	],
 	['campaign', 'create', { status: 'scheduled', recipientsFrom: 'none' }, [NOBODY]],
 	[
 		'campaign',
@@ -89,7 +94,12 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 	],
 	['campaign', 'create', { status: 'live', recipientsFrom: 'groups' }, [LIVE]],
 	['broadcast', 'create', { status: 'live', recipientsFrom: 'groups' }, [LIVE]],
-	['broadcast', 'create', { status: 'live', recipientsFrom: 'none' }, [/nobody .* cannot add any/]],
+	[
+		'broadcast',
+		'create',
+		{ status: 'live', recipientsFrom: 'none' },
+		[/cannot add any .* nobody receives/],
+	],
 	['broadcast', 'create', { status: 'draft', recipientsFrom: 'none' }, [NO_DRAFT]],
 	['broadcast', 'create', { status: 'draft', recipientsFrom: 'emails' }, [NO_DRAFT]],
 	['channel', 'createCampaign', { status: 'draft' }, []],

@@ -303,7 +303,7 @@ describe('getResponses', () => {
 		expect((await getResponses(raw)).hints).toEqual([]);
 		service.emulator.switches.anonymousRowsNamed = true;
 		expect((await getResponses(raw)).hints).toMatchObject([
-			{ message: expect.stringContaining('Raw passes this on'), type: 'warning' },
+			{ message: expect.stringContaining('Raw contains them'), type: 'warning' },
 		]);
 	});
 });
