@@ -48,7 +48,7 @@ export async function locate(
 			lastInferred = true;
 		}
 	} catch (error) {
-		run.log(`Who is who could not be found out: ${messageOf(error)}`);
+		run.log(`The IDs of the recipients could not be determined: ${messageOf(error)}`);
 		return lastInferred && attribution !== 'counted' ? owners : undefined;
 	}
 }

@@ -216,13 +216,13 @@ export async function findSilentlyIgnored(
 
 	/** Removes addresses from the group or adds them again, and counts the unchanged ones. */
 	async function toggle(emails: Recipient[], inside: boolean): Promise<Counted> {
-		if (run.extraRequests.left === 0) throw run.refuse('It takes too many requests');
+		if (run.extraRequests.left === 0) throw run.refuse('Too many requests would be needed');
 		run.extraRequests.left -= 1;
 		const values = emails.map(({ value }) => value);
 		const change = await staging.change(inside ? 'remove' : 'add', 'email', values);
 		const ignoredCount = emails.length - sumChanged([change]);
 		if (Number.isNaN(ignoredCount) || change.errorCount > 0)
-			throw run.refuse('The counts are inconclusive');
+			throw run.refuse('The counts in the response are inconclusive');
 		return { emails, inside: !inside, ignoredCount };
 	}
 }

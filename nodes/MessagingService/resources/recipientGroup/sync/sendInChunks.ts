@@ -268,7 +268,7 @@ function append<Item>(target: Item[], items: Iterable<Item>): void {
 	for (const item of items) target.push(item);
 }
 
-const UNNAMED = 'The service counted errors without naming the recipients';
+const UNNAMED = 'The service reported a number of errors, but not their recipients';
 
 /** Returns the recipients that the errors of a call concern; undefined if the response does not identify them. */
 function namedRecipients(
