@@ -4,7 +4,7 @@ import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 import { skipPage } from './paging.mts';
 
-// Filters of channel lists and channel recipients. The specification shows no operators. The emulator supports equality and
+// Filters of channel lists and channel recipients. Operators are not documented. The emulator supports equality and
 // `{ "$ne": … }`, as document databases do.
 
 type Conditions = Record<string, unknown>;

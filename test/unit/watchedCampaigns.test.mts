@@ -309,7 +309,7 @@ describe('a selection', () => {
 		const listed = { id: 'a', live: NOW - DAY };
 		expect(until({}, listed)).toBe(NOW - 5 * MINUTE);
 		expect(until({ isServiceTime: false }, listed)).toBe(NOW - DAY);
-		// An empty list may be a failed one.
+		// An empty list may be a mistake of the service.
 		const later = { ...DEFAULTS, now: NOW + 3_600_000 };
 		expect(until(later)).toBe(NOW - 5 * MINUTE);
 		expect(watchedCampaigns(empty, all(), later).listedUntil).toBe(later.now - 5 * MINUTE);

@@ -52,7 +52,7 @@ export function loadState(
 		state && isSame(state, contents) ? state : stateOf(contents, at);
 	const buffer = (newest: State): void => {
 		if (!base || newest === state) return;
-		// It is unknown whether n8n saved the previous state; it may load that one or any earlier one.
+		// It is unknown whether n8n saved the previous state; n8n may load that state or any earlier one.
 		const isNext = buffered?.state.revision === state?.revision;
 		const before = isNext ? (buffered?.follows ?? []) : [];
 		const follows = before.includes(base.revision)

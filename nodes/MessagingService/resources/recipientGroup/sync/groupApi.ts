@@ -122,7 +122,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			return Number.isNaN(size) || members.ids.size === size ? members : await readOnce(groupId);
 		},
 
-		/** @throws if the call fails; `isLost` tells whether it may have been carried out */
+		/** @throws if the call fails; `isLost` tells whether the call may have been carried out */
 		async change(
 			action: 'add' | 'remove',
 			groupId: string,
@@ -138,8 +138,8 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		},
 
 		/**
-		 * Creates a group. Its ID is undefined if the response has none. `certain` means that no earlier try also created a group.
-		 * With `isToStay`, the request is not repeated if its outcome is unknown.
+		 * Creates a group. The ID of the group is undefined if the response has none. `certain` means that no earlier try also
+		 * created a group. With `isToStay`, the request is not repeated if its outcome is unknown.
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };

@@ -76,7 +76,7 @@ function stagingOf(run: SyncRun, groupId: string) {
 		await inGroup(async () => await api.change(action, groupId, by, values));
 	return {
 		change,
-		/** The same for any number of values, in chunks. @throws if a chunk fails */
+		/** Changes any number of values, in chunks. @throws if a chunk fails */
 		async changeAll(action: 'add' | 'remove', by: IdentifyBy, values: string[]) {
 			const outcomes = await mapWithConcurrency(
 				chunksOf(values, run.chunkSize),
