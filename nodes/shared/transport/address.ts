@@ -41,7 +41,7 @@ export function normaliseBaseUrl(typed: unknown): string {
 
 /** Hides the text before "@" in an address, which may be a user and a password, and truncates the address. */
 function withoutUser(text: string): string {
-	return truncate(text.replace(/([a-z][\w+.-]*:)?(\/*)[^/]*@/i, '$1$2***@'), 200);
+	return truncate(text.replace(/(?<![^/])[^/]*@/g, '***@'), 200);
 }
 
 function invalidUrl(shown: string): UserError {
