@@ -32,7 +32,7 @@ prototype._compile = function (code, file) {
 	return compile.call(this, name.startsWith('..') ? code : traced(code, name), file);
 };
 
-/** Inserts a call that records the file at the start of each function. */
+/** Inserts a call at the start of each function. The call records the file of the function. */
 function traced(code: string, name: string): string {
 	const note = `noteEntered(${JSON.stringify(name)})`;
 	const insertions: Array<{ at: number; text: string }> = [];

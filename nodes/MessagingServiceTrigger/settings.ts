@@ -87,7 +87,7 @@ function readDays(value: unknown, { label, fail }: Field): number {
 	if (Number.isFinite(days) && days > 0) return days;
 	throw fail(
 		`${label} must be a number above 0`,
-		'It is the number of days since a campaign went live.',
+		'Enter for how many days after it went live a campaign is watched.',
 	);
 }
 

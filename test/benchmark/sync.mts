@@ -72,7 +72,7 @@ async function requestsOfGroups(): Promise<Line[]> {
 	const work = `sync of ${PEOPLE}: mirror of ${GROUPS} groups`;
 	return [
 		{ work: `${work}, nothing to do`, cost: unchanged, limit: 3 * GROUPS + 30 },
-		{ work: `${work}, ${MOVING} move, more`, cost: moved, limit: 350 },
+		{ work: `${work}, additional requests if ${MOVING} people move`, cost: moved, limit: 350 },
 	].map((line) => ({ ...line, unit: 'requests' }));
 }
 

@@ -231,14 +231,17 @@ describe('a list that belongs to a record', () => {
 	test.each([
 		['getChannelManagers', 'channelManager', 'remove', 'channel'],
 		['getSurveyQuestions', 'survey', 'getSummary', 'campaign'],
-	])('%s asks for the record first', async (loader, resource, operation, record) => {
-		for (const chosen of [{}, { [`${record}Id`]: locator('') }]) {
-			const parameters = { resource, operation, ...chosen };
-			expect(await loadOptions(loader, service.accessKey, parameters)).toEqual([
-				{ name: `Choose the ${record} first`, value: '' },
-			]);
-		}
-	});
+	])(
+		'%s tells the user to choose the record first',
+		async (loader, resource, operation, record) => {
+			for (const chosen of [{}, { [`${record}Id`]: locator('') }]) {
+				const parameters = { resource, operation, ...chosen };
+				expect(await loadOptions(loader, service.accessKey, parameters)).toEqual([
+					{ name: `Choose the ${record} first`, value: '' },
+				]);
+			}
+		},
+	);
 
 	test('fails when the name of the channel is unknown or ambiguous', async () => {
 		const [one, other] = service.emulator.state.channels.values();

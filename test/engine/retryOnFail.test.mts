@@ -75,7 +75,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		expect(error?.description).toContain('7 of 10 items were done: items 0 to 6.');
 		expect(error?.description).toContain('Never sent: items 8 to 9.');
 		expect(error?.description).toContain(
-			"n8n's Retry button and a restart start a new execution, which sends all items again.",
+			"n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
 		);
 	});
 

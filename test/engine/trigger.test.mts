@@ -490,7 +490,7 @@ describe('in the editor', () => {
 			expect(raw).toMatchObject({ event: 'surveySubmitted', example: true, submitted: true });
 			expect(Object.keys(raw ?? {}).join()).not.toContain('q.');
 
-			// A response to another survey reveals it.
+			// A response to another survey shows whether the keys start at 0 or 1.
 			host.options.parameters.campaignIds = [survey(), survey(1)];
 			host.options.parameters.events = ['campaignRead'];
 			for (const row of service.emulator.state.campaigns.get(survey(1))?.survey?.rows() ?? [])

@@ -380,7 +380,7 @@ test('recognizes a row that gains an ID, an address and a time together', () => 
 	expect(take(campaign, [named]).newEvents).toEqual([]);
 });
 
-test('holds back only events that it would emit, and then saves nothing', () => {
+test('counts only new events towards the limit, and returns the same campaign if the limit lets it emit none', () => {
 	const result = [submitted('new', at(-500)), submitted('old', at(-2000))];
 	const options = { now: NOW, isClosed: false };
 	const late = processSurveyData(due(NOW - 1000), { result }, { ...options, most: 1 });

@@ -92,7 +92,7 @@ describe('a retry', () => {
 		expect(waits).toEqual(isRetried ? [500] : []);
 	});
 
-	test('depends on the complete code', () => {
+	test('happens only if the whole error code matches', () => {
 		const codes = ['429', '500', '599', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'];
 		const others = ['400', '1429', '4290', '5000', 'none', '', 'NOT_ECONNREFUSED'];
 		const isTransient = (code: string) => isRetryable(failure(code));

@@ -390,7 +390,7 @@ describe('an error', () => {
 		['200', 'The tokens are spent', false],
 		['200', 'Illegal parameters', false],
 		['500', 'Invalid token', false],
-	])('recognizes HTTP %s with "%s" as an access refusal: %j', (httpCode, message, isRefusal) => {
+	])('tells whether HTTP %s with "%s" is an access refusal: %j', (httpCode, message, isRefusal) => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 

@@ -34,7 +34,7 @@ type Choices = NonNullable<INodeProperties['options']>;
 /**
  * Returns the default conversion of a field for the JSON body, by the type of the field.
  *
- * @param property target in the body; dots nest
+ * @param property the property of the body to set; `defaults.template` sets `template` in the object `defaults`
  */
 export function fieldInBody(
 	{ name, type, options = [] }: INodeProperties,
@@ -142,7 +142,7 @@ type Convert = (value: unknown, field: Field, item: Item) => unknown;
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
 
-	/** @param property target in the request; dots nest in the body: `defaults.template` */
+	/** @param property the property of the body or query to set; in the body it may be a path, such as `defaults.template` */
 	constructor(
 		type: 'body' | 'query',
 		property: string,

@@ -39,7 +39,7 @@ export function describeProgress(
 		isChange && neverSent.length > 0 && `Never sent: ${formatRanges(neverSent)}.`,
 		isChange &&
 			done.length + unknown.length > 0 &&
-			"n8n's Retry button and a restart start a new execution, which sends all items again.",
+			"n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
 	];
 	return sentences.filter(Boolean).join(' ');
 }

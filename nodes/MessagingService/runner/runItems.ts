@@ -41,8 +41,8 @@ type Outcome =
 
 /**
  * Remembers values between the tries of n8n's Retry On Fail, which runs the node again with all items and passes the same
- * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button and a restart start
- * new executions, for which nothing is remembered.
+ * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button, or a restart of n8n,
+ * starts a new execution, for which nothing is remembered.
  */
 export function rememberTries<Value>() {
 	/** By input item, then by node run, because several nodes, or a loop, may process the same item. */
@@ -111,8 +111,8 @@ export function customOperationsOf(
  * (Batching changes that), and lets n8n's other work run in between. It sends changes of the same record one after the
  * other.
  *
- * @throws the error of the first failed item, unless the node continues on errors; no further item starts then, items in
- *   flight finish, and the error states which items succeeded
+ * @throws the error of the first failed item, unless the node continues on errors. After this failure, no further item
+ *   starts, and items in flight finish. The error states which items succeeded
  */
 async function runItems(
 	context: IExecuteFunctions,

@@ -115,7 +115,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		/**
 		 * Reads a group, and reads it again if the number of members is unexpected, because a read may lag one write behind.
 		 *
-		 * @param size the number of members according to the counts of the calls; NaN if a count is missing
+		 * @param size the expected number of members, from the counts in earlier responses; NaN if a count is missing
 		 */
 		async read(groupId: string, size = NaN): Promise<GroupMembers> {
 			const members = await readOnce(groupId);

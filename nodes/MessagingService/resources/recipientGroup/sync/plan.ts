@@ -184,8 +184,8 @@ export function beforeResolving(
 }
 
 /**
- * Stops Mirror of a group before the first change to any group if nobody would be left or too many people would be removed.
- * In a dry run, too many removals only cause a warning.
+ * Returns why Mirror must not change a group: nobody would be left in it, or too many people would be removed. In a dry run,
+ * too many removals only cause a warning. Called before the first change to any group.
  *
  * @param all the groups of the run that Mirror may change
  */

@@ -69,7 +69,7 @@ export async function resolveRecipients(
 			: new Set<Recipient>();
 		const corrected = { ...responses, ...withoutIgnored(responses.taken, ignored) };
 		const known = { emails: takenBy(corrected), ids: members.ids };
-		// The search for silently ignored addresses has removed people from the group.
+		// The search for silently ignored addresses has removed people from the staging group, which idsOfGroups needs complete.
 		if (someIgnored && groups.length > 1) await staging.changeAll('add', 'id', [...members.ids]);
 		const mayHoldOthers = responses.failed.some(({ lost }) => lost === true);
 		const of = await idsOfGroups(run, staging, groups, { known, mayHoldOthers });
