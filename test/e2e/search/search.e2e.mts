@@ -110,7 +110,7 @@ describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
 			assert.match(results, /@builderHint Sends surveys, campaigns and broadcasts to employees/);
 			assert.match(results, /messagingServiceTrigger: "Starts the workflow when/);
 			assert.match(results, /messagingService: "Creates and sends the surveys/);
-			assert.match(results, /- launch\n.+\n +@builderHint Prefer this to create/);
+			assert.match(results, /- launch\n.+\n +@builderHint Prefer this operation to create/);
 			assert.match(results, /- sync\n.+\n +@builderHint Takes all input items/);
 		});
 
