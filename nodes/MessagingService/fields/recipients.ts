@@ -115,9 +115,9 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if more than one kind of recipients is filled in, which only expressions can cause. The service accepts one kind
- * (campaign.create in emulator/openapi.yaml), and does not document which one it would use. Also fails if the chosen kind is
- * empty, or the value of Recipients From is not among its options.
+ * Fails if more than one kind of recipients is filled in, which only expressions can cause. The service accepts one kind;
+ * the API does not document which of several it would use (campaign.create in emulator/openapi.yaml). Also fails if the
+ * chosen kind is empty, or the value of Recipients From is not among its options.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 

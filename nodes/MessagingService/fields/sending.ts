@@ -35,7 +35,7 @@ const scheduledTime: INodeProperties = {
 	required: true,
 	description:
 		'Send time in the future. Without a time zone, the time zone of the workflow applies.',
-	// `hide` instead of `show`: n8n shows a field for any value of an expression in its `show` (n8n-workflow 2.41.0).
+	// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
 	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
 	routing: convertedInBody('scheduledTime', (value, field, item) =>
 		chosenAt(item, 'status', 'draft', statuses) === 'scheduled'
@@ -45,8 +45,8 @@ const scheduledTime: INodeProperties = {
 };
 
 /**
- * The same field if the status is an expression. This variant is not required, because n8n does not run a node with an empty
- * required field.
+ * Scheduled Time if the status is an expression. This variant is not required, because n8n does not run a node with an
+ * empty required field.
  */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,

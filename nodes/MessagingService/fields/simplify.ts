@@ -31,7 +31,7 @@ export function simplified(statusWords: StatusWords) {
 	};
 }
 
-/** Returns the parts of a Get operation that shape its single record in this way. */
+/** Returns the parts of a Get operation that apply Simplify to its single record. */
 export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks' | 'toItems'> {
 	const shape = simplified(statusWords);
 	return {

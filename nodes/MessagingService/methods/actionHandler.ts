@@ -7,7 +7,7 @@ import { apiRequest } from '../../shared/transport/apiRequest';
 import { listCache } from '../../shared/transport/ttlCache';
 import { isDataObject, trimmed } from '../../shared/values';
 
-/** Groups being created, by account and name: a double click sends two calls. */
+/** Groups being created, by account and name, so that a double click creates only one. */
 const inFlight = new Map<string, Promise<string>>();
 
 /**
@@ -35,7 +35,7 @@ export async function createRecipientGroup(
 }
 
 async function getOrCreate(context: ILoadOptionsFunctions, name: string): Promise<string> {
-	// Another user may have created it within the minute for which lists are cached.
+	// Another user may have created the group since the list was cached.
 	listCache.clear();
 	const entries = await entriesOf(context, recipientGroups);
 	const group = findOnlyByName(entries, name, 'recipient group', failure(context));

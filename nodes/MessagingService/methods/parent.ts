@@ -11,7 +11,7 @@ import { isBlank, isDataObject } from '../../shared/values';
  * Returns the path of a list that depends on the record selected above it.
  *
  * @param path with the record's parameter: `/int/v1/channel/:channelId/manager`
- * @param shows what the list contains, for the error: `the users who manage it`
+ * @param shows completes the error message "this list shows …": `the users who manage it`
  * @throws NodeOperationError if no record is selected, or not exactly one record has the selected name
  */
 export async function pathBelow(

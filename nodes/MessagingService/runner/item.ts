@@ -13,7 +13,7 @@ const TRIES = 4;
 export type Run = {
 	/** Shares one pause among all requests. */
 	retryPolicy: RetryPolicy;
-	/** The lists that were read to find records by name, by the path of the list. Each list is read once. */
+	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
 	/** Work in flight or done, by key, so that it is done once for all items. */
 	once: Map<string, Promise<IDataObject>>;
@@ -63,7 +63,7 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 	const settings = settingsFrom(given, failure(item));
 	return await runOf(item).retryPolicy.run(
 		async () => await apiRequest.call(item, { ...settings, ...options }),
-		// After any other failure, it is unknown whether the change was carried out.
+		// A change is repeated only after "too many requests": after another transient failure, it may have been carried out.
 		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
 	);
 }

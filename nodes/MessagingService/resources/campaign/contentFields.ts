@@ -8,7 +8,7 @@ import { convertedInBody, type WhenEmptied } from '../../operations/conversions'
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
-	// Adds the text only on create, because the API does not document what an update does with omitted fields.
+	// Adds `whenLeftOut` only on create, because the API does not document what an update does with omitted fields.
 	const onCreate = (text: string, whenLeftOut: string): string =>
 		whenEmptied === 'omit' ? text + whenLeftOut : text;
 	return [

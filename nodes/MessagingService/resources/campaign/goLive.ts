@@ -7,8 +7,8 @@ import { isBlank, isDataObject } from '../../../shared/values';
 import { request, type Item } from '../../runner/item';
 
 /**
- * Sends a draft or scheduled campaign to its recipients. The service may refuse the update because it has no description
- * ("description is mandatory", campaign.update in emulator/openapi.yaml). Nothing has changed then, so the update is
+ * Sends a draft or scheduled campaign to its recipients. The service may refuse an update without a description
+ * ("description is mandatory", campaign.update in emulator/openapi.yaml). A refused update changes nothing, so it is
  * repeated once, with the description of the campaign.
  *
  * @param update the request with the campaign's path

@@ -3,9 +3,9 @@ import type { Field } from '../../../shared/field';
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
 
 /**
- * Reads conditions from a text, one per line. The API does not document their syntax (channelRecipient.add in
- * emulator/openapi.yaml), so a condition continues on the next line while a bracket is open. JSON on several lines becomes one
- * line.
+ * Reads conditions from a text, one per line. A condition continues on the next line while a bracket is open, because it
+ * may be JSON: the API does not document the syntax of conditions (channelRecipient.add in emulator/openapi.yaml). JSON on
+ * several lines becomes one line.
  *
  * @throws if a bracket is never closed
  */
@@ -27,8 +27,8 @@ export function conditionsIn(text: string, { label, fail }: Field): string[] {
 }
 
 /**
- * Returns a function that reads a line and returns whether a bracket is still open. In brackets, double quotes make brackets
- * literal.
+ * Returns a function that reads a line and returns whether a bracket is still open. Inside brackets, a bracket in double
+ * quotes is literal.
  */
 function bracketReader(): (line: string) => boolean {
 	const awaited: string[] = [];

@@ -35,7 +35,7 @@ export const contentFields: INodeProperties[] = [
 	},
 ];
 
-/** n8n's default timeout of a request, which includes the upload (axios 1.18.0 without redirects). */
+/** n8n's default timeout, which covers a request including its upload (axios 1.18.0 without redirects). */
 const TIMEOUT_MS = 300_000;
 
 /** The slowest assumed connection: 1 Mbit/s. */
@@ -102,8 +102,8 @@ function noFile(context: Item, name: string, fail: Fail): Error {
 }
 
 /**
- * Returns the size and the content of a file: a stream from n8n's binary storage, or the data of the item if n8n keeps the
- * file there.
+ * Returns the size and the content of a file: a stream from n8n's binary storage, or the data in the item if n8n keeps the
+ * file in the item.
  */
 async function contentOf(
 	{ helpers }: Item,

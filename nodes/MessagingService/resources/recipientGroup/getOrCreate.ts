@@ -29,8 +29,7 @@ async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> 
 	const { once } = runOf(item);
 	const key = normalizeName(wanted);
 	const earlier = once.get(key);
-	// If it is unknown whether the group was created, it is not created again, and the other items with its name fail like the
-	// first.
+	// If the first item with this name failed, the others fail with the same error, because the group may have been created.
 	if (earlier) return { ...(await earlier), created: false };
 	const making = getOrMake(item, create, wanted);
 	once.set(key, making);

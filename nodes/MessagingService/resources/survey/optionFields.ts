@@ -44,7 +44,7 @@ function optionsField(
 			sortable: true,
 			multipleValueButtonText: `Add ${word}`,
 			showEvenWhenOptional: true,
-			// In one line, n8n 2 shows fields without labels, so only a single field fits.
+			// In the inline layout, n8n 2 shows fields without labels, so it suits only a single field.
 			...(leads === 'hidden' ? { fixedCollection: { layout: 'inline' } } : {}),
 		},
 		default: {},
@@ -73,14 +73,14 @@ function optionsField(
 	};
 }
 
-/** The field of a question that is neither a fork nor a matrix. */
+/** The options field of a question that is neither a fork nor a matrix. */
 export const options = optionsField('Option', 'hidden', {
 	hide: { templateCode: typesBut(...choiceTypes), fork: [true, byExpression] },
 });
 
 /**
- * Four variants of the field. A question shows at most one of them. n8n's display conditions see only siblings, and the
- * fields of an option are not siblings of Fork.
+ * Four variants of the options field. A question shows at most one of them. n8n's display conditions see only siblings, and
+ * the fields of an option are not siblings of Fork.
  */
 export const optionVariants: INodeProperties[] = [
 	options,

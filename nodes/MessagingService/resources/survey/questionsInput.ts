@@ -11,7 +11,8 @@ import { questionTypes } from './questionTypes';
 const WAYS = ['builder', 'json', 'text'] as const;
 
 /**
- * Sends the questions if Questions Input selects this form of input. If it is an expression, all forms are visible.
+ * Sends the questions if Questions Input selects this way to enter them. If Questions Input is an expression, the fields of
+ * all ways are visible.
  *
  * @param read converts the input into the API's list of questions
  */
@@ -49,8 +50,9 @@ const questionsInput: INodeProperties = {
 };
 
 /**
- * Number and title of a collapsed question; n8n itself labels a question without a title. The expression searches the index,
- * because n8n 2.41.1 does not update $collection.item.index when an earlier question is deleted.
+ * Number and title of a collapsed question; n8n itself labels a question without a title. The expression searches for the
+ * question to get its number, because n8n 2.41.1 does not update $collection.item.index when an earlier question is
+ * deleted.
  */
 const numberedTitle =
 	'={{ $collection.item.value.title && [$parameter.questions.question.findIndex((question) => JSON.stringify(question) === JSON.stringify($collection.item.value)) + 1 || null, $collection.item.value.title].filter(Boolean).join(". ") }}';

@@ -60,7 +60,8 @@ type Results = IDataObject | undefined;
  * Summarizes the submitted rows of a survey: one item per question, or per question and segment. docs/survey-results.md explains
  * the fields.
  *
- * A question keeps its raw key while nothing proves the numbering (numberingOf in surveyData).
+ * As long as the numbering of the answers is unknown (numberingOf in surveyData), a question is named by the raw key of its
+ * answers.
  *
  * @param reported the number of recipients in the campaign's report; survey data may list fewer
  * @throws if no question has the name or number in `breakDownBy`
@@ -245,7 +246,7 @@ function resultsByGroup(
 		isOpen ? Math.max(minimumResponses, minimumComments) : minimumResponses,
 		hiddenAnyway,
 	);
-	// Few people add comments to options. Shown by segment, comments would reveal who wrote them.
+	// Few people add comments to options, so comments that are shown by segment would reveal who wrote them.
 	const showsComments = isOpen || (breakDownBy === undefined && comments >= minimumComments);
 	const isRanking = areRankings(
 		all.flatMap((group) => [...group.keys()]),

@@ -1,6 +1,6 @@
 /**
- * Selects the groups to hide. No visible group may have fewer people than the minimum. If there are people outside the
- * visible groups, they must also be at least the minimum, because their answers are the difference between the total and the
+ * Selects the groups to hide. No visible group may have fewer people than the minimum. The same applies to all people
+ * outside the visible groups together, if there are any, because their answers are the difference between the total and the
  * visible groups.
  *
  * @param sizes the number of people in each group who answered

@@ -23,7 +23,7 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 	return {
 		campaignId,
 		/**
-		 * GET campaign/:id/surveyData: returns the data checked, and unchanged (`raw`).
+		 * GET campaign/:id/surveyData: returns the checked data, and the data as received (`raw`).
 		 *
 		 * @throws if the response is not survey data
 		 */

@@ -13,8 +13,8 @@ import { notePage, PAGE_HEADERS, questionPage } from './page';
 import { readReply, toQuestion, type Question, type Reply } from './question';
 
 /**
- * The link of a waiting broadcast, with the names that n8n expects (sendAndWaitWebhooksDescription of n8n 1.123.81 and 2.41.1).
- * Only a waiting execution has the link, so nothing is registered.
+ * The link of a waiting broadcast, with the names that n8n expects (sendAndWaitWebhooksDescription of n8n 1.123.81 and
+ * 2.41.1). The link belongs to a waiting execution, so n8n registers no webhook.
  */
 export const replyWebhooks = (['GET', 'POST'] as const).map(
 	(httpMethod): IWebhookDescription => ({
@@ -29,12 +29,12 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 );
 
 /**
- * How long a reply blocks other replies to the same question. Otherwise, n8n 1.123.81 would resume the workflow once for
- * each simultaneous reply.
+ * How long a reply blocks other replies to the same question, because n8n 1.123.81 would resume the workflow once for each
+ * simultaneous reply.
  */
 const REPLY_HOLDS_MS = 60_000;
 
-/** How long closing the broadcast may take before the workflow continues without it. */
+/** How long the workflow waits for the broadcast to be closed before it continues. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 const repliedAt = new Map<string, number>();
@@ -107,7 +107,7 @@ function isPost(context: IWebhookFunctions): boolean {
 	return context.getRequestObject().method === 'POST';
 }
 
-/** Returns what the node stored when it sent the broadcast. A webhook can read it only through an expression. */
+/** Returns the data that the node stored when it sent the broadcast. A webhook can read this data only by an expression. */
 function contextOf(context: IWebhookFunctions): IDataObject {
 	// Braces in the name would end the expression.
 	const name = JSON.stringify(context.getNode().name).replace(

@@ -114,9 +114,9 @@ export function inWords(summary: Summary): string {
 }
 
 /**
- * Checks that all additions of a Mirror are proved, except those of recipients proved unknown.
+ * Checks the additions of a Mirror: each must be proved, unless its recipient is proved to be unknown.
  *
- * @returns the reason if one of them is not proved; undefined if all are
+ * @returns the reason if an addition is not proved; otherwise undefined
  */
 export function unprovedAddition(request: SyncRequest, findings: Findings): string | undefined {
 	const tally: Tally = new Map();
@@ -131,7 +131,7 @@ export function unprovedAddition(request: SyncRequest, findings: Findings): stri
 	return undefined;
 }
 
-/** Returns those of the given IDs for which nothing proves that Mirror found them in the group or added them. */
+/** Returns those of the given IDs that are not proved to be members of the group. */
 export function unprovedIds(
 	request: SyncRequest,
 	findings: Findings,
@@ -144,7 +144,7 @@ export function unprovedIds(
 	});
 }
 
-/** Returns the outcome of an ID that is to be added, or removed in mode Remove. */
+/** Returns a function that returns the outcome of an ID: of its removal in mode Remove, otherwise of its addition. */
 export function idOutcome(request: SyncRequest, findings: Findings): (id: string) => Outcome {
 	const { before, resolved, sent, removal } = findings;
 	const last = removal && 'after' in removal ? removal.after : undefined;
@@ -174,7 +174,7 @@ type Change = {
 	dryRun: boolean;
 };
 
-/** @param staged in a dry run by ID, the staging group, which contains the recipients that the service accepted */
+/** @param staged the members of the staging group in a dry run by ID: the recipients that the service accepted */
 function outcomeOfAddition(
 	id: string,
 	{ before, after, replies, dryRun }: Change,
@@ -186,7 +186,7 @@ function outcomeOfAddition(
 	const { kind, reason = '', lost } = replies.get(id) ?? {};
 	if (dryRun) {
 		if (kind === 'unknown') return { status: 'unknown', reason };
-		// The service itself returned these IDs, so it knows them.
+		// In a dry run by email, the IDs come from the service, which therefore knows them.
 		if (!staged) return was === false ? WOULD_BE_ADDED : failed();
 		if (kind === 'failed') return failed(reason);
 		if (kind === 'changed' || staged.ids.has(id)) return WOULD_BE_ADDED;
@@ -224,7 +224,7 @@ function outcomeOfRemoval(id: string, { before, after, replies, dryRun }: Change
 	return failed(reason, lost);
 }
 
-/** Whether a person is a member; undefined if the group was not read or was shown incompletely. */
+/** Whether a person is a member; undefined if the person is not listed and the group was not read completely. */
 function isAmong(members: GroupMembers | undefined, id: string): boolean | undefined {
 	if (members?.ids.has(id)) return true;
 	return members?.complete ? false : undefined;
@@ -256,7 +256,7 @@ function sharesOf(request: SyncRequest, evidence: Evidence): Share[] {
 	return sent ? sharesOfEmails(request.mode, sent.responses) : [];
 }
 
-/** Returns the outcomes of Mirror by email and of dry runs, where the IDs of the addresses and their changes are known. */
+/** Returns the outcomes of a Mirror or dry run by email, from the outcomes of the recipients' IDs. */
 function sharesOfResolved(
 	request: SyncRequest,
 	findings: Findings,
@@ -264,7 +264,7 @@ function sharesOfResolved(
 ): Share[] {
 	const { sent, plan } = findings;
 	const nobody = request.mode === 'remove' ? NOT_MEMBER : IGNORED;
-	// If the response to a look-up was lost, the IDs that it found are sent to the group although their addresses are unknown.
+	// IDs that a look-up without a response found are added to the group, although their addresses are unknown.
 	const shares = problemsIn(responses, sent !== undefined && plan.send.length > 0);
 	if (responses.ignored.length > 0) shares.push(all(responses.ignored, nobody));
 	const outcomeOf = idOutcome(request, findings);
@@ -277,7 +277,7 @@ function sharesOfResolved(
 	return shares;
 }
 
-/** Returns the outcomes of Add and Remove by email, from the counts of the responses, which `confirm` has refined. */
+/** Returns the outcomes of Add and Remove by email, from the counts in the responses, after `confirm` has refined them. */
 function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	const shares = problemsIn(responses, true);
 	const [changedOne, unchanged, unclear, ignored] =
@@ -312,7 +312,7 @@ function all(recipients: Recipient[], outcome: Outcome): Share {
 	return { recipients, outcomes: add(new Map(), outcome, recipients.length) };
 }
 
-/** Returns the outcome of each recipient if only the number of each outcome is known, but not who had which. */
+/** Returns one outcome for all recipients if they had different outcomes and it is unknown who had which. */
 function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number): Outcome {
 	const parts = [...outcomes.values()];
 	const failure = parts.find(({ outcome }) => outcome.status === 'failed');

@@ -22,7 +22,7 @@ import type { GroupRun, SyncRun } from './syncRun';
 
 /**
  * Determines the outcomes that the responses of an Add or Remove leave open. Reads the group again, and locates the
- * addresses of IDs if that determines a status. Does not change the group. Outcomes without proof stay unverified.
+ * addresses of IDs if a status depends on them. Does not change the group. Outcomes without proof stay unverified.
  */
 export async function confirmChanges(
 	run: GroupRun,
@@ -50,7 +50,7 @@ export async function readAgain(
 }
 
 /**
- * Locates the addresses of IDs for all groups together, if that determines a status. IDs with the same outcomes are of one
+ * Locates the addresses of IDs for all groups together, if a status depends on them. IDs with the same outcomes are of one
  * kind. IDs of the most frequent kind need no search: they belong to the remaining addresses.
  *
  * @param owners the addresses of all groups and their IDs, in parts; all people of a part are in the same groups
@@ -112,7 +112,7 @@ function byFrequency(
 		(a, b) => b.size - a.size,
 	);
 	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
-	// If there are fewer IDs than addresses, an address without an ID would get an ID of the most frequent kind.
+	// With fewer IDs than addresses, nothing is separated: an address without an ID would get one of the most frequent kind.
 	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
@@ -212,10 +212,10 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 }
 
 /**
- * Checks, for Add by email, that the service knows the recipients that a call left unchanged. To do so, it adds them to a
- * staging group: the response counts the known ones. The check is not needed if every call changed everybody or nobody
- * (recipientGroup.addRecipients in emulator/openapi.yaml). It is needed, however, if more recipients are unchanged than the
- * group has members.
+ * Checks, for Add by email, that the service knows the recipients that a call left unchanged. For this check, these
+ * recipients are added to a staging group, where the response counts the known ones. If every call changed everybody or
+ * nobody (recipientGroup.addRecipients in emulator/openapi.yaml), the check is needed only if more recipients are unchanged
+ * than the group has members.
  *
  * @param mayIgnore whether the service may silently ignore unknown recipients
  */

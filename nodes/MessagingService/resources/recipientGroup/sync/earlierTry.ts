@@ -2,8 +2,8 @@ import { isDisproved, NOBODY, type Classification, type Line, type Summary } fro
 import type { SyncRequest } from './evidence';
 
 /**
- * Combines the outcomes of a group if n8n's Retry On Fail runs the node again, with a new plan for all items. The last try
- * decides, except for people that an earlier try added or removed, because the last try finds them unchanged.
+ * Combines the outcomes of a group from several tries, because n8n's Retry On Fail runs the node again for all items. The
+ * last try decides, except for people that an earlier try added or removed, because the last try finds them unchanged.
  */
 export function withEarlierTry(
 	{ perRecipient }: Pick<SyncRequest, 'perRecipient'>,
@@ -35,8 +35,8 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * Combines two summaries. Counts do not show whether an earlier try succeeded for a failed person, so that person counts as
- * failed.
+ * Combines two summaries. Counts do not show whether an earlier try succeeded for a person who failed in the last one, so
+ * that person counts as failed.
  */
 function sumOf(earlier: Classification, last: Classification, removedExtras: number): Summary {
 	const { summary } = last;

@@ -39,7 +39,7 @@ export function namedInErrorLog(
 const SAYS_UNKNOWN =
 	/\bnot (all emails )?found|\bunknown\b|\bdoes ?n[o']t exist|\bno such recipient\b/i;
 
-/** Matches such a message if it is about something other than a recipient. */
+/** Matches a message that is about something other than a recipient, such as an unknown group. */
 const ABOUT_ELSE = /\b(error|group|object)\b/i;
 
 /** Whether a message says that a recipient is unknown; an empty message counts as such. */
@@ -48,7 +48,7 @@ export function saysUnknown(message: string): boolean {
 	return text === '' || (SAYS_UNKNOWN.test(text) && !ABOUT_ELSE.test(text));
 }
 
-/** Returns the message of an element that names no recipient: a sentence, or a code. */
+/** Returns the message (a sentence or a code) of an element that names no recipient. */
 export function messageIn(element: unknown): string {
 	const texts = textsIn(element);
 	return sentenceAmong(texts) || (texts[0] ?? '');

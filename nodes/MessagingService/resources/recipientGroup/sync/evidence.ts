@@ -47,7 +47,7 @@ export type Failed = {
 	lost?: true;
 };
 
-/** The responses for a list of recipients. Each recipient is in exactly one of the four lists. */
+/** The responses for some recipients, each of whom is in exactly one of the four lists. */
 export type Responses = {
 	taken: Taken[];
 	unknown: Unknown[];
@@ -62,9 +62,9 @@ export type Owners = { emails: Recipient[]; ids: Set<string> };
 /** The recipients as resolved in a staging group. */
 export type ResolvedRecipients = {
 	responses: Responses;
-	/** The members of the staging group afterwards. */
+	/** The members of the staging group after the recipients were added to it. */
 	members: GroupMembers;
-	/** By email: the accepted addresses and their IDs. */
+	/** The accepted addresses and their IDs; empty if recipients are identified by ID. */
 	owners: Owners[];
 };
 
@@ -82,10 +82,10 @@ export type Plan = {
 	kept?: string[];
 };
 
-/** The responses to `Plan.send`, and a read of the group afterwards if they leave an outcome open. */
+/** The responses to `Plan.send`, and the members of the group afterwards if they were read again. */
 export type Sent = { responses: Responses; after: GroupMembers | undefined };
 
-/** The outcome for `Plan.surplus`: removed as in `Sent`, or nobody removed, with the reason. */
+/** The removal of `Plan.surplus`: its responses, or the reason why nobody was removed. */
 export type Removal = Sent | { heldBack: string };
 
 /** A sync that stopped before any change, with the service's responses so far. */

@@ -46,7 +46,8 @@ const FAILURES_IN_A_ROW = 4;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * Returns the requests of a sync. A request that fails for a transient reason is tried up to six times within half a minute.
+ * Returns functions that send the requests of a sync. A request that fails for a transient reason is tried up to six times
+ * within half a minute.
  *
  * @param log receives the reason of each retry
  */

@@ -30,7 +30,7 @@ export type NamedGroups = {
 type Reference = { mode: unknown; value: unknown };
 
 /**
- * Finds the group that each input item names. Looks up all names in one list of the groups.
+ * Finds the group that each input item names. Reads the list of groups once for all names.
  *
  * @param mostNew maximum number of groups that may be created; undefined if missing groups are not created
  * @throws if all items name the same group and it cannot be synced, or if the groups cannot be listed

@@ -56,8 +56,8 @@ export async function locate(
 type Attribution = 'shown' | 'counted' | 'none';
 
 /**
- * Checks the inferred owners of IDs: removing all of their addresses must remove the same number of members from the
- * staging group.
+ * Checks the inferred addresses of IDs: removing these addresses from the staging group must remove one member for each
+ * address.
  *
  * @param inside the members of the staging group
  */
@@ -75,7 +75,7 @@ async function isProved(staging: Staging, owners: Owners[], inside: Set<string>)
 	return sumChanged(changes) === inferred.length;
 }
 
-/** Whether the addresses of these IDs must be located, because their outcomes may differ. */
+/** Whether the IDs must be matched to the addresses, because the outcomes of the addresses may differ. */
 export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown): boolean {
 	if (ids.size === 0 || emails.length <= 1) return false;
 	return ids.size !== emails.length || new Set([...ids].map(kindOf)).size > 1;

@@ -29,7 +29,7 @@ export type GroupsPlan = {
 	syncs: GroupSync[];
 	/** The plans of all open groups, before the safeguards stopped any of them. */
 	all: Findings[];
-	/** IDs of people who are removed from no group, because nothing proves that they are in the group that an item names. */
+	/** IDs of people whom Mirror removes from no group, because they are not proved to be in the group that an item names. */
 	protectedIds: Set<string>;
 	/** Plans a group again. */
 	planGroup: (sync: OpenSync) => OpenSync;
@@ -92,7 +92,7 @@ export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
 /**
  * Excludes people from the removals of a Mirror, unless the removal is already decided.
  *
- * @param ids people named for a group in which nothing proves their membership: they must not end up in no group
+ * @param ids people who are not proved to be in the group that an item names: they must stay in at least one group
  */
 export function protect(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
 	const { plan, removal } = sync;
@@ -102,7 +102,7 @@ export function protect(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
 	return { ...sync, plan: { ...plan, surplus, kept: [...(plan.kept ?? []), ...kept] } };
 }
 
-/** Stops the sync of a group. */
+/** Returns the sync of a group as stopped. */
 export function stop(
 	{ group }: { group: GroupRun },
 	{ message, description }: Refusal,
@@ -144,8 +144,8 @@ export function wantedIds(
 }
 
 /**
- * Stops a sync before anything is sent if no input item has a recipient. Also stops it if all recipients are addresses
- * although IDs are expected, because the service would refuse each address in a separate request.
+ * Returns why a sync must stop before anything is sent: no input item has a recipient, or all recipients are addresses
+ * although IDs are expected. The service would refuse each of these addresses in a separate request.
  *
  * @param fields the names of the first item's fields
  */
@@ -168,7 +168,7 @@ export function beforeReading(
 	};
 }
 
-/** Stops a dry run or a Mirror if the group was read incompletely, because both need all members. */
+/** Returns why a dry run or a Mirror must stop if the group was read incompletely: both need all members. */
 export function beforeResolving(
 	{ mode, dryRun }: SyncRequest,
 	before: GroupMembers,
@@ -205,8 +205,8 @@ export function beforeChanging(
 }
 
 /**
- * Checks whether Mirror can know which people to remove. If the ID of a recipient is unknown, it cannot know this, because
- * the recipient may be among these people.
+ * Checks whether Mirror can know which people to remove. It cannot if the ID of a recipient is unknown, because any of
+ * these people may be that recipient.
  *
  * @returns the reason if Mirror cannot know; otherwise undefined
  */
@@ -256,7 +256,7 @@ export function reasonNotToRemove(request: SyncRequest, findings: Findings): str
 }
 
 /**
- * Stops Mirror if the service knows none of the people who should stay, because removing the others would empty the
+ * Returns why Mirror must stop if the service knows none of the people who should stay: removing the others would empty the
  * group.
  */
 export function beforeRemoving(request: SyncRequest, findings: Findings): Refusal | undefined {

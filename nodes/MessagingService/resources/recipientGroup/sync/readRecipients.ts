@@ -72,7 +72,7 @@ export function readRecipients(
 	});
 }
 
-/** Returns the recipients of the input items without duplicates, even if several groups have the same recipient. */
+/** Returns the recipients of the input items. A recipient of several groups is returned only once. */
 export function recipientsOf(input: InputRecipient[]): Recipient[] {
 	const found = input.flatMap((entry) => ('recipient' in entry ? [entry.recipient] : []));
 	return unique(found);

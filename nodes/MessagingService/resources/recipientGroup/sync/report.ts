@@ -44,7 +44,8 @@ export function recipientItems(
 ): INodeExecutionData[] {
 	const items: Array<INodeExecutionData & { pairedItem: { item: number } }> = [];
 	const extras: INodeExecutionData[] = [];
-	// On the error output, the engine adds the fields of the paired input item, which belong to another person.
+	// On the error output, the engine adds the fields of the paired input item. People without an item must not get the
+	// fields of another person.
 	const isSplit = node.onError === 'continueErrorOutput';
 	for (const result of results) {
 		const { group, lines, summary } = result;

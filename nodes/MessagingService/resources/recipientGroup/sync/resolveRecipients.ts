@@ -214,7 +214,7 @@ export async function findSilentlyIgnored(
 	}
 	return found;
 
-	/** Removes addresses from the group or adds them again, and counts the unchanged ones. */
+	/** Removes addresses from the staging group or adds them again, and counts the ignored ones. */
 	async function toggle(emails: Recipient[], inside: boolean): Promise<Counted> {
 		if (run.extraRequests.left === 0) throw run.refuse('Too many requests would be needed');
 		run.extraRequests.left -= 1;

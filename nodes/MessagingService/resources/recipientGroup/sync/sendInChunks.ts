@@ -11,7 +11,7 @@ type Sending = {
 	by: IdentifyBy;
 	/** Sends the values of one chunk. Must be idempotent. */
 	send: (values: string[]) => Promise<MembershipChange>;
-	/** Whether the service itself returned these IDs. If so, a refusal never marks them as unknown. */
+	/** Whether the service itself returned the IDs to send. If so, a refusal never marks them as unknown. */
 	known?: boolean;
 };
 
@@ -26,14 +26,14 @@ type Suspects = {
 	/** The service's message, and whether it is the documented one. */
 	reason: string;
 	documented: boolean;
-	/** Whether exactly these recipients were sent together; otherwise the suspicion is inferred. */
+	/** Whether exactly these recipients were sent together. If not, other responses imply that one of them is unknown. */
 	sent: boolean;
 };
 
 /** The result of a call: whether it failed, the number of errors that it counted, and the suspects. */
 type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
 
-/** After this number of rounds in which nobody was accepted, a refusal with an undocumented message counts for everybody. */
+/** After this number of rounds in which nobody was accepted, recipients with an undocumented refusal count as failed. */
 const ROUNDS_WITHOUT_ANYBODY = 2;
 
 /**
@@ -187,7 +187,8 @@ export async function sendInChunks(
 			return { failed: false, errors: 0, suspects };
 		}
 		const { errorCount: errors, errorLog } = change;
-		// An earlier call whose response was lost may have changed some of them, unless this call changed all.
+		// An earlier call whose response was lost may have changed some of these recipients, unless this call changed all of
+		// them.
 		const isCountValid =
 			change.changed === all.length || !all.some((recipient) => lost.has(recipient));
 		const changed = isCountValid ? change.changed : undefined;
@@ -238,7 +239,8 @@ export async function sendInChunks(
 
 	function fail(refused: Recipient[], reason: string): Ending {
 		for (const recipient of refused) settled.add(recipient);
-		// If a call was accepted for some of them without naming them, it may have been carried out for any of them.
+		// If the service accepted only some recipients of a call without naming them, it may have changed any recipient of the
+		// call.
 		const isUnsure = (one: Recipient) => lost.has(one) || counted.has(one);
 		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => isUnsure(one) === is));
 		if (sure?.length) failed.push({ recipients: sure, reason });

@@ -46,7 +46,7 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	const read = await eachGroup(run, found, readGroup);
 	if (read.every((sync) => 'stopped' in sync)) return read;
 
-	// In all other cases, the responses for the groups themselves show which recipients the service knows.
+	// Unless this is a dry run or Mirror by email, the responses for the groups themselves show whom the service knows.
 	const isResolved = run.dryRun || (run.mode === 'mirror' && run.identifyBy === 'email');
 	const resolution = isResolved ? await resolveAll(run, read) : undefined;
 	const plan = planGroups(run, read, resolution);
@@ -79,8 +79,8 @@ async function readGroup(sync: OpenSync): Promise<GroupSync> {
 }
 
 /**
- * Adds to all groups, or removes in mode Remove. Mirror removes only afterwards, so that a person who moves is always in at
- * least one group.
+ * Adds people to all groups, or removes them in mode Remove. Mirror removes people only afterwards, so that a person who
+ * moves is always in at least one group.
  */
 async function addToGroups(run: SyncRun, plan: GroupsPlan): Promise<GroupSync[]> {
 	const { protectedIds } = plan;
@@ -117,7 +117,7 @@ async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise
  */
 async function sendPlan({ group, before, plan }: OpenSync): Promise<Sent> {
 	const action = group.mode === 'remove' ? 'remove' : 'add';
-	// Mirror by email has these IDs from the service.
+	// In Mirror by email, the IDs to send come from the service.
 	const known = plan.by !== group.identifyBy;
 	const responses = await changeMembers(group, action, plan.send, plan.by, known);
 	const isOpen = group.mode === 'mirror' && (leavesOpen(responses) || plan.surplus.length > 0);

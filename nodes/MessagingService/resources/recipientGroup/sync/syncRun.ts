@@ -38,7 +38,7 @@ export type SyncRun = SyncRequest & {
 /** The run for one group; `input` has only the items that name it. */
 export type GroupRun = SyncRun & NamedGroup;
 
-/** Minimum number of extra requests for finding unknown recipients; more than 10,000 recipients get one for every ten. */
+/** Extra requests for finding unknown recipients, if there are at most 10,000 recipients; otherwise one for every ten. */
 const LEAST_EXTRA_REQUESTS = 1000;
 
 /** Converts the value of a parameter into a setting. @throws if the value is invalid */

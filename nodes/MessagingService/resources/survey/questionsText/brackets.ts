@@ -16,7 +16,7 @@ export type Line = {
 	text: string;
 	/** The number of its question, counted from 1; arrows refer to it. */
 	number: number;
-	/** The number of questions. */
+	/** How many questions the text has. */
 	count: number;
 	/** Adds a problem: `message` completes "Line 3: …", `advice` tells what to write instead. */
 	report: (message: string, advice: string) => void;
@@ -31,7 +31,7 @@ type Details = { fields: IDataObject; options: Option[] };
 type Setting = {
 	/** The names of the setting in the text. Errors use the first name. */
 	names: string[];
-	/** Its field of the API. The question types that have the field have the setting. */
+	/** The API's field for the setting. Only question types that have this field have the setting. */
 	field: string;
 	/** Converts the text of the value; returns `undefined` if it is invalid. By default, the value is text. */
 	read?: (value: string) => string | number | undefined;

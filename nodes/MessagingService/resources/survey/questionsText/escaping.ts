@@ -32,7 +32,7 @@ const QUOTED = new RegExp(
 	'gu',
 );
 
-/** Replaces quotes around an option with backslashes, so that everything in them is literal. */
+/** Replaces quotes around an option with backslashes, so that everything between the quotes is literal. */
 export function withoutQuotes(text: string): string {
 	return text.replace(
 		QUOTED,

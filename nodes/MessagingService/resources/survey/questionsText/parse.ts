@@ -46,8 +46,8 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
  * text. docs/questions-as-text.md describes the grammar.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
- * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), always with `required`, and all problems; use
- * the questions only if there are none
+ * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), always with `required`, and all problems;
+ * use the questions only if there are no problems
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
