@@ -119,8 +119,8 @@ export class MessagingServiceApi implements ICredentialType {
 	/**
 	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
 	 *
-	 * After a 401, n8n calls it again with the same credentials object, because the access token may be invalid. n8n's HTTP
-	 * Request node does so after any failure (n8n-core 1.122.48 and 2.41.1).
+	 * After a 401, n8n calls this method again with the same credentials object, because the access token may be invalid.
+	 * n8n's HTTP Request node calls it again after any failure (n8n-core 1.122.48 and 2.41.1).
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,

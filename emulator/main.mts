@@ -3,7 +3,7 @@ import { startEmulator, type Emulator, type SeedOptions } from './emulator.mts';
 import { seedDefaults } from './state/seed.mts';
 import { defaultSwitches } from './switches.mts';
 
-/** The options that set the numbers of records: the field of the seed, the option and its help text. */
+/** The command-line options for the fields of the seed: for each field, the option and its help text. */
 const seedFlags: Record<keyof SeedOptions, [flag: string, help: string]> = {
 	seed: ['seed', 'The number that determines all data.'],
 	people: ['people', 'Known recipients.'],

@@ -161,7 +161,7 @@ export interface Switches {
 	optionBranchKey: 'either' | 'branchQuestions' | 'branchQuestionId';
 	/** Response of PUT campaign/survey/:id. Not documented. */
 	updateSurveyResponse: 'data' | 'onlySuccess';
-	/** Whether an update accepts the settings after input_color. Not documented. */
+	/** Whether an update accepts the settings that the API document lists after input_color. Not documented. */
 	surveySettingsOnUpdate: 'all' | 'upToInputColor';
 
 	/** The most `leads` that a group contains; `leadsTotal` counts all. Not documented. */

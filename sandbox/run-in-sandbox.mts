@@ -10,8 +10,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Starts a sandbox, runs the work in it and stops it, immediately or (with `keepRunning`) on Ctrl-C. Exits with code 0, or
- * after a failure with its reason and code 1.
+ * Starts a sandbox, runs the work in it and stops the sandbox, immediately or (with `keepRunning`) on Ctrl-C. Exits with
+ * code 0; after a failure, prints the reason and exits with code 1.
  */
 export async function runInSandbox(
 	options: SandboxOptions,

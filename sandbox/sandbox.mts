@@ -46,7 +46,7 @@ export interface Sandbox {
 	credential: Credential;
 	/** The values of that credential. */
 	credentialData: Record<string, string>;
-	/** Saves a workflow, with the credential in each of our nodes that has none. Returns its ID. */
+	/** Saves a workflow, after setting the credential in each of our nodes that has none. Returns its ID. */
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 	/** Saves a workflow, runs it from this trigger and waits for its end. */
 	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;

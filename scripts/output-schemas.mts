@@ -74,7 +74,7 @@ class ServiceDocument {
 			.filter((name) => this.resolve(record(schema.properties)[name]).type === 'string');
 	}
 
-	/** Converts a schema to n8n's form: integers become numbers, and an open schema has only a type. */
+	/** Converts a schema to n8n's form: integers become numbers; without properties or items, only the type remains. */
 	output(schema: unknown): OutputSchema {
 		const { type, enum: values, const: value, items } = this.resolve(schema);
 		const fields = this.merged(schema);

@@ -32,8 +32,8 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 }
 
 /**
- * Returns a function that creates handlers of operations on a channel, which receive the channel and the request. An unknown
- * channel is refused with "Invalid parameters" (openapi.yaml, Failures).
+ * Returns a function that creates handlers of operations on a channel. Each handler receives the channel and the request.
+ * An unknown channel is refused with "Invalid parameters" (openapi.yaml, Failures).
  */
 export function channelHandlers(context: Context) {
 	return <Request extends CallerAndId>(handle: (channel: Channel, request: Request) => object) =>

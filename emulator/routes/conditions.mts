@@ -25,7 +25,7 @@ function parsedConditions(text: string): Conditions | undefined {
 	}
 }
 
-/** Parses the query parameter `conditions`; its format is a switch. @throws ContractViolation */
+/** Parses the query parameter `conditions`; a switch determines its format. @throws ContractViolation */
 function queryConditions(context: Context, operationId: string, conditions: unknown): Conditions {
 	if (conditions === undefined) return {};
 	const format = context.switches.conditionsQueryFormat;
@@ -40,7 +40,7 @@ function queryConditions(context: Context, operationId: string, conditions: unkn
 	return parsed;
 }
 
-/** Parses an element of `conditions` in a body; its format is a switch. @throws ServiceFailure */
+/** Parses an element of `conditions` in a body; a switch determines its format. @throws ServiceFailure */
 export function bodyCondition(context: Context, condition: string): Conditions {
 	const format = context.switches.conditionsFormat;
 	if (format !== 'expression') {

@@ -10,7 +10,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
-		// Uses the same clock as submissions.
+		// Uses Date.now, which by default is also the clock for times of submission.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {

@@ -92,7 +92,7 @@ export class Survey {
 	private readonly rowsById = new Map<string, ResponseRow>();
 	private readonly respondents = new Set<string>();
 	private nextPerson = 0;
-	/** What the last call returned; undefined after a change. */
+	/** The text that `result` last returned, with its view; undefined after a change. */
 	private last: { view: ResultView; text: ResultText } | undefined;
 
 	constructor(questions: Question[], settings: SurveySettings) {
@@ -156,7 +156,7 @@ export class Survey {
 		this.last = undefined;
 	}
 
-	/** Returns all rows, or those of people who acted. Repeats the text until something changes, so that it is served quickly. */
+	/** Returns all rows, or those of people who acted. For speed, reuses the text until something changes. */
 	result(view: ResultView): ResultText {
 		if (!isDeepStrictEqual(view, this.last?.view)) this.last = undefined;
 		this.last ??= { view, text: this.resultText(view) };

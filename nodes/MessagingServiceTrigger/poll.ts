@@ -53,8 +53,8 @@ const polled = new WeakSet<IDataObject>();
  * Reads the survey data of the campaigns that are due and emits the new events. In the editor it returns a sample.
  *
  * @returns the items, or `null` if nothing is new
- * @throws NodeApiError if the list of all campaigns or every read fails; the saved state does not change then. By its HTTP
- * status, n8n recognises refused access and too many requests.
+ * @throws NodeApiError if the list of all campaigns or every read fails; the saved state then stays unchanged. From the
+ * HTTP status of the error, n8n recognises refused access and too many requests.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -193,15 +193,15 @@ async function readDue(
 }
 
 /**
- * Returns how far the service's clock is ahead of n8n's. The Date header has whole seconds, so less than two seconds
- * count as none.
+ * Returns how far the service's clock is ahead of n8n's. The Date header has whole seconds, so a difference of less than
+ * two seconds counts as none.
  */
 function offsetOf(sentAt: number): number {
 	const offset = sentAt - Date.now();
 	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
-/** Builds the items of all campaigns. If one survey shows the numbering, it applies to all surveys. */
+/** Builds the items of all campaigns. The numbering that one survey shows applies to all surveys. */
 function buildItems(
 	context: IPollFunctions,
 	watched: Watched,

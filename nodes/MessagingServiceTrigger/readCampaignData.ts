@@ -19,7 +19,7 @@ type CampaignData = {
 	survey: SurveyData;
 	/** Whether the service first refused with "too many requests". */
 	wasLimited: boolean;
-	/** Whether it was closed before the survey data was requested. */
+	/** Whether the campaign was closed before its survey data was requested. */
 	isClosed: boolean;
 	/** The number of recipients in the campaign's report. Read only when the campaign closes. */
 	reported: number;
@@ -29,12 +29,15 @@ type CampaignData = {
 export type Processed = CampaignData & {
 	newEvents: NewEvent[];
 	isHeld: boolean;
-	/** The item of its closing. */
+	/** The item for the closing of the campaign. */
 	closing?: IDataObject;
 	numbering: Numbering | undefined;
 };
 
-/** Reads a campaign. If the list does not contain its status, requests the status, too. @throws NodeApiError */
+/**
+ * Reads the survey data of a campaign. With Survey Closed, also requests the campaign's status if it is not known from the
+ * list. @throws NodeApiError
+ */
 export async function readCampaignData(
 	context: IPollFunctions,
 	{ campaigns, listed, foundClosed }: Watched,
@@ -58,7 +61,7 @@ export async function readCampaignData(
 			);
 		} else {
 			noteOpen(campaign, asked.result.phase, surveyClosed);
-			// The next read returns its last responses.
+			// The next read returns the campaign's last responses.
 			if (asked.result.phase === 'closed' && campaign.open) foundClosed.add(id);
 		}
 	}
@@ -91,7 +94,7 @@ export function processCampaign(
 	};
 }
 
-/** Returns an error that names the chosen campaigns that are not surveys, because they never have responses. */
+/** Returns an error that names the chosen campaigns that are not surveys. Such campaigns never have responses. */
 export async function refusalOfNoSurveys(
 	context: IPollFunctions,
 	reads: Map<string, Outcome<Processed>>,

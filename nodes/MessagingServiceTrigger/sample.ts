@@ -25,7 +25,7 @@ const SAMPLE_SIZE = 5;
 /** With all campaigns watched, the sample stops after about this many campaigns with something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** A campaign with its newest events, and its survey with only their rows. */
+/** A campaign with its newest events; `survey` has only the rows of these events. */
 type Sampled = {
 	campaignId: string;
 	survey: SurveyData;
@@ -175,7 +175,10 @@ function exampleItems(
 	return items.map(({ json }) => ({ json: { ...json, example: true } }));
 }
 
-/** Returns the first option or a sample text; for a matrix, one per row. Survey data does not name the type of a question. */
+/**
+ * Returns the first option, or a sample text if there are no options; for a matrix, this answer for each row. Survey data
+ * does not name the type of a question.
+ */
 function exampleAnswer({ options, matrixQuestions }: IDataObject): IDataObject[string] {
 	const [option = 'Example answer'] = Array.isArray(options) ? options : [];
 	const rows = Array.isArray(matrixQuestions) ? matrixQuestions : [];

@@ -17,7 +17,7 @@ export type SurveyData = IDataObject & {
 /** Returns the answers of one row by question name. */
 export type AnswersOf = (row: SurveyRow) => IDataObject;
 
-/** The n of the answer key `q.<n>` of the first question, which the service does not document. */
+/** The n in the first question's answer key `q.<n>`. The service does not document whether it is 0 or 1. */
 export type Numbering = 0 | 1;
 
 /** One answer key of a survey. */
@@ -95,7 +95,8 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
  *   keys without a question. While the numbering is unknown, it returns only the row's own keys
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
-	// Deferred until the first row is read: it scans all rows, and a poll without new events needs none.
+	// Computed only for the first row that is read: computing the names scans all rows, and a poll without new events needs no
+	// names.
 	let names: AnswerNames | undefined;
 	return (row) => {
 		names ??= nameAnswers(survey, strongerNumbering(known, numberingOf(survey)));
@@ -114,7 +115,7 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
  * Returns all answer keys of a survey, with the same names as answerReader. First come the keys of its questions in order,
  * answered or not, then the keys in its rows that have no question.
  *
- * @param taken names of fields next to the answers, which no answer key may get
+ * @param taken names of the fields next to the answers; no answer key may get one of these names
  * @param known the numbering that other surveys have shown
  */
 export function answerKeysOf(

@@ -169,7 +169,8 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
  * Converts the time at which to send a message.
  *
  * @param now n8n's clock, in milliseconds since 1970
- * @throws also for a blank value, and for a time more than five minutes ago, at which the service may send immediately
+ * @throws also for a blank value, and for a time more than five minutes ago, because the service might then send
+ *   immediately
  */
 export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser } from 'playwright-core';
 import { systemProgram } from '../machine/apt-packages.mts';
 
-/** Starts a headless Chromium from CHROMIUM_PATH or this machine. Installs one if possible. */
+/** Starts the Chromium in CHROMIUM_PATH or on this machine, headless. If there is none, installs one if possible. */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = await systemProgram({
 		title: 'Chromium',

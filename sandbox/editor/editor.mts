@@ -52,7 +52,7 @@ export async function openEditor({
 	}
 }
 
-/** Opens a workflow that contains only this node, then the node. Returns the part of its panel with the parameters. */
+/** Opens a workflow that contains only this node, then opens the node. Returns the panel part with the parameters. */
 export async function openNode(
 	{ open, page }: Editor,
 	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },

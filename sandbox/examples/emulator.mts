@@ -18,7 +18,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 		const { email, firstName, lastName } = employee;
 		emulator.state.people.add({ email, firstName, lastName, hrId });
 	}
-	// The people in the placeholders of the node.
+	// The people whose addresses are placeholders in the node's fields.
 	for (const [firstName, lastName] of [
 		['Ada', 'Lovelace'],
 		['Grace', 'Hopper'],

@@ -17,8 +17,8 @@ export interface Redis {
 const startTimeoutMs = 15_000;
 
 /**
- * Starts the Redis from REDIS_SERVER_PATH or this machine on a free port. Installs one if possible. Writes its log into the
- * folder. @throws instructions if there is no Redis
+ * Starts the Redis in REDIS_SERVER_PATH or on this machine, on a free port. If there is none, installs one if possible.
+ * Writes the log of Redis into the folder. @throws instructions if there is no Redis
  */
 export async function startRedis(folder: string): Promise<Redis> {
 	const program = await systemProgram({

@@ -10,7 +10,7 @@ export interface SupervisedProcessOptions {
 	output: number | ((chunk: string) => void);
 }
 
-/** A program that ends with this process, and its children with it. */
+/** A program that ends, together with its children, when this process ends. */
 export interface SupervisedProcess {
 	/** The process group: the supervisor, the program and its children. */
 	readonly group: number;

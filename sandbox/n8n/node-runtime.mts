@@ -16,7 +16,8 @@ const platformPackages = [
 
 /**
  * Returns a Node.js for n8n. n8n 2 needs Node 24, while this project runs on Node 20, so npm installs Node as a platform
- * package (an optional dependency, which needs no install script). On other platforms the running Node must suffice.
+ * package (an optional dependency, which needs no install script). On platforms without such a package, the running Node
+ * must suffice.
  */
 export function nodeRuntime(line: N8nLine): NodeRuntime {
 	for (const name of platformPackages) {

@@ -47,8 +47,8 @@ export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boo
 }
 
 /**
- * Whether a campaign is due. The gap between two reads is a tenth of the time since its last new event, at most `maxGapMs`.
- * Among hundreds of campaigns, the active ones are thus read at every poll.
+ * Whether a campaign is due. The gap between two reads is a tenth of the time since the campaign's last new event, at most
+ * `maxGapMs`. Active campaigns are therefore read at every poll, even if hundreds are watched.
  */
 export function isDue({ readAt, newEventsAt }: Reading, now: number, maxGapMs: number): boolean {
 	if (readAt === undefined) return true;
@@ -58,8 +58,8 @@ export function isDue({ readAt, newEventsAt }: Reading, now: number, maxGapMs: n
 }
 
 /**
- * Whether a campaign's time slot began after its last read. A hash of the ID places the slot within `maxGapMs`, so that
- * campaigns read together, as after a restart, spread over the polls.
+ * Whether a campaign's time slot began after its last read. A hash of the ID places the slot within `maxGapMs`. Campaigns
+ * that were all read in one poll, as after a restart, are thereby spread over several polls.
  */
 function isInSlot(id: string, { readAt = 0 }: Reading, now: number, maxGapMs: number): boolean {
 	const offset = fingerprint(id).charCodeAt(0) / 256;

@@ -21,7 +21,8 @@ import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
  * last rows.
  *
  * @param now start of the poll, in milliseconds since the epoch by the service's clock
- * @param most maximum number of events to emit, including the closing; if more are new, `isHeld` is set and they stay new
+ * @param most maximum number of events to emit, including the closing; if there are more new events, the others stay new
+ *   and `isHeld` is set
  * @param isClosed whether the campaign was closed before the request was sent
  * @returns the same campaign object if nothing needs saving
  * @throws DamagedRowsError if the rows of the campaign cannot be read
@@ -42,7 +43,7 @@ export function processSurveyData(
 		// A baseline that is due in this poll contains all rows.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
 		if (!(submittedAt(row) <= until)) return 'emit';
-		// The row of a user stays unseen, so that it is emitted if this user submits again.
+		// A row with a user ID stays unseen, so that it is emitted if the user submits again.
 		return kind === 'user' ? 'skip' : 'note';
 	};
 	const isAwaited = isClosed && campaign.open === true;
@@ -77,12 +78,12 @@ export function processSurveyData(
 	return { newEvents, campaign: processed, isHeld, isClosing };
 }
 
-/** The length of the service's times, which are UTC with milliseconds: such texts sort by time. */
+/** The number of characters of the service's times, which are in UTC with milliseconds. Texts of this form sort by time. */
 const UTC_LENGTH = '2026-01-31T09:15:00.000Z'.length;
 
 /**
- * Returns the latest time of submission, but earlier than any row held back. Later rows are new. Times far in the future
- * are ignored.
+ * Returns the latest time of submission, or a time just before the earliest row held back, whichever is earlier. Rows
+ * submitted later are new. Times far in the future are ignored.
  */
 function latestOf(rows: SurveyRow[], last: number, now: number, held: SurveyRow[]): number {
 	let latest = last;

@@ -86,7 +86,7 @@ export function watchedCampaigns(
 	// arrived while n8n was down is missed.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
 	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
-	// A time in the future comes from a clock that was ahead; campaigns that go live before it would be missed.
+	// A time in the future comes from a clock that was ahead; campaigns that go live before that time would be missed.
 	const lists = [state?.listedUntil ?? Infinity, options.listedUntil ?? Infinity].filter(
 		(at) => at <= now,
 	);
@@ -198,7 +198,7 @@ function baselinesAt(events: number, moment: number): Record<string, number> {
 	return Object.fromEntries(eventNumbers(events).map((event) => [event, moment]));
 }
 
-/** Returns the part of the watched campaigns to save. */
+/** Returns what to save about the watched campaigns. */
 export function contentsOf(
 	{ listedUntil, numbering, campaigns, notSurveys }: Watched,
 	selection: string,

@@ -44,7 +44,7 @@ type Present = {
 type Comparison = {
 	/** New rows. */
 	added: KeyedRow[];
-	/** Rows that were mistaken for edits of rows that have since returned; they are new. */
+	/** New rows that were mistaken for edits of other rows, which have since returned. */
 	mistaken: KeyedRow[];
 	changed: boolean;
 };
@@ -92,8 +92,8 @@ export function unpackChanged(
  * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. A missing row
  *   with the same content as an unseen row with a user ID is also the same row.
  * - A row submitted later than all seen rows is new.
- * - Any other unseen row replaces a missing row, as long as there is one: the unseen row was edited, or lost its user ID. It
- *   is saved as an alias. If the missing row comes back, the latest alias was a new row after all.
+ * - Any other unseen row is taken for a missing row that was edited or lost its user ID, as long as missing rows are left.
+ *   The unseen row is saved as an alias. If the missing row comes back, the latest alias was a new row after all.
  *
  * @param events the events of interest, as a set
  * @param last the latest time of submission seen, -Infinity if none
@@ -234,7 +234,7 @@ function compareContent(
 		(countRows(present, event) - left.length) -
 		aliases.size;
 	const mistaken = latestAliases(seen, present, event, Math.max(-missing, 0));
-	// A row gets its date when it is submitted, so for other events a missing row may have had none.
+	// A row gets its date when it is submitted, so for any other event a missing row may be one without a date.
 	let undated = 0;
 	if (event !== SURVEY_SUBMITTED) {
 		undated = missingUsers;
@@ -259,7 +259,7 @@ function compareContent(
 	};
 }
 
-/** Removes the rows that were seen under another key. */
+/** Returns the rows without those that were seen under another key. */
 function withoutFormer(
 	seen: RowFingerprints,
 	present: Present,
@@ -268,7 +268,7 @@ function withoutFormer(
 ): KeyedRow[] {
 	const total =
 		seen.total('dated', event) + seen.total('undated', event) + seen.total('alias', event);
-	// Without such rows, the other keys of 100,000 rows need not be computed.
+	// Without seen rows of these kinds, the other keys of 100,000 rows need not be computed.
 	if (total === 0) return rows;
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }

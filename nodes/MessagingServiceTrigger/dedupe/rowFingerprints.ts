@@ -6,7 +6,8 @@ import type { RowKind } from './rowKey';
 export type Counts = Map<string, number>;
 
 /**
- * What a fingerprint stands for: a row, or an alias of a row saved under another key, which was edited or lost its user ID.
+ * What a fingerprint stands for: a row, or an alias. An alias is the new form of a row that was edited or lost its user ID;
+ * the row stays saved under its old key.
  */
 export type FingerprintKind = RowKind | 'alias';
 
@@ -21,7 +22,7 @@ export type PresentKeys = Partial<Record<FingerprintKind, string[][]>>;
 
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
 
-/** Lengths in base64: of the checksum, which is padded, and of each fingerprint in a list, which is not. */
+/** Lengths in base64: of a checksum with its padding, and of one fingerprint in a list, without padding. */
 const SEAL_LENGTH = 12;
 export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 
@@ -219,7 +220,7 @@ function sorted(keys = ''): BigUint64Array {
 	return numbers.sort();
 }
 
-/** Adds the fingerprints that occur more often in one list than in the other. */
+/** Adds to `keys` the fingerprints that occur more often in one list than in the other. */
 function addDifference(keys: Set<string>, a: BigUint64Array, b: BigUint64Array): void {
 	for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
 		const [x, y] = [a[i], b[j]];

@@ -31,14 +31,14 @@ export function keyOfUser(userId: string): string {
 }
 
 /**
- * Returns the key of a row without a user ID: of its content, except the three flags and the duration, which change while
- * a person responds. The time of submission is part of the key, because it distinguishes equal responses. Undocumented
- * fields are not: one that changes with time would make every row new again.
+ * Returns the key of a row without a user ID: of its content, except the three flags and the duration, which change while a
+ * person responds. The time of submission is part of the key, because it distinguishes equal responses. Undocumented fields
+ * are not part of the key: a field that changes with time would make every row new again.
  */
 export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string {
 	let text = identity;
 	let last = '';
-	// Answers mostly come in order; sorting a list of their names would cost more than the texts.
+	// Answers mostly come in order; always sorting their names would cost more than building the text.
 	for (const name in row) {
 		if (!isAnswer(name)) continue;
 		if (byNumber(last, name) > 0) {
@@ -53,8 +53,8 @@ export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string
 }
 
 /**
- * Returns the keys that a row without a user ID may have had before it was submitted. It has a key from when it was opened,
- * and another after each answer, in the order of the questions. The latest stage comes first.
+ * Returns the keys that a row without a user ID may have had before it was submitted. It had one key when it was opened,
+ * and a new key after each answer, in the order of the questions. The latest stage comes first.
  */
 export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row)): string[] {
 	let text = identity;
@@ -109,7 +109,7 @@ function valueText(value: unknown): string {
 	}
 	if (isRecord(value)) {
 		const names = Object.keys(value);
-		// Names mostly come in order; sorting them anyway would cost more than the texts.
+		// Names mostly come in order; always sorting them would cost more than building the text.
 		if (names.some((name, index) => name > (names[index + 1] ?? name))) names.sort();
 		for (const name of names) text += fieldText(valueText(name), value[name]);
 	}

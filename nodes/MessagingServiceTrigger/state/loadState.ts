@@ -14,23 +14,23 @@ export type LoadedState = {
 	buffer: (contents: Contents, at: number) => void;
 };
 
-/** Maximum number of revisions that an unsaved state may follow. */
+/** Maximum number of earlier revisions that are kept with a buffered state. */
 const MOST_REVISIONS = 1000;
 
 /**
  * Loads the saved state of this node.
  *
  * n8n may lose a state that was changed by a poll without new events. n8n 2.41.1 loses it if each poll is a task that loads
- * the workflow again. A single process loses it when the workflow is saved. Such a state is therefore buffered in the
- * process, with the revisions that it follows, and used until n8n has saved another one.
+ * the workflow again. A single process loses it when the workflow is saved. The process therefore buffers such a state,
+ * with the revisions of the states before it, and uses it until n8n has saved another state.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n drops the changes of an
- * activation's first poll if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`), but still
- * writes the workflow's global static data. So the baseline is stored there, with the revision that it follows, until a
- * later poll writes it to the cursor.
+ * activation's first poll if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`), but
+ * still writes the workflow's global static data. The baseline is therefore stored in the global static data, with the
+ * revision that it follows, until a later poll writes it to the cursor.
  *
  * @param data the node's static data
- * @throws NodeOperationError if it cannot be read, because polling without it would lose rows
+ * @throws NodeOperationError if the saved state cannot be read, because polling without it would lose rows
  */
 export function loadState(
 	context: IPollFunctions,

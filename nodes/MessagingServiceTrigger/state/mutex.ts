@@ -16,8 +16,8 @@ const running = new Map<string, Running>();
 /**
  * Runs one poll of a node at a time in this process, because two concurrent polls would emit the same events. A poll that
  * shares its static data with a running one returns immediately. A poll with its own static data (a copy of a durable
- * cursor, or after a new activation) waits for the running one. After that, the waiting poll continues only if the running
- * one emitted nothing. Otherwise its copy is outdated, and the next poll gets a fresh copy.
+ * cursor, or after a new activation) waits for the running one. If the running poll emits items, the waiting poll's data is
+ * outdated: the waiting poll returns nothing, and the next poll gets fresh data. Otherwise the waiting poll continues.
  */
 export async function withMutex(
 	context: IPollFunctions,

@@ -17,7 +17,7 @@ export type Readings = Map<string, Reading>;
 
 /**
  * What this process knows about a trigger node beyond the saved state. This knowledge may be lost at any time: after a
- * restart, campaigns are read more often for a while, and polls without new events repeat their findings.
+ * restart, campaigns are read more often for a while, and what polls without new events have found must be found again.
  */
 export type ProcessState = {
 	/** When each campaign was read. */
@@ -31,7 +31,7 @@ export type ProcessState = {
 	foundClosed: Set<string>;
 	/** How far the service's clock is ahead of n8n's clock, in milliseconds. */
 	clockOffsetMs: number;
-	/** The state found by polls without new events, valid if n8n loads a state with one of the revisions `follows`. */
+	/** The state after polls without new events; valid only if n8n loads a state whose revision is in `follows`. */
 	buffered?: { follows: string[]; state: State };
 };
 

@@ -12,8 +12,8 @@ export type CampaignState = {
 	/** The events whose seen rows are known, as a set: for these events, any other row is new. */
 	events: number;
 	/**
-	 * The other selected events, by number, that still need a baseline. Only rows submitted after this time, in milliseconds
-	 * since the epoch, are new.
+	 * The other selected events, which still need a baseline: for the number of each event, a time in milliseconds since the
+	 * epoch. Only rows submitted after this time are new.
 	 */
 	baselines?: Record<string, number>;
 	/** The seen rows; absent until the first read. */
@@ -34,9 +34,9 @@ export type CampaignState = {
  * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll emits.
  * The changes of other polls are lost when n8n is killed or restarted, or when the workflow is saved. No decision about new
  * rows may depend on these changes. The state saved after the first poll is therefore complete. It has every selected
- * campaign with its rows. If the rows could not be read, it has the time since which rows are new. A campaign that is not in
- * it is new from its first row, and reading it again after a restart returns the same events. New events are saved when they
- * are emitted.
+ * campaign with its rows. If the rows could not be read, it has the time since which rows are new. A campaign that is
+ * missing from the state is new from its first row, and reading the campaign again after a restart returns the same events.
+ * New events are saved when they are emitted.
  */
 export type State = {
 	version: 1;
@@ -46,7 +46,7 @@ export type State = {
 	at: number;
 	/** Campaigns that went live up to this time were on the last list, or were not visible to the caller. */
 	listedUntil: number;
-	/** The selection of these campaigns. */
+	/** Identifies the selection from which the campaigns come. */
 	selection: string;
 	/** The numbering of answer keys, if any survey has shown it. */
 	numbering?: Numbering;

@@ -18,7 +18,7 @@ type Token = { value: string; renewAt: number };
 /** The state of one OAuth client. */
 type Client = {
 	token?: Token;
-	/** Token requests in flight, by settings: with other settings (proxy, SSL) they might fail. */
+	/** Token requests in flight, by settings (proxy, SSL): a request that fails with some settings may succeed with others. */
 	requests: Map<string, Promise<Token>>;
 	/** Number of tokens refused in a row. */
 	refused: number;
@@ -51,7 +51,8 @@ const clients = new Map<string, Client>();
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
  * @param signal ends the wait when the execution is cancelled; the request continues for other callers
- * @throws AccessError that names the field to check if the service issues no token, or if the execution is cancelled
+ * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
+ *   cancelled
  */
 export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
@@ -90,7 +91,7 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 			if (isCurrent()) client.refused = 0;
 		},
 		refused(refusal) {
-			// Another request has already renewed it.
+			// Another request has already replaced or dropped this token.
 			if (!isCurrent()) return true;
 			// The response to an expired token is not documented (security in emulator/openapi.yaml). After a possible refusal, the
 			// token is therefore renewed once, and not again until a request succeeds or the new token expires.

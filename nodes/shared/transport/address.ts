@@ -62,7 +62,7 @@ export function addressOf(options: IHttpRequestOptions): string | undefined {
 	return /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address) ? address : undefined;
 }
 
-/** Keeps credentials on the host of the Base URL. @throws UserError if an address has another host */
+/** Checks that credentials go only to the host of the Base URL. @throws UserError for another host */
 export function checkHost(baseUrl: string, address: string): void {
 	if (isOnHost(baseUrl, address)) return;
 	const [own, other] = hostsOf(baseUrl, address);

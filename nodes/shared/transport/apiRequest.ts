@@ -52,8 +52,8 @@ export type Envelope = {
 };
 
 /**
- * Sends one request to the service and opens the envelope of its response. Repeats only a request that the service
- * refused because of its access token: such a request was not carried out.
+ * Sends one request to the service and opens the envelope of its response. Sends the request again only if the service
+ * refused the access token, because a refused request was not carried out.
  *
  * @throws NodeApiError, with the service's own message if there is one
  */
@@ -118,9 +118,9 @@ function withBody(
 }
 
 /**
- * Sends a request. If the service refuses the access token, sends it again with a new one, because a refused request was not
- * carried out. A service may keep only one token per client (not documented: oauth.token in emulator/openapi.yaml). Two
- * processes then invalidate each other's token, so the new one may be refused, too.
+ * Sends a request. If the service refuses the access token, sends the request again with a new token, because a refused
+ * request was not carried out. A service may keep only one token per client (not documented: oauth.token in
+ * emulator/openapi.yaml). Two processes then invalidate each other's token, so the new one may be refused, too.
  *
  * @throws RedirectError, or the error of n8n's helper or of the credential
  */
@@ -139,9 +139,7 @@ async function sendWithRenewals(
 	}
 }
 
-/**
- * Returns whether the service refused the caller certainly or possibly because of the token; undefined if it did not refuse.
- */
+/** Returns whether a response certainly or possibly refuses the token; undefined if it does not. */
 function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusal | undefined {
 	if (statusCode === 401) return 'certain';
 	if (statusCode === 403) return 'possible';
@@ -165,7 +163,7 @@ async function sendOnce(
 	const isShortChange = !isRead && !(options.body instanceof MultipartBody);
 	const caller = isShortChange ? notCancelled(context) : context;
 	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
-		// Each request gets a new object, because its context belongs to that object.
+		// Each request gets a new options object, because the request's context is stored by that object.
 		const own = { ...request };
 		const shared = requestContext(own);
 		shared.cancelSignal = cancelSignal(context);

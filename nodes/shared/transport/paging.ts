@@ -49,10 +49,10 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** Maximum number of times that reading steps back for removed records, for a list that is being emptied. */
+/** Maximum number of steps back because of removed records; a list that is being emptied exceeds it. */
 const MOST_STEPS_BACK = 100;
 
-/** If the total falls and recovers this often in a row, it counts only the records from its page on. */
+/** A total that falls and recovers this often in a row counts only the records from its page on. */
 const MOST_TIMES_BACK = 2;
 
 /**
@@ -103,7 +103,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
  * reading is neither lost nor returned twice. If the total shrinks, reading steps back by as many records. If the list has
  * fewer records than the total, it is read once more. The API does not document what `total` counts (recipientGroup.getAll
  * in emulator/openapi.yaml). A total that proves to count only its own page, or only the records from that page on, is
- * ignored. The list then ends with an empty page.
+ * ignored. Without a usable total, reading ends at an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -159,7 +159,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
 			idsBefore = ids;
 			skip += records.length;
-			// A total may count only its own page until it exceeds that page.
+			// As long as a total does not exceed its own page, it may count only that page.
 			if (lastTotal === 0 && pageTotal <= records.length) continue;
 			lastTotal = pageTotal;
 			if (skip >= lastTotal) break;
@@ -182,7 +182,7 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	return records.slice(0, wanted);
 };
 
-/** Compares all records: a single record that moves to the start of the next page does not repeat the page. */
+/** Whether all records of two pages are the same; a single record may have moved to the start of the next page. */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
 }

@@ -11,7 +11,7 @@ export type RetryOptions = {
 	giveUpAfterMs?: number;
 	/** A 429 does not count as an attempt; only the time limit ends the retries. */
 	waitsOutTooMany?: boolean;
-	/** Opens the circuit after this number of consecutive failures, or when the time is up; never by default. */
+	/** Opens the circuit after this number of consecutive failures, or when the time is up. By default, it never opens. */
 	openCircuitAfter?: number;
 	/** Ends waits and retries when the execution is cancelled. */
 	signal?: AbortSignal;
@@ -37,7 +37,7 @@ export type Retrying = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Above this wait, which is reached after five attempts, a shorter Retry-After no longer applies. */
+/** When the policy's own wait exceeds this (after five attempts), a shorter Retry-After no longer applies. */
 const MANY_TRIES_MS = 8_000;
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
@@ -137,7 +137,7 @@ export class RetryPolicy {
 		this.failedInARow = 0;
 	}
 
-	/** Counts concurrent requests as one failure. */
+	/** Counts a failure; failures of concurrent requests count as one. */
 	private noteFailure(number: number, error: unknown, isTimeUp: boolean): void {
 		const { openCircuitAfter = Infinity } = this.options;
 		if (number >= this.countedUpTo) this.failedInARow++;
@@ -191,7 +191,7 @@ function retryAfter(error: unknown): number | undefined {
 
 /** Waits, or returns early when the execution is cancelled. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	// n8n's sleep cannot be cancelled, and its timer keeps the waiting code in memory, so it is called for short intervals.
+	// n8n's sleep cannot be cancelled, and its timer keeps the waiting code in memory, so each sleep is short.
 	for (let left = ms; left > 0 && signal?.aborted !== true; left -= PIECE_MS) {
 		await abortable(signal, sleepInN8n(Math.min(left, PIECE_MS)));
 	}

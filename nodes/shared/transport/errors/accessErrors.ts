@@ -27,7 +27,7 @@ export function accessError(
 	return new AccessError(foreignText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
 }
 
-/** Returns the error for a response without a token to a token request (oauth.token in emulator/openapi.yaml). */
+/** Returns the error for a token request whose response contains no token (oauth.token in emulator/openapi.yaml). */
 export function tokenRefusal(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secrets: string[],

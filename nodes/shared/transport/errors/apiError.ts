@@ -33,7 +33,9 @@ export type ErrorContext = {
 /** The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none' if there is neither. */
 export type Explanation = { message: string; description: string; httpCode: string };
 
-/** No access to the service. The message is complete and names the field to check. Nothing else was sent. */
+/**
+ * No access to the service. The message is complete and names the field to check. The request itself was not carried out.
+ */
 export class AccessError extends UserError {
 	constructor(
 		message: string,
