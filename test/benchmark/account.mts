@@ -5,7 +5,8 @@
  *    2,000 respondents per week for 50 weeks. Measures the size of the state, the surveys that a poll reads, and the data
  *    that n8n writes.
  * 2. 500 campaigns, 10 of them live, and a service that takes 300 ms per response. Measures the time of a poll.
- * 3. One survey of 100,000 respondents with 20 answers each. Compares the memory of a poll with that of n8n's own request.
+ * 3. One survey of 100,000 respondents with 20 answers each. Compares the memory of a poll with that of n8n's own request
+ *    for the same data.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -24,7 +25,7 @@ const MOST_BYTES = { row: 12, campaign: 200 };
 /** The number of weeks for which a survey is live. */
 const LIVE_WEEKS = 2;
 const LONGEST_POLL_S = 10;
-/** The highest allowed ratio of the poll's memory to that of n8n's own request. */
+/** The highest allowed ratio of the poll's memory to that of n8n's own request for the same data. */
 const MOST_MEMORY = 1.05;
 
 const DAY = 86_400_000;

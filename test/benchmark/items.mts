@@ -40,7 +40,7 @@ try {
 		...(http ? [{ other: http, limit: MOST_CPU.httpRequest }] : []),
 	];
 	for (const work of ['GET', 'POST'] as const) {
-		// Only one other node alternates with ours, because the garbage of a third node could be collected at our cost.
+		// Only one other node alternates with ours, because the garbage of a third could be collected while ours is measured.
 		for (const { other, limit } of others) {
 			const [own, reference] = [ours, other].map((contestant) => ({
 				name: contestant.name,

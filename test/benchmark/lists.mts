@@ -1,7 +1,7 @@
 /**
- * Compares the cost of a long list and of a large survey with minimal code for the same work. For the list, this is axios in
- * a loop that collects the records. For responses, it is a loop that assigns answers to titles. For a summary, it is only
- * the request and JSON.parse. Our node runs in n8n's engine. All requests use real HTTP, and the service runs in a separate
+ * Compares the cost of a long list and of a large survey with minimal code for the same work. The minimal code is axios in
+ * a loop that collects the records (list), a loop that assigns answers to titles (responses), or only the request and
+ * JSON.parse (summary). Our node runs in n8n's engine. All requests use real HTTP, and the service runs in a separate
  * process.
  */
 import '../kit/setup.cjs';

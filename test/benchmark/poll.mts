@@ -64,7 +64,7 @@ async function measure({ url, accessKey }: Service, { _id, name }: Survey): Prom
 			JSON.parse(await response.text());
 		},
 		async () => await host.poll(),
-		// Adds the responses that are new in the next round. This time is not counted.
+		// Adds the responses that are new in the next round. The time of this step is not counted.
 		async () => {
 			const body = new URLSearchParams({ count: '10' });
 			await fetch(`${url}/console/campaign/${_id}/people`, {

@@ -19,7 +19,10 @@ const FILES = ['items', 'realN8n', 'lists', ...(isShort ? [] : ['poll', 'account
  */
 const TRIES = 3;
 
-/** Runs a file and returns its lines. If a line exceeds its limit, runs the file again and keeps the best result per line. */
+/**
+ * Runs a file and returns its lines of the table. If a line exceeds its limit, runs the file again and keeps the best
+ * result per line.
+ */
 async function linesOf(file: string): Promise<Line[]> {
 	let best: Line[] = [];
 	for (let attempt = 1; attempt <= TRIES; attempt++) {

@@ -32,7 +32,7 @@ export function report(lines: Line[]): void {
 	else printTable(lines);
 }
 
-/** Prints the lines as a Markdown table. Fails the process if one exceeds its limit. */
+/** Prints the lines as a Markdown table. Fails the process if a line exceeds its limit. */
 export function printTable(lines: Line[]): void {
 	const rows = lines.map(({ work, cost, unit, reference, limit }) => [
 		work,
@@ -89,7 +89,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 	return (user + system) / 1000;
 }
 
-/** The number of first rounds that are not counted, because V8 still compiles. */
+/** The number of rounds at the start that are not counted, because V8 is still compiling. */
 const WARM_UP = 4;
 
 /**
@@ -111,7 +111,11 @@ export async function inTurns(
 	return costs;
 }
 
-type Work = { run: () => Promise<unknown>; /** How many units one run handles. */ units?: number };
+type Work = {
+	run: () => Promise<unknown>;
+	/** How many units one run handles; the cost is shown per unit. */
+	units?: number;
+};
 
 /** Compares the processor time of some work with that of a reference. Both alternate. */
 export async function compareCpu(

@@ -45,7 +45,7 @@ describe('channels', () => {
 		await ok('POST /channel', {});
 	});
 
-	test('accept every default by its name in requests', async () => {
+	test('accept every default by its name for requests, which may differ from the name in responses', async () => {
 		const template = first(emulator.state.templates.values())._id;
 		const same = { template, enableEmail: false, commentVisibility: '0' };
 		const { _id, defaults } = await ok<Channel>('POST /channel', {

@@ -49,7 +49,7 @@ function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[
 	return { request, body };
 }
 
-/** The documented response to an unknown ID (openapi.yaml, Failures), by the start of the operation. */
+/** The documented response to an unknown ID (openapi.yaml, Failures), for operations whose name starts with this text. */
 const unknownId: [operation: string, message: string][] = [
 	['campaignFile', 'campaign Id is required'],
 	['broadcastFile', 'campaign Id is required'],

@@ -31,7 +31,7 @@ describe('faults', () => {
 		expect(names).toEqual([undefined, 'status 429', 'status 429', undefined]);
 	});
 
-	test('match by RegExp and by placeholders, once by default and always with Infinity', async () => {
+	test('match a path by RegExp or placeholders, and apply once by default, or always with times: Infinity', async () => {
 		const { _id } = first(emulator.state.campaigns.values());
 		const action = { status: 500 };
 		const statuses = async (...paths: string[]) => {

@@ -16,7 +16,7 @@ const survey = () => {
 	return { campaign: found, survey: found.survey };
 };
 
-/** Sends a form. Returns the response of the page that it redirects to. */
+/** Sends a form, follows the redirect if there is one, and returns the response. */
 async function post(path: string, form: Record<string, string | string[]> = {}, headers = {}) {
 	return axios.post<string>(
 		`${emulator.url}${path}`,

@@ -78,7 +78,7 @@ describe.each([
 	});
 });
 
-test('includes the campaigns of other users with the parameter all', async () => {
+test('with the parameter all, includes the campaigns of other users', async () => {
 	expect(await ok('GET /campaign?limit=1000')).toHaveLength(250);
 	expect(await ok('GET /campaign?limit=1000&all=true')).toHaveLength(257);
 	expect(await plain.ok('GET /campaign')).toHaveLength(7);

@@ -6,7 +6,7 @@ const { emulator, ok } = useEmulator({ seed: { people: 1, campaigns: 1, surveys:
 
 const pngHead = Buffer.from('89504e470d0a1a0a0000000d49484452000000400000002008060000', 'hex');
 const gifHead = Buffer.from('47494638396103000500', 'hex');
-/** An APP0 segment, a table whose marker is in the range of frames, and a progressive frame of 300 by 200. */
+/** A JPEG: APP0, a table whose marker lies in the range of frame markers, and a progressive frame of 300 by 200 pixels. */
 const jpegHead = Buffer.from('ffd8ffe000040102ffc400030affc2000b0800c8012c0111', 'hex');
 
 test.each([

@@ -106,7 +106,7 @@ describe('members', () => {
 	});
 });
 
-test('knows an added person by every reference', async () => {
+test('finds an added person by email, HR-system ID and username', async () => {
 	const { state } = emulator;
 	const person = state.people.add({ email: 'csv@people.example', hrId: 'X1' });
 	expect(state.people.add({ email: 'CSV@people.example' })).toBe(person);

@@ -77,7 +77,7 @@ const failures: [message: string, ...requests: [string, object?][]][] = [
 	],
 ];
 
-test.each(failures)('%s', async (message, ...requests) => {
+test.each(failures)('refuses requests with the message "%s"', async (message, ...requests) => {
 	const known = ids();
 	for (const [request, body] of requests)
 		expect([request, await refused(withIds(request, known), body)]).toEqual([request, message]);
@@ -137,7 +137,7 @@ test.each([
 	['POST', 'application/json', '{"name":', 'body is not JSON'],
 	['POST', 'text/plain', '{}', 'body has the content type text/plain, not JSON'],
 	['GET', 'application/json', '{"limit":1}', 'body is not allowed on GET'],
-])('%s with %s: %s', async (method, contentType, data, detail) => {
+])('records a violation for %s with %s: %s', async (method, contentType, data, detail) => {
 	await axios.request<unknown>({
 		method,
 		url: `${emulator.url}/int/v1/campaign`,

@@ -39,7 +39,7 @@ describe.each(['campaign', 'broadcast'] as const)('%s', (kind) => {
 		expect(await get(kind, _id)).toHaveProperty('status', status);
 	});
 
-	test('goes live when the clock reaches its time, which only lists show', async () => {
+	test('goes live when the clock reaches its live date, which only lists show', async () => {
 		const { _id } = await create(kind, scheduled);
 		expect(first(await list(kind)).liveDate).toBe(later);
 		emulator.clock.advance(59_999);
@@ -126,7 +126,7 @@ test.each([
 	expectViolations(0);
 });
 
-test('changes only the fields of an update, which can send drafts and scheduled campaigns', async () => {
+test('changes only the fields that an update contains, and lets an update send drafts and scheduled campaigns', async () => {
 	const live = { status: 'live' };
 	for (const body of [{ status: 'draft', categories: ['HR'] }, scheduled]) {
 		const { _id } = await create('campaign', body);
@@ -192,7 +192,7 @@ test('adds and cancels recipients of a campaign', async () => {
 	});
 });
 
-test('shows users their own and shared campaigns, and Super Users all by ID', async () => {
+test('lists own and shared campaigns, and shows Super Users any campaign by ID', async () => {
 	const { _id } = await create('campaign');
 	expect(await plain.refused(`GET /campaign/${_id}`)).toBe('Not Found.');
 	const { superUser, plainUser } = emulator.state;

@@ -196,7 +196,7 @@ describe('responses', () => {
 		expect(() => emulator.submitResponse('nope')).toThrow('No survey campaign');
 	});
 
-	test('are shown as changed, and no longer when removed', async () => {
+	test('are shown with their changes, and no longer shown once removed', async () => {
 		const { _id, survey } = first(surveys());
 		const rowId = emulator.submitResponse(_id, { userId: 'u', submitted: false });
 		const shown = async () => (await data(_id)).result?.find(({ userId }) => userId === 'u');

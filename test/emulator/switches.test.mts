@@ -560,7 +560,7 @@ const effects: Row[] = [
 	),
 ];
 
-test.each(effects)('applies %s %j', async (name, value, look, seen) => {
+test.each(effects)('applies the switch %s with the value %j', async (name, value, look, seen) => {
 	Object.assign(emulator.switches, { [name]: value });
 	expect(await look()).toEqual(seen);
 });
@@ -571,7 +571,7 @@ test.each([
 	['array', { data: [] }],
 	['null', { data: null }],
 	['absent', {}],
-] as const)('applies emptyList %s', async (form, rest) => {
+] as const)('applies the switch emptyList with the value %s', async (form, rest) => {
 	emulator.switches.emptyList = form;
 	state().channels.delete(first(state().channels.values())._id);
 	const expectEmpty = async (path: string) => {
@@ -591,7 +591,7 @@ test.each([
 	['seconds', /^[1-9]\d*$/],
 	['date', / GMT$/],
 	['none', /^undefined$/],
-] as const)('applies rateLimit with Retry-After as %s', async (retryAfter, header) => {
+] as const)('applies the switch rateLimit with Retry-After as %s', async (retryAfter, header) => {
 	emulator.switches.rateLimit = { requests: 3, perMilliseconds: 60_000, retryAfter };
 	const answers = await Promise.all(Array.from({ length: 5 }, () => call('GET /me')));
 	expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
@@ -602,7 +602,7 @@ test.each([
 	expect((await call('GET /me')).status).toBe(200);
 });
 
-test('covers all switches', () => {
+test('every switch has a test', () => {
 	const tested = new Set([...effects.map(([name]) => name), 'emptyList', 'rateLimit']);
 	expect([...tested].sort()).toEqual(Object.keys(defaultSwitches()).sort());
 });

@@ -152,7 +152,7 @@ describe('an access token', () => {
 });
 
 describe('the credential test', () => {
-	test('requests the profile without sending its internal marker header', async () => {
+	test('requests the profile, and does not send the internal marker header', async () => {
 		const { credentialType } = await loadPackage();
 		expect(credentialType.test?.request).toMatchObject({
 			baseURL: '={{$credentials.baseUrl}}',

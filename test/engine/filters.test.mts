@@ -145,13 +145,13 @@ const filters = documentedEndpoints()
 		fields.filter((name) => !PAGING.includes(name)).map((name) => `${operationId} ${name}`),
 	);
 
-test('covers every documented filter, and no other filter', () => {
+test('the cases cover every documented filter, and no other filter', () => {
 	expect(filters.length).toBeGreaterThan(0);
 	expect(Object.keys(cases).sort()).toEqual([...filters].sort());
 });
 
 test.each(Object.entries(cases))(
-	'applies %s',
+	'applies the filter %s',
 	async (filter, { filters: given, records, widens }) => {
 		const [, resource = ''] = /^(\w+)\./.exec(filter) ?? [];
 		const { listed, other } = records(service.emulator);

@@ -59,7 +59,7 @@ describe('the list of campaigns', () => {
 });
 
 describe('the list of recipient groups', () => {
-	test('does not repeat a limit that the service lowered', async () => {
+	test('requests pages of 100 groups once the service returned fewer than 100', async () => {
 		service.emulator.switches.pageCap = { recipientGroup: 3 };
 		const { results } = await search('searchRecipientGroups');
 		expect(namesOf(results)).toEqual(['Engineering', 'Managers', 'Sales', 'Warehouse']);

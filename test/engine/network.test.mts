@@ -29,7 +29,7 @@ test.each([
 	expect(fetched).toBe(1);
 });
 
-test('stops reading a drop-down list that arrives byte by byte at its deadline', async () => {
+test('stops reading at the deadline if a drop-down list arrives byte by byte', async () => {
 	const deadline = new AbortController();
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
 	const server = await startServer((_request, response) => {

@@ -85,7 +85,7 @@ describe('survey: launch', () => {
 		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true });
 	});
 
-	test('reports that the recipients were added when sending is refused', async () => {
+	test('reports, when sending is refused, that the recipients were added', async () => {
 		service.emulator.faults.on('PUT /campaign/:id', { refuse: 'Out of office' });
 		const { error } = await launch({ sendNow: true });
 		expect(error?.message).toBe('Out of office');
@@ -140,12 +140,15 @@ describe.each([
 		expect(calls().slice(-3)).toEqual([SEND, READ, SEND]);
 	});
 
-	test.each(['Not today', 'Title is mandatory'])('does not repeat after "%s"', async (message) => {
-		service.emulator.faults.on('PUT /campaign/:id', { refuse: message });
-		const { error } = await send();
-		expect(error?.message).toBe(message);
-		expect(calls().filter((call) => call === SEND)).toHaveLength(1);
-	});
+	test.each(['Not today', 'Title is mandatory'])(
+		'does not send again after the refusal "%s"',
+		async (message) => {
+			service.emulator.faults.on('PUT /campaign/:id', { refuse: message });
+			const { error } = await send();
+			expect(error?.message).toBe(message);
+			expect(calls().filter((call) => call === SEND)).toHaveLength(1);
+		},
+	);
 });
 
 describe('campaign: send', () => {

@@ -79,7 +79,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		);
 	});
 
-	test('sends nothing again after an unknown outcome, and keeps its error', async () => {
+	test('sends nothing again after an unknown outcome, and keeps the error', async () => {
 		failSeven(lost, 1);
 		const { error } = await run({ ...live, ...ONE_BY_ONE });
 		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
@@ -97,7 +97,7 @@ describe('when n8n retries the node with all items, the node', () => {
 
 	// n8n also retries when the first item of the output is an error.
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'sends only the refused item again with %s',
+		'with On Error %s, sends only the refused item again',
 		async (onError) => {
 			service.respondAll((held) => {
 				if (titleOf(held) === 'i0') refused(held);
@@ -122,7 +122,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		expect(timesSent()).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 	});
 
-	test('repeats reads, but not the changes of a record that are done', async () => {
+	test('repeats reads, but not completed changes of a record', async () => {
 		const byId = { resource: 'campaign', campaignId: locator('={{ $json.id }}'), ...ONE_BY_ONE };
 		for (const [operation, ids] of [
 			['close', ['i0', 'i1', 'i1', 'i2']],
@@ -161,7 +161,7 @@ describe('Launch', () => {
 	const steps = () =>
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 
-	/** Simulates a service with one draft. Each function in `failures` handles one request of its step. */
+	/** Simulates a service with one draft. `failures` lists, by method and path, functions that handle the first requests. */
 	function failing(failures: Record<string, Array<(held: ReceivedRequest) => void>>): void {
 		service.respondAll((held) => {
 			const fail = failures[`${held.method} ${held.path.replace('/int/v1/', '')}`]?.shift();

@@ -91,7 +91,7 @@ test('sends and waits as the human review of a tool, which n8n 2 runs as a separ
 });
 
 test.each(['GET', 'POST'])(
-	'does not resume the workflow if its page fails (%s)',
+	'does not resume the workflow if the page cannot be created (%s)',
 	async (method) => {
 		const { node } = await loadPackage();
 		const shown: unknown[] = [];

@@ -25,7 +25,7 @@ async function listedAsLive(): Promise<unknown[]> {
 }
 
 test.each(operations)(
-	'declares whether %s sends, and the service lists the live date of everything it sends',
+	'the declaration of %s states correctly whether it sends, and the service lists the live date of everything sent',
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const sent = new Set<string>();

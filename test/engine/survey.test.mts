@@ -400,7 +400,7 @@ describe('getSummary', () => {
 		['a scheduled', '4', false],
 		['a closed', '3', true],
 	])(
-		'returns items only for a closed survey with Only Once Closed: %s survey',
+		'with Only Once Closed, returns items only for a closed survey: %s survey',
 		async (_state, status, isShown) => {
 			Object.assign(liveSurvey(), { status });
 			const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });

@@ -69,7 +69,7 @@ describe('requests', () => {
 		'={{ $json["email"] }}',
 		'={{ $json.email ?? undefined }}',
 		'={{ $input.item.json.email }}',
-	])('reads every kind of value from the field with %s', async (recipient) => {
+	])('reads every kind of value from the field that the expression %s names', async (recipient) => {
 		members();
 		const [email = ''] = emailsOf(0);
 		const expected: Array<[given: unknown, recipient: string, status: string]> = [
@@ -91,7 +91,7 @@ describe('requests', () => {
 		);
 	});
 
-	test('treats a field as blank if the item only inherits it', async () => {
+	test('treats a field as blank if the item only inherits it from Object.prototype', async () => {
 		const parameters = { recipient: '={{ $json.toString }}' };
 		const result = await sync(emailsOf(0), { parameters, ...continueOnError });
 		expect(result.json[0]).toMatchObject({ recipient: '', status: 'invalid' });

@@ -205,7 +205,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	['a body that is cut off each time', 'cutBody', true],
 	['a refusal', refusal, false],
 	['too many requests', { ...busy, status: 429 }, false],
-])('shows whether a change may have been carried out after %s', async (_what, action, isLost) => {
+])('after %s, says whether a change may have been carried out', async (_what, action, isLost) => {
 	for (const run of [
 		() => sync(emailsOf(1), continueOnError),
 		() => syncIds(idsOf(1), continueOnError),
@@ -220,7 +220,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	}
 });
 
-test('does not report a recipient as an earlier member without proof if the response to their addition was lost', async () => {
+test('marks the status alreadyMember as unverified if the response to the addition was lost', async () => {
 	members();
 	fault('POST', MEMBERS, { ...busy, after: true }, 0, 1);
 	fault('POST', MEMBERS, { refuse: 'Not all emails founded as recipient in system' }, 0, 1);
@@ -233,7 +233,7 @@ test('does not report a recipient as an earlier member without proof if the resp
 });
 
 test.each(['mirror', 'add'] as const)(
-	'%s: reports each recipient of a call as possibly added if its error log counts an error without naming the recipient',
+	'%s: reports each recipient of a call as possibly added if the error log of the call counts an error without naming the recipient',
 	async (mode) => {
 		members();
 		const { switches } = service.emulator;
@@ -285,7 +285,7 @@ describe('the output', () => {
 		);
 	});
 
-	test('with an error output, contains only failures there, and the ID for a failed removal', async () => {
+	test('contains only failures on the error output, with the ID of the person for a failed removal', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);

@@ -114,7 +114,7 @@ describe('the staging group', () => {
 		},
 	);
 
-	test('stops the sync before any change if it is shown incompletely', async () => {
+	test('that is shown incompletely stops the sync before any change', async () => {
 		members(...range(0, 3));
 		service.emulator.switches.leadsTruncated = 4;
 		const { error } = await sync(emailsOf(...range(0, 8)), { mode: 'mirror' });
@@ -123,7 +123,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('stops the sync before any change if it no longer exists', async () => {
+	test('that no longer exists stops the sync before any change', async () => {
 		members(...range(0, 10));
 		const { recipientGroups } = service.emulator.state;
 		service.emulator.onRequest(({ method, path }) => {

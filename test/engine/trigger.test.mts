@@ -359,7 +359,7 @@ describe('failures', () => {
 		expect(service.emulator.requestCount('GET', '/int/v1/me')).toBe(1);
 
 		const stop = fail(surveyData(survey(1)), TOO_MANY);
-		// The 429 is reported first, because n8n waits after it.
+		// The poll reports the 429 rather than the refusal, because n8n waits after a 429.
 		await expect(host.poll()).rejects.toMatchObject({ httpCode: '429' });
 		stop();
 		fail('/int/v1/me', REFUSED);
@@ -417,7 +417,7 @@ describe('failures', () => {
 });
 
 test.each(schedulings)(
-	'emits once and reads one survey at a time when polls overlap, scheduled as %s',
+	'emits each response once, and reads one survey at a time, when polls overlap (scheduling: %s)',
 	async (scheduling) => {
 		const host = trigger({}, { scheduling, workflowId: `overlap ${scheduling}` });
 		await host.activate();

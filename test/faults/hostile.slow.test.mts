@@ -12,7 +12,7 @@ import { isInShare, isParameters, operations } from './operations.mts';
  * accident.
  */
 
-/** One of this many places is tested. */
+/** Only one in `SHARE` places is tested. */
 const SHARE = 10;
 
 const service = useService(SAMPLE_SEED);

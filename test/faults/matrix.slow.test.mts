@@ -18,7 +18,7 @@ import { isInShare, operations, threeItems } from './operations.mts';
  * Sync and the trigger have their own tests with faults: syncFaults, syncScenarios and triggerScenarios.
  */
 
-/** One of this many cases runs. Fewer slow cases run, because they wait for a timeout. */
+/** Only one in `SHARE` cases runs, and one in `SHARE_OF_SLOW` of the slow cases, which wait for a timeout. */
 const SHARE = 10;
 const SHARE_OF_SLOW = 50;
 
@@ -137,7 +137,10 @@ function isAboutAccess({ kind, name }: FaultCase): boolean {
 	return kind === 'access' || name.includes('secret');
 }
 
-/** Returns how often a request is sent if it is always refused. A token is renewed several times after a 401, else once. */
+/**
+ * Returns how often a request is sent if it is always refused. After a 401, the node renews an access token several times;
+ * after other refusals, once.
+ */
 function sendsWhenRefused({ kind, name }: FaultCase, credential: Credential): number {
 	if (kind !== 'access' || credential === 'access key') return 1;
 	return name.startsWith('401') ? 5 : 2;
@@ -215,7 +218,10 @@ const around = (text: string, part: string) => {
 	return text.slice(Math.max(0, at - 200), at + part.length + 50);
 };
 
-/** Fails if a change is sent more often than without the fault, except one that was certainly not carried out. */
+/**
+ * Fails if a change is sent more often than in a run without the fault. The change at `place` may be sent `again` more
+ * times, because the service certainly did not carry it out.
+ */
 function expectNoMoreChanges(allowed: Place[], place: Place, again: number): void {
 	const sent = placesOf(service.requests).filter(isChange);
 	// IDs are replaced, because the IDs of new records change if one record was not created.

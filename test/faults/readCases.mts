@@ -35,7 +35,7 @@ const LISTS: Record<string, ListKind> = {
 	'/int/v1/template': { oneResponse: 'template' },
 };
 
-/** Returns the kind of list at a path. A list without an entry must be complete and in order under every switch value. */
+/** Returns the kind of list at a path. A list not in LISTS must be complete and in order under every switch value. */
 const kindOf = (path: string): ListKind => LISTS[path] ?? {};
 
 /** Returns whether the service repeats the first page of a list forever. */

@@ -28,7 +28,7 @@ import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.m
  * are tested in all combinations.
  */
 
-/** One of this many cases runs. */
+/** Only one in `SHARE` cases runs. */
 const SHARE = 20;
 
 const service = useService(FIXTURE_SEED);
@@ -73,7 +73,7 @@ const cases = table.flatMap(([reads, own, volumes]) =>
 
 const chosen = cases.filter(([name]) => isInShare(name, SHARE));
 
-test('covers every switch', () => {
+test('the settings cover every switch', () => {
 	expect(switchNames).toEqual(Object.keys(defaultSwitches()).sort());
 });
 
@@ -81,7 +81,7 @@ test.each([
 	['list of the editor', listsOfTheEditor, everyListOfTheEditor],
 	['read of a survey', surveyReads, everySurveyRead],
 	['locator that accepts a name', locatorsByName, everyLocatorByName],
-])('covers every %s', async (_what, tested, declared) => {
+])('the cases cover every %s', async (_what, tested, declared) => {
 	expect([...tested].sort()).toEqual((await declared()).sort());
 });
 

@@ -4,7 +4,7 @@ import { truncate, readFile, writeFile } from 'node:fs/promises';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Requires a module from n8n-core's path, which finds the engine's own copy of the container. */
+/** Requires a module as n8n-core does, to get the copy of the container that the engine uses. */
 const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
 
 type DependencyInjection = {

@@ -16,7 +16,7 @@ export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
 /**
  * Replaces n8n's CredentialsHelper, which needs n8n's database. Calls the credential type the way n8n does
  * (CredentialsHelper of n8n 1.123.81 and 2.41.1). Each request gets a fresh object. `preAuthentication` is called while the
- * expirable property is empty or after a 401. If it returns that property, this counts as a database write.
+ * expirable property is empty or after a 401. A result with this property counts as a database write.
  */
 export class TestCredentialsHelper extends ICredentialsHelper {
 	/** The number of times n8n would have written the credential to its database. */

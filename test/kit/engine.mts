@@ -103,7 +103,7 @@ export type RunResult = {
 	databaseWrites: number;
 	/** Hints that the node shows above its output. */
 	hints: NodeExecutionHint[];
-	/** How n8n lists the execution. */
+	/** The status with which n8n lists the execution. */
 	status: ExecutionStatus;
 };
 

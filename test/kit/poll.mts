@@ -29,7 +29,7 @@ export type HostOptions = {
 	/** The value of `getPollBudgetMs`, which only n8n 2 has. */
 	budgetMs?: number;
 	workflowId?: string;
-	/** Responds to requests instead of HTTP, with status, headers and body. */
+	/** Replaces HTTP: returns the status, headers and body of the response to a request. */
 	respond?: (request: IHttpRequestOptions) => IDataObject | Promise<IDataObject>;
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Factor on the number of runs in `npm test`: 10 at night, 0.2 in `npm run test:quick`. */
+/** The factor for the number of runs: 1 in `npm test`, 10 at night, 0.2 in `npm run test:quick`. */
 const times = Number(process.env.PROPERTY_TIMES ?? 1);
 
 // At night, a property takes minutes.
@@ -12,7 +12,7 @@ fc.configureGlobal({
 	numRuns: runs(100),
 });
 
-/** Returns the number of runs of a property with `count` runs in `npm test`. */
+/** Returns how often a property runs now if it runs `count` times in `npm test`. */
 export function runs(count: number): number {
 	return Math.ceil(count * times);
 }

@@ -27,7 +27,7 @@ const OF_SEVERAL = /^\d+ of \d+ recipients \(unknown which\)/;
 /** The names of groups that do not exist. */
 export const NEW_GROUPS = ['Nowhere', 'Elsewhere'];
 
-/** A text in the reason for an address that the service accepted but silently ignored, as a staging group showed. */
+/** A text that a reason contains if a staging group showed that the service silently ignored an address. */
 const IGNORED = /silently ignored/;
 
 /** The items that name one group, and the history of that group. */
@@ -180,7 +180,7 @@ function removedFrom({ truth }: View): number {
 	return [...truth.before].filter((id) => truth.moved(id, false, 'us')).length;
 }
 
-/** Returns the false claims among the items: decided by the input alone if possible, otherwise by `falseClaimOf`. */
+/** Returns the false claims among the items. `falseClaimOf` checks an item if its input alone does not decide the status. */
 function untrueAmong(items: Item[], falseClaimOf: (item: Item) => string | undefined): string[] {
 	return items.flatMap((item) => {
 		const { index, status, reason } = item;
@@ -282,7 +282,7 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 					named.some((name) => names.includes(name))
 				);
 			});
-		// Mirror adds the ID that a lost look-up found, without knowing whose it is.
+		// If the response to a look-up is lost, Mirror adds the ID that was found, without knowing whose it is.
 		const mayBeSaid = isOfGroup || (mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no response was lost';
 	}

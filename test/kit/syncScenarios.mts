@@ -28,7 +28,7 @@ export const SCENARIO_SEED = { seed: 13, people: 24, groups: 3, campaigns: 0, su
 /** A refusal that names no recipient. */
 const REFUSAL = 'The recipients of this group cannot be changed at the moment';
 
-/** Reasons why a recipient cannot be added or removed; none of them means unknown. */
+/** Reasons why a recipient cannot be added or removed; none of them means that the recipient is unknown. */
 const LOCKED = [
 	'Timeout, please try again',
 	'Record is locked',
@@ -67,7 +67,7 @@ const someRows = (group: fc.Arbitrary<Row['group']>): fc.Arbitrary<Row[]> =>
 /** Input items for one group or for several. */
 const rows = fc.oneof(someRows(fc.constant(0)), someRows(groupNamed));
 
-/** The requests before the trouble. Most syncs of so few people end after about ten requests. */
+/** How many requests pass before the trouble. Most syncs of so few people end after about ten requests. */
 const skip = fc.oneof(
 	{ weight: 3, arbitrary: fc.integer({ min: 0, max: 4 }) },
 	{ weight: 1, arbitrary: fc.integer({ min: 5, max: 20 }) },
@@ -469,7 +469,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return untrueClaims(scenario, await run(scenario));
 	}
 
-	/** Returns where a dry run, the output per recipient and the summary differ for the same fixture, in which nothing fails. */
+	/** Returns the differences between a dry run, the output per recipient and the summary of one undisturbed scenario. */
 	async function contradictions(scenario: Scenario): Promise<string[]> {
 		const quiet = { ...scenario, ...UNDISTURBED, creator: null, maxRemovalPercent: 100 };
 		const summary = { output: 'summary' };
@@ -489,7 +489,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	/** Returns how a sync without lasting trouble deviates from the request, and what a second sync changes. */
+	/** Returns how a sync without lasting trouble deviates from the expected result, and what a second sync changes. */
 	async function deviations(scenario: Scenario): Promise<string[]> {
 		const { groups, statuses, isStopped } = expectedOf(scenario);
 		const { result } = await run(scenario);
@@ -586,7 +586,7 @@ function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scen
 type Expected = {
 	/** The remaining members of each group that items name. */
 	groups: Map<number | string, number[]>;
-	/** The status of each item and each removal; undefined if any status is right. */
+	/** The status of each item and each removal; undefined where every status is right. */
 	statuses: Array<string | undefined>;
 	/** Whether the sync of at least one group must stop. */
 	isStopped: boolean;
@@ -606,7 +606,7 @@ function expectedOf(scenario: Scenario): Expected {
 		return { name, now, wanted, isThere, isOpen: isThere && !(isMirror && isBlank) };
 	});
 	const open = namedGroups.filter(({ isOpen }) => isOpen);
-	// People whom items name for a group that is not synced keep their other groups.
+	// If an item names a person for a group that is not synced, the person is removed from no other group.
 	const kept = new Set(
 		namedGroups.filter(({ isOpen }) => !isOpen).flatMap(({ wanted }) => [...wanted]),
 	);

@@ -8,7 +8,7 @@ export type Meanwhile =
 	/** An unknown person becomes known to the service. */
 	| { before: number; do: 'hire'; unknownPerson: number };
 
-/** A number of consecutive group reads, starting with one of them. */
+/** Consecutive reads of groups: the number of the first read, and how many reads there are. */
 type Reads = { from: number; reads: number };
 
 /** Disturbances during a sync. */
@@ -117,7 +117,7 @@ export function namedIn({ body }: RecordedRequest): string[] {
 	return Array.isArray(named) ? named.map((name) => String(name).toLowerCase()) : [];
 }
 
-/** Whether the response leaves open whether the change was carried out: a 5xx, a web page, or no response. */
+/** Whether the outcome of the change is unknown: after a 5xx, a web page, or no response. */
 export function isUncertain({ status, fault }: RecordedRequest): boolean {
 	return status === 0 || status >= 500 || fault === 'html' || fault === PAGE_AFTER;
 }
@@ -138,7 +138,7 @@ export function isAnsweredWith(
 	return (status === 200 || status === 400) && answer?.success === success;
 }
 
-/** Whether the read with this number is one of these. */
+/** Whether the read with this number is one of `reads`. */
 const isAmong = (read: number, reads: Reads | null) =>
 	reads !== null && read >= reads.from && read < reads.from + reads.reads;
 

@@ -13,7 +13,7 @@ export const QUESTIONS = [
 /** The answers of one row, by question position; a question may have been removed since. */
 export type Answers = Array<number | undefined>;
 
-/** Whether rows had proved where answer keys start when an item was built. */
+/** Whether, when an item was built, rows had already proved the number of the first answer key. */
 export type Proof = 'proved' | 'maybe' | 'never';
 
 /** The fields of a table or raw row that are not answers. */
@@ -34,7 +34,7 @@ export function rawAnswers(answers: Answers, first: number): IDataObject {
  * key (`first`), but not how the trigger determines it.
  *
  * @param questions the number of questions of the survey, which are the first ones of QUESTIONS
- * @param proof raw names are right until the proof, titles afterwards
+ * @param proof answers have raw names before the number of the first key is proved, and titles afterwards
  */
 export function wrongAnswers(
 	item: IDataObject,

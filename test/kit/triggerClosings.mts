@@ -1,4 +1,4 @@
-/** Whether the trigger has seen a campaign live since its last closing; `maybe` if n8n may have lost that. */
+/** Whether the trigger has seen a campaign live since its last closing; `maybe` if n8n may have lost this state. */
 type Tracking = 'no' | 'maybe' | 'sure';
 
 /** The oracle of one campaign's closings: how many must be emitted and how many may be. */

@@ -114,7 +114,7 @@ class Row {
 	wasRedated = false;
 	/** Whether its events may count either as new or as known. */
 	unsure = false;
-	/** Submissions after the survey was reopened: events that must be emitted again, and how often one may be emitted. */
+	/** After the survey was reopened: the events that must be emitted again, and how often an event may be emitted. */
 	again: { sure: EventName[]; most: number; in?: number; isPending: boolean } = {
 		sure: [],
 		most: 0,
@@ -152,7 +152,7 @@ class Campaign {
 	reopenedAt = -Infinity;
 	/** The status of the campaign in the last list. */
 	listedAs: '1' | '3' = '1';
-	/** The service denied that it is a survey before the first read. */
+	/** Before the first read, the service responded that the campaign is not a survey. */
 	wasDenied = false;
 	/** Rows were removed or lost their ID, so events can only be counted. */
 	isOnlyCounted = false;
@@ -164,7 +164,7 @@ class Campaign {
 	readonly closings = new ExpectedClosings();
 	/** The trigger has seen the campaign, regardless of the selected events. */
 	wasSeen = false;
-	/** When n8n first saw it in the list; Infinity if a kill lost that state. */
+	/** When n8n first saw the campaign in the list; Infinity if a kill lost that state. */
 	knownSince = Infinity;
 	/** A request for the campaign itself showed that it is closed. */
 	wasFoundClosed = false;
@@ -214,7 +214,7 @@ export class TriggerSimulation {
 	private serviceJumpedAt = -Infinity;
 	/** When the last successful list was read: by the service's clock, as saved by n8n, and in true time. */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
-	/** When a row first showed where answer keys start (Infinity if a kill lost that state), and whether one ever did. */
+	/** When a row first proved the number of the first answer key (Infinity if a kill lost it), and whether one ever did. */
 	private provedAt = Infinity;
 	private wasProved = false;
 	private skippers = 0;
@@ -564,7 +564,7 @@ export class TriggerSimulation {
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
 				}
-				// When all campaigns are watched, it is found again, though later if it is hidden meanwhile.
+				// If all campaigns are watched, the trigger finds this campaign again, though later if it is hidden meanwhile.
 				if (this.setting.watch === 'all') {
 					const saved = spans.filter(({ opened }) => opened <= this.lastSaved);
 					campaign.spans.set(event, saved);
@@ -627,7 +627,7 @@ export class TriggerSimulation {
 		this.account(how);
 		this.accountClosings(how, isThrown);
 		for (const campaign of this.listed) campaign.listedAs = campaign.status;
-		// An empty list may have failed, unless no campaign is known.
+		// An empty list may be a mistake of the service, unless no campaign is known.
 		const isNothingKnown = this.campaigns.every((campaign) => !campaign.isKnown());
 		if (this.listed.size > 0 || (isNothingKnown && conditions.list !== 'fails')) {
 			const at = this.setting.sendsDate ? this.serviceNow() : this.now + this.clock;
@@ -753,7 +753,7 @@ export class TriggerSimulation {
 				if (span) span.since = Math.min(span.since, this.lastSaved);
 			}
 			if (this.listed.has(campaign)) campaign.knownSince = Math.min(campaign.knownSince, this.now);
-			// Neither listed nor requested, so it counts as closed in this poll.
+			// A campaign that is neither listed nor requested counts as closed in this poll.
 			const countsAsClosed =
 				this.setting.surveyClosed && !this.listed.has(campaign) && !this.asked.has(campaign);
 			if (isRead && campaign.readUnsureUntil === Infinity && !countsAsClosed)

@@ -16,14 +16,14 @@ function everyProperty(list: Listed[]): INodeProperties[] {
 	});
 }
 
-test('has at most 2.2 top-level properties per operation, because the engine checks each for every item', async () => {
+test('the node has at most 2.2 top-level properties per operation, because the engine checks each for every item', async () => {
 	const operations = (await properties())
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options = [] }) => options);
 	expect((await properties()).length).toBeLessThanOrEqual(operations.length * 2.2);
 });
 
-test('gives every operation a description and an action', async () => {
+test('every operation has a description and an action', async () => {
 	const selectors = (await properties()).filter(({ name }) => name === 'operation');
 	expect(selectors.length).toBeGreaterThan(0);
 	for (const { options = [] } of selectors) {
@@ -37,13 +37,13 @@ test('gives every operation a description and an action', async () => {
 	}
 });
 
-test('uses no regular expression as a display condition, because it can fail on a busy machine', async () => {
+test('no display condition is a regular expression, which can fail on a busy machine', async () => {
 	const conditions = everyProperty(await properties()).map(({ displayOptions }) => displayOptions);
 	expect(JSON.stringify(conditions)).toContain('"_cnd"');
 	expect(JSON.stringify(conditions)).not.toMatch(/"_cnd":\{"(regex|startsWith)"/);
 });
 
-test('uses date pickers, sorts long collections and refers only to existing loaders', async () => {
+test('the node uses date pickers, sorts long collections and refers only to existing loaders', async () => {
 	const { node } = await loadPackage();
 	const { loadOptions = {}, listSearch = {} } = node('messagingService').methods ?? {};
 	for (const property of everyProperty(await properties())) {
@@ -66,7 +66,7 @@ test('uses date pickers, sorts long collections and refers only to existing load
 	}
 });
 
-// Includes fields inside collections: adding one must do no harm.
+// Includes fields inside collections: adding such a field must do no harm.
 test.each([
 	['status', 'draft'],
 	['sendNow', false],
@@ -74,7 +74,7 @@ test.each([
 	['deleteFileInUse', false],
 	['mode', 'add'],
 	['maxRemovalPercent', 20],
-])('has a default of %s that sends and removes nothing', async (name, harmless) => {
+])('the default of %s sends and removes nothing', async (name, harmless) => {
 	const all = name === 'status' ? await properties() : everyProperty(await properties());
 	const found = all.filter((property) => property.name === name);
 	expect(found.length).toBeGreaterThan(0);

@@ -67,7 +67,7 @@ test('keeps the tokens of several clients', async () => {
 test.each([
 	['service', { baseUrl: 'https://elsewhere.example.com' }],
 	['secret', { clientSecret: 'another' }],
-])('does not use a token with another %s', async (what, other) => {
+])('does not use a token for another %s', async (what, other) => {
 	const service = tokens();
 	const own = credentials(`another ${what}`);
 	const { value } = await token(own, service);
@@ -92,7 +92,7 @@ test('renews a token once after a possible refusal, until a request succeeds or 
 	expect(service.issued()).toBe(4);
 });
 
-test('stops retries and waits for a client whose tokens are all refused', async () => {
+test('neither retries nor waits any more for a client whose tokens are all refused', async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	const service = tokens();
 	const own = credentials('refused');
@@ -132,11 +132,11 @@ test('keeps a pending request despite many other clients', async () => {
 	service.release();
 	expect((await second).value).toBe((await first).value);
 	expect(service.issued()).toBe(1);
-	// It forgot idle clients.
+	// Idle clients were forgotten.
 	expect((await token(credentials('one of many 0'), others)).value).not.toBe('token-1');
 });
 
-test('sends the client as documented, with the settings of the request', async () => {
+test('sends client ID and secret as documented, with the settings of the request', async () => {
 	const send = jest.fn<Promise<IN8nHttpFullResponse>, [IHttpRequestOptions]>(tokens().send);
 	const settings = { skipSslCertificateValidation: true };
 	await getAccessToken({ ...credentials(' form '), clientSecret: ' s ' }, send, settings);
@@ -199,7 +199,7 @@ test('stops waiting in a cancelled execution while others still get the token', 
 	expect(issued()).toBe(1);
 });
 
-test('sends a separate request for other settings, which may make it fail', async () => {
+test('sends a separate token request for other settings, so that a dead proxy fails only its own caller', async () => {
 	const own = credentials('settings');
 	const proxy = { host: 'dead.example', port: 1 };
 	const failing = async () =>

@@ -119,7 +119,7 @@ describe('hosts', () => {
 		expect(addressOf(options)).toBe(expected);
 	});
 
-	test('allows the own domain unless the setting excludes it', () => {
+	test('limits the allowed domains to that of the Base URL unless the setting excludes it', () => {
 		const own = ['m.example.com', 'x.example.com, M.Example.com', '*.example.com', '*.com'];
 		for (const allowed of [undefined, '', ' ', ...own])
 			expect(ownDomain(BASE, allowed)).toBe('m.example.com');

@@ -40,7 +40,7 @@ test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])(
 	},
 );
 
-test('reads JSON over several lines like the same JSON on one line each', () => {
+test('reads JSON values that span several lines like the same values on one line each', () => {
 	const json = fc.array(
 		fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
 	);

@@ -7,7 +7,7 @@ test.each([
 	[[0, 1, 2, 5], 'items 0 to 2, item 5'],
 	[[10, 2, 9, 1], 'items 1 to 2, items 9 to 10'],
 	[[0, 2, 4], 'item 0, item 2, item 4'],
-])('formats %j as "%s"', (numbers, text) => {
+])('formats the item numbers %j as "%s"', (numbers, text) => {
 	const before = [...numbers];
 	expect(formatRanges(numbers)).toBe(text);
 	expect(numbers).toEqual(before);

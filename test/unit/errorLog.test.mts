@@ -30,7 +30,7 @@ test('treats an apostrophe as part of the address, also in a sentence', () => {
 	expect([...(namedInErrorLog(log, sent)?.keys() ?? [])]).toEqual([brien]);
 });
 
-test('finds the recipient of an ID beside a sentence about another', () => {
+test('finds the recipient of an ID although the message beside it names another recipient', () => {
 	const log = [{ id: 'R7', message: `Ask ${ada.value}` }];
 	expect([...(namedInErrorLog(log, sent)?.keys() ?? [])]).toEqual([id]);
 });
@@ -40,7 +40,7 @@ test('does not treat a code, a switch or null as a message', () => {
 	expect([...(namedInErrorLog(log, sent) ?? [])]).toEqual([[ada, '']]);
 });
 
-test('keeps the message of the service', () => {
+test('keeps the message of the service for each recipient', () => {
 	const log = [
 		{ email: ada.value, message: 'Not found in system' },
 		{ message: `${brien.value} is unknown` },
@@ -63,6 +63,6 @@ test.each<[string, unknown[]]>([
 	['a sentence', [{ email: ' grace@people.example ', message: `Ask ${ada.value}` }]],
 	['the end of a very long text', [{ message: `${'x '.repeat(1_000)}${ada.value}` }]],
 	['unreadable entries', [null, 7]],
-])('does not guess from %s', (_what, log) => {
+])('does not guess a recipient from %s', (_what, log) => {
 	expect(namedInErrorLog(log, sent)).toBeUndefined();
 });

@@ -25,7 +25,7 @@ async function patternsOf(load: () => Promise<unknown>): Promise<RegExp[]> {
 
 let patterns: RegExp[] = [];
 
-// Not in the test, which would seem to test all code that runs when a module is loaded.
+// The import is not in the test; otherwise the test would seem to cover all code that runs when a module is loaded.
 beforeAll(async () => {
 	patterns = await patternsOf(
 		async () =>

@@ -116,7 +116,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known()).toBeUndefined();
 	});
 
-	test('drops the state of a poll with events if n8n does not save it, so that they are found again', () => {
+	test('drops the state of a poll with events if n8n does not save it, so that the events are found again', () => {
 		database.poll(({ save }) => save(contents(1), 100, true));
 		database.poll(({ save }) => save(contents(2), 100, true), { isSaved: false });
 		expect(database.known()).toBe(1);
@@ -197,7 +197,7 @@ describe('a durable cursor', () => {
 		expect(database.known({ ...newProcess(), name: 'Renamed' })).toBeUndefined();
 	});
 
-	test('ignores that baseline if it has another state', () => {
+	test('ignores the baseline in the static data of the workflow if the cursor has another state', () => {
 		database.node = jsonOf({
 			version: 1,
 			revision: 'r',
@@ -210,7 +210,7 @@ describe('a durable cursor', () => {
 		expect(database.known(newProcess())).toBe(9);
 	});
 
-	test('takes over the baseline with the first emission and deletes the copy', () => {
+	test('takes over the baseline at the first emission and deletes the copy in the static data', () => {
 		database.poll(({ save }) => save(contents(2), 100, true), newProcess());
 		expect(database.global).toEqual({});
 		expect(database.known(newProcess())).toBe(2);

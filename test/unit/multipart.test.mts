@@ -1,6 +1,6 @@
 import { FilePart } from '../../nodes/shared/transport/multipart.ts';
 
-test('reads a file from its start when it is sent again and destroys the first stream', async () => {
+test('when a file is sent again, reads it from its start and destroys the first stream', async () => {
 	const readings: Array<{ destroyed: boolean }> = [];
 	const part = new FilePart('a.txt', 'text/plain', 4, async () => {
 		const reading = { destroyed: false };

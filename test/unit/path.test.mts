@@ -28,13 +28,13 @@ test('builds a path to the same endpoint for any valid ID', () => {
 	);
 });
 
-test('fills each parameter with its own ID', () => {
+test('fills each parameter of a path with its own ID', () => {
 	const ids: Record<string, string> = { campaignId: 'c 1', fileId: 'a/b' };
 	const path = buildPath(FILE, ids, fail);
 	expect(path).toBe('/int/v1/campaign/c%201/file/a%2Fb');
 });
 
-test.each(['.', '..', ' .. '])('refuses %j, which would lead to another path', (id) => {
+test.each(['.', '..', ' .. '])('refuses the ID %j, which would lead to another path', (id) => {
 	expect(() => buildPath(CLOSE, { campaignId: id }, fail)).toThrow(
 		`Campaign "${id.trim()}" is not an ID`,
 	);
@@ -44,7 +44,7 @@ test('keeps an ID of three dots', () => {
 	expect(buildPath(CLOSE, { campaignId: '...' }, fail)).toBe('/int/v1/campaign/.../close');
 });
 
-test('refuses half of an emoji', () => {
+test('refuses an ID with half of an emoji', () => {
 	expect(() => buildPath(CLOSE, { campaignId: 'a\ud83d' }, fail)).toThrow(
 		'Campaign is not an ID: it contains an incomplete character, for example half of an emoji',
 	);

@@ -104,7 +104,7 @@ describe('a watched campaign', () => {
 		['may be closed, and only its closing is watched', { events: 0 }, undefined, true],
 		['needs a baseline', { events: 0, baselines: { 0: now } }, 'live', true],
 		['was never read', { events: 0, rows: undefined }, 'live', true],
-	])('is read or not if it %s', (_case, state, phase, expected) => {
+	])('that %s (state: %j, list: %s) is read: %j', (_case, state, phase, expected) => {
 		const list = expected ? ['c'] : [];
 		expect(isToRead(state, phase)).toEqual({ readable: list, due: list });
 	});
@@ -114,11 +114,14 @@ describe('a watched campaign', () => {
 		['closed', {}, 'closed', [], true],
 		['was found closed', {}, undefined, ['c'], true],
 		['needs a baseline', { baselines: { 0: now } }, 'live', [], true],
-	])('is read again at once or not if it %s', (_case, state, phase, closed, expected) => {
-		const readings = new Map([['c', { turn: 1, readAt: now, newEventsAt: 0 }]]);
-		const { readable, due } = isToRead(state, phase, { foundClosed: new Set(closed), readings });
-		expect({ readable, due }).toEqual({ readable: ['c'], due: expected ? ['c'] : [] });
-	});
+	])(
+		'that %s (state: %j, list: %s, found closed: %j) is read again at once: %j',
+		(_case, state, phase, closed, expected) => {
+			const readings = new Map([['c', { turn: 1, readAt: now, newEventsAt: 0 }]]);
+			const { readable, due } = isToRead(state, phase, { foundClosed: new Set(closed), readings });
+			expect({ readable, due }).toEqual({ readable: ['c'], due: expected ? ['c'] : [] });
+		},
+	);
 
 	test.each<[number | undefined, number, boolean]>([
 		[10_000, 0, false],

@@ -46,7 +46,7 @@ describe('a baseline', () => {
 		expect(take(due(NOW), [submitted('a', at(60_000))]).newEvents).toEqual([]);
 	});
 
-	test('emits only later submissions if it is set late', () => {
+	test('that is taken late emits only submissions since it was due', () => {
 		const rows = [
 			submitted('old', at(-2000)),
 			submitted('new', at(-500)),
@@ -68,7 +68,7 @@ describe('a baseline', () => {
 		expect(take(again, rows).newEvents).toEqual([]);
 	});
 
-	test('emits later events of the one that is set late beside one that is set now', () => {
+	test('that is taken late for one event emits this event, but not another event whose baseline is due now', () => {
 		const baselines = { 0: NOW, 2: NOW - 1000 };
 		const row = { read: true, ...submitted('new', at(-500)) };
 		expect(take({ events: 0, baselines }, [row]).newEvents).toEqual([
@@ -132,7 +132,7 @@ describe('rows without a user ID', () => {
 		expect(take(campaign, [withoutUserId(9, at(-1000))], anonymous).rows).toHaveLength(1);
 	});
 
-	test('are counted if equal, and the last one is new', () => {
+	test('are counted if equal; if there are more than before, the last ones are new', () => {
 		const row = withoutUserId(9, at(-1000));
 		const { campaign } = take(due(NOW), [row], anonymous);
 		const rows = [1, 2, 3].map((responseDuration) => ({ ...row, responseDuration }));
@@ -155,7 +155,7 @@ describe('rows without a user ID', () => {
 		}
 	});
 
-	test('are new if they were taken for edits of a row that returns; the latest ones first', () => {
+	test('that were taken for an edit of a missing row are new when this row returns, the latest first', () => {
 		const latest = withoutUserId(0, at(-10));
 		const [first, second] = [withoutUserId(1, at(-5000)), withoutUserId(2, at(-4000))];
 		const [early, late] = [withoutUserId(3, at(-3000)), withoutUserId(4, at(-2000))];
@@ -348,7 +348,7 @@ test('treats a response at the exact moment of a baseline or reopening as old', 
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
-test('does not emit a row known by its time when it is edited', () => {
+test('does not emit an edited row if the time before the edit showed that the row was old', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const late = withoutUserId(3, at(-10));
 	const first = take(reopened, [withoutUserId(1, at(-2000)), late]);
@@ -401,7 +401,7 @@ test('emits events beyond the limit of a poll with the next polls, even after th
 		const taken = processSurveyData(campaign, survey, { now: NOW, isClosed: true, most: 2 });
 		emitted.push(taken.newEvents.map(({ row }) => row.userId));
 		expect(taken.isHeld).toBe(poll < 2);
-		// The time is earlier than the held rows, so they stay new.
+		// The saved time is earlier than those of the held rows, so these rows stay new.
 		expect(taken.campaign.last).toBe(poll < 2 ? NOW - 5 : NOW);
 		expect(taken.campaign.closed).toBe(poll < 2 ? undefined : true);
 		campaign = taken.campaign;

@@ -124,7 +124,7 @@ test('accepts numbered lines, also with several digits', () => {
 });
 
 test.each(['Q? (input) *', 'Q? (input)*', 'Q? * (input)', 'Q?* (input)', '1. Q? * (input) *'])(
-	'reads %j as required',
+	'reads the question in %j as required',
 	(line) => {
 		expect(read(line)).toEqual([{ templateCode: 'input', title: 'Q?', required: true }]);
 	},
@@ -141,7 +141,7 @@ test('accepts any line break, blank lines, and a list of lines', () => {
 	expect(titles(['A (input)', '', 'B (input)\nC (input)'])).toEqual(['A', 'B', 'C']);
 });
 
-test('counts questions instead of lines after an arrow and accepts several targets', () => {
+test('reads a number after an arrow as that of a question, not of a line, and accepts several targets', () => {
 	const questions = read(
 		[
 			'Who? (multiselect: A → 2 + 3, B->3, C → q2 and question 4, D)',
@@ -352,7 +352,7 @@ test.each([
 	expect(() => read(Array<string>(count).fill('A)'))).toThrow(end);
 });
 
-test('accepts only text', () => {
+test('accepts questions only as text', () => {
 	expect(() => read({ a: 1 })).toThrow('Questions as Text must be text');
 	expect(() => read(['A (input)', { a: 1 }])).toThrow('Questions as Text must be text');
 	for (const nothing of [undefined, '', '\n \n'])

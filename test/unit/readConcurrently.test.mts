@@ -44,7 +44,7 @@ test('reads large responses one at a time, and others at the same time', async (
 	expect(most).toEqual({ all: CONCURRENCY, large: 1 });
 });
 
-test('starts no further reads after a last result', async () => {
+test('starts no further reads after a result for which isLast is true', async () => {
 	const isLast = (id: string) => id === 'c2';
 	const { read } = slowReads();
 	const results = await readConcurrently(ids, { deadline: Infinity, isLast }, read);

@@ -99,7 +99,7 @@ describe('a retry', () => {
 		expect([...codes, ...others].filter(isTransient)).toEqual(codes);
 	});
 
-	test('may follow other errors, and needs no log', async () => {
+	test('follows other errors if isRetryable says so, and needs no log', async () => {
 		const send = failing(new Error('Oops'));
 		await run(send, policyWith({ log: undefined }), { isRetryable: () => true });
 		expect(waits).toEqual([500]);
@@ -301,7 +301,7 @@ describe('cancelling', () => {
 		expect(second).not.toHaveBeenCalled();
 	});
 
-	test('does not repeat a request that it may send afterwards', async () => {
+	test('does not repeat a failed request even if sendsWhenCancelled is on', async () => {
 		const controller = new AbortController();
 		const { signal } = controller;
 		policy = policyWith({ signal, sendsWhenCancelled: true });

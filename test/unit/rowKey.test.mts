@@ -83,7 +83,7 @@ describe('the content key of a row', () => {
 	});
 });
 
-test('returns the keys of earlier stages, which have no time and fewer answers, latest first', () => {
+test('returns the keys that a row had at earlier stages, with no time and fewer answers, latest first', () => {
 	const person: SurveyRow = { userEmail: 'ada@example.com', userDisplayName: 'Ada' };
 	const row: SurveyRow = {
 		'q.10': 'last',

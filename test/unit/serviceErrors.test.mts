@@ -102,7 +102,7 @@ describe('an error status', () => {
 	test.each([
 		...[302, 408, 500, 503].map((status) => [status, true] as const),
 		...[400, 401, 404, 429].map((status) => [status, false] as const),
-	])('marks the outcome of a change as unknown after HTTP %d: %j', (statusCode, isUnknown) => {
+	])('tells whether HTTP %d makes the outcome of a change unknown: %j', (statusCode, isUnknown) => {
 		for (const method of ['PUT', 'POST', 'DELETE'] as const)
 			expect(isOutcomeUnknown(statusErrorOf(statusCode, '', { ...change, method }))).toBe(
 				isUnknown,

@@ -47,7 +47,7 @@ test.each<[Status, Status, string, Status]>([
 	['failed', 'alreadyMember', '', 'alreadyMember'],
 	['alreadyMember', 'failed', 'Bad gateway', 'failed'],
 	['unknown', 'added', '', 'added'],
-])('merges %s, then %s (%s), into %s', (before, status, reason, expected) => {
+])('merges the earlier status %s and then %s (%s) into %s', (before, status, reason, expected) => {
 	const merged = withEarlierTry(
 		each,
 		classified([line(before)]),
@@ -79,7 +79,7 @@ test('keeps people removed by Mirror as removed unless they are surplus again', 
 	}
 });
 
-test('moves counts of a summary only as far as both tries allow', () => {
+test('turns alreadyMember into added, and notMember into removed, for as many people as both summaries allow', () => {
 	const count = (earlier: Partial<Summary>, last: Partial<Summary>) => {
 		const { summary } = withEarlierTry(
 			{ perRecipient: false },

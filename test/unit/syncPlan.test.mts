@@ -67,7 +67,7 @@ describe('planOf', () => {
 				for (const { key } of plan.send) result.add(key);
 				expect(result).toEqual(new Set(wanted));
 				expect(plan.by).toBe('id');
-				// It adds no members and removes nobody else.
+				// The plan adds no one who is already a member, and removes only members.
 				for (const { key } of plan.send) expect(members).not.toContain(key);
 				for (const id of plan.surplus) expect(members).toContain(id);
 			}),
@@ -229,7 +229,7 @@ describe('reasons to stop a sync', () => {
 		},
 	);
 
-	test('does not limit removals when they are held back', () => {
+	test('do not include the limit of removals if removals are held back', () => {
 		const many = mirror(PEOPLE, ['a', 'b', 'c'], [], { heldBack: 'It is not known who' });
 		expect(many.beforeChanging(10)).toBeUndefined();
 		expect(many.warning(10)).toBeUndefined();

@@ -484,7 +484,7 @@ describe('people removed by Mirror', () => {
 		expectLines(classified(given).extras, ...expected);
 	});
 
-	test('counts them and names them by ID', () => {
+	test('are counted, and named by ID', () => {
 		expect(classified(removal).extras.map(({ recipient }) => recipient)).toEqual(['y', 'z']);
 		expect(countsOf(removal)).toEqual({ alreadyMember: 1, removed: 2 });
 	});
@@ -493,7 +493,7 @@ describe('people removed by Mirror', () => {
 		[whole(), REMOVED_BY_OTHERS],
 		[part(), 'alreadyMember'],
 		[undefined, 'alreadyMember'],
-	])('uses the group read after the removal if it is complete: %#', (afterRemoval, outcome) => {
+	])('uses the read after the removal only if it is complete: %#', (afterRemoval, outcome) => {
 		expectLines(classified({ ...removal, removal: nothing, afterRemoval }).lines, outcome);
 	});
 });

@@ -329,7 +329,7 @@ describe('a selection', () => {
 		expect(watched.campaigns.get('b')).toEqual({ ...known, live: NOW });
 	});
 
-	test('forgets campaigns that are not surveys when they are no longer listed', () => {
+	test('forgets campaigns that are not surveys once the list no longer contains them', () => {
 		const state = stateWith({}, { notSurveys: ['a', 'b'] });
 		const selection = all({ id: 'b', live: NOW });
 		const { notSurveys, campaigns } = watchedCampaigns(state, selection, DEFAULTS);

@@ -101,7 +101,7 @@ describe('the example "Nightly group sync"', () => {
 		assert.equal(ids.length, starting.length + withoutAddress);
 	});
 
-	test('removes only people who left when it runs again', async () => {
+	test('when it runs again, removes only people who left', async () => {
 		const { state } = (await sharedSandbox()).emulator;
 		const group = state.recipientGroups.values().find(({ name }) => name === nightlySync.group);
 		group?.members.add(state.people.add({ email: 'gone@example.com' })._id);

@@ -31,7 +31,7 @@ async function departmentSync(path: string) {
 	return { ...workflow, name: 'Sync in a worker', nodes };
 }
 
-test('does not repeat a sync whose worker is killed; the next run completes the groups', async () => {
+test('n8n does not repeat a sync whose worker is killed; the next run completes the groups', async () => {
 	const { emulator, rest, workerOf } = await queueSandbox();
 	const employees = await sampleEmployees();
 	const wanted = new Map(
