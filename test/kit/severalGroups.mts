@@ -67,7 +67,7 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 			group(index).members.clear();
 			for (const id of idsOf(...people)) group(index).members.add(id);
 		},
-		/** Returns the members of a group, by number. */
+		/** Returns the numbers of the people in a group, in ascending order. */
 		membersOf: (index: number): number[] => {
 			const numbers = new Map(
 				[...service.emulator.state.people.values()].map(({ _id }, number) => [_id, number]),

@@ -218,7 +218,7 @@ export class TriggerSimulation {
 	private provedAt = Infinity;
 	private wasProved = false;
 	private skippers = 0;
-	/** Whether the last poll, or any earlier one, reached the limit of items, so that more may follow. */
+	/** Whether the last poll (`isFull`), or any poll so far (`wasFull`), reached the limit of items, so that more may follow. */
 	private isFull = false;
 	private wasFull = false;
 	private isOn = false;
@@ -374,7 +374,7 @@ export class TriggerSimulation {
 					most += highest;
 					const isCounted = campaign.anonymous || campaign.isOnlyCounted;
 					if (isCounted || (fewest <= count && count <= highest)) continue;
-					// After reopening, campaignRead has a new baseline.
+					// A reopened campaign gets a new baseline for campaignRead, so the trigger may emit this event again.
 					if (count > 1 && campaign.wasReopened && event === 'campaignRead') continue;
 					wrong.push(`${campaign.id} ${event} row ${row.id}: owed ${owed}, emitted ${count} times`);
 				}

@@ -48,11 +48,11 @@ describe('a filter', () => {
 	test.each<[string, Filter, unknown]>([
 		['an object for a text', textFilter, {}],
 		['a word for a date', dateFilter, 'soon'],
-		['nothing for a switch', switchFilter, ''],
+		['an empty text for a switch', switchFilter, ''],
 		['an unknown choice', choiceFilter(['live']), 'draft'],
-		['nothing for a choice', choiceFilter(['live']), undefined],
+		['a missing value for a choice', choiceFilter(['live']), undefined],
 		['a list for conditions', conditionsFilter, '[]'],
-		['nothing for a scope', scopeFilter, ''],
+		['an empty text for a scope', scopeFilter, ''],
 	])('refuses %s', (_case, filter, value) => {
 		expect(() => filter(value, field, 'name')).toThrow(/^Field /);
 	});

@@ -158,7 +158,7 @@ describe('byPreviousLastId', () => {
 		[
 			'a last record without an ID',
 			() => [record(1), { name: 'x' }],
-			'After 0 records the last one has no ID.',
+			'After 0 records it returns a page whose last record has no ID.',
 		],
 	])('fails if the service returns %s', async (_what, pageOf, advice) => {
 		let page = 0;

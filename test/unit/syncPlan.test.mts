@@ -169,7 +169,7 @@ describe('reasons to stop a sync', () => {
 		[['a', 'b', 'c'], ['a', 'b'], [], false],
 		[[], [], [], false],
 	])(
-		'checks that known members remain: of %j, removes %j and adds %j, stops: %s',
+		'stops only if a group would become empty: members %j, removed %j, added %j, stops: %s',
 		(members, surplus, send, stops) => {
 			for (const dryRun of [false, true]) {
 				const message = mirror(members, surplus, send, { dryRun }).beforeChanging(100)?.message;

@@ -85,7 +85,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 		previousLastId = last._id;
 		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
-			const what = known ? `it returns ${String(known._id)} again` : 'the last one has no ID';
+			const what = known
+				? `it returns ${String(known._id)} again`
+				: 'it returns a page whose last record has no ID';
 			throw endless(fail, `After ${records.length} records ${what}.`);
 		}
 		// Spreading 200,000 arguments would overflow the call stack.

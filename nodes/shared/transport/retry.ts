@@ -99,7 +99,7 @@ export class RetryPolicy {
 			await this.waitWhilePaused();
 			const mayStillSend = lastError === undefined && this.options.sendsWhenCancelled === true;
 			if (this.isCancelled() && !mayStillSend) {
-				throw lastError ?? new UserError('The execution was canceled');
+				throw lastError ?? new UserError('The execution was cancelled');
 			}
 			const successesBefore = this.successes;
 			try {

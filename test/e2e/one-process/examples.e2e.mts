@@ -176,7 +176,7 @@ test('the example "Reminder to those who have not answered" leaves one draft per
 describe('the example "Results of a pulse survey into a table"', () => {
 	const file = 'pulse-survey-results.json';
 
-	test('returns one row per question and one per person, each as a file', async () => {
+	test('returns a table with one row per question and a table with one row per person, and each table as a file', async () => {
 		const { output, execution } = await runExample(file);
 		const questions = output('One row per question');
 		assert.equal(questions.length, 4);

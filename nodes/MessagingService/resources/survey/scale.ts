@@ -20,7 +20,7 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 	};
 }
 
-/** How often each answer was given. Most answers repeat, so only the counting has to handle each occurrence. */
+/** How often each answer was given. Most answers repeat, so after the counting, each different answer is handled only once. */
 export type Answers = Map<unknown, number>;
 
 /** Adds to the count of a key. */

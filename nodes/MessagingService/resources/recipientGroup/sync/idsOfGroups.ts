@@ -4,7 +4,7 @@ import type { Recipient } from './readRecipients';
 import type { Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** The recipients that a group's items name: addresses in lower case, and the IDs of the known ones. */
+/** The recipients that a group's items name: all addresses in lower case, and the IDs found for the accepted addresses. */
 export type GroupIds = { keys: Set<string>; ids: Set<string> };
 
 /**
