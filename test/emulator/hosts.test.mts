@@ -14,7 +14,7 @@ test.each(['localhost', 'LOCALHOST:7070', '127.8.9.250', '[::1]:7070', '[::1]'])
 test.each([
 	...['', 'company.example', 'localhost.company.example', '127.0.0.1.company.example:80'],
 	...['127.0.0.1@company.example', '10.0.0.1', '0.0.0.0:7070', '[::2]', '::1'],
-])('refuses "%s" as another machine', (host) => expect(isLoopbackHost(host)).toBe(false));
+])('does not accept "%s" as this machine', (host) => expect(isLoopbackHost(host)).toBe(false));
 
 test('refuses all requests with a foreign name in the Host header', async () => {
 	for (const path of ['/', '/int/v1/me', '/nowhere']) {

@@ -223,7 +223,7 @@ describe('a cancelled execution', () => {
 		const { error, status } = await running;
 		expect(service.requests).toHaveLength(14);
 		expect(status).toBe('canceled');
-		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.message).toBe('The execution was canceled');
 		expect(error?.description).toBe(
 			"14 of 30 items were done: items 0 to 13. Never sent: items 14 to 29. n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
 		);

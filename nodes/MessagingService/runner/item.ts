@@ -63,7 +63,7 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 	const settings = settingsFrom(given, failure(item));
 	return await runOf(item).retryPolicy.run(
 		async () => await apiRequest.call(item, { ...settings, ...options }),
-		// A change is repeated only after "too many requests": after another transient failure, it may have been carried out.
+		// A change is repeated only after "too many requests". After any other transient failure, it may have been carried out.
 		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
 	);
 }

@@ -224,7 +224,7 @@ async function runItems(
 	if (isCancelled()) {
 		// n8n's spelling: if an error contains "canceled", n8n shows its execution as cancelled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
-		throw new NodeOperationError(node, 'The execution was cancelled', {
+		throw new NodeOperationError(node, 'The execution was canceled', {
 			description: describeProgress(progress),
 		});
 	}

@@ -87,8 +87,9 @@ export function unpackChanged(
 /**
  * Finds the new events of a response and marks them in `seen`. Rows missing from the response stay seen.
  *
- * A user ID identifies a row. A row without a user ID is identified by its content. Because people continue answering and
- * edit answers, unseen rows are compared with rows missing from the response:
+ * A user ID identifies a row. A row without a user ID is identified by its content. People continue and edit
+ * their answers, so an unseen row of the response may be a seen row that has changed. Unseen rows are therefore compared with
+ * the seen rows that are missing from the response:
  * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. A missing row
  *   with the same content as an unseen row with a user ID is also the same row.
  * - A row submitted later than all seen rows is new.

@@ -99,7 +99,7 @@ export class RetryPolicy {
 			await this.waitWhilePaused();
 			const mayStillSend = lastError === undefined && this.options.sendsWhenCancelled === true;
 			if (this.isCancelled() && !mayStillSend) {
-				throw lastError ?? new UserError('The execution was cancelled');
+				throw lastError ?? new UserError('The execution was canceled');
 			}
 			const successesBefore = this.successes;
 			try {
