@@ -63,6 +63,7 @@ describe('create', () => {
 			'Asia/Tokyo',
 			'2099-01-31T00:15:00.250Z',
 		],
+		['2099-01-31T09:15:00,5z', 'Asia/Tokyo', '2099-01-31T09:15:00.500Z'],
 		['={{ new Date(Date.UTC(2099, 0, 31)) }}', 'Asia/Tokyo', '2099-01-31T00:00:00.000Z'],
 	])('schedules %s in %s at %s', async (given, timezone, scheduledTime) => {
 		const status = 'scheduled';

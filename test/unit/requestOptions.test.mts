@@ -19,6 +19,11 @@ describe('Request Options', () => {
 			{ proxy: 'http://p.example:3128' },
 			{ proxy: { host: 'p.example', port: 3128, protocol: 'http' } },
 		],
+		// A no-break space, as copied from a web page.
+		[
+			{ proxy: '\u00a0http://p.example' },
+			{ proxy: { host: 'p.example', port: 80, protocol: 'http' } },
+		],
 		[{ proxy: 'http://p.example' }, { proxy: { host: 'p.example', port: 80, protocol: 'http' } }],
 		[
 			{ proxy: 'https://p.example' },

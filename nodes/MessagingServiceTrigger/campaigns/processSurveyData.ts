@@ -87,7 +87,7 @@ const UTC_LENGTH = '2026-01-31T09:15:00.000Z'.length;
  */
 function latestOf(rows: SurveyRow[], last: number, now: number, held: SurveyRow[]): number {
 	let latest = last;
-	let text = new Date(Math.max(last, 0)).toISOString();
+	let text = last > -Infinity ? new Date(last).toISOString() : '';
 	for (const row of rows) {
 		const { submittedDate } = row;
 		// Parsing every time would cost more than all other work on a row.

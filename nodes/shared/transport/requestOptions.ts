@@ -55,7 +55,7 @@ function timeoutMs(given: unknown, fail: Fail): number {
 
 /** Checks the proxy: n8n ignores one without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
 function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
-	const url = toUrl(String(given));
+	const url = toUrl(String(given).trim());
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw fail(
 			'Proxy is not the address of a proxy',
