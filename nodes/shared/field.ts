@@ -25,7 +25,7 @@ export function fieldAt(
 	return {
 		label: fieldLabel(parameter),
 		timezone: context.getTimezone(),
-		fail: (message, description) => failure(context, itemIndex)(message, description),
+		fail: failure(context, itemIndex),
 	};
 }
 

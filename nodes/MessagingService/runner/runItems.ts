@@ -49,6 +49,7 @@ export function rememberTries<Value>() {
 	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
 	return (context: IExecuteFunctions) => {
 		const { id, retryOnFail } = context.getNode();
+		// Without Retry On Fail, no item is remembered.
 		const items = retryOnFail === true ? context.getInputData() : [];
 		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
 		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);

@@ -174,6 +174,7 @@ function resultsOf(
 	const scale = scaleOf(question);
 	const unnamed = new Set(segments.flatMap(({ name }, index) => (name === null ? [index] : [])));
 	const all = [...groups, rest];
+	// Without any answers, both branches suppress the results.
 	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return resultsByGroup({ groups, rest }, scale, settings, unnamed);
 

@@ -43,26 +43,26 @@ const ADVICE = {
 
 /** Returns advice for a message of the service; without specific advice, explains that the text is the service's own. */
 export function adviceFor(message: string, request: RequestInfo): string {
-	const lowerCase = message.toLowerCase();
-	if (lowerCase === 'not found' || lowerCase === 'not found.') return NOT_VISIBLE;
+	const lowerCaseMessage = message.toLowerCase();
+	if (lowerCaseMessage === 'not found' || lowerCaseMessage === 'not found.') return NOT_VISIBLE;
 	const [beginning, known] =
-		Object.entries(ADVICE).find(([text]) => lowerCase.startsWith(text)) ?? [];
+		Object.entries(ADVICE).find(([text]) => lowerCaseMessage.startsWith(text)) ?? [];
 	const address = onlyAddress(request);
 	if (beginning === UNKNOWN_RECIPIENTS && address !== undefined) {
 		return `The service does not know ${truncate(address, 100)}, so it rejected the whole request. Check the spelling, or first add this person in the service. ${FIND_UNKNOWN}`;
 	}
 	const advice =
-		known ?? (isNameRequired(lowerCase) ? 'Fill in the name of the recipient group.' : '');
+		known ?? (isNameRequired(lowerCaseMessage) ? 'Fill in the name of the recipient group.' : '');
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
 	const isVague = advice === '' || beginning === 'invalid request parameters';
-	if (isVague && lowerCase !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
+	if (isVague && lowerCaseMessage !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return advice || 'This message comes from the messaging service.';
 }
 
 /** Whether a message is `validation failed: name: Path name is required.` or similar. */
-function isNameRequired(lowerCase: string): boolean {
-	const at = lowerCase.indexOf('name');
-	return at >= 0 && lowerCase.includes('is required', at);
+function isNameRequired(lowerCaseMessage: string): boolean {
+	const at = lowerCaseMessage.indexOf('name');
+	return at >= 0 && lowerCaseMessage.includes('is required', at);
 }
 
 function sendsCampaign({ method, url, body }: RequestInfo): boolean {

@@ -118,8 +118,10 @@ async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise
 async function sendPlan({ group, before, plan }: OpenSync): Promise<Sent> {
 	const action = group.mode === 'remove' ? 'remove' : 'add';
 	// In Mirror by email, the IDs to send come from the service.
-	const known = plan.by !== group.identifyBy;
-	const responses = await changeMembers(group, action, plan.send, plan.by, known);
+	const responses = await changeMembers(group, action, plan.send, {
+		by: plan.by,
+		known: plan.by !== group.identifyBy,
+	});
 	const isOpen = group.mode === 'mirror' && (leavesOpen(responses) || plan.surplus.length > 0);
 	return { responses, after: isOpen ? await readAgain(group, before, responses) : undefined };
 }
@@ -129,8 +131,7 @@ async function changeMembers(
 	group: GroupRun,
 	action: 'add' | 'remove',
 	recipients: Recipient[],
-	by: IdentifyBy,
-	known: boolean,
+	{ by, known }: { by: IdentifyBy; known: boolean },
 ): Promise<Responses> {
 	return await sendInChunks(group, recipients, {
 		what: action === 'add' ? 'Adding' : 'Removing',
@@ -155,7 +156,10 @@ async function removeFromGroup(sync: OpenSync, all: Findings[]): Promise<GroupSy
 		const warning = dryRunWarning(sync, group.maxRemovalPercent, all);
 		return { ...sync, warnings: warning === undefined ? [] : [warning] };
 	}
-	const responses = await changeMembers(group, 'remove', asRecipients(plan.surplus), 'id', true);
+	const responses = await changeMembers(group, 'remove', asRecipients(plan.surplus), {
+		by: 'id',
+		known: true,
+	});
 	const before = sent?.after ?? sync.before;
 	const after = leavesOpen(responses)
 		? await readAgain(group, before, responses, 'remove')
