@@ -48,7 +48,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'https://messages.example.com',
-			description: 'Address of the messaging service in your browser',
+			description: 'The address at which you open the messaging service in your browser',
 		},
 		{
 			displayName: 'Authentication',
@@ -85,7 +85,8 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['clientCredentials'] } },
-			description: 'ID of the token in the admin console, visible when you create or edit it',
+			description:
+				'ID of a token in the admin console. The console shows the ID when you create or edit the token.',
 		},
 		{
 			displayName: 'Client Secret',
@@ -96,7 +97,7 @@ export class MessagingServiceApi implements ICredentialType {
 			required: true,
 			displayOptions: { show: { authentication: ['clientCredentials'] } },
 			description:
-				'Value of the token. The admin console shows it only once, when you generate the token.',
+				'Value of the token. The admin console shows the value only once, when you generate the token.',
 		},
 		{
 			// Always empty: n8n calls preAuthentication before each request while an expirable property is empty.
@@ -119,8 +120,8 @@ export class MessagingServiceApi implements ICredentialType {
 	/**
 	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
 	 *
-	 * After a 401, n8n calls this method again with the same credentials object, because the access token may be invalid.
-	 * n8n's HTTP Request node calls it again after any failure (n8n-core 1.122.48 and 2.41.1).
+	 * After a 401, n8n calls this method again with the same credentials object. For its HTTP Request node, n8n does so after
+	 * any failure (n8n-core 1.122.48 and 2.41.1). The method then records that the service may have refused the access token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -134,10 +135,10 @@ export class MessagingServiceApi implements ICredentialType {
 
 	/**
 	 * Adds the Authorization header to a request, and the normalised Base URL unless the URL of the request is absolute.
-	 * Credentials go only to the host of the Base URL, also in redirects of n8n's HTTP Request node.
+	 * Credentials go only to the host of the Base URL, even if n8n's HTTP Request node follows a redirect.
 	 *
 	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, or the service
-	 *   issues no token; in the credential test also if the service refuses access, with the service's own message
+	 *   issues no token. In the credential test, also if the access check fails; the message says why.
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -148,7 +149,7 @@ export class MessagingServiceApi implements ICredentialType {
 		} catch (error) {
 			requestContext(requestOptions).unsentBecause = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
-			// For an error with a status, n8n's test shows its own text (NodeApiError of n8n-workflow 2.41.0).
+			// n8n's test replaces the message of an error with an HTTP status (NodeApiError of n8n-workflow 2.41.0).
 			throw isTest && error instanceof AccessError ? new UserError(error.message) : error;
 		}
 	};
@@ -181,7 +182,7 @@ async function authenticated(
 	ofRequest.usedCredential = usedCredential;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
-	// n8n's test rules have only fixed texts. Checking access here first shows the service's own message.
+	// n8n's test rules can show only fixed texts. This check shows the service's own message.
 	if (testMark !== undefined && httpRequest) {
 		await checkAccess(credentials, usedCredential, bearer, httpRequest, settings);
 	}
@@ -198,7 +199,7 @@ async function authenticated(
 /**
  * Returns the access key.
  *
- * @throws UserError for characters that a header cannot contain: n8n would show the header in its error
+ * @throws UserError if the key is empty or has characters that a header cannot contain: n8n's own error would show the key
  */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const accessKey = trimmed(credentials.accessKey);

@@ -8,13 +8,13 @@ import { seededState, type SeedOptions } from './state/seed.mts';
 import { submitResponse, type NewResponse } from './state/surveyResponses.mts';
 import type { Switches } from './switches.mts';
 
-/** A running emulator, as tests, its control interface and its pages use it. */
+/** The interface of a running emulator, for tests, the control interface and the pages. */
 export type Emulator = ReturnType<typeof createEmulator>;
 
 /**
  * Creates the programming interface of an emulator.
  *
- * @param initial the default seed of `reset`
+ * @param initial the first seed, and the switches that `reset` restores
  * @param close stops the server
  */
 export function createEmulator(
@@ -42,13 +42,13 @@ export function createEmulator(
 		plainAccessKey: accessKey('plainUser'),
 		/** Requests to the service, oldest first; contains at least the last 50,000. */
 		requests,
-		/** Counts these requests; a path may contain `*` and `:name`. */
+		/** Counts the recorded requests; a path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
 		/** The numbers of requests, of requests in flight and of violations. */
 		get summary() {
 			return recorder.summary();
 		},
-		/** The most requests that were in flight at the same time. */
+		/** The highest number of requests in flight at the same time. */
 		get maxInFlight() {
 			return recorder.maxInFlight;
 		},
@@ -66,8 +66,8 @@ export function createEmulator(
 			return context.state;
 		},
 		/**
-		 * Resets state (from a seed), requests, faults, listeners, tokens, switches and clock. Keys stay valid. Breaks requests
-		 * that a fault delays.
+		 * Resets state, requests, faults, listeners, tokens, switches and clock. The default seed is the last one. The four
+		 * standard keys stay valid. Requests that a fault delays break.
 		 */
 		reset: (seed?: SeedOptions): void => {
 			lastSeed = seed ?? lastSeed;
@@ -91,14 +91,14 @@ export function createEmulator(
 			submitResponse(context.state, clock.now(), campaignId, response),
 		/** Closes a campaign, like a colleague in the console. */
 		closeCampaign: (id: string) => closeCampaign(context.state, id),
-		/** Calls the listener before each request is processed. Returns a function that removes it. */
+		/** Calls the listener before each request is processed. Returns a function that removes the listener. */
 		onRequest: (listener: RequestListener) => {
 			context.requestListeners.add(listener);
 			return () => context.requestListeners.delete(listener);
 		},
 		/**
-		 * Goes down after this many more requests to the service (default 0: immediately): requests in flight break, and
-		 * connections are refused until `comeUp`. The host must be an address, like the default.
+		 * Goes down after this many more requests to the service, by default immediately. Requests in flight break, and
+		 * connections are refused until `comeUp`. The emulator's `host` must be an IP address, not a name.
 		 */
 		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
 		/** Comes back at the same address, with all records. */

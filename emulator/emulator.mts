@@ -30,7 +30,7 @@ export interface EmulatorOptions {
 	host?: string;
 	seed?: SeedOptions;
 	switches?: Partial<Switches>;
-	/** The time in milliseconds; default the machine's clock. */
+	/** The time in milliseconds; default the real time. */
 	clock?: () => number;
 }
 

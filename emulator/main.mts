@@ -63,7 +63,7 @@ function seedOptions(): SeedOptions {
 	);
 }
 
-/** Parses the switches. Values are JSON, except those of switches whose value is a text. */
+/** Parses the switches. A value is JSON, unless the switch takes a text. */
 function switchValues(): Record<string, unknown> {
 	const switches: Record<string, unknown> = {};
 	for (const given of values.switch ?? []) {

@@ -13,15 +13,15 @@ export type ListName =
 	| 'template';
 
 /**
- * Determines the behaviour that the documentation of the service leaves open or contradicts. Each value is a plausible
- * behaviour of the real service; tests use all of them. Switches can be changed at any time and apply from the next request
- * on. Titles in brackets are sections of the documentation.
+ * Determines how the emulator behaves where the documentation of the service says nothing or contradicts itself. Each value
+ * is a plausible behaviour of the real service; tests use all values. Switches can be changed at any time and apply from
+ * the next request on. Titles in parentheses are sections of the documentation.
  */
 export interface Switches {
 	/**
-	 * Unknown emails when group members are added or removed. The call is refused with the documented message, or the known
-	 * emails are processed. The unknown ones are then listed in `errorLog` or silently ignored. The documentation describes a
-	 * refusal (Errors) and the `errorLog` (Recipient group).
+	 * Unknown emails when group members are added or removed. `refuseCall` refuses the call with the documented message. The
+	 * other values process the known emails, and list the unknown ones in `errorLog` or silently ignore them. The
+	 * documentation describes a refusal (Errors) and the `errorLog` (Recipient group).
 	 */
 	unknownEmails: 'refuseCall' | 'errorLog' | 'ignore';
 	/** Unknown IDs when group members are added or removed; the documentation does not mention them. */
@@ -29,10 +29,16 @@ export interface Switches {
 	/** Message of a call refused because of unknown IDs. The documentation (Errors) mentions only emails. */
 	unknownIdsMessage: string;
 	/**
-	 * Elements of `errorLog`, whose shape is not documented. `field`: `{ email }` or `{ _id }`; `recipientField`:
-	 * `{ recipientEmail, message }` or `{ recipientId, message }`; `valueError`: `{ value, error }`; `nested`:
-	 * `{ recipient: { email }, reason }`; `text`: the value inside the text of `{ message }`; `index`: `{ index, message }`
-	 * without the value; `opaque`: `{ code }` without the value; `lowerCase`: `{ email }` in lower case.
+	 * The shape of the elements of `errorLog`. Not documented.
+	 *
+	 * - `field`: `{ email }` or `{ _id }`
+	 * - `recipientField`: `{ recipientEmail, message }` or `{ recipientId, message }`
+	 * - `valueError`: `{ value, error }`
+	 * - `nested`: `{ recipient: { email }, reason }` or `{ recipient: { _id }, reason }`
+	 * - `text`: `{ message }`, whose text contains the email or ID
+	 * - `index`: `{ index, message }`, without the email or ID
+	 * - `opaque`: `{ code }`, without the email or ID
+	 * - `lowerCase`: like `field`, with the email or ID in lower case
 	 */
 	errorLogShape:
 		| 'field'
@@ -45,14 +51,11 @@ export interface Switches {
 		| 'lowerCase';
 	/** Unknown `recipientEmails` of a campaign or broadcast. The documentation mentions only "existing recipients". */
 	unknownCampaignEmails: 'refuseCall' | 'ignore';
-	/**
-	 * Recipients that cannot be added to groups or removed, by ID, each with its message in `errorLog`. The documentation does
-	 * not say what else an `errorLog` lists.
-	 */
+	/** IDs of recipients that cannot be added to or removed from groups, with their messages in `errorLog`. Not documented. */
 	lockedRecipients: Record<string, string>;
 	/** IDs of people whom the service adds to each new group, such as its creator. Not documented. */
 	membersOfNewGroups: string[];
-	/** Reads return a group as it is, or as it was before the last change. Not documented. */
+	/** Whether reads return a group's current members, or those before the last change. Not documented. */
 	groupReads: 'current' | 'oneCallBehind';
 	/** Unknown references in `recipients` and `lists` of a channel. Not documented. */
 	unknownChannelRecipients: 'refuseCall' | 'ignore';
@@ -72,8 +75,8 @@ export interface Switches {
 	/** What `total` counts: all records, this page, or this page and later ones. The documentation gives only its type. */
 	totalMeans: 'all' | 'page' | 'rest';
 	/**
-	 * Where a page after `previousLastId` starts: after that record, at it, or (if the service ignores the parameter) at the
-	 * newest. The documentation says "to fetch the next", but not where the next page starts.
+	 * Where the page for `previousLastId` starts: after the record with this ID, at this record, or at the newest record (the
+	 * service ignores the parameter). The documentation says only "to fetch the next".
 	 */
 	previousLastIdMeans: 'after' | 'from' | 'nothing';
 	/** Whether `skip` skips records; a service that ignores it always returns the first page. Not documented. */
@@ -81,15 +84,15 @@ export interface Switches {
 	/** The order of recipient groups. Not documented. */
 	recipientGroupOrder: 'oldestFirst' | 'newestFirst' | 'byName';
 
-	/** A token that has expired. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the response to an expired token. See openapi.yaml, Undocumented behaviour. */
 	expiredToken: '401' | '403' | '200';
-	/** An unknown token or key. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the response to an unknown token or key. See openapi.yaml, Undocumented behaviour. */
 	invalidToken: '401' | '403' | '200';
-	/** No Authorization header at all. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the response to a request without an Authorization header. See openapi.yaml, Undocumented behaviour. */
 	missingToken: '401' | '403' | '200';
-	/** Wrong client credentials at the token endpoint. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the token endpoint's response to wrong client credentials. Not documented. */
 	tokenRefusal: '401' | '400' | '403' | '200';
-	/** Body of a refused authentication with 400, 401 or 403. See openapi.yaml, Undocumented behaviour. */
+	/** Body of the response to a refused authentication, if its HTTP status is not 200. Not documented. */
 	authenticationFailureBody: 'envelope' | 'text' | 'empty';
 	/**
 	 * Access tokens of one client: all stay valid, or a new token revokes the older ones. The documentation does not mention
@@ -103,8 +106,8 @@ export interface Switches {
 	errorStatusHttp: 200 | 400;
 
 	/**
-	 * The number of requests accepted in a period of machine time. Further requests get 429, with Retry-After in seconds, as a
-	 * date, or without it. Rate limits are not documented.
+	 * The number of requests accepted in a period of real time. Further requests get status 429. Their Retry-After is in
+	 * seconds, a date, or absent. Rate limits are not documented.
 	 */
 	rateLimit: {
 		requests: number;
@@ -112,23 +115,24 @@ export interface Switches {
 		retryAfter: 'seconds' | 'date' | 'none';
 	} | null;
 
-	/** Create without a status but with a time. Two rows of the documented table (States) apply. */
+	/** Create requests without a status but with a time. Two rows of the documented table (States) apply. */
 	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
-	/** Create with status 'scheduled' and a time. The resulting state is not documented. */
+	/** Create requests with status 'scheduled' and a time. The resulting state is not documented. */
 	statusScheduled: 'accept' | 'refuse';
 	/** Status code of a scheduled record. Not documented. */
 	scheduledState: Extract<CampaignStatus, '0' | '4'>;
-	/** Codes of a scheduled and a closed broadcast. Not documented. */
+	/** Status codes of scheduled and closed broadcasts. Not documented. */
 	broadcastStatusCodes: { scheduled: string; closed: string };
 	/**
-	 * Update of a campaign without `description`: accepted, refused, or refused unless it contains only the status. In the
+	 * Whether PUT campaign accepts a body without `description`: always, never, or only if `status` is its only field. In the
 	 * documentation, all fields are optional, but an error message calls the description mandatory.
 	 */
 	updateWithoutDescription: 'accept' | 'refuse' | 'refuseUnlessOnlyStatus';
-	/** Fields that PUT campaign omits are kept, or reset to their defaults. Not documented. */
+	/** Whether PUT campaign keeps fields missing from the body, or resets them to their defaults. Not documented. */
 	campaignUpdateAbsent: 'keep' | 'reset';
 	/**
-	 * Fields that PUT channel omits are kept, reset to their defaults, or only those of `defaults` are reset. Not documented.
+	 * Whether PUT channel keeps fields missing from the body, or resets them to their defaults. `resetDefaults` resets only
+	 * fields missing from `defaults`, if the body contains `defaults`. Not documented.
 	 */
 	channelUpdateAbsent: 'keep' | 'reset' | 'resetDefaults';
 	/**
@@ -137,16 +141,16 @@ export interface Switches {
 	 */
 	channelBroadcastStatus: 'refuse' | 'obey' | 'ignore';
 	/**
-	 * Whether a Super User can read records by ID that are not shared with them. The documented parameter `all` applies only to
-	 * lists.
+	 * Which campaigns and broadcasts a Super User can read by ID: all, or only their own and those shared with them. The
+	 * documented parameter `all` applies only to lists.
 	 */
 	superUserReads: 'everything' | 'own';
-	/** `categories` as list or as text. The documentation says type "string", and "category array". */
+	/** The accepted format of `categories`. The documentation calls it both "string" and "category array". */
 	categoriesFormat: 'either' | 'array' | 'string';
 
 	/** Whether answer keys `q.<n>` count from 0 or from 1. Not documented. */
 	questionNumbering: QuestionNumbering;
-	/** Whether anyone answered the first question; otherwise no key shows where the numbering starts. */
+	/** Whether anyone answered the first question. If not, no answer key shows whether the count starts at 0 or 1. */
 	firstQuestionAnswered: boolean;
 	/** Whether rows of an anonymous survey carry userId, userDisplayName and userEmail. Not documented. */
 	anonymousRowsNamed: boolean;
@@ -164,7 +168,7 @@ export interface Switches {
 	/** Whether an update accepts the settings that the API document lists after input_color. Not documented. */
 	surveySettingsOnUpdate: 'all' | 'upToInputColor';
 
-	/** The most `leads` that a group contains; `leadsTotal` counts all. Not documented. */
+	/** The maximum number of `leads` (members) in a group; `leadsTotal` counts all. Not documented. */
 	leadsTruncated: number | null;
 	/** Whether groups in lists contain `leads`. The documentation gives one shape for lists and single groups. */
 	leadsInLists: boolean;
@@ -173,10 +177,11 @@ export interface Switches {
 	extraBroadcastFields: boolean;
 
 	/**
-	 * The accepted format of the query `conditions`. The documentation says "object", and only for recipients "JSON-encoded".
+	 * The accepted format of the query parameter `conditions`. The documentation says "object", but "JSON-encoded" only for
+	 * recipients.
 	 */
 	conditionsQueryFormat: 'json' | 'deepObject' | 'either';
-	/** The accepted format of `conditions` of channel recipients: JSON or `field=value`. Not documented. */
+	/** The accepted format of `conditions` in a request body (channel recipients): JSON or `field=value`. Not documented. */
 	conditionsFormat: 'json' | 'expression' | 'either';
 }
 

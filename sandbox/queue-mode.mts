@@ -26,8 +26,8 @@ export interface QueueSandbox extends Sandbox {
 }
 
 /**
- * The duration of a worker's lock on an execution, in milliseconds. It is shorter than n8n's 60 s, so that n8n abandons the
- * execution of a killed or blocked worker sooner.
+ * How long a worker's lock on an execution lasts, and how often it is renewed and checked, in milliseconds. n8n's own lock
+ * lasts 60 s. With a shorter one, n8n sooner abandons the execution of a killed or blocked worker.
  */
 const lock = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
@@ -73,7 +73,7 @@ async function setUp(
 		const port = await freePort(0, `worker ${number}`);
 		let n8n: N8nProcess | undefined;
 		const start = async () => {
-			// Links must lead to the main process, not to the worker.
+			// Links to webhooks must lead to the main process, not to the worker.
 			const address = { N8N_WEBHOOK_URL: sandbox.editorUrl, WEBHOOK_URL: sandbox.editorUrl };
 			const name = `worker-${number}`;
 			const options = { line, userFolder, port, name, env: { ...env, ...address } };

@@ -10,8 +10,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Starts a sandbox, runs the work in it and stops the sandbox, immediately or (with `keepRunning`) on Ctrl-C. Exits with
- * code 0; after a failure, prints the reason and exits with code 1.
+ * Starts a sandbox and runs `work` in it. Stops the sandbox when `work` ends, or with `keepRunning` only on Ctrl-C. Then
+ * exits with code 0. After a failure, prints the reason and exits with code 1.
  */
 export async function runInSandbox(
 	options: SandboxOptions,
@@ -51,7 +51,7 @@ export async function runInSandbox(
 		failure ??= messageOf(error);
 	});
 	if (interrupted) {
-		// Ctrl-C is the normal end of a running sandbox, but interrupts a check.
+		// With `keepRunning`, Ctrl-C is the normal end. Otherwise it interrupts the work.
 		process.exit(keepRunning ? 0 : 128 + constants.signals[interrupted]);
 	}
 	if (failure !== undefined) {

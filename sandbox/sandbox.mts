@@ -26,7 +26,7 @@ export interface SandboxOptions {
 	name?: string;
 	/** Starts with an empty user folder. */
 	fresh?: boolean;
-	/** Prefers the usual ports 5678 and 5680; otherwise any free ports. */
+	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. The default is any free ports. */
 	usualPorts?: boolean;
 	/** Additional settings for n8n. */
 	env?: Record<string, string>;
@@ -44,9 +44,9 @@ export interface Sandbox {
 	emulator: Emulator;
 	/** The saved credential for the emulator. */
 	credential: Credential;
-	/** The values of that credential. */
+	/** The values in `credential`. */
 	credentialData: Record<string, string>;
-	/** Saves a workflow, after setting the credential in each of our nodes that has none. Returns its ID. */
+	/** Saves a workflow and returns its ID. Replaces placeholders for this package's credential with `credential`. */
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 	/** Saves a workflow, runs it from this trigger and waits for its end. */
 	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;

@@ -104,7 +104,7 @@ const scenes: Record<string, Scene> = {
 	},
 };
 
-/** For each example, the node whose panel also has a picture. */
+/** For some examples, a node whose panel is also saved as a picture. */
 const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
 	{
 		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },

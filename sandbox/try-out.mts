@@ -9,7 +9,7 @@ import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
 
 /**
- * Saves all examples and runs the nightly sync once. Returns the ID of that workflow.
+ * Saves all examples and runs the nightly sync once. Returns the workflow ID of the nightly sync.
  *
  * @throws if the group in the service has the wrong members
  */

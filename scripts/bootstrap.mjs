@@ -23,7 +23,7 @@ process.env.npm_config_cache = join(root, '.cache', 'npm');
 
 const jest = (...args) => ['npx', 'jest', ...args];
 
-/** The programs that each command runs, until one fails. A command without `help` prints its own help. */
+/** The programs that each command runs in order, up to the first failure. Without `help`, the program handles --help. */
 const commands = {
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {
@@ -112,7 +112,7 @@ async function installIfNeeded() {
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
 
-	// Packages installed manually since the last change of the lock file also count.
+	// Packages that were installed manually after the last change of the lock file also count as installed.
 	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 	if (!byHand) {
 		// npm ci would empty the linked folder, which belongs to another working copy.

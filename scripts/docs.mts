@@ -1,4 +1,4 @@
-// Writes docs/reference and the table of operations in README.md from the built package. Each release runs it.
+// Writes docs/reference and the table of operations in README.md from the built package. Each release runs this script.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -1,11 +1,11 @@
-// Loaded into bootstrap.mjs and each program that it starts. Ends the program if its starter was killed, because a killed
-// starter cannot forward the signal.
+// Loaded into bootstrap.mjs and the TypeScript programs that it starts. Ends the program if its starter was killed, because
+// a killed starter cannot forward the signal.
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
 
 const checkMs = 1000;
 
-/** Returns the process ID of the starter, and also npm's if the starter is the shell in which npm runs a script. */
+/** Returns the process ID of the starter. If the starter is a shell that npm started, also returns npm's. */
 function starters() {
 	const parent = process.ppid;
 	try {

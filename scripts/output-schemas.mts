@@ -1,5 +1,6 @@
-// Writes the editor's output schemas into the built package, derived from the API document. Operations with a different
-// output have a file in `nodes/MessagingService/__schema__`, which the build has already copied.
+// Derives the output schemas for n8n's editor from the API document and writes them into the built package. An operation
+// whose output differs from the document has its own file in `nodes/MessagingService/__schema__`. The build has already
+// copied these files.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -48,7 +49,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 class ServiceDocument {
 	private readonly document = record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
 
-	/** Returns the endpoint of a request; path parameters may have any name. */
+	/** Returns the endpoint for a method and a URL, whatever the names of their path parameters. */
 	endpoint(method: string, url: string): Json | undefined {
 		const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 		const [, path] =
@@ -66,7 +67,7 @@ class ServiceDocument {
 		return data === undefined ? undefined : this.resolve(data);
 	}
 
-	/** Returns the required texts of the request body, which are IDs. */
+	/** Returns the names of the required text fields in the request body. All of these fields are IDs. */
 	idsInBody(endpoint: Json): string[] {
 		const schema = this.resolve(jsonSchema(this.resolve(endpoint.requestBody)));
 		return list(schema.required)
@@ -90,7 +91,7 @@ class ServiceDocument {
 		);
 	}
 
-	/** Returns the properties of a schema and of its parts. */
+	/** Returns the properties of a schema, including those in its `allOf` and `anyOf`. */
 	merged(schema: unknown): Json {
 		const { properties, allOf, anyOf } = this.resolve(schema);
 		const parts = [...list(allOf), ...list(anyOf)].map((part) => this.merged(part));
@@ -135,7 +136,7 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 	return schemas;
 }
 
-/** Returns the fields of an output item (docs/conventions.md): the record, or a success flag with the IDs. */
+/** Returns the fields of an output item, as in docs/conventions.md: the record, or IDs with `success` or `deleted`. */
 function outputFields(
 	document: ServiceDocument,
 	endpoint: Json,

@@ -9,11 +9,11 @@ import { page } from './layout.mts';
 
 const fieldName = (index: number): string => `q${index}`;
 
-/** Whether a question must be answered. Branch questions are not asked of everybody. */
+/** Whether a question must be answered. Branch questions are optional, because not everybody is asked. */
 const isRequired = (question: Question): boolean =>
 	(question.required ?? true) && question.branch !== true;
 
-/** Marks an option with the branch questions it opens, for the style sheet below. */
+/** Returns the class names of the branch questions that an option opens, separated by spaces. */
 function opens(questions: readonly Question[], question: Question, option: OptionValue): string {
 	const opened = question.fork === true ? branchesOf(question, [option]) : [];
 	return questions
@@ -136,7 +136,7 @@ function inputs(questions: readonly Question[], question: Question, index: numbe
 	}
 }
 
-/** Returns the survey as an employee sees it. `problem` explains why the last attempt failed. */
+/** Returns the survey as an employee sees it. `problem` explains why the employee's last answers were refused. */
 export function answerPage(
 	campaign: Campaign,
 	survey: Survey,
@@ -191,7 +191,7 @@ function values(form: ParsedUrlQuery, name: string): string[] {
 	return [form[name] ?? []].flat().filter((value) => value !== '');
 }
 
-/** Returns one answer of the form; undefined for an omitted question. */
+/** Returns one answer of the form; undefined if the question was not answered. */
 function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json | undefined {
 	const name = fieldName(index);
 	const options = optionValues(question.options);

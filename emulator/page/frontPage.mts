@@ -55,7 +55,7 @@ function decoded(path: string): string {
 	}
 }
 
-/** Returns the page with credentials, all records and the last requests; `refresh` is in seconds. */
+/** Returns the page with credentials, records of each kind and the last requests; `refresh` is in seconds. */
 export function frontPage(emulator: Emulator, refresh: number | undefined): string {
 	const { state, summary, requests } = emulator;
 	const campaigns = state.campaigns.values();

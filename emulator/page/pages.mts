@@ -34,8 +34,8 @@ function sendPage(reply: FastifyReply, text: string): FastifyReply {
 }
 
 /**
- * Registers the pages for people: the front page, the addresses in campaignUrl and broadcastUrl, and buttons and a form
- * that act as employees and colleagues. Changes are accepted from these pages only.
+ * Registers the front page, the pages of records (at campaignUrl and broadcastUrl), and the survey form. Buttons and the
+ * form act for employees and colleagues. Web pages of other origins cannot change anything.
  */
 export async function registerPages(app: FastifyInstance, emulator: Emulator): Promise<void> {
 	await app.register((pages, _options, done) => {

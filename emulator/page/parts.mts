@@ -8,7 +8,7 @@ const statusNames = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled'
 /** Formats a time to the minute, in UTC. */
 export const minute = (time: number): string => timestamp(time).slice(0, 16).replace('T', ' ');
 
-/** The columns of a campaign or broadcast on all pages. */
+/** The columns that every page shows for a campaign or broadcast. */
 export const sendableColumns: Columns<Campaign | Broadcast> = {
 	Status: ({ status }) =>
 		html`<span class="tag ${statusNames[status]}">${statusNames[status]}</span>`,

@@ -85,7 +85,7 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 	return page({ title, subtitle: kind, content, notice });
 }
 
-/** Returns the broadcast as in the employee app. The button opens the action link if the link is a web address. */
+/** Returns the broadcast as an employee sees it. It has a button only if the action link is a web address. */
 function messageSection(broadcast: Broadcast): Html {
 	const { title, emoji, message, actionLink = '', actionLinkText } = broadcast;
 	return html`<section class="message" aria-label="As an employee sees it">
@@ -98,7 +98,7 @@ function messageSection(broadcast: Broadcast): Html {
 	</section>`;
 }
 
-/** Returns the page of a broadcast: its fields, and once it is live the message as an employee sees it. */
+/** Returns the page of a broadcast: its fields and, if it is live, the message as an employee sees it. */
 export function broadcastPage(broadcast: Broadcast): string {
 	const content = html`${facts('Broadcast', broadcast, { Message: broadcast.message })}
 	${broadcast.status === '1' ? messageSection(broadcast) : ''}`;

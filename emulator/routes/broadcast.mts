@@ -78,7 +78,7 @@ export function broadcastOperations(context: Context) {
 			});
 		},
 
-		/** Deletes a draft, scheduled or archived/closed broadcast. */
+		/** Deletes a broadcast. Refuses to delete a live one. */
 		'broadcast.delete': (request: OnRecord) => {
 			const broadcast = find(request, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);

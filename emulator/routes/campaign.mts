@@ -31,7 +31,7 @@ interface CampaignUpdate extends CampaignContent {
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 
-/** Resets all optional fields of an update to their defaults. */
+/** Resets the campaign fields that an update may omit to their defaults. */
 function resetCampaign(campaign: Campaign): void {
 	Object.assign(campaign, {
 		title: campaign.name,
@@ -47,7 +47,7 @@ function resetCampaign(campaign: Campaign): void {
 	delete campaign.templateData;
 }
 
-/** Returns the statistics of a campaign. Numbers without a source in the emulator are a share of the recipients. */
+/** Returns the statistics of a campaign. Numbers that the emulator does not count are a share of the recipients. */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
 	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);
@@ -137,8 +137,8 @@ export function campaignOperations(context: Context) {
 
 		'campaign.cancelRecipients': (request: OnRecord<Pick<RecipientSource, 'recipientEmails'>>) => {
 			const campaign = find(request);
-			const cancelled = resolveRecipients(context, request.body);
-			campaign.recipients = new Set([...campaign.recipients].filter((id) => !cancelled.has(id)));
+			const canceled = resolveRecipients(context, request.body);
+			campaign.recipients = new Set([...campaign.recipients].filter((id) => !canceled.has(id)));
 			return written(campaign);
 		},
 	};

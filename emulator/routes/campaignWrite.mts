@@ -6,7 +6,7 @@ import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { Template } from '../state/template.mts';
 import { consoleUserId, startingState, type RecipientSource, type Timing } from './sending.mts';
 
-/** The fields that campaign create, campaign update and channel campaign share. */
+/** The common fields of campaign.create, campaign.update and channel.createCampaign. */
 export interface CampaignContent {
 	name?: string;
 	title?: string;
@@ -69,7 +69,11 @@ function checkTemplateData(templateData: string | undefined): void {
 	}
 }
 
-/** Converts the fields of a request to those of a campaign; absent fields stay absent. @throws ServiceFailure */
+/**
+ * Converts the fields of a request to those of a campaign. Absent fields stay absent, unless the template supplies them.
+ *
+ * @throws ServiceFailure
+ */
 export function campaignFields(
 	context: Context,
 	operationId: string,

@@ -20,7 +20,7 @@ interface ChannelWrite {
 	defaults?: Partial<ChannelDefaults>;
 }
 
-/** Whether a user has access: the owner, admins, managers, people it is shared with, and Super Users. */
+/** Whether a user may access a channel: its owner, admins and managers, users it is shared with, and Super Users. */
 function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 	return (
 		caller.superUser ||
@@ -32,8 +32,8 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 }
 
 /**
- * Returns a function that creates handlers of operations on a channel. Each handler receives the channel and the request.
- * An unknown channel is refused with "Invalid parameters" (openapi.yaml, Failures).
+ * Returns a function that creates the handler of an operation on a channel. The handler calls `handle` with the channel and
+ * the request. It refuses an unknown channel with "Invalid parameters" (openapi.yaml, Failures).
  */
 export function channelHandlers(context: Context) {
 	return <Request extends CallerAndId>(handle: (channel: Channel, request: Request) => object) =>

@@ -22,7 +22,7 @@ function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): obje
 	};
 }
 
-/** Shapes the records with these IDs; IDs without a record are skipped. */
+/** Converts the records with these IDs to their form in responses. Skips IDs without a record. */
 function shapesOf<Each>(
 	permissionsById: Map<string, string[]>,
 	records: { get(id: string): Each | undefined },

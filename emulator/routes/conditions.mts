@@ -4,12 +4,12 @@ import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 import { skipPage } from './paging.mts';
 
-// Filters of channel lists and channel recipients. Operators are not documented. The emulator supports equality and
-// `{ "$ne": … }`, as document databases do.
+// The parameter `conditions` selects managers, manager groups and recipients of a channel. Its operators are not
+// documented. The emulator supports equality and `{ "$ne": … }`, as document databases do.
 
 type Conditions = Record<string, unknown>;
 
-/** Query of the lists of a channel's managers, manager groups and recipients. */
+/** The query parameters for listing a channel's managers, manager groups or recipients. */
 export interface ConditionsQuery {
 	conditions?: unknown;
 	limit?: number;

@@ -32,7 +32,7 @@ export interface IdParams {
 	id: string;
 }
 
-/** The caller and the ID of a record, in the path of a request. */
+/** The caller of a request, and the record ID in its path. */
 export type CallerAndId = Pick<FastifyRequest, 'caller'> & { params: IdParams };
 
 /** A request with the ID of a record in its path. */

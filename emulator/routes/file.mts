@@ -14,7 +14,7 @@ interface FileParams extends IdParams {
 	fileId: string;
 }
 
-/** Returns the file operations of one kind of owner. */
+/** Returns the file operations of campaigns, or those of broadcasts. */
 function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	const owner = (request: CallerAndId): Sendable => {
 		const { campaigns, broadcasts } = context.state;

@@ -9,7 +9,7 @@ import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
 import { callerOf, okList, type CallerAndId } from './envelope.mts';
 
-/** Query of the lists with pages by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
+/** The query parameters of lists with paging by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
 	limit?: number;
 	previousLastId?: string;
@@ -24,14 +24,18 @@ const defaultLimit = 100;
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
-/** Whether the caller may view a record: their own and shared ones; Super Users may view all. */
+/** Whether the caller owns a record or it is shared with them. A switch lets Super Users view all records. */
 function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
 	return (
 		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)
 	);
 }
 
-/** Returns the record of a request that the caller may view. @throws ServiceFailure, by default "Not Found." (openapi.yaml, Failures) */
+/**
+ * Returns the record whose ID is in the path of a request.
+ *
+ * @throws ServiceFailure if there is none or the caller may not view it, by default "Not Found." (openapi.yaml, Failures)
+ */
 export function findViewable<T extends Sendable>(
 	context: Context,
 	store: OrderedStore<T>,

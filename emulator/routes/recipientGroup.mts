@@ -31,7 +31,7 @@ function mayViewGroup(group: RecipientGroup, caller: ConsoleUser): boolean {
 	return caller.superUser || !group.exclusive || group.ownerId === caller._id;
 }
 
-/** Resolves the recipients of a request. Switches determine the treatment of unknown ones. */
+/** Resolves the recipients of a request. Switches determine what happens to unknown recipients. */
 function resolveMembers(context: Context, source: MemberSource): Members {
 	const { switches, state } = context;
 	const byEmail = source.recipientEmails !== undefined;

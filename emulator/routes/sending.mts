@@ -21,7 +21,11 @@ export interface Timing {
 	scheduledTime?: string;
 }
 
-/** Returns the IDs of the recipients of a request, and adds new people. @throws ServiceFailure for unknown ones */
+/**
+ * Returns the IDs of the recipients of a request. Adds the people in `recipients` to the known people.
+ *
+ * @throws ServiceFailure for an unknown group, and for an unknown email if a switch says so
+ */
 export function resolveRecipients(context: Context, source: RecipientSource): Set<string> {
 	const { state, switches } = context;
 	const ids = new Set<string>();
@@ -70,7 +74,11 @@ export function startingState(
 	return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
 }
 
-/** Returns the console user with an email, by default the caller (openapi.yaml, Authentication). @throws ServiceFailure */
+/**
+ * Returns the ID of the console user with this email, by default the caller's (openapi.yaml, Authentication).
+ *
+ * @throws ServiceFailure if no user has this email
+ */
 export function consoleUserId(
 	context: Context,
 	email: string | undefined,

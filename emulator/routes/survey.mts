@@ -30,7 +30,7 @@ interface SurveyCreate extends SurveyUpdate {
 	templateData?: string;
 }
 
-/** The settings documented for survey.update (openapi.yaml). */
+/** The settings that survey.update always accepts. The switch surveySettingsOnUpdate can allow the others. */
 const settingsShownOnUpdate = [
 	...['show_questions_individually', 'show_user_response', 'full_height', 'adaptive_height'],
 	...['text_width', 'text_color', 'text_position', 'input_width', 'input_color'],
@@ -41,7 +41,7 @@ function questionShape({ _id, title, tags, options, ...question }: Question) {
 	return { _id, required, desc, title, options: optionValues(options), tags, matrixQuestions };
 }
 
-/** Returns `questions` in the form that the switch determines. */
+/** Returns `questions` in the form that the switch surveyQuestionsForm determines. */
 function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
 	const list = survey.questions.map(questionShape);
 	// Only optional questions can remain without an answer.
@@ -104,7 +104,7 @@ export function surveyOperations(context: Context) {
 				success: true,
 				data: { ...head, result: result.sample },
 			});
-			// The normal check reports the violation.
+			// recordRequests.mts checks this sample again and reports the violation.
 			if (problem !== undefined) return ok({ ...head, result: result.sample });
 			const { emulatorRecord } = request;
 			if (emulatorRecord !== undefined)

@@ -15,7 +15,8 @@ import { validateByContract } from './validation.mts';
 const jsonBodyLimit = 256 * 1024 * 1024;
 
 /**
- * Builds the server of the service, routed and validated by the contract; it does not listen yet.
+ * Builds the server of the emulated service, with the routes and the validation of the contract. The server does not listen
+ * yet.
  *
  * @param operations handlers by operationId
  */

@@ -9,7 +9,7 @@ import type { Delays } from './delays.mts';
  * Applies a fault to a request before the operation, or stores it for the response.
  *
  * @returns whether the fault has ended the request
- * @throws ServiceFailure for a refusal
+ * @throws ServiceFailure for the fault `refuse`
  */
 export async function applyBefore(
 	action: FaultAction,

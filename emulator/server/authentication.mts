@@ -25,7 +25,7 @@ function note(request: FastifyRequest, authorization: RecordedAuthorization): vo
 	if (request.emulatorRecord !== undefined) request.emulatorRecord.authorization = authorization;
 }
 
-/** Checks the bearer token of an operation: an access key or a token of oauth.token (openapi.yaml, Authentication). */
+/** Checks the bearer token of an operation: an access key or a token from oauth.token (openapi.yaml, Authentication). */
 export function authenticate(context: Context, request: FastifyRequest): void {
 	const { switches, state } = context;
 	if (request.headers.authorization === undefined) {

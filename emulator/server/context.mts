@@ -40,9 +40,9 @@ declare module 'fastify' {
 		emulatorRecord: RecordedRequest | undefined;
 		/** Delays of this request; a reset ends them. */
 		delays: Delays;
-		/** The owner of the token, once it has been checked. */
+		/** The owner of the token; undefined until the token is checked. */
 		caller: ConsoleUser | undefined;
-		/** The fault applied to the response. */
+		/** The fault to apply to the response. */
 		responseFault: FaultAction | undefined;
 	}
 }

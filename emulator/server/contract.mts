@@ -15,8 +15,8 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 		allErrors: true,
 		strict: true,
 		strictTypes: false,
+		// The contract contains `then: { required: […] }` without `properties`.
 		strictRequired: false,
-		// `then: { required: […] }` has no `properties`.
 		allowUnionTypes: true,
 		verbose: true,
 		useDefaults: false,
@@ -27,7 +27,7 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 	return ajv;
 }
 
-/** The methods that the contract uses. */
+/** The HTTP methods that the contract uses. */
 export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 
 /** A shallow check: a test validates the document against the schema of OpenAPI. */
@@ -35,7 +35,7 @@ function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
 	return isObject(document) && document.openapi === '3.1.0' && isObject(document.info);
 }
 
-/** The path of the service's document. */
+/** The path of the contract. */
 export const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
 
 let parsed: OpenAPIV3_1.Document | undefined;
@@ -50,7 +50,7 @@ export function contractDocument(): OpenAPIV3_1.Document {
 	return parsed;
 }
 
-/** Names for parts of a request that differ from Fastify's. */
+/** The parts of a request that error messages name differently than Fastify does. */
 const partNames: Record<string, string> = { querystring: 'query', params: 'path' };
 
 /** Returns the contract's description of mutually exclusive fields. */
@@ -110,7 +110,7 @@ export class ResponseContract {
 		if (content === undefined) return undefined;
 		const media = content[mediaType];
 		if (!isObject(media) || !isObject(media.schema)) return `response has the type ${mediaType}`;
-		// Ajv compiles a schema on first use.
+		// Ajv caches the compiled schema.
 		const schema: object = media.schema;
 		const validate = this.ajv.compile(schema);
 		return validate(body) ? undefined : describeErrors(validate.errors, 'response');

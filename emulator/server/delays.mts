@@ -1,9 +1,9 @@
-/** Pending delays of the server. `stop()` and `reset()` end all of them. */
+/** Pending delays of the server. `stop()` and `reset()` of the emulator end all of them. */
 export class Delays {
 	private readonly pending = new Set<() => void>();
 	private ended = false;
 
-	/** Resolves to true after this many milliseconds (`Infinity`: never), to false when `end` is called. */
+	/** Resolves to true after this many milliseconds (`Infinity`: never), or to false when `end` is called. */
 	for(milliseconds: number): Promise<boolean> {
 		if (this.ended) return Promise.resolve(false);
 		return new Promise((resolve) => {

@@ -47,12 +47,12 @@ export type FaultAction =
 export interface Fault {
 	match: {
 		method?: string;
-		/** The path without query; `*` and `:name` as placeholders, or a RegExp. Absent: every path. */
+		/** A path without query, which may contain `*` and `:name` as placeholders, or a RegExp. Absent: every path. */
 		path?: PathPattern;
 	};
-	/** The number of requests that it applies to; default 1, `Infinity` for all. */
+	/** The number of requests that the fault applies to; default 1, `Infinity` for all. */
 	times?: number;
-	/** The number of matching requests that it skips first; default 0. */
+	/** The number of matching requests that the fault skips first; default 0. */
 	skip?: number;
 	action: FaultAction;
 }
@@ -82,7 +82,7 @@ export class Faults {
 		};
 	}
 
-	/** Adds a fault for a request by its path after `/int/v1`, with or without a method: `PUT /campaign/:id`. */
+	/** Adds a fault for requests to a path after `/int/v1`: `/campaign/:id`, or with a method `PUT /campaign/:id`. */
 	on(request: string, action: FaultAction, rest: Pick<Fault, 'times' | 'skip'> = {}): () => void {
 		const [path = '', method] = request.split(' ').reverse();
 		return this.add({ match: { method, path: `/int/v1${path}` }, action, ...rest });
@@ -92,7 +92,7 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** Returns the faults for a request, delays and at most one other, and counts them. */
+	/** Returns the faults that apply to a request: delays, and at most one other fault. Counts each of them as used once. */
 	take(method: string, path: string): FaultAction[] {
 		const actions: FaultAction[] = [];
 		for (const entry of this.active) {

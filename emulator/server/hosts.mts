@@ -14,8 +14,8 @@ export function isLoopbackHost(header: string | undefined): boolean {
 }
 
 /**
- * Rejects requests for another host name. Without this check, a web page whose name resolves to this machine (DNS rebinding)
- * could read keys and people.
+ * Refuses requests whose Host header is not a loopback name. Without this check, a web page whose host name resolves to
+ * this machine (DNS rebinding) could read keys and the names of people.
  */
 export function onlyLoopbackHosts(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {

@@ -15,9 +15,9 @@ export class Outage {
 		this.address = { port, host };
 	}
 
-	/** Goes down after this many more requests: connections break, new ones are refused. @throws without an address as host */
+	/** Goes down after this many more requests: connections break, new ones are refused. @throws if the host is a name */
 	goDown(afterRequests: number): void {
-		// A name may resolve to several addresses.
+		// A host name may resolve to several addresses.
 		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an address as host');
 		this.requestsLeft = afterRequests;
 		if (afterRequests <= 0) this.closeServer();

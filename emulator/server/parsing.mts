@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ContractViolation } from './failure.mts';
 import { isObject } from './guards.mts';
 
-/** Parses a query; `conditions[field]=value` becomes an object, which a switch may refuse. */
+/** Parses a query; `conditions[field]=value` becomes an object, which the switch conditionsQueryFormat may refuse. */
 export function queryParser(text: string): Record<string, unknown> {
 	const query: Record<string, unknown> = {};
 	for (const [key, value] of Object.entries(parseQuery(text))) {
@@ -18,7 +18,7 @@ export function queryParser(text: string): Record<string, unknown> {
 	return query;
 }
 
-/** Registers a JSON parser that accepts an empty body and refuses other content types as the service does. */
+/** Registers a JSON parser. An empty body is accepted; a body of another content type gets a failure response. */
 export function readJsonBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser<string>(

@@ -3,7 +3,7 @@ export type PathPattern = string | RegExp;
 
 const quote = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns a test for paths without query by a pattern such as `/int/v1/campaign/:id`. */
+/** Returns a function that tests whether a path without query matches a pattern such as `/int/v1/campaign/:id`. */
 export function pathTest(pattern: PathPattern): (path: string) => boolean {
 	if (pattern instanceof RegExp) {
 		const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

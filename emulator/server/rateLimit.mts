@@ -9,12 +9,12 @@ export class TooManyRequests extends Error {
 	}
 }
 
-/** Counts requests in periods of machine time (switch rateLimit). */
+/** Counts requests in periods of real time (switch rateLimit). */
 export class RateLimit {
 	private periodEnds = 0;
 	private count = 0;
 
-	/** Starts a new period. */
+	/** Ends the period; the next request starts a new one. */
 	clear(): void {
 		this.periodEnds = 0;
 	}

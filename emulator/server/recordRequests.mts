@@ -10,7 +10,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
-		// Uses Date.now, which by default is also the clock for times of submission.
+		// Date.now is also the emulator's default clock, which determines the submission times of responses.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {
@@ -58,7 +58,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		) {
 			response = checkedResponse(context, request, reply, 'text/plain', payload);
 		}
-		// Status 0 for a client that has disconnected.
+		// If the client has disconnected, the status remains 0.
 		if (!request.raw.socket.destroyed) record.status = reply.statusCode;
 		recorder.end(record);
 		return response;

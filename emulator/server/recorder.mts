@@ -37,9 +37,9 @@ export interface RecordedRequest {
 	response?: ResponseSummary;
 	/** The fault that was applied, if any. */
 	fault?: string;
-	/** The request's violations of the contract. */
+	/** Violations of the contract by the request or its response. */
 	readonly violations: string[];
-	/** In milliseconds, by the machine's clock instead of the emulator's. */
+	/** In milliseconds of real time, not of the emulator's clock. */
 	readonly startedAt: number;
 	endedAt?: number;
 }
@@ -65,7 +65,7 @@ const requestsKept = 50_000;
 const requestsDroppedAtOnce = 5_000;
 const violationsKept = 10_000;
 
-/** The requests to the service and their violations. Contains at least the last 50,000 requests. */
+/** The log of the requests to the service and of the violations. Keeps at least the last 50,000 requests. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 	readonly violations: Violation[] = [];
@@ -105,7 +105,7 @@ export class Recorder {
 		this.violations.push({ kind, method, path, operationId, detail });
 	}
 
-	/** Counts the requests in the log. */
+	/** Returns the number of logged requests, optionally only those with this method or path. */
 	count(method?: string, pattern?: PathPattern): number {
 		const matches = pattern === undefined ? () => true : pathTest(pattern);
 		return this.requests.filter(

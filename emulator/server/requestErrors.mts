@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** Returns the message of operations that have one message for all refusals (openapi.yaml, Failures). */
+/** Returns the message of an operation that has the same message for all refusals (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;
@@ -23,14 +23,14 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Creates a violation: the message is the operation's documented one, otherwise the detail. */
+/** Creates a violation. Its message is the operation's message for all refusals, or the detail if there is none. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }
 
 /**
- * Converts validation errors: missing required body fields are a documented failure of the service, anything else is a
- * violation of the contract.
+ * Converts validation errors. Missing required body fields alone are a documented failure of the service. Anything else is
+ * a violation of the contract.
  */
 export function fromValidation(
 	operationId: string,

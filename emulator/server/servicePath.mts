@@ -7,7 +7,7 @@ export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
 	return request.url.split('?', 1)[0] ?? '';
 }
 
-/** Whether a request is to the service, not to the pages. */
+/** Whether a request goes to the service, not to the emulator's own pages. */
 export function isService(request: Pick<FastifyRequest, 'url'>): boolean {
 	const path = pathOf(request);
 	return path === servicePrefix || path.startsWith(`${servicePrefix}/`);

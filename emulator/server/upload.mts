@@ -17,8 +17,8 @@ export interface FileUploadBody {
 const contentKept = 1024 * 1024;
 
 /**
- * Decodes the three escapes that browsers use in file names, for a quote and line breaks. The parser has decoded UTF-8
- * and RFC 5987.
+ * Decodes the three escapes that browsers use in file names for a quote and line breaks. The multipart parser has already
+ * decoded UTF-8 and RFC 5987.
  */
 function decodedFilename(filename: string): string {
 	return filename.replace(/%22/g, '"').replace(/%0D/g, '\r').replace(/%0A/g, '\n');
@@ -56,7 +56,7 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	};
 }
 
-/** Streams a multipart body, computing size and hash of the file (openapi.yaml, campaignFile.upload). @throws ContractViolation */
+/** Reads a multipart body as a stream (openapi.yaml, campaignFile.upload). @throws ContractViolation */
 export async function readMultipart(
 	request: FastifyRequest,
 ): Promise<{ file?: Upload; [field: string]: unknown }> {

@@ -5,7 +5,7 @@ import { isObject } from './guards.mts';
 /**
  * Validates requests by the contract; query values are converted to the types of the contract.
  *
- * @param responses gets the documented responses of each operation
+ * @param responses receives the documented responses of each operation
  */
 export function validateByContract(app: FastifyInstance, responses: ResponseContract): void {
 	const forBodies = newAjv({ coerceTypes: false });
@@ -25,7 +25,7 @@ export function validateByContract(app: FastifyInstance, responses: ResponseCont
 	});
 }
 
-/** Returns the route's schema, closed to unknown query parameters and unexpected bodies. */
+/** Returns the route's schema, changed to refuse unknown query parameters and unexpected bodies. */
 function closedSchema(method: string, schema: Record<string, unknown>): Record<string, unknown> {
 	const { response: _response, querystring, body, ...rest } = schema;
 	const closed: Record<string, unknown> = {

@@ -15,7 +15,7 @@ export interface Sendable {
 	ownerId: string;
 	sharedUserIds: string[];
 	adminIds: string[];
-	/** Never changed in place, because many records of a seed share one set. */
+	/** Never changed in place, because many seeded records share one set. */
 	recipients: ReadonlySet<string>;
 	viaApi: boolean;
 	channelId?: string;

@@ -7,7 +7,7 @@ function demand(state: EmulatorState, id: string): Campaign {
 	return campaign;
 }
 
-/** Sends a draft or scheduled campaign, like a console user. */
+/** Sends a draft or scheduled campaign, as a console user can. */
 export function sendCampaign(state: EmulatorState, id: string): void {
 	const campaign = demand(state, id);
 	if (campaign.status === '1' || campaign.status === '3') {
@@ -16,7 +16,7 @@ export function sendCampaign(state: EmulatorState, id: string): void {
 	state.goLive(campaign);
 }
 
-/** Closes a campaign, like a console user. */
+/** Closes a campaign, as a console user can. */
 export function closeCampaign(state: EmulatorState, id: string): void {
 	demand(state, id).status = '3';
 }

@@ -16,7 +16,7 @@ export class EmulatorClock {
 		this.offset += milliseconds;
 	}
 
-	/** Returns to the clock that the emulator was started with. */
+	/** Undoes all calls of `advance`. */
 	reset(): void {
 		this.offset = 0;
 	}

@@ -15,7 +15,8 @@ export function notYetAnswered(state: EmulatorState, campaignId: string, limit: 
 }
 
 /**
- * Lets people answer a live survey: first recipients who have not answered, then new people.
+ * Lets people answer a live survey: first recipients who have not answered, then other people, who are added if necessary.
+ * In an anonymous survey, adds rows without a user ID.
  *
  * @returns the row IDs
  * @throws for a survey that is not live

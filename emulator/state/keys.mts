@@ -55,7 +55,7 @@ export class Keys {
 		return this.keys.find((key) => key.kind === 'client' && key.id === id && key.value === secret);
 	}
 
-	/** Issues an access token. `single` revokes the client's older ones. */
+	/** Issues an access token. With `single`, revokes the client's older tokens. */
 	issue(key: Key, now: number, lifetimeSeconds: number, single: boolean): AccessToken {
 		if (single) {
 			for (const [text, older] of this.tokens) if (older.key === key) this.tokens.delete(text);

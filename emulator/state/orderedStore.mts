@@ -2,7 +2,7 @@ export interface Identified {
 	readonly _id: string;
 }
 
-/** Records by ID and in ascending order of ID. */
+/** Stores records by ID, and in ascending order of their IDs. */
 export class OrderedStore<T extends Identified> {
 	private readonly byId = new Map<string, T>();
 	private readonly inOrder: T[] = [];
@@ -46,7 +46,7 @@ export class OrderedStore<T extends Identified> {
 		return this.inOrder.find(matches);
 	}
 
-	/** Yields the records, newest first. With an ID, yields only older records, even if the record with this ID was deleted. */
+	/** Yields the records, newest first. With the ID of a record (even a deleted one), yields only older records. */
 	*newestFirst(olderThan?: string): Generator<T> {
 		let index = olderThan === undefined ? this.inOrder.length : this.position(olderThan);
 		while (index > 0) {
@@ -56,7 +56,7 @@ export class OrderedStore<T extends Identified> {
 		}
 	}
 
-	/** Returns the index of the first record whose ID is not below this one (binary search). */
+	/** Returns the index of the first record with this ID or a higher one (binary search). */
 	private position(id: string): number {
 		let low = 0;
 		let high = this.inOrder.length;

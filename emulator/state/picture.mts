@@ -24,7 +24,7 @@ function jpeg(bytes: Buffer): Picture | undefined {
 	let position = 2;
 	while (position + 9 <= bytes.length && bytes[position] === 0xff) {
 		const marker = bytes[position + 1] ?? 0;
-		// 0xc4, 0xc8 and 0xcc are tables in the same range.
+		// 0xc4, 0xc8 and 0xcc are in the same range, but do not start a frame.
 		if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
 			return {
 				format: 'jpg',

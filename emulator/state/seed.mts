@@ -63,7 +63,7 @@ const subjects = [
 	'Welcome aboard', 'Benefits enrolment', 'Safety week', 'New travel policy', 'Town hall invitation',
 	'Office move', 'Open enrolment reminder', 'Volunteer day', 'Performance reviews', 'IT maintenance',
 ];
-/** All four states; most campaigns are live. */
+/** All four states; live occurs twice. */
 const statuses = ['1', '1', '0', '4', '3'] as const;
 const categories = ['HR', 'IT', 'Safety', 'Culture'];
 const groupNames = ['Sales', 'Engineering', 'Warehouse', 'Managers', 'New joiners'];

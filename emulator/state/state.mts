@@ -40,13 +40,13 @@ export class EmulatorState {
 	readonly channels = new OrderedStore<Channel>();
 	readonly templates = new OrderedStore<Template>();
 	readonly files = new OrderedStore<StoredFile>();
-	/** Owner of the normal keys. */
+	/** Owner of the keys with the rights of a Super User. */
 	readonly superUser: ConsoleUser;
 	/** Owner of the keys without the rights of a Super User. */
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;
-	/** The next go-live time of a scheduled record. */
+	/** The earliest go-live time of all scheduled records. */
 	private nextDue = Number.POSITIVE_INFINITY;
 
 	constructor(seed: number, clock: EmulatorClock, keys: Keys) {
@@ -196,14 +196,14 @@ export class EmulatorState {
 		});
 	}
 
-	/** Marks a file as used in the content, so that its deletion needs deleteFileInUse. @throws for an unknown file */
+	/** Sets whether the content uses a file; deleting a used file needs deleteFileInUse. @throws for an unknown file */
 	setFileInUse(fileId: string, inUse = true): void {
 		const file = this.files.get(fileId);
 		if (file === undefined) throw new Error(`No file ${fileId}`);
 		file.activeUsed = inUse;
 	}
 
-	/** Updates the next due time for a scheduled record. */
+	/** Lowers `nextDue` to the time of the record if it is scheduled. Returns the record. */
 	schedule<T extends Sendable>(record: T): T {
 		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {
 			this.nextDue = Math.min(this.nextDue, record.scheduledAt);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Json } from './json.mts';
 import { timestamp } from './clock.mts';
 
-/** The question types of the service, in the order of its document. */
+/** The question types of the service, in the order of its documentation. */
 export const questionTypes = [
 	...(['input', 'textarea', 'radio', 'dropdown', 'multiselect', 'matrix', 'rank'] as const),
 	...(['rating', 'date', 'time', 'email', 'number'] as const),
@@ -47,7 +47,7 @@ export interface Question extends QuestionInput {
 	tags: string[];
 }
 
-/** One row of `result`. Dates are milliseconds; undefined fields are omitted from the response. */
+/** One row of `result`. Undefined fields are omitted from the response. */
 export interface ResponseRow {
 	readonly rowId: string;
 	userId?: string;
@@ -56,9 +56,10 @@ export interface ResponseRow {
 	read: boolean;
 	submitted: boolean;
 	responseSubmitted: boolean;
+	/** Milliseconds, or a text that is returned as it is. */
 	submittedDate?: number | string;
 	responseDuration?: number;
-	/** By the position of the question, from 0. */
+	/** Answers by the position of the question, counted from 0. */
 	answers: Map<number, Json>;
 	/** Answers by literal key, for tests of unusual rows. */
 	rawAnswers: Map<string, Json>;
@@ -73,7 +74,7 @@ export interface ResultView {
 	firstQuestionAnswered: boolean;
 	/** Whether the rows of an anonymous survey name the respondents. */
 	anonymousRowsNamed: boolean;
-	/** Shows all rows, or only those of people who read or responded. */
+	/** Whether `result` contains all rows, or only those of people who read or responded. */
 	lists: 'everybody' | 'whoActed';
 }
 
@@ -124,7 +125,10 @@ export class Survey {
 		return this.respondents.has(userId);
 	}
 
-	/** Returns the next of these people without a row. The list of people only grows at its end. */
+	/**
+	 * Returns the ID of the next person without a row. Each call continues where the last one stopped, so people may be added
+	 * only at the end of the list.
+	 */
 	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
 		for (; this.nextPerson < people.length; this.nextPerson += 1) {
 			const person = people[this.nextPerson];
@@ -133,7 +137,7 @@ export class Survey {
 		return undefined;
 	}
 
-	/** Adds a row, or replaces the one with its ID. */
+	/** Adds a row, or replaces the row with the same ID. */
 	put(row: ResponseRow): void {
 		if (row.userId !== undefined) this.respondents.add(row.userId);
 		this.rowsById.set(row.rowId, row);
@@ -156,7 +160,7 @@ export class Survey {
 		this.last = undefined;
 	}
 
-	/** Returns all rows, or those of people who acted. For speed, reuses the text until something changes. */
+	/** Returns the rows that `view` selects, as JSON text. For speed, reuses the text until the survey or `view` changes. */
 	result(view: ResultView): ResultText {
 		if (!isDeepStrictEqual(view, this.last?.view)) this.last = undefined;
 		this.last ??= { view, text: this.resultText(view) };
@@ -175,7 +179,7 @@ export class Survey {
 		};
 	}
 
-	/** Returns a row with the service's field names. A switch determines whether an anonymous survey names respondents. */
+	/** Returns a row with the service's field names. */
 	private rowAsShown(row: ResponseRow, view: ResultView): Record<string, Json> {
 		const shown: Record<string, Json> = {
 			responseSubmitted: row.responseSubmitted,

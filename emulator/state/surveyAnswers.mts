@@ -13,7 +13,7 @@ export function branchesOf(question: QuestionInput, chosen: readonly OptionValue
 	);
 }
 
-/** Returns the options in an answer. */
+/** Returns the options that an answer contains. */
 function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
 	const given = Array.isArray(answer) ? answer : [answer];
 	return optionValues(question.options).filter((option) => given.includes(option));
@@ -73,7 +73,7 @@ function likelyAnswer(question: Question, random: () => number): Json {
 	}
 }
 
-/** Returns random answers to all questions; some optional questions have none. */
+/** Returns random answers; some optional questions, and branch questions that no chosen option opens, have none. */
 export function likelyAnswers(
 	questions: readonly Question[],
 	random: () => number,

@@ -8,7 +8,10 @@ import type { ResponseRow, Survey } from './survey.mts';
  * keyed by question title or by a literal `q.<n>`.
  */
 export interface NewResponse {
-	/** A known person or any text; `null` for a row without a user ID; default: the next person without a row. */
+	/**
+	 * ID of a known person, or any text; `null` for a row without a user ID. Default: the next person without a row; in an
+	 * anonymous survey, no user ID.
+	 */
 	userId?: string | null;
 	userEmail?: string;
 	userDisplayName?: string;
@@ -54,7 +57,7 @@ function putAnswers(survey: Survey, row: ResponseRow, answers: NewResponse['answ
 	}
 }
 
-/** Adds a respondent, for the case that all people have a row. */
+/** Adds a person. Used when all people have a row. */
 function newPerson(state: EmulatorState): string {
 	const number = state.people.size + 1;
 	return state.people.add({
@@ -63,7 +66,7 @@ function newPerson(state: EmulatorState): string {
 	})._id;
 }
 
-/** Adds a row to a survey. Returns its ID. @throws for an unknown survey or question */
+/** Adds a row to a survey and returns the row's ID. @throws for an unknown survey or question */
 export function submitResponse(
 	state: EmulatorState,
 	now: number,

@@ -21,8 +21,9 @@ export class MessagingServiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
-		// n8n's node panel shows this text for both nodes, so it covers both (generateMergedNodesAndActions of n8n 2.41.1).
-		description: 'Start workflows when employees respond to surveys and campaigns',
+		// n8n's node panel shows this text for both nodes (generateMergedNodesAndActions of n8n 2.41.1).
+		description:
+			'Send surveys, campaigns and broadcasts to employees, and start workflows when employees respond',
 		eventTriggerDescription: 'Waiting for responses',
 		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
 		builderHint: {

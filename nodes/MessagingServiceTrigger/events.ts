@@ -3,8 +3,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import type { SurveyRow } from '../shared/surveyData';
 
 /**
- * The events of a row. A set of events has one bit for each, in this order: 1, 2, 4. Sets are saved, so the order never
- * changes.
+ * The events of a row. A set of events is a number with one bit per event: 1, 2 and 4, in this order. Sets are saved, so
+ * the order must not change.
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
@@ -38,7 +38,8 @@ export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'Survey Closed',
 		value: SURVEY_CLOSED,
-		description: 'The survey was closed: one item with its response rate, after its last responses',
+		description:
+			'The survey was closed. One item with the response rate follows the last responses.',
 	},
 	{
 		name: 'Survey Submitted',

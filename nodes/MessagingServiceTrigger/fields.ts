@@ -103,7 +103,7 @@ export const fields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to also emit existing responses when the workflow is first published. Surveys that are already closed emit no Survey Closed.',
+					'Whether to also emit existing responses when the workflow is first published. Surveys that are already closed emit no Survey Closed event.',
 			},
 			{
 				displayName: 'Max Read Gap (Minutes)',
@@ -112,7 +112,7 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 5,
 				description:
-					'Longest time between two reads of a live campaign. Campaigns without recent events are read less often, up to this gap. With 0, every live campaign is read at every poll.',
+					'Longest time between two reads of a live campaign. Campaigns with recent events are read more often. With 0, every live campaign is read at every poll.',
 			},
 		],
 	},

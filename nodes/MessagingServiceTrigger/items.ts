@@ -17,7 +17,7 @@ export type Output = (typeof OUTPUTS)[number];
 
 type ItemOptions = {
 	output: Output;
-	/** The numbering of answer keys, if any survey has shown it. */
+	/** Whether answer keys count from 0 or 1, if any survey has shown it. */
 	numbering?: Numbering;
 	warn: (message: string) => void;
 };

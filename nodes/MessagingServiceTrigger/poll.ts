@@ -35,7 +35,7 @@ import { damagedState, type Contents } from './state/savedState';
 /** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
 
-/** No read starts after this share of the time, so that reads in flight can finish. */
+/** After this share of a poll's time, no read starts, so that reads in flight can finish. */
 const SHARE = 0.6;
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
@@ -46,15 +46,15 @@ type Read = Outcome<Processed> & { stop?: Stop };
 
 type Start = { startedAt: number; deadline: number; restarted: boolean; published: boolean };
 
-/** The static data used by earlier polls of this process. */
+/** The static data objects that earlier polls of this process used. */
 const polled = new WeakSet<IDataObject>();
 
 /**
  * Reads the survey data of the campaigns that are due and emits the new events. In the editor it returns a sample.
  *
  * @returns the items, or `null` if nothing is new
- * @throws NodeApiError if the list of all campaigns or every read fails; the saved state then stays unchanged. From the
- * HTTP status of the error, n8n recognises refused access and too many requests.
+ * @throws NodeApiError if every read fails, or if all campaigns are watched and their list cannot be read. The saved state
+ * then stays unchanged. From the HTTP status of the error, n8n recognizes refused access and too many requests.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -64,7 +64,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
-	// If n8n loads the workflow again for each poll, only the first poll has these modes (n8n 2.41.1).
+	// If n8n loads the workflow again for each poll, the data is always new, but only the first poll is initial (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const restarted = isInitial && isFirst;
@@ -103,7 +103,7 @@ async function pollCampaigns(
 	});
 	const contents = (): Contents => contentsOf(watched, selection.name);
 	if (listError !== undefined && 'all' in settings.watch) {
-		// The known campaigns stay, with the baselines of events that were just added.
+		// Keeps the known campaigns, and the baselines of events that were just selected.
 		if (state?.selection === selection.name)
 			buffer({ ...contents(), notSurveys: state.notSurveys }, now);
 		throw asError(context, listError);
@@ -141,7 +141,7 @@ async function pollCampaigns(
 		new Set(watched.campaigns.keys()),
 		startedAt,
 	);
-	// Campaigns that are not due were read successfully a short time ago, so the service works unless it refuses everything.
+	// Campaigns that are not due were read a short time ago, so the service works, unless it has just stopped this poll.
 	const isWell =
 		[...attempts.values()].some(isRead) || (stops.length === 0 && due.length < readable.length);
 	if (errors.length > 0 && !isWell) {
@@ -201,7 +201,7 @@ function offsetOf(sentAt: number): number {
 	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
-/** Builds the items of all campaigns. The numbering that one survey shows applies to all surveys. */
+/** Builds the items of all campaigns. If one survey shows whether answer keys count from 0 or 1, this applies to all. */
 function buildItems(
 	context: IPollFunctions,
 	watched: Watched,
@@ -222,7 +222,7 @@ function buildItems(
 	});
 }
 
-/** Stores the results of the reads and returns the outcome of each. @throws NodeOperationError when rows are damaged */
+/** Updates the watched campaigns with the results of the reads. @throws NodeOperationError if saved rows are damaged */
 function takeReads(
 	context: IPollFunctions,
 	reads: Map<string, Read>,
@@ -250,7 +250,7 @@ function takeReads(
 			notSurveys.add(id);
 			attempts.set(id, 'quiet');
 		} else if ('all' in watch && isGone && !listed.has(id)) {
-			// The campaign was deleted or is no longer shared with the caller. Such a campaign is not an error.
+			// Not an error: the campaign was deleted, or it is no longer shared with this account.
 			attempts.set(id, 'quiet');
 		} else {
 			errors.push(error);

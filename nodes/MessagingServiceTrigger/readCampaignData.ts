@@ -17,7 +17,7 @@ type CampaignData = {
 	/** The state of the campaign before the read. */
 	campaign: CampaignState;
 	survey: SurveyData;
-	/** Whether the service first refused with "too many requests". */
+	/** Whether the service refused a request with "too many requests", even if a retry succeeded. */
 	wasLimited: boolean;
 	/** Whether the campaign was closed before its survey data was requested. */
 	isClosed: boolean;
@@ -52,7 +52,7 @@ export async function readCampaignData(
 	const read = await readSurvey(context, id, deadline);
 	let { wasLimited } = read;
 	if (surveyClosed && !isListed && !isClosed) {
-		// The rows are read first: under a rate limit, an earlier request could use up the allowance.
+		// Requested after the rows, so that the rows are read even if the rate limit allows only one request.
 		const asked = await settle(async () => await readCampaign(context, id, deadline));
 		if ('error' in asked) {
 			wasLimited ||= isTooMany(asked.error);
@@ -61,7 +61,7 @@ export async function readCampaignData(
 			);
 		} else {
 			noteOpen(campaign, asked.result.phase, surveyClosed);
-			// The next read returns the campaign's last responses.
+			// The closing is emitted after the next read, which returns the campaign's last responses.
 			if (asked.result.phase === 'closed' && campaign.open) foundClosed.add(id);
 		}
 	}
@@ -83,7 +83,7 @@ export function processCampaign(
 ): Processed {
 	const { campaign, survey, isClosed, reported } = data;
 	const { isClosing, ...processed } = processSurveyData(campaign, survey, { ...limits, isClosed });
-	// Drops the other rows, because items are built only after all campaigns are read.
+	// Drops the other rows to save memory, because items are built only after all campaigns are read.
 	const result = [...new Set(processed.newEvents.map(({ row }) => row))];
 	return {
 		...data,
@@ -94,7 +94,7 @@ export function processCampaign(
 	};
 }
 
-/** Returns an error that names the chosen campaigns that are not surveys. Such campaigns never have responses. */
+/** Returns an error that names the selected campaigns that are not surveys; `undefined` if there are none. */
 export async function refusalOfNoSurveys(
 	context: IPollFunctions,
 	reads: Map<string, Outcome<Processed>>,

@@ -22,7 +22,7 @@ import { CONCURRENCY, readConcurrently } from './api/readConcurrently';
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
 
-/** With all campaigns watched, the sample stops after about this many campaigns with something to show. */
+/** If all campaigns are watched, reading stops after about this many campaigns with something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
 /** A campaign with its newest events; `survey` has only the rows of these events. */
@@ -38,11 +38,12 @@ type Sampled = {
 type Dated = NewEvent & { at: number };
 
 /**
- * Returns a sample of items for the editor: the newest rows with their selected events. Without any rows it returns an
- * example with `example: true`, built from the questions of a survey, so that the workflow can be built before anybody
- * responds. With Survey Closed, the closing items come first, as if the surveys closed now. Saves nothing.
+ * Returns a sample of items for the editor: the newest selected events. If there are none, returns an example with
+ * `example: true`, made from the questions of a survey, so that users can build the workflow before anybody responds. With
+ * Survey Closed, the closing items come first, as if the surveys closed now. Saves nothing.
  *
- * @throws NodeApiError if no campaign can be read; NodeOperationError if there are neither rows nor questions
+ * @throws NodeApiError if there are no events and a read failed; NodeOperationError if there are neither events nor
+ * questions
  */
 export async function sample(
 	context: IPollFunctions,
@@ -61,7 +62,7 @@ export async function sample(
 	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
 		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
 	);
-	// If row events are selected too, an example row follows the closings.
+	// If row events are selected but none exist, an example follows the closing items (below).
 	const closings = sampled.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
 		return [...closings, ...items].slice(0, SAMPLE_SIZE);
@@ -77,7 +78,7 @@ export async function sample(
 	});
 }
 
-/** Reads the selected campaigns; with all campaigns watched, only until enough have something to show. */
+/** Reads the watched campaigns. If all campaigns are watched, stops when enough of them have something to show. */
 async function readSamples(
 	context: IPollFunctions,
 	settings: Settings,
@@ -160,7 +161,7 @@ function exampleItems(
 		row.userEmail = 'person@example.com';
 	}
 	const first = numbering ?? 1;
-	// With a guessed numbering, fields mapped from Raw would belong to the wrong questions.
+	// If the numbering were only guessed, fields that the user maps from Raw could belong to the wrong questions.
 	const isUnknown = output === 'raw' && numbering === undefined;
 	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
@@ -176,8 +177,8 @@ function exampleItems(
 }
 
 /**
- * Returns the first option, or a sample text if there are no options; for a matrix, this answer for each row. Survey data
- * does not name the type of a question.
+ * Returns the first option, or a sample text if there are no options. For a matrix, returns this answer for each of its
+ * rows. The type of the question is unknown, because survey data does not contain it.
  */
 function exampleAnswer({ options, matrixQuestions }: IDataObject): IDataObject[string] {
 	const [option = 'Example answer'] = Array.isArray(options) ? options : [];

@@ -16,14 +16,14 @@ export type Settings = {
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
 	output: Output;
 	emitExisting: boolean;
-	/** The longest gap between two reads of a live campaign, in milliseconds; 0 reads it at every poll. */
+	/** The longest gap between two reads of a live campaign, in milliseconds; with 0, every poll reads it. */
 	maxGapMs: number;
 };
 
-/** The default of the look-back window, in days (docs/conventions.md). */
+/** The default of Live Within Days. */
 const DEFAULT_DAYS = 90;
 
-/** The default of the longest gap between two reads of a live campaign. */
+/** The default of Max Read Gap. */
 const DEFAULT_GAP_MINUTES = 5;
 
 /** Reads the parameters. @throws NodeOperationError, which names the field to check */
@@ -87,7 +87,7 @@ function readDays(value: unknown, { label, fail }: Field): number {
 	if (Number.isFinite(days) && days > 0) return days;
 	throw fail(
 		`${label} must be a number above 0`,
-		'Enter for how many days after it went live a campaign is watched.',
+		'Enter the number of days to watch a survey after it went live.',
 	);
 }
 

@@ -1,8 +1,8 @@
 import { isBlank, isRecord } from './values';
 
 /**
- * Whether a question is answered. A blank text, and a list or matrix without answers, do not count as an answer. Any type
- * may occur (SurveyDataRow in emulator/openapi.yaml).
+ * Whether a question is answered. A blank text, and a list or matrix without answers, do not count as an answer. Answers of
+ * any type may occur (SurveyDataRow in emulator/openapi.yaml).
  */
 export function isAnswered(answer: unknown): boolean {
 	return isRecord(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Campaign status codes (campaign.create in emulator/openapi.yaml); broadcasts share the documented ones. */
+/** Campaign status codes (States in emulator/openapi.yaml). The documented codes of broadcasts, 0 and 1, are the same. */
 export const CAMPAIGN_STATUS = { draft: '0', live: '1', closed: '3', scheduled: '4' };
 
 /** The codes as options, sorted by name. */

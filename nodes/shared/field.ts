@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail, type FailureContext } from './failure';
 
-/** The information about a field that its conversion needs. */
+/** What is needed to convert a field's value. */
 export type Field = {
 	/** Display name, for error messages. */
 	label: string;
@@ -13,9 +13,9 @@ export type Field = {
 };
 
 /**
- * Returns the information about a parameter that its conversion needs.
+ * Returns what is needed to convert a parameter's value.
  *
- * @param itemIndex the input item, counted from 0; defaults to that of the context
+ * @param itemIndex the input item, counted from 0; defaults to the item of the context, if it has one
  */
 export function fieldAt(
 	context: FailureContext & Pick<IExecuteFunctions, 'getTimezone'>,

@@ -6,33 +6,33 @@ import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './valu
 /** Converts the value of a filter into query parameters; a blank value adds none. */
 export type Filter = (value: unknown, field: Field, name: string) => IDataObject;
 
-/** Sends a text. */
+/** A filter with a text. */
 export const textFilter: Filter = (value, field, name) => {
 	const text = toText(value, field).trim();
 	return text === '' ? {} : { [name]: text };
 };
 
-/** Sends a date and time. */
+/** A filter with a date and time. */
 export const dateFilter: Filter = (value, field, name) => {
 	const timestamp = toUtcTimestamp(value, field);
 	return timestamp === undefined ? {} : { [name]: timestamp };
 };
 
-/** Sends a switch as the text the service expects: `true` or `false`. */
+/** A filter with a switch, as the text that the service expects: `true` or `false`. */
 export const switchFilter: Filter = (value, field, name) => ({
 	[name]: String(toSwitch(value, field)),
 });
 
-/** Sends one of the listed values; fails before sending if the value is empty or not listed. */
+/** A filter with one of the listed values; throws if the value is empty or not listed. */
 export const choiceFilter =
 	(listed: readonly string[]): Filter =>
 	(value, field, name) => ({ [name]: toChoice(value, listed, field) });
 
-/** Sends conditions JSON-encoded (channelRecipient.getAll in emulator/openapi.yaml). */
+/** A filter with conditions, JSON-encoded (channelRecipient.getAll in emulator/openapi.yaml). */
 export const conditionsFilter: Filter = (value, field, name) => {
 	const conditions = toJsonObject(value, field);
 	if (conditions === undefined) return {};
-	// Sends the text as typed, because JavaScript would round large numbers.
+	// Keeps the text as typed, because JavaScript would round large numbers.
 	return { [name]: typeof value === 'string' ? value.trim() : JSON.stringify(conditions) };
 };
 

@@ -1,11 +1,11 @@
 import type { Fail } from './failure';
 
-/** Normalizes a name for comparison, ignoring case and outer blanks; "é" as one code point equals "é" as two. */
+/** Normalizes a name for comparison: removes outer spaces, ignores case, and unifies the two Unicode forms of "é". */
 export function normalizeName(name: string): string {
 	return name.trim().normalize('NFC').toLowerCase();
 }
 
-/** Returns the records with exactly that name, compared with `normalizeName`. */
+/** Returns the records with that name, ignoring case and outer spaces (`normalizeName`). */
 export function findByName<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,
@@ -15,7 +15,7 @@ export function findByName<Named extends { name?: unknown }>(
 }
 
 /**
- * Returns the only record with exactly that name.
+ * Returns the only record with that name, compared as in `findByName`.
  *
  * @param what the kind of record, for the error: `recipient group`
  * @param advice what to do if several records have the name

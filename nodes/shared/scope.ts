@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Selects whose records to list. This is one choice, because `all` and `onlyApi` exclude each other (campaign.getAll in
- * emulator/openapi.yaml).
+ * Selects whose records to list. All values share one parameter, because `all` and `onlyApi` exclude each other
+ * (campaign.getAll in emulator/openapi.yaml).
  */
 export const scope: INodeProperties = {
 	displayName: 'Scope',

@@ -48,18 +48,19 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		result: rowsIn(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
-	// A text instead of a boolean must not expose people, so anything but a clear no counts as anonymous.
+	// Any value other than a clear no counts as anonymous, so that an unexpected value never exposes people.
 	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
 
-/** Number of submitted rows without `q.0` that show numbering from 1. */
+/** How many submitted rows without `q.0` are needed to assume numbering from 1. */
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number of the first answer key, if the rows show it: `q.0` in any row proves 0. Without such a row, submitted
- * rows with answers show 1: two are enough if the first question is required, otherwise twenty (survey.getResponses in
- * emulator/openapi.yaml leaves the numbering open). Other numbers prove nothing, because questions may have been removed.
+ * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. Without `q.0`, enough
+ * submitted rows with answers indicate 1: two if the first question is required, otherwise twenty. Other numbers prove
+ * nothing, because questions may have been removed. The service does not document the numbering (survey.getResponses in
+ * emulator/openapi.yaml).
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than under a
  * wrong one.
@@ -88,15 +89,13 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 /**
  * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. A repeated title gets " (2)"
  * and so on. A key keeps its raw name if it has no question, its question has no usable title, or the numbering is unknown.
- * Names are unique.
  *
  * @param known the numbering that other surveys have shown
  * @returns a function that returns the answers of one row: all questions in order (null if there is no answer), then the
  *   keys without a question. While the numbering is unknown, it returns only the row's own keys
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
-	// Computed only for the first row that is read: computing the names scans all rows, and a poll without new events needs no
-	// names.
+	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.
 	let names: AnswerNames | undefined;
 	return (row) => {
 		names ??= nameAnswers(survey, strongerNumbering(known, numberingOf(survey)));
@@ -127,7 +126,7 @@ export function answerKeysOf(
 	for (const row of survey.result) {
 		for (const key in row) if (isAnswer(key)) present.add(key);
 	}
-	// Without answers, none can appear under the wrong question.
+	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
 	const shown = strongerNumbering(known, numberingOf(survey));
 	const numbering = shown ?? (present.size === 0 ? 1 : undefined);
 	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, taken);
@@ -139,8 +138,8 @@ export function answerKeysOf(
 }
 
 /**
- * Returns one row in the simplified form (docs/conventions.md, Trigger), without `event`. Every key is always present, null
- * if the service omits it, so that a table or a later expression finds it.
+ * Returns one row in the simplified form (docs/conventions.md, Trigger), without `event`. A value that the service omits is
+ * null, so that tables and later expressions find every key.
  */
 export function simplifyRow(
 	survey: SurveyData,
@@ -163,7 +162,7 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 /**
  * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1.
  *
- * @param reported recipients in the campaign's report; survey data may list fewer
+ * @param reported number of recipients in the campaign's report; survey data may list fewer
  */
 export function participationOf({ result }: Pick<SurveyData, 'result'>, reported: number) {
 	const recipients = Math.max(result.length, reported);
@@ -171,7 +170,10 @@ export function participationOf({ result }: Pick<SurveyData, 'result'>, reported
 	return { recipients, submitted, responseRate: recipients === 0 ? 0 : submitted / recipients };
 }
 
-/** Returns the simplified form without the answers. In an anonymous survey it names nobody, even if the service does. */
+/**
+ * Returns one row in the simplified form, without `event` and answers. In an anonymous survey, the respondent's ID, name
+ * and email are null, even if the service returns them.
+ */
 export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
 	return {
@@ -220,8 +222,8 @@ function nameAnswers(
 }
 
 /**
- * Whether a title can be a key. n8n copies items key by key, so a key "__proto__" would be lost or change the copy's
- * prototype.
+ * Whether a title can be the name of a field. n8n copies items field by field, so a field "__proto__" would be lost or
+ * change the copy's prototype.
  */
 function isUsableTitle(title: unknown): title is string {
 	return typeof title === 'string' && title.trim() !== '' && title !== '__proto__';

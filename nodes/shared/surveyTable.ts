@@ -13,8 +13,8 @@ import {
  * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
  * so that they fit into a table. A duplicate title gets " (2)".
  *
- * @param taken names of further fields next to those of the respondent
- * @param known the numbering that any survey has shown (see answerKeysOf)
+ * @param taken names of fields that the caller adds; no question may get one of these names
+ * @param known the numbering that other surveys have shown
  */
 export function tableItems(
 	survey: SurveyData,
@@ -33,7 +33,7 @@ export function tableItems(
 	});
 }
 
-/** Adds the row's flags to the item itself, because copying 100,000 respondents takes as long as reading them. */
+/** Adds the row's flags to the item without copying it: copying 100,000 items takes as long as reading the rows. */
 export function withStates(
 	item: IDataObject,
 	{ read, responseSubmitted, submitted }: SurveyRow,

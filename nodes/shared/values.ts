@@ -14,19 +14,19 @@ export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value comes from an emptied field or an expression without a result. */
+/** Whether a value is missing or blank, as from an emptied field or an expression without a result. */
 export function isBlank(value: unknown): boolean {
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
 }
 
-/** Returns trimmed text; empty for any other value. */
+/** Returns a text trimmed; for any other value, an empty text. */
 export function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Converts to text; numbers and booleans from an expression become text. @throws for an object */
+/** Converts a text, number or boolean to text, and a missing value to an empty text. @throws for an object */
 export function toText(value: unknown, field: Field): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') return value;
@@ -37,7 +37,7 @@ export function toText(value: unknown, field: Field): string {
 	);
 }
 
-/** Converts to a number, also from text; returns `NaN` for anything else, such as a switch, a list or a blank text. */
+/** Converts to a number, also from text; returns `NaN` for anything else, such as a boolean, a list or a blank text. */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
@@ -67,7 +67,7 @@ export function toList(value: unknown, field: Field): string[] {
 	return [...list];
 }
 
-/** Matches one "@" between a local part and a host, without list separators. The host may be in an intranet. */
+/** Matches one "@" between a local part and a host, without list separators. A host in an intranet needs no dot. */
 export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)*$/;
 
 /** Converts to a list of email addresses, with `toList`. @throws for the first invalid one */
@@ -86,8 +86,8 @@ export function toEmails(value: unknown, field: Field): string[] {
  *
  * @param listed the values as they are sent to the service
  * @returns the listed value
- * @throws if the value is not listed or is blank; without a value, the service may do the opposite of what the user wants
- *   (campaign.create in emulator/openapi.yaml treats an absent status as live)
+ * @throws if the value is blank or not listed. A blank value must not be left out of the request: a campaign without a
+ *   status goes live (campaign.create in emulator/openapi.yaml)
  */
 export function toChoice<const Value extends string>(
 	value: unknown,
@@ -114,7 +114,7 @@ const SWITCH = new Map([
 /**
  * Converts to a boolean, also from true, false, yes, no, 1 and 0 as text, ignoring case (docs/conventions.md).
  *
- * @throws for anything else, also a blank value: a dry run that counts as off would make changes
+ * @throws for anything else, also for a blank value: if a blank Dry Run counted as off, the node would make changes
  */
 export function toSwitch(value: unknown, field: Field): boolean {
 	const found = SWITCH.get(lowerCase(value) ?? '');
@@ -166,11 +166,11 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
 }
 
 /**
- * Converts the time at which to send a message.
+ * Converts the time at which to send a message, with `toUtcTimestamp`.
  *
  * @param now n8n's clock, in milliseconds since 1970
- * @throws also for a blank value, and for a time more than five minutes ago, because the service might then send
- *   immediately
+ * @throws if the time is not a date, is blank, or was more than five minutes ago; the service might send immediately for a
+ *   time in the past
  */
 export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);
@@ -183,7 +183,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
 	throw field.fail(
 		`${field.label} is in the past: ${timestamp}`,
-		`It is ${new Date(now).toISOString()} now (both in UTC). Pick a later time: if the time is in the past, the service might send immediately. Nothing was sent.`,
+		`It is ${new Date(now).toISOString()} now (both times are in UTC). Pick a later time, because the service might send immediately for a time in the past. Nothing was sent.`,
 	);
 }
 
@@ -273,7 +273,7 @@ function alternatives(listed: readonly string[]): string {
 /** Maximum characters of a text in an error. */
 const LONGEST_SHOWN = 60;
 
-/** Shows a value in an error. */
+/** Formats a value for an error. */
 function shown(value: unknown): string {
 	if (isBlank(value)) return 'empty';
 	if (typeof value === 'string') return `"${truncate(value, LONGEST_SHOWN)}"`;

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser } from 'playwright-core';
 import { systemProgram } from '../machine/apt-packages.mts';
 
-/** Starts the Chromium in CHROMIUM_PATH or on this machine, headless. If there is none, installs one if possible. */
+/** Starts a headless Chromium: the program in CHROMIUM_PATH or on the PATH. If there is none, tries to install it. */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = await systemProgram({
 		title: 'Chromium',

@@ -19,7 +19,7 @@ export interface Editor {
 	close: () => Promise<void>;
 }
 
-/** Opens the editor and logs in through its form. */
+/** Opens the editor and logs in through the login form. */
 export async function openEditor({
 	editorUrl,
 	login,
@@ -52,7 +52,7 @@ export async function openEditor({
 	}
 }
 
-/** Opens a workflow that contains only this node, then opens the node. Returns the panel part with the parameters. */
+/** Opens a workflow that contains only this node, then opens the node. Returns the parameters part of its panel. */
 export async function openNode(
 	{ open, page }: Editor,
 	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },

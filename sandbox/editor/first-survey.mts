@@ -45,7 +45,7 @@ export async function buildFirstSurvey(
 	const parameters = page.getByTestId('node-parameters').first();
 	const field = (name: string) => parameters.getByTestId(`parameter-input-${name}`);
 	const choose = async (name: string, choice: string) => {
-		// A drop-down list from the service can be opened only after it has loaded.
+		// A drop-down list is enabled only after the editor has loaded its entries.
 		await field(name).locator('input:enabled').first().waitFor();
 		await field(name).locator('.select-trigger').click();
 		await page.getByRole('option', { name: choice }).filter({ visible: true }).first().click();

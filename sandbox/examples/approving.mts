@@ -1,7 +1,7 @@
 import pWaitFor from 'p-wait-for';
 import type { Emulator } from './emulator.mts';
 
-/** Approves all requests of waiting workflows while the work runs. Returns the result of the work. */
+/** Approves all approval requests of waiting workflows until `work` ends. Returns the result of `work`. */
 export async function approving<Result>(
 	{ state }: Emulator,
 	work: Promise<Result>,

@@ -14,7 +14,7 @@ export interface SystemProgram {
 	aptPackage: string;
 }
 
-/** Returns the path in the program's variable, or the first name found on the PATH. */
+/** Returns the path in the program's environment variable. Without one, searches the PATH for the program's names. */
 function find({ names, variable }: SystemProgram): string | undefined {
 	const given = process.env[variable];
 	if (given) {

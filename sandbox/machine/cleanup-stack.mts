@@ -1,6 +1,6 @@
 type Cleanup = () => Promise<void>;
 
-/** Stops everything that was started, in reverse order. Can be closed more than once. */
+/** Collects functions that stop what was started, and runs them in reverse order. `closeAll` may be called repeatedly. */
 export class CleanupStack {
 	private readonly stack: Cleanup[] = [];
 	private closing: Promise<void> | undefined;
@@ -9,13 +9,13 @@ export class CleanupStack {
 		this.stack.push(cleanup);
 	}
 
-	/** Stops everything, even if one stop fails. */
+	/** Runs all cleanups, even if one fails. */
 	async closeAll(): Promise<void> {
 		this.closing ??= this.close();
 		await this.closing;
 	}
 
-	/** Starts something; if that fails, stops everything started so far. */
+	/** Calls `start`. If `start` fails, runs all cleanups. */
 	async closeOnFailure<Started>(start: () => Promise<Started>): Promise<Started> {
 		try {
 			return await start();

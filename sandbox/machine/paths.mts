@@ -10,7 +10,7 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** Everything that the sandbox writes at run time; deleting it is a full reset. */
 export const stateFolder = join(repositoryRoot, '.sandbox');
 
-/** The private package that installs the whole n8n of a line. */
+/** Returns the folder of the private package that installs the complete n8n of a line. */
 export function n8nFolder(line: N8nLine): string {
 	return join(repositoryRoot, 'sandbox', `n8n-${line}`);
 }

@@ -17,7 +17,7 @@ export interface Redis {
 const startTimeoutMs = 15_000;
 
 /**
- * Starts the Redis in REDIS_SERVER_PATH or on this machine, on a free port. If there is none, installs one if possible.
+ * Starts Redis on a free port: the program in REDIS_SERVER_PATH or on the PATH. If there is none, tries to install it.
  * Writes the log of Redis into the folder. @throws instructions if there is no Redis
  */
 export async function startRedis(folder: string): Promise<Redis> {

@@ -3,7 +3,7 @@ import { startSupervised } from './supervised-process.mts';
 const shownLines = 30;
 const keptCharacters = 100_000;
 
-/** Runs a command, and ends it if this process ends. @throws the end of its output if it fails */
+/** Runs a command, and ends it if this process ends. @throws the last lines of its output if it fails */
 export async function runCommand(
 	file: string,
 	args: string[],

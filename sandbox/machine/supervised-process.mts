@@ -33,9 +33,9 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Starts a program in its own process group, so that Ctrl-C reaches this process first. If this process is killed, the
- * supervisor kills the group; if the supervisor or the program is killed, this process kills the group. Throws if no process
- * can be started. A missing program ends with exit code 127.
+ * Starts a program in its own process group, so that Ctrl-C reaches only this process. If this process ends, the supervisor
+ * kills the group. If the supervisor or the program ends, this process kills the group. If the program is missing, `ended`
+ * resolves with 127. @throws if the supervisor cannot be started
  */
 export async function startSupervised(
 	file: string,
@@ -54,7 +54,7 @@ export async function startSupervised(
 			stream?.setEncoding('utf8').on('data', output);
 		}
 	}
-	// The supervisor watches the other end of this pipe; killing it breaks the pipe.
+	// The supervisor watches the other end of this pipe. Killing the supervisor breaks the pipe, which is no error here.
 	child.stdin?.on('error', () => undefined);
 	await once(child, 'spawn');
 	const group = child.pid ?? 0;

@@ -1,4 +1,4 @@
-// Runs a program as the leader of a process group, and kills the group when its starter ends.
+// Leads a process group and runs a program in it. Kills the group when the starter (the parent process) ends.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
@@ -7,7 +7,7 @@ const [file = '', ...args] = process.argv.slice(2);
 // The system closes this pipe when the starter ends for any reason.
 process.stdin.resume();
 process.stdin.once('end', () => process.kill(-process.pid, 'SIGKILL'));
-// A signal to the group also reaches the program. This process ends when the program ends.
+// A signal to the group also reaches the program. This process ignores signals and ends when the program ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -7,8 +7,8 @@ import { runCommand } from '../machine/run-command.mts';
 import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
 /**
- * Installs the whole n8n of a line from its lock file and builds sqlite3, its one native module without a prebuilt
- * binary. Does nothing if both are done for this lock file and platform.
+ * Installs the complete n8n of a line from its lock file. Then builds sqlite3, the only native module of n8n without a
+ * prebuilt binary. Does nothing if both are done for this lock file and platform.
  */
 export async function installN8n(line: N8nLine): Promise<void> {
 	const folder = n8nFolder(line);
@@ -41,10 +41,10 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 	await runCommand('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
 		cwd: folder,
 		env: {
-			// The build uses the Node that loads the module, and its headers.
+			// The build must use the Node that will load sqlite3, and the headers of that Node.
 			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
 			...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
-			// Downloaded headers; the home folder may be read-only.
+			// The folder for downloaded headers. The default is in the home folder, which may be read-only.
 			npm_config_devdir: join(repositoryRoot, '.cache', 'node-gyp'),
 		},
 	}).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export interface N8nProcessOptions {
 	line: N8nLine;
 	/** `start` runs the editor, the API, triggers and webhooks; `worker` runs a worker of queue mode. */
 	command?: 'start' | 'worker';
-	/** The name of this process's files in the user folder; default `n8n`. */
+	/** The name, without extension, of the log and PID files in the user folder; default `n8n`. */
 	name?: string;
 	/** Contains n8n's `.n8n`, its home folder, its logs and the files that it may read. */
 	userFolder: string;
@@ -91,7 +91,7 @@ async function environment({
 	};
 }
 
-/** Returns the shell's settings that n8n inherits. Other settings could change the behaviour of n8n. */
+/** Returns the environment variables that n8n inherits from the shell. Others could change the behaviour of n8n. */
 function inherited(): Record<string, string> {
 	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 	return Object.fromEntries(
@@ -99,7 +99,7 @@ function inherited(): Record<string, string> {
 	);
 }
 
-/** Whether the process group contains an n8n of this sandbox. The system may have reused the group's number. */
+/** Whether the process group contains an n8n of this sandbox. The system may have given its number to another group. */
 async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 	const { stdout } = await execa('ps', ['-A', '-o', 'pgid=,args='], { reject: false });
 	return stdout

@@ -63,7 +63,7 @@ export interface Execution {
 	ran(node: string): boolean;
 	/** Returns the duration of a node's last run, in milliseconds. */
 	msOf(node: string): number;
-	/** The error that stopped the workflow or a node of it. */
+	/** The message of the error that stopped the workflow or one of its nodes. */
 	error: string | undefined;
 }
 
@@ -207,7 +207,7 @@ export class N8nRest {
 		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
 	}
 
-	/** Waits for an execution of the workflow that is not in `known`, and for its end. */
+	/** Waits for a new execution of the workflow and for its end. `known` contains the IDs of the old executions. */
 	async nextExecution(workflowId: string, known: ReadonlySet<string>): Promise<Execution> {
 		const id = await pWaitFor(
 			async () => {

@@ -15,9 +15,9 @@ const platformPackages = [
 ];
 
 /**
- * Returns a Node.js for n8n. n8n 2 needs Node 24, while this project runs on Node 20, so npm installs Node as a platform
- * package (an optional dependency, which needs no install script). On platforms without such a package, the running Node
- * must suffice.
+ * Returns a Node.js for n8n. n8n 2 needs Node 24, but this project also runs on Node 20. Therefore npm installs Node for
+ * n8n as a platform package: an optional dependency without an install script. If the platform has no such package, returns
+ * the running Node. @throws if n8n does not accept the running Node
  */
 export function nodeRuntime(line: N8nLine): NodeRuntime {
 	for (const name of platformPackages) {

@@ -3,7 +3,7 @@ import type { WorkflowJson, WorkflowNode } from './n8n-rest.mts';
 
 export const credentialType = 'messagingServiceApi';
 
-/** A placeholder that the sandbox's `saveWorkflow` replaces with its credential. */
+/** A placeholder. The sandbox's `saveWorkflow` replaces it with the credential for the emulator. */
 const credentials = { [credentialType]: { id: '', name: '' } };
 
 /** Returns a node of n8n or of this package. Its name is also its ID. */
@@ -29,7 +29,7 @@ export function serviceNode(
 	return nodeOf(name, type, 1, { resource, operation, ...parameters }, { credentials, ...more });
 }
 
-/** n8n's shortest interval is a minute, but it accepts several intervals at once. */
+/** Polls every 10 s. n8n accepts no interval below one minute, so these are six intervals of one minute. */
 export const everyTenSeconds = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',

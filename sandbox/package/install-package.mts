@@ -58,8 +58,8 @@ export async function installPackage(
 }
 
 /**
- * Links n8n's own n8n-workflow. Without the link, Node would find the repository's copy, because the user folder is inside
- * it.
+ * Links n8n-workflow of the installed n8n. Without the link, Node would find the repository's n8n-workflow, because the
+ * user folder is inside the repository.
  */
 async function useN8nsOwnWorkflowPackage(line: N8nLine, folder: string): Promise<void> {
 	const link = join(folder, 'node_modules', 'n8n-workflow');

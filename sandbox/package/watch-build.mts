@@ -9,12 +9,12 @@ import { say } from '../terminal/progress.mts';
 const copiedAsTheyAre = /\.(svg|png|json)$/;
 
 /**
- * Compiles every change into the installed package, where n8n's hot reload (N8N_DEV_RELOAD) notices it. Returns a
- * function that stops it.
+ * Compiles every change into the installed package, so that n8n's hot reload (N8N_DEV_RELOAD) loads the change. Returns a
+ * function that stops watching.
  */
 export async function watchBuild(userFolder: string): Promise<() => Promise<void>> {
 	const dist = join(installedPackageFolder(userFolder), 'dist');
-	// The next `npm start` must install the package again.
+	// Without this stamp file, the next `npm start` installs the package again.
 	await rm(join(communityFolder(userFolder), '.installed-from'), { force: true });
 
 	const compiler = await startSupervised(

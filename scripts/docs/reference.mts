@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 	string: 'text',
 };
 
-/** Descriptions of conditions. */
+/** Words for values in conditions and defaults. */
 const CONDITIONS: Record<string, string> = {
 	true: 'on',
 	false: 'off',

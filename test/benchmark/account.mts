@@ -2,8 +2,8 @@
  * Measures the cost of the trigger in a large account.
  *
  * 1. Weekly surveys, each live for two weeks: one survey of 100,000 respondents per week for 13 weeks, and ten surveys of
- *    2,000 respondents per week for 50 weeks. Measures the size of the state, the surveys that a poll reads, and the data
- *    that n8n writes.
+ *    2,000 respondents per week for 50 weeks. Measures the size of the state, the number of surveys that a poll reads,
+ *    and the data that n8n writes.
  * 2. 500 campaigns, 10 of them live, and a service that takes 300 ms per response. Measures the time of a poll.
  * 3. One survey of 100,000 respondents with 20 answers each. Compares the memory of a poll with that of n8n's own request
  *    for the same data.
@@ -20,7 +20,7 @@ import { startServer } from '../kit/testServer.mts';
 import { respondent } from './bareService.mts';
 import { isShort, measureInChild, median, report, type Line } from './table.mts';
 
-/** The most bytes in the state for a row, and for a campaign without its rows. */
+/** The highest allowed size of the state in bytes: per row, and per campaign without its rows. */
 const MOST_BYTES = { row: 12, campaign: 200 };
 /** The number of weeks for which a survey is live. */
 const LIVE_WEEKS = 2;

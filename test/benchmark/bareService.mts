@@ -1,5 +1,5 @@
 /**
- * A minimal replacement of the service. It checks nothing, and runs in a separate process, so that its work is not measured.
+ * A minimal replacement for the service, without checks. Runs in a separate process, so that its work is not measured.
  * A list has `RECORDS` records in pages of `limit`. A survey `large<n>` has n respondents.
  */
 import { fork } from 'node:child_process';

@@ -99,7 +99,7 @@ export function httpRequestNode(): RunOptions['otherNode'] {
 	return nodeType && { nodeType, type: 'n8n-nodes-base.httpRequest', typeVersion };
 }
 
-/** Returns parameters of the HTTP Request node to send JSON to the service with our credential. */
+/** Returns the HTTP Request node's parameters for sending JSON to the service with our credential. */
 export function postJson(url: string, jsonBody: string): INodeParameters {
 	return {
 		...{ method: 'POST', url, ...PREDEFINED, options: {} },
@@ -132,7 +132,7 @@ export function httpRequest(): Contestant | undefined {
 	};
 }
 
-/** Runs a node with one request per item. @throws the error of the node, or if an item is missing */
+/** Runs a node with one request per item. @throws if the node fails or an item is missing */
 export async function runItems(
 	{ otherNode, parameters }: Contestant,
 	work: Work,
@@ -143,7 +143,7 @@ export async function runItems(
 	await run(baseUrl, count, { parameters: parameters(work, baseUrl), items, otherNode });
 }
 
-/** Runs a node. @throws the error of the node, or if it does not return `count` items */
+/** Runs a node. @throws if the node fails or does not return `count` items */
 export async function run(
 	baseUrl: string,
 	count: number,

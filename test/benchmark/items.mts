@@ -40,7 +40,7 @@ try {
 		...(http ? [{ other: http, limit: MOST_CPU.httpRequest }] : []),
 	];
 	for (const work of ['GET', 'POST'] as const) {
-		// Only one other node alternates with ours, because the garbage of a third could be collected while ours is measured.
+		// Each comparison runs only two nodes, because the garbage of a third could be collected while ours is measured.
 		for (const { other, limit } of others) {
 			const [own, reference] = [ours, other].map((contestant) => ({
 				name: contestant.name,
@@ -58,7 +58,7 @@ try {
 }
 report(lines);
 
-/** Measures the longest event-loop delay while the node processes many items. n8n is blocked during this time. */
+/** Measures the longest event-loop delay, during which n8n is blocked, while the node processes many items. */
 async function eventLoopDelay(): Promise<Line> {
 	collectGarbage();
 	const delay = monitorEventLoopDelay({ resolution: 5 });

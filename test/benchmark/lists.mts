@@ -1,8 +1,11 @@
 /**
- * Compares the cost of a long list and of a large survey with minimal code for the same work. The minimal code is axios in
- * a loop that collects the records (list), a loop that assigns answers to titles (responses), or only the request and
- * JSON.parse (summary). Our node runs in n8n's engine. All requests use real HTTP, and the service runs in a separate
- * process.
+ * Compares the processor time of our node with that of a reference, minimal code for the same work:
+ *
+ * - List: a loop requests the pages with axios and collects the records.
+ * - Responses: a loop assigns the answers to the titles of the questions.
+ * - Summary: only the request and JSON.parse.
+ *
+ * Our node runs in n8n's engine. All requests use real HTTP, and the service runs in a separate process.
  */
 import '../kit/setup.cjs';
 
@@ -39,7 +42,7 @@ const works: Array<{
 }> = [
 	{
 		work: `list of ${records} records`,
-		// The loop does not convert the records to items.
+		// The reference does not convert the records to items.
 		limit: 1.5,
 		parameters: {
 			...{ resource: 'campaign', operation: 'getAll' },
@@ -59,7 +62,7 @@ const works: Array<{
 	},
 	{
 		work: `responses of ${people} people`,
-		// The loop returns two fields per item, our node twelve.
+		// The reference returns two fields per item, our node twelve.
 		limit: 2,
 		parameters: {
 			...{ resource: 'survey', operation: 'getResponses', campaignId },

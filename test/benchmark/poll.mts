@@ -1,6 +1,7 @@
 /**
- * Compares the processor time of a poll over 100,000 respondents, 10 of them new, with that of fetching and parsing the same
- * response alone (fetch and JSON.parse). Rounds of both alternate in one process; the emulator runs in another process.
+ * Measures the processor time of a poll over 100,000 respondents, 10 of whom are new. Compares it with the processor time
+ * of only fetching and parsing the same data (fetch and JSON.parse). The two alternate in one process; the emulator runs
+ * in another process.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -13,8 +14,8 @@ import { parseAs } from '../kit/typed.mts';
 import { inTurns, report, type Line } from './table.mts';
 
 /**
- * The highest allowed ratio of the poll's processor time to that of the fetch. Rows of anonymous surveys cost more, because
- * they are hashed.
+ * The highest allowed ratio of the poll's processor time to that of fetching and parsing. Anonymous surveys cost more,
+ * because their rows are hashed.
  */
 const MOST_CPU = { named: 1.6, anonymous: 2.2 };
 

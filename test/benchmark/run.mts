@@ -14,8 +14,8 @@ import { isShort, printTable, timesLimit, type Line } from './table.mts';
 const FILES = ['items', 'realN8n', 'lists', ...(isShort ? [] : ['poll', 'account', 'sync'])];
 
 /**
- * The maximum number of times that a file runs. A repetition helps, because other load on the machine can only increase a
- * cost.
+ * The maximum number of runs of a file. Other load on the machine can only increase a cost, so the lowest cost is the most
+ * accurate.
  */
 const TRIES = 3;
 

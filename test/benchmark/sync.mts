@@ -1,6 +1,6 @@
 /**
  * Measures the cost of Sync for 10,000 people in chunks of 500. Compares the number of requests for 200 groups with the
- * number promised in docs/sync.md. Compares the processor time with that of n8n's HTTP Request node with one call per item.
+ * limits in docs/sync.md. Compares the processor time with that of n8n's HTTP Request node, which makes one call per item.
  * Both nodes run in n8n's engine over real HTTP, with the emulator in this process. `test/engine/syncCalls` limits the
  * requests for one group.
  */
@@ -18,8 +18,8 @@ const GROUPS = 200;
 /** The number of people who move from one group to another. */
 const MOVING = 50;
 /**
- * The highest allowed ratio of the sync's processor time to that of one call per item. Both include the time of the
- * service.
+ * The highest allowed ratio of the sync's processor time to that of one call per item. Both times include the emulator's,
+ * which runs in the same process.
  */
 const MOST_CPU = 1 / 20;
 /**
@@ -42,7 +42,10 @@ try {
 	await emulator.stop();
 }
 
-/** Counts the requests of a Mirror of all groups, selected by name. @throws if a group has the wrong members */
+/**
+ * Counts the requests of a sync of all groups in Mirror mode, first without changes, then after people have moved.
+ * @throws if a group has the wrong members
+ */
 async function requestsOfGroups(): Promise<Line[]> {
 	const groups = Array.from({ length: GROUPS }, (_, index) =>
 		emulator.state.addRecipientGroup(`Department ${index}`),
@@ -76,7 +79,7 @@ async function requestsOfGroups(): Promise<Line[]> {
 	].map((line) => ({ ...line, unit: 'requests' }));
 }
 
-/** Returns a number for each index, without a pattern and the same in every run. */
+/** Returns a pseudorandom number for an index. It is the same in every run. */
 function scatter(index: number): number {
 	return ((index + 1) * 2_654_435_761) % 4_294_967_296;
 }

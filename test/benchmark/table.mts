@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Garbage is collected before each measurement, so that it does not count in the next measurement.
+// Collecting garbage before each measurement keeps the garbage of one measurement out of the next.
 setFlagsFromString('--expose-gc');
 const evaluate: (code: string) => () => void = runInNewContext;
 export const collectGarbage = evaluate('gc');
@@ -18,7 +18,7 @@ export const isShort = values.short === true;
 export type Line = {
 	work: string;
 	cost: number;
-	/** The unit of both costs. */
+	/** The unit of `cost` and of the reference cost. */
 	unit: string;
 	/** The cost of the same work without our node, measured in the same run. */
 	reference?: { name: string; cost: number };

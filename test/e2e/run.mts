@@ -29,7 +29,7 @@ function isSelected(file: string): boolean {
 	);
 }
 
-/** Runs test files in one process, because they share an n8n. Returns its exit code. */
+/** Runs test files in one process, because they share an n8n. Returns the exit code of the process. */
 async function runTogether(files: string[]): Promise<number> {
 	const paths = files.map((file) => join(here, file));
 	const child = spawn(
@@ -41,7 +41,7 @@ async function runTogether(files: string[]): Promise<number> {
 	return child.exitCode ?? 1;
 }
 
-/** Runs the selected folders, and continues after a failure. Returns the highest exit code. */
+/** Runs the tests of all selected folders, even if one folder fails. Returns the highest exit code. */
 async function runSelected(): Promise<number> {
 	const all = await readdir(here, { recursive: true });
 	const files = all.filter((file) => file.endsWith('.e2e.mts') && isSelected(file)).sort();

@@ -44,7 +44,7 @@ describe('client credentials', () => {
 		[{}, 0],
 		[undefined, 0],
 		[{ grant_type: 'password' }, 1],
-	])('with the body %j return a token without an envelope, or are refused', async (...row) => {
+	])('with the body %j: %i violations, and a token only if there are none', async (...row) => {
 		const [body, violations] = row;
 		const { status, data } = await askForToken(own(), body ?? null);
 		expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('client credentials', () => {
 	});
 
 	test.each(['', 'no-colon', basic('', ''), basic('x', ''), '%%%'])(
-		'refuses "%s", which is not a pair of ID and secret',
+		'are refused if the header contains "%s" instead of an encoded ID and secret',
 		async (credentials) => {
 			expect(await askForToken(credentials)).toMatchObject({
 				status: 401,
@@ -70,7 +70,7 @@ describe('client credentials', () => {
 		expect(await statusOf(emulator.clientSecret)).toBe(401);
 	});
 
-	test('logs the kinds of tokens without their values', async () => {
+	test('and other tokens appear in the log by kind, without their values', async () => {
 		const token = (await askForToken()).data.access_token;
 		const secrets = [token, emulator.accessKey, 'wrong'];
 		for (const secret of secrets) await me(secret);

@@ -45,7 +45,7 @@ describe('channels', () => {
 		await ok('POST /channel', {});
 	});
 
-	test('accept every default by its name for requests, which may differ from the name in responses', async () => {
+	test('accept every default setting; some settings have different names in requests and responses', async () => {
 		const template = first(emulator.state.templates.values())._id;
 		const same = { template, enableEmail: false, commentVisibility: '0' };
 		const { _id, defaults } = await ok<Channel>('POST /channel', {
@@ -118,7 +118,7 @@ describe('managers', () => {
 		await done(`PUT ${managers()}`, { user: 'twin@one.example', permissions });
 	});
 
-	test('are listed by page and by conditions', async () => {
+	test('are listed in pages and by conditions', async () => {
 		const users = emulator.state.consoleUsers.values();
 		for (const { _id } of users) seeded().managers.set(_id, ['channel_admin']);
 		const page = await list<object[]>(`GET ${managers()}`);
@@ -139,7 +139,7 @@ describe('recipients', () => {
 	const expectCount = async (total: number) =>
 		expect(await list(`GET ${recipientsPath()}?limit=1`)).toMatchObject({ total });
 
-	test('are listed with their link', async () => {
+	test('are listed with their link to the channel', async () => {
 		const { _id, active, email, lastName } = first(emulator.state.people.values());
 		expect(first(await ok<object[]>(`GET ${recipientsPath()}`))).toEqual({
 			_id,
@@ -167,7 +167,7 @@ describe('recipients', () => {
 			await expectCount(1);
 		});
 
-		test('are added by group and by condition, which adds only active people', async () => {
+		test('are added and removed by group or by condition; a condition adds only active people', async () => {
 			const lists = [first(emulator.state.recipientGroups.values())._id];
 			await add({ lists });
 			await expectCount(15);

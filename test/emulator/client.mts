@@ -72,7 +72,7 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 	return { call, list, ok, done, refused };
 }
 
-/** Replaces the names of IDs in a request such as `GET /campaign/{live}`. */
+/** Replaces each name in braces by the ID with this name: `GET /campaign/{live}`. */
 export const withIds = (request: string, ids: Record<string, string>): string =>
 	request.replace(/\{(\w+)\}/g, (_name, key: string) => ids[key] ?? key);
 
@@ -87,8 +87,8 @@ export const nobody = '000000000000000000000000';
 const inheriting: <T>(prototype: null) => T = Object.create;
 
 /**
- * Starts an emulator for a test file, with clients of a Super User and of a plain user. Stops it at the end, and checks after
- * each test that its responses met the contract.
+ * Starts an emulator for a test file, with clients of a Super User and of a plain user. Resets the emulator before each
+ * test, and checks after each test that the emulator's responses met the contract. Stops the emulator at the end.
  */
 export function useEmulator(options: EmulatorOptions = {}) {
 	let running: Emulator | undefined;
@@ -114,7 +114,7 @@ export function useEmulator(options: EmulatorOptions = {}) {
 			return emulator.plainAccessKey;
 		},
 	});
-	/** Checks what clients sent against the contract. */
+	/** Expects this number of violations of the contract in the test so far. */
 	const expectViolations = (count: number): void => expect(emulator.violations).toHaveLength(count);
 	return { emulator, plain, expectViolations, ...clientOf(emulator) };
 }
@@ -142,7 +142,7 @@ export function first<T>(list: Iterable<T>): T {
 	return value;
 }
 
-// Jest's matchers have the type any, which would disable type checking around them.
+// These matchers have the type unknown. Jest's own type, any, would disable type checking around them.
 
 /** Matches any value of this constructor. */
 export const any = (type: unknown): unknown => expect.any(type);

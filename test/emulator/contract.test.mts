@@ -29,7 +29,7 @@ const samples: Record<string, unknown> = {
 	questions: [{ templateCode: 'input', title: 'x' }],
 };
 
-/** Returns a request of the operation with unknown IDs. Its body has the required fields and the given ones. */
+/** Returns a request with unknown IDs, and a function that returns its body: the required fields and those given. */
 function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[number]) {
 	const request = `${method} ${path.replace('/int/v1', '').replace(/\{\w+\}/g, nobody)}`;
 	const content: Record<string, OpenAPIV3_1.MediaTypeObject> =
@@ -49,7 +49,10 @@ function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[
 	return { request, body };
 }
 
-/** The documented response to an unknown ID (openapi.yaml, Failures), for operations whose name starts with this text. */
+/**
+ * The documented messages for an unknown ID (openapi.yaml, Failures). For each operation, the first entry counts whose text
+ * the operation's name starts with.
+ */
 const unknownId: [operation: string, message: string][] = [
 	['campaignFile', 'campaign Id is required'],
 	['broadcastFile', 'campaign Id is required'],
@@ -110,7 +113,7 @@ describe('the contract', () => {
 		expect(ids.filter((id) => !/^[a-z]\w*\.[a-z]\w*$/.test(id))).toEqual([]);
 	});
 
-	test('allows no fields in requests that the document does not name', () => {
+	test('names every field that a request may contain', () => {
 		const open = new Set<string>();
 		const walked = new Set<string>();
 		const walk = (value: unknown, place: string): void => {
@@ -134,7 +137,7 @@ describe('the contract', () => {
 			}
 		};
 		for (const { operationId, requestBody } of operations()) walk(requestBody, operationId);
-		// Both schemas are reached only through several references.
+		// The walk reaches these two schemas only if it follows several references.
 		expect([...walked]).toEqual(expect.arrayContaining(['SurveyOption', 'NewRecipient']));
 		expect([...open]).toEqual([]);
 	});

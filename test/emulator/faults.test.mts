@@ -51,7 +51,7 @@ describe('faults', () => {
 	test.each([
 		['drop', 1, { status: 0, fault: 'drop', body: { name: 'x' }, endedAt: any(Number) }],
 		['dropAfter', 2, { status: 0, fault: 'dropAfter', response: { success: true } }],
-	] as const)('%s breaks the connection and leaves %i groups', async (action, groups, request) => {
+	] as const)('%s breaks a create call: %i of 2 groups', async (action, groups, request) => {
 		strike(action);
 		await expect(newGroup()).rejects.toThrow(cut);
 		expect(groupCount()).toBe(groups);
@@ -147,7 +147,7 @@ describe('faults', () => {
 		['stall', 1],
 		['stallAfter', 2],
 		['stallBody', 2],
-	] as const)('%s never completes the response and leaves %i groups', async (action, groups) => {
+	] as const)('%s never completes a create call: %i of 2 groups', async (action, groups) => {
 		strike(action);
 		await expect(newGroup({ timeout: 300 })).rejects.toThrow(
 			action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded',
@@ -181,7 +181,7 @@ describe('an outage', () => {
 		expect((await me()).status).toBe(200);
 	});
 
-	test('requires an address as host and allows stopping the emulator', async () => {
+	test('requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
 		const named = await startEmulator({ host: 'localhost' });
 		expect(() => named.goDown()).toThrow('needs an address');
 		await named.stop();
@@ -195,7 +195,7 @@ describe('an outage', () => {
 });
 
 describe('listeners', () => {
-	test('can change state and add faults between requests', async () => {
+	test('can change records and add faults before a request is processed', async () => {
 		const stop = emulator.onRequest((request) => {
 			if (request.operationId === 'recipientGroup.get') {
 				emulator.state.recipientGroups.delete(request.path.split('/').at(-1) ?? '');
@@ -240,7 +240,7 @@ describe('the log', () => {
 		expect(emulator.requests[1]?.headers['content-type']).toBe('application/json');
 	});
 
-	test('is limited', () => {
+	test('keeps the last 50,000 requests and drops earlier ones', () => {
 		const recorder = new Recorder();
 		for (let count = 0; count < 56_000; count += 1) {
 			recorder.end(

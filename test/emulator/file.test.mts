@@ -109,7 +109,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (kind) => {
 		expect(data?.VersionId).not.toBe(file.VersionId);
 	});
 
-	test('are deleted only with a confirmation while in use', async () => {
+	test('that are in use are deleted only with a confirmation', async () => {
 		const path = ownerPath(kind);
 		const [used, unused] = [await upload(path, 'a.pdf'), await upload(path, 'b.pdf')];
 		emulator.state.setFileInUse(used._id);
@@ -161,7 +161,7 @@ describe('multipart', () => {
 		});
 	});
 
-	test('records size, hash, length and up to 1 MiB of the content', async () => {
+	test('records the size, the hash and the first MiB of the file, and the Content-Length of the request', async () => {
 		const content = randomBytes(3 * 1024 * 1024 + 17);
 		const data = form(content, 'large.bin');
 		const summary = {
@@ -210,7 +210,7 @@ describe('multipart', () => {
 		expectViolations(1);
 	});
 
-	test('refuses a missing file', async () => {
+	test('refuses a form without a file', async () => {
 		const data = new FormData();
 		data.append('media', 'raw');
 		expect(await post(path(), data)).toEqual({ success: false, message: 'file is mandatory' });

@@ -62,13 +62,13 @@ describe('changes', () => {
 		['a page without an origin', { Origin: 'null' }],
 		['another site', { 'Sec-Fetch-Site': 'cross-site' }],
 		['another port of the same site', { 'Sec-Fetch-Site': 'same-site' }],
-	])('are refused for %s', async (_who, headers) => {
+	])('are refused from %s', async (_who, headers) => {
 		const campaign = draft();
 		expect((await send(campaign, headers)).status).toBe(403);
 		expect(campaign.status).toBe('0');
 	});
 
-	test('are accepted from its own pages and from programs', async () => {
+	test('are accepted from the pages of the emulator and from programs', async () => {
 		const own = { Origin: emulator.url };
 		for (const headers of [{}, own, { ...own, 'Sec-Fetch-Site': 'same-origin' }]) {
 			const campaign = draft();

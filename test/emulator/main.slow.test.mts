@@ -33,7 +33,7 @@ function run(...args: string[]): {
 	return { child, line, output: once(child, 'close').then(() => text) };
 }
 
-/** Parses the printed line of JSON, whose values must all be texts. */
+/** Parses the printed line of JSON. @throws if it does not contain a URL and an access key */
 function started(line: string) {
 	const parsed: unknown = JSON.parse(line);
 	const emulator = isObject(parsed) && isObject(parsed.emulator) ? parsed.emulator : {};

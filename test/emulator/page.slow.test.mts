@@ -44,7 +44,7 @@ describe('actions', () => {
 		for (const row of rows) expect(row.answers.size).toBeGreaterThanOrEqual(4);
 	});
 
-	test.each(['0', '1.5', 'many', '10001', ''])('refuse %j as a number', async (count) => {
+	test.each(['0', '1.5', 'many', '10001', ''])('refuse a people count of %j', async (count) => {
 		const answer = await post(`/console/campaign/${survey().campaign._id}/people`, { count });
 		expect(answer.status).toBe(400);
 		expect(answer.data).toContain('from 1 to 10000');
@@ -71,7 +71,7 @@ describe('actions', () => {
 		expect([...data.rows()].at(-1)).toMatchObject({ read: true, submitted: false });
 	});
 
-	test('answer only live surveys, and only from these pages', async () => {
+	test('answer only live surveys, and only from the pages of the emulator', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}`;
 		const origin = { Origin: 'https://attacker.example' };
@@ -132,7 +132,7 @@ describe('the form of a survey', () => {
 		cases.flatMap(([, , answer], index) => (answer === undefined ? [] : [[index, answer]])),
 	);
 
-	/** Answers a new survey with all questions. */
+	/** Creates a survey with all these questions and answers it. `form` replaces some of the fields. */
 	async function answer(form: Record<string, Field>, anonymous = false) {
 		const everyone = emulator.state.people.values().map(({ _id }) => _id);
 		const { _id, survey: made } = emulator.state.addSurvey({
@@ -145,7 +145,7 @@ describe('the form of a survey', () => {
 	}
 	const person = () => first(emulator.state.people.values())._id;
 
-	test('answers all question types as surveyData shows them', async () => {
+	test('saves the answers to all question types as surveyData shows them', async () => {
 		const types = cases.map(([{ templateCode }]) => templateCode);
 		expect([...new Set(types)].sort()).toEqual([...questionTypes].sort());
 		const { page, rows, answers } = await answer({ who: person() });
@@ -165,7 +165,7 @@ describe('the form of a survey', () => {
 		expect(page).toContain('Please answer “Mood”.');
 	});
 
-	test('names nobody in an anonymous survey, even if the form does', async () => {
+	test('does not save who answers an anonymous survey, even if the form names a person', async () => {
 		expect((await answer({ who: person() }, true)).rows[0]).not.toHaveProperty('userId', person());
 	});
 });

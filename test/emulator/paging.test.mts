@@ -49,7 +49,7 @@ describe.each([
 		expectViolations(1);
 	});
 
-	test('continues after a deleted record in previousLastId', async () => {
+	test('continues even if the record in previousLastId was deleted', async () => {
 		const last = (await page('limit=3')).at(-1)?._id ?? '';
 		const { campaigns, broadcasts } = emulator.state;
 		(name === 'campaign' ? campaigns : broadcasts).delete(last);
@@ -57,7 +57,7 @@ describe.each([
 		expect(next && next._id < last).toBe(true);
 	});
 
-	test('filters by minimum and maximum date, which excludes drafts', async () => {
+	test('filters by minimum and maximum live date, and then excludes drafts', async () => {
 		const [from, to] = [timeAfter(-20 * DAY), timeAfter(-10 * DAY)];
 		const found = await page(`minLiveDate=${from}&maxLiveDate=${to}&limit=1000`);
 		expect(found.length).toBeGreaterThan(0);
@@ -65,11 +65,11 @@ describe.each([
 		expect(await refusal('minLiveDate=yesterday')).toBe(illegal);
 	});
 
-	test('filters by creation via this API', async () => {
+	test('with onlyApi, returns only records created via this API', async () => {
 		expect(await page('onlyApi=true&limit=1000')).toHaveLength(total / 2);
 	});
 
-	test('allows the parameter all only to Super Users and not with onlyApi', async () => {
+	test('allows the parameter "all" only to Super Users, and not together with onlyApi', async () => {
 		await page('all=true');
 		expect(await plain.refused(`GET /${name}?all=true`)).toBe(illegal);
 		expectViolations(0);
@@ -78,7 +78,7 @@ describe.each([
 	});
 });
 
-test('with the parameter all, includes the campaigns of other users', async () => {
+test('with the parameter "all", includes the campaigns of other users', async () => {
 	expect(await ok('GET /campaign?limit=1000')).toHaveLength(250);
 	expect(await ok('GET /campaign?limit=1000&all=true')).toHaveLength(257);
 	expect(await plain.ok('GET /campaign')).toHaveLength(7);

@@ -17,7 +17,7 @@ test.each([
 	['text', Buffer.from('GIF89 is what it says'), undefined],
 	['a cut png', pngHead.subarray(0, 20), undefined],
 	['a cut jpeg', jpegHead.subarray(0, 12), undefined],
-])('detects format and size of %s', (_name, bytes, expected) => {
+])('detects the format and size of pictures only: %s', (_name, bytes, expected) => {
 	expect(pictureOf(bytes)).toEqual(expected);
 });
 

@@ -82,7 +82,7 @@ describe('members', () => {
 		expect(members(_id)).toEqual([two]);
 	});
 
-	test('are added and removed by ID, and reset', async () => {
+	test('are added, removed and replaced by ID', async () => {
 		const { _id } = await create();
 		expect(await add(_id, { recipientIds: ids(0, 1, 2) })).toEqual(counts(3));
 		expect(await remove(_id, { recipientIds: ids(1, 5) })).toEqual(counts(1));

@@ -5,7 +5,7 @@ const { emulator, call, ok, refused, expectViolations } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 0, surveys: 0, broadcasts: 0, channels: 1 },
 });
 
-/** The IDs behind the names in the requests below. */
+/** Returns the IDs for the placeholders in the requests below, such as `{draft}`. */
 const ids = () => {
 	const { state } = emulator;
 	return {
@@ -17,7 +17,7 @@ const ids = () => {
 	};
 };
 
-/** The known messages (openapi.yaml, Failures), with requests that get them; for unknown IDs see the contract test. */
+/** The known error messages (openapi.yaml, Failures) with requests that cause them. The contract test covers unknown IDs. */
 const failures: [message: string, ...requests: [string, object?][]][] = [
 	[
 		'Illegal parameters',
@@ -157,7 +157,7 @@ test.each(['GET /campaigns', 'PATCH /campaign/x', 'POST /channel/x/unknown'])(
 	},
 );
 
-test('refuses a missing field and an empty body without a violation', async () => {
+test('records no violation for a missing field or an empty body', async () => {
 	for (const request of ['POST /campaign', 'POST /broadcast'])
 		for (const body of [{}, undefined]) await refused(request, body);
 	await ok(`PUT /campaign/${ids().campaign}/close`, {});

@@ -4,7 +4,7 @@ import { clientOf, ownEmulators, start } from './client.mts';
 
 const startEmulator = ownEmulators();
 
-test('seeds 200,000 campaigns and 100,000 people in seconds and finds pages quickly', async () => {
+test('seeds 200,000 campaigns and 100,000 people in seconds, and returns pages of campaigns', async () => {
 	const used = countCpuTime();
 	const emulator = await startEmulator({
 		seed: { people: 100_000, groups: 3, campaigns: 200_000, surveys: 0, broadcasts: 0 },
@@ -24,7 +24,7 @@ test('seeds 200,000 campaigns and 100,000 people in seconds and finds pages quic
 	expect(seeded).toBeLessThan(10_000);
 });
 
-test('serves 100,000 responses quickly and includes new ones in the next response', async () => {
+test('returns 100,000 survey responses quickly, and includes the newest', async () => {
 	const emulator = await startEmulator({
 		seed: { people: 1000, campaigns: 0, surveys: 1, responsesPerSurvey: 100_000 },
 	});

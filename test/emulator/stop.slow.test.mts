@@ -3,7 +3,7 @@ import { clientOf } from './client.mts';
 
 const seed = { people: 1, groups: 0, campaigns: 0, surveys: 0, broadcasts: 0, channels: 0 };
 
-/** Sends a request that the fault delays. Returns its outcome as text. */
+/** Sends a request that `action` delays. `end` resolves to the outcome of the request, as text. */
 async function waiting(emulator: Emulator, action: FaultAction): Promise<{ end: Promise<string> }> {
 	const struck = new Promise<void>((resolve) => {
 		emulator.onRequest(() => resolve());

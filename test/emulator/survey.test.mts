@@ -163,7 +163,7 @@ describe('responses', () => {
 		expect(new Set(rows.map((row) => row.userId)).size).toBe(23);
 	});
 
-	test('accept answers by title and by literal key, in rows of every kind', async () => {
+	test('accept answers by question title or by key, and values for the other fields', async () => {
 		const id = first(surveys())._id;
 		emulator.submitResponse(id, {
 			userId: 'somebody',
@@ -196,7 +196,7 @@ describe('responses', () => {
 		expect(() => emulator.submitResponse('nope')).toThrow('No survey campaign');
 	});
 
-	test('are shown with their changes, and no longer shown once removed', async () => {
+	test('show later changes, and disappear when removed', async () => {
 		const { _id, survey } = first(surveys());
 		const rowId = emulator.submitResponse(_id, { userId: 'u', submitted: false });
 		const shown = async () => (await data(_id)).result?.find(({ userId }) => userId === 'u');

@@ -26,7 +26,7 @@ const survey = () => {
 const surveyData = async () => ok<SurveyData>(`GET /campaign/${survey()._id}/surveyData`);
 const keysOf = (row: object) => Object.keys(row).filter((key) => key.startsWith('q.'));
 
-/** Returns the data, or the message of a refusal. */
+/** Sends a request. Returns the data of the response, or the error message if the request is refused. */
 async function outcome(request: string, body?: unknown): Promise<unknown> {
 	const { data } = await call<{ success: boolean; message?: string; data?: unknown }>(
 		request,
@@ -39,7 +39,7 @@ const lengthOf = async (path: string) => (await ok<unknown[]>(`GET ${path}`)).le
 const required = { name: 'x', description: 'x' };
 const message = { title: 'x', message: 'x' };
 const later = { scheduledTime: timeAfter(60_000) };
-/** Returns the status of a new record, or the message of the refusal. */
+/** Creates a record. Returns its status, or the error message if the request is refused. */
 async function statusAfter(path: string, body: object, kind = 'campaign'): Promise<unknown> {
 	const created = await outcome(`POST ${path}`, body);
 	if (typeof created !== 'object' || created === null || !('_id' in created)) return created;
@@ -49,7 +49,7 @@ const draft = () =>
 	state().addCampaign({ ...required, status: '0', title: 'Title', categories: ['HR'] });
 const questions = [{ templateCode: 'input', title: 'x' }];
 
-/** Adds the first person and an unknown one to a new group. */
+/** Adds the first person and an unknown recipient to a new group, and returns the outcome. */
 async function addUnknown(field: 'recipientEmails' | 'recipientIds'): Promise<unknown> {
 	const { _id } = state().addRecipientGroup('New');
 	const { email, _id: id } = first(people());
@@ -73,7 +73,7 @@ const statusFor = async (token: string) => (await withKey(token).call('GET /me')
 
 type Row = [name: keyof Switches, value: unknown, look: () => Promise<unknown>, seen: unknown];
 
-/** Lists what `look` returns for each of these values of a switch. */
+/** Returns a test case for each value of a switch. With that value, `look` must return `seen`. */
 function effect<Name extends keyof Switches>(
 	name: Name,
 	look: () => Promise<unknown>,

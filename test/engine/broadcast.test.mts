@@ -56,7 +56,7 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 		/^Use only one kind of recipients/,
 	],
 	['delete', { broadcastId: locator('={{ $json.nothing }}') }, /^Broadcast is missing/],
-])('%s fails before sending with %j', async (operation, parameters, message) => {
+])('%s with %j fails before sending', async (operation, parameters, message) => {
 	const failure = await service.failure('broadcast', operation, { ...canteen, ...parameters });
 	expect(failure).toMatchObject({ message: expect.stringMatching(message), sent: 0 });
 });

@@ -71,7 +71,7 @@ describe('create', () => {
 		expect(service.lastRequest.body).toEqual({ ...texts, status, scheduledTime });
 	});
 
-	test('sends nothing if the service refuses to schedule', async () => {
+	test('creates no campaign if the service refuses to schedule it', async () => {
 		service.emulator.switches.statusScheduled = 'refuse';
 		const before = campaigns().size;
 		const scheduled = { status: 'scheduled', scheduledTime: '2099-01-31T09:15' };
@@ -121,9 +121,9 @@ describe('create', () => {
 		[
 			'no kind, but a list',
 			emails('a@b.c', { recipientsFrom: '={{ "none" }}' }),
-			/is "Nobody Yet", but Recipient Emails/,
+			/is "Nobody Yet", but there are recipients in Recipient Emails/,
 		],
-	])('fails before sending with %s', async (_what, parameters, message) => {
+	])('with %s, fails before sending', async (_what, parameters, message) => {
 		const { error } = await createCampaign(parameters);
 		expect(error?.message).toMatch(message);
 		expect(service.requests).toEqual([]);
@@ -132,7 +132,7 @@ describe('create', () => {
 	test.each<INodeParameters>([
 		{ recipients: { recipient: [] }, recipientGroups: [] },
 		{ recipients: {} },
-	])('ignores other kinds of recipients that are empty: %j', async (others) => {
+	])('ignores empty fields for other kinds of recipients: %j', async (others) => {
 		const [email = ''] = peopleEmails();
 		await createCampaign(emails(email, others));
 		expect(service.lastRequest.body).toEqual({
@@ -169,7 +169,7 @@ test('get returns a campaign, and getReport returns its numbers', async () => {
 });
 
 describe('getAll', () => {
-	test('reads all pages with Return All, even if the service limits their length', async () => {
+	test('reads all pages with Return All, even if the service limits the page size', async () => {
 		service.emulator.switches.pageCap = { campaign: 3 };
 		const { json } = await service.run('campaign', 'getAll', { returnAll: true });
 		const newestFirst = [...campaigns().newestFirst()];
@@ -218,7 +218,7 @@ describe('getAll', () => {
 });
 
 describe('update', () => {
-	test('sends the added fields, also empty ones', async () => {
+	test('sends the added fields, including empty ones', async () => {
 		const { _id } = withStatus('0');
 		const fields = { name: 'New', imageUrl: '', templateData: '', title: 'T' };
 		const { json } = await service.run('campaign', 'update', {
@@ -237,7 +237,7 @@ describe('update', () => {
 		expect(campaigns().get(_id)?.status).toBe('1');
 	});
 
-	test('fails before sending without any field', async () => {
+	test('fails before sending if no field is added', async () => {
 		const failure = await service.failure('campaign', 'update', { campaignId: locator('x') });
 		expect(failure).toMatchObject({ message: 'Nothing to update', sent: 0 });
 	});

@@ -51,7 +51,7 @@ test.each([
 		{ title: '', template: '', name: 'Renamed' },
 		{ title: '', name: 'Renamed', defaults: { template: '' } },
 	],
-])('update with %j sends the added fields, also empty ones', async (updateFields, body) => {
+])('update with %j sends the added fields, including empty ones', async (updateFields, body) => {
 	const { _id } = seeded();
 	const { json } = await service.run('channel', 'update', onChannel({ updateFields }));
 	expect(service.lastSent).toEqual([`PUT /channel/${_id}`, body]);
@@ -159,7 +159,7 @@ test.each<[operation: string, parameters: INodeParameters, message: string]>([
 		{ channelId: locator(nothing) },
 		'Channel is missing: choose it from the list or enter its ID',
 	],
-])('%s fails before sending with %j', async (operation, parameters, message) => {
+])('%s with %j fails before sending', async (operation, parameters, message) => {
 	const failure = await service.failure('channel', operation, onChannel(parameters));
 	expect(failure).toMatchObject({ message, sent: 0 });
 });

@@ -50,7 +50,7 @@ describe('channelManager', () => {
 		['a list', permissions],
 		['text', '={{ "channel_admin; channel_pause, channel_admin" }}'],
 		['an array from an expression', '={{ ["channel_admin", "channel_pause"] }}'],
-	])('set sends the user and permissions, given as %s', async (_kind, given) => {
+	])('set sends the user, and the permissions given as %s', async (_kind, given) => {
 		const { _id, email } = newManager();
 		const user = ` ${email} `;
 		const { json } = await run('channelManager', 'set', { user, permissions: given });
@@ -125,7 +125,7 @@ describe('channelRecipient', () => {
 	const outsiders = () =>
 		service.emulator.state.people.values().filter(({ _id }) => !seeded().recipients.has(_id));
 
-	test('getAll returns up to Limit', async () => {
+	test('getAll returns up to Limit recipients', async () => {
 		const { json, items } = await run('channelRecipient', 'getAll', { limit: 3 });
 		expect(json).toHaveLength(3);
 		expect(json[0]).toMatchObject({ pitchStatus: 'live', oppo: { _type: 'Oppo' } });
@@ -197,7 +197,7 @@ test.each<[resource: string, operation: string, parameters: INodeParameters, mes
 	['channelRecipient', 'add', {}, 'No recipients are selected'],
 	['channelRecipient', 'add', blank, 'No recipients are selected'],
 	['channelRecipient', 'remove', { recipients: nothing }, 'No recipients are selected'],
-])('%s %s fails before sending with %j', async (resource, operation, parameters, message) => {
+])('%s %s with %j fails before sending', async (resource, operation, parameters, message) => {
 	const failure = await service.failure(resource, operation, onChannel(parameters));
 	expect(failure).toMatchObject({ message: expect.stringContaining(message), sent: 0 });
 });

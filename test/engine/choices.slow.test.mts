@@ -37,7 +37,7 @@ async function runWith(place: Place, values: unknown[]) {
 }
 
 test.each(['options', 'boolean'] as const)(
-	'refuses unlisted values of a field of type %s before sending, with an error that names field and item',
+	'refuses invalid values for fields of type %s before sending, and reports field and item',
 	async (type) => {
 		const wrong: unknown[] = [];
 		for (const place of await placesOf(type)) {
@@ -74,7 +74,7 @@ test('accepts the values of every drop-down list in upper or lower case, and sen
 	expect(wrong).toEqual([]);
 }, 120_000);
 
-test('accepts words for every switch, and sends the same as the switch itself', async () => {
+test('accepts words such as "yes" for every switch, and sends the same as for true or false', async () => {
 	const wrong: unknown[] = [];
 	for (const place of await placesOf('boolean')) {
 		for (const [isOn, words] of [
@@ -91,7 +91,7 @@ test('accepts words for every switch, and sends the same as the switch itself', 
 
 const nameOf = ({ operation, path }: Place): string => `${operation} ${path.join('.')}`;
 
-/** Returns the requests of one run per value. */
+/** Runs the operation once per value. Returns the errors and requests of each run. */
 async function sentFor(place: Place, values: readonly unknown[]): Promise<unknown[]> {
 	const sent: unknown[] = [];
 	for (const value of values) {
@@ -128,7 +128,7 @@ async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
 	return [...places.values()];
 }
 
-/** Returns a top-level field, or the fields of a collection. */
+/** Returns the fields of a collection. For any other property, returns the property itself. */
 function fieldsOf(property: INodeProperties): Array<[path: string[], field: INodeProperties]> {
 	if (property.type !== 'collection') return [[[property.name], property]];
 	return (property.options ?? []).flatMap(
@@ -144,7 +144,7 @@ function withExpression({ path, parameters }: Place): INodeParameters {
 	return { ...parameters, [top]: Object.assign({}, parameters[top], { [inner]: expression }) };
 }
 
-/** Returns input of any type, as a Code node can create it. */
+/** Returns the JSON of an item with a value of any type, which a Code node can create. */
 function asJson(given: unknown): IDataObject {
 	const json: IDataObject = {};
 	return Object.assign(json, { given });

@@ -64,7 +64,7 @@ test('matches every endpoint to an operation, and every operation to an endpoint
 	expect(offered.sort()).toEqual(documented.sort());
 });
 
-test('finds a test for every operation in test/engine, not counting tests that run all operations', async () => {
+test('finds a test in test/engine for every operation, not counting tests that run all operations', async () => {
 	const folder = 'test/engine';
 	const tried = new Set(
 		readdirSync(folder)
@@ -140,7 +140,7 @@ async function operations(): Promise<string[]> {
 }
 
 /**
- * Returns the operations that the code of a test file runs: `run('campaign', 'get')`, or an object with both as `resource`
+ * Returns the operations that a test file runs. Finds calls such as `run('campaign', 'get')`, and objects with `resource`
  * and `operation`. In files.test.mts, `run` takes only the operation, because each test covers campaigns and broadcasts.
  */
 function operationsRunIn(file: string, text: string): string[] {

@@ -73,12 +73,15 @@ describe('n8n’s HTTP Request node', () => {
 			await expect(authenticated({ uri: other })).rejects.toThrow(/Nothing was sent.*Base URL/);
 	});
 
-	test('renews an older token once after a failure', async () => {
+	test('renews a cached token once after a failure', async () => {
 		const credential = service.newClient();
 		const { credentialType } = await loadPackage();
 		const helper = new TestCredentialsHelper(credentialType, credential);
 		const helpers = await engineHelpers(credential);
-		/** After a failure, n8n calls again with the same credentials object (n8n-core 1.122.48 and 2.41.1). */
+		/**
+		 * Returns the Authorization headers of a failed request and of its repetition. n8n uses the same credentials object
+		 * for both (n8n-core 1.122.48 and 2.41.1).
+		 */
 		const bearersOfFailure = async () => {
 			const decrypted = await helper.getDecrypted();
 			const bearer = async () => {
@@ -132,7 +135,7 @@ describe('an access token', () => {
 	});
 
 	test.each(['401', '400', '403', '200'] as const)(
-		'that is refused with %s causes an error that names the fields to check and hides the secret',
+		'that the service does not issue (%s) causes an error that names the fields to check and hides the secret',
 		async (tokenRefusal) => {
 			service.emulator.switches.tokenRefusal = tokenRefusal;
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
@@ -178,7 +181,7 @@ describe('the credential test', () => {
 		await expect(testCredential(credential)).rejects.toThrow(message);
 	});
 
-	test('names the https address that it tried when a host without a scheme does not support https', async () => {
+	test('tries https if the Base URL has no scheme, and names the https address in the error', async () => {
 		const { host } = new URL(service.emulator.url);
 		const credential = { ...service.accessKey, baseUrl: host };
 		await expect(testCredential(credential)).rejects.toThrow(

@@ -108,7 +108,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		expect(two.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf']);
 	});
 
-	test('delete returns the IDs, and deletes a file in use only with the option', async () => {
+	test('delete returns the IDs, and deletes a file in use only with Delete File in Use', async () => {
 		const fileId = await uploaded();
 		const deleted = [{ [`${parent}Id`]: parentId(), fileId, deleted: true }];
 		service.emulator.state.setFileInUse(fileId);
@@ -230,7 +230,7 @@ describe('the upload request', () => {
 		expect(readBeforeService).toBeLessThan(size / 4);
 	});
 
-	test('is aborted when the execution is cancelled', async () => {
+	test('is aborted when the execution is canceled', async () => {
 		const size = 32 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		let cancel = () => {};
@@ -340,7 +340,7 @@ describe('the file of an item', () => {
 		],
 		['no binary data', { json: {} }, /no file in the binary field "data"/, /has no binary data/],
 		['an empty file', withFile(inMemory(Buffer.alloc(0))), /"a\.pdf" is empty/, /nothing was sent/],
-	])('fails before sending with %s', async (_, item, message, description) => {
+	])('with %s, fails before sending', async (_, item, message, description) => {
 		const { error } = await upload([item]);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);
@@ -401,7 +401,7 @@ describe('access', () => {
 	});
 });
 
-test('does not follow a redirect with the file', async () => {
+test('does not follow a redirect of an upload', async () => {
 	service.emulator.faults.add({
 		match: { method: 'POST' },
 		action: { status: 301, headers: { location: `${service.emulator.url}/elsewhere` } },

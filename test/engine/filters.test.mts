@@ -14,7 +14,7 @@ type Case = {
 	widens?: true;
 };
 
-/** Parameters that page a list. */
+/** Parameters for paging, which are not filters. */
 const PAGING = ['limit', 'skip', 'previousLastId'];
 
 const service = useService({ seed: 5, people: 6, groups: 1, campaigns: 0, channels: 1 });

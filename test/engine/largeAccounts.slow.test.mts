@@ -4,7 +4,7 @@ import { useService } from '../kit/service.mts';
 
 const COUNT = 5000;
 
-/** A limit of processor time. A search in memory takes far less. */
+/** A limit for CPU time. A search in memory takes far less. */
 const IMMEDIATE_MS = 400;
 
 const service = useService({
@@ -25,7 +25,7 @@ test.each([
 	['searchRecipientGroups', 5, 'sales'],
 	['searchChannels', 1, 'channel 49'],
 ])(
-	'%s opens a list immediately after the first time, and typing sends no request',
+	'%s opens a list immediately from the second time on, and typing sends no request',
 	async (method, requests, text) => {
 		const first = await searchList(method, service.accessKey);
 		expect(first.results).toHaveLength(100);
@@ -44,7 +44,7 @@ test.each([
 	60_000,
 );
 
-test('opens lists of options immediately after the first time', async () => {
+test('opens lists of options immediately from the second time on', async () => {
 	for (const method of ['getTemplates', 'getRecipientGroups', 'getCategories', 'getDrafts']) {
 		expect((await loadOptions(method, service.accessKey)).length).toBeGreaterThan(0);
 	}

@@ -58,15 +58,15 @@ describe('the list of campaigns', () => {
 	);
 });
 
-describe('the list of recipient groups', () => {
-	test('requests pages of 100 groups once the service returned fewer than 100', async () => {
+describe('the requests of a list', () => {
+	test('ask for 100 groups per page after a page with fewer than 100', async () => {
 		service.emulator.switches.pageCap = { recipientGroup: 3 };
 		const { results } = await search('searchRecipientGroups');
 		expect(namesOf(results)).toEqual(['Engineering', 'Managers', 'Sales', 'Warehouse']);
 		expect(limitsSent()).toEqual(['1000', '100']);
 	});
 
-	test('requests smaller pages when the service refuses large ones', async () => {
+	test('ask for smaller pages after the service refuses a large one', async () => {
 		const { state, faults } = service.emulator;
 		for (let number = 0; number < 150; number++) state.addRecipientGroup(`Team ${number}`);
 		faults.on('/recipientGroup', { refuse: 'Illegal parameters' });
@@ -79,7 +79,7 @@ describe('the list of recipient groups', () => {
 		['0', 3, 'resolves'],
 		['20', 1, 'rejects'],
 	] as const)(
-		'after a 429 with Retry-After %s, sends %i requests and %s',
+		'after HTTP 429 with Retry-After %s: %i in total, and the promise %s',
 		async (wait, requests, outcome) => {
 			const action = { status: 429, headers: { 'retry-after': wait } };
 			service.emulator.faults.on('/channel', action, { times: 2 });
@@ -115,7 +115,7 @@ describe('the cache', () => {
 		expect(service.requests).toHaveLength(2);
 	});
 
-	test('is not shared with credentials for another secret or service', async () => {
+	test('is not shared between credentials with different secrets or services', async () => {
 		await names();
 		const requests = service.requests.length;
 		const { baseUrl, accessKey } = service.accessKey;
@@ -129,7 +129,7 @@ describe('the cache', () => {
 	});
 
 	test.each([undefined, 'dropAfter'] as const)(
-		'is cleared by a change in the editor (fault: %s)',
+		'is cleared by a change in a manual execution (fault: %s)',
 		async (fault) => {
 			await names();
 			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
@@ -158,7 +158,7 @@ describe('the order of a list', () => {
 		},
 	);
 
-	test('shows scheduled broadcasts for Update first, then unknown states, then the others', async () => {
+	test('for Update, shows scheduled broadcasts first, then unknown states, then the others', async () => {
 		const { state, switches } = service.emulator;
 		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
 		switches.extraBroadcastFields = true;

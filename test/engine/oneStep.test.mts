@@ -62,7 +62,7 @@ describe('survey: launch', () => {
 		['no name', { name: '={{ $json.nope }}' }],
 		['an empty draft', { options: { draftId: '' } }],
 		['no draft from an expression', { options: { draftId: '={{ $json.nope }}' } }],
-	])('fails before anything is sent with %s', async (_what, parameters) => {
+	])('with %s, fails before anything is sent', async (_what, parameters) => {
 		const { error } = await launch(parameters);
 		expect(error).toBeDefined();
 		expect(service.requests).toEqual([]);
@@ -85,7 +85,7 @@ describe('survey: launch', () => {
 		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true });
 	});
 
-	test('reports, when sending is refused, that the recipients were added', async () => {
+	test('if sending is refused, reports that the recipients were added', async () => {
 		service.emulator.faults.on('PUT /campaign/:id', { refuse: 'Out of office' });
 		const { error } = await launch({ sendNow: true });
 		expect(error?.message).toBe('Out of office');
@@ -113,7 +113,7 @@ describe('survey: launch', () => {
 			{ additionalFields: { templateData: '{ no' } },
 			'Template Data',
 		],
-	])('returns error and advice to an agent when refused %s', async (_what, parameters, words) => {
+	])('returns error and advice if an agent is refused %s', async (_what, parameters, words) => {
 		const { json, error } = await launch(parameters, { asTool: true });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
@@ -152,7 +152,7 @@ describe.each([
 });
 
 describe('campaign: send', () => {
-	test('fails without recipients before the campaign goes live', async () => {
+	test('without recipients, fails before the campaign goes live', async () => {
 		const draft = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
 		const { error } = await sendDraft(draft);
 		expect(error?.message).toBe('The campaign has no recipients');
@@ -253,7 +253,7 @@ describe('a group by name', () => {
 	});
 
 	test.each(['sync', 'delete'])(
-		'%s fails and changes nothing without a match',
+		'%s without a match fails and changes nothing',
 		async (operation) => {
 			const recipientGroupId = byName('No such name');
 			const { error } = await service.run('recipientGroup', operation, {

@@ -86,7 +86,7 @@ test('identifies no person in the list of questions in the editor', async () => 
 });
 
 test.each(['simplified', 'raw'])(
-	'identifies no person in the state of the trigger, nor in its items unless Output is Raw: %s',
+	'stores no personal data in the state of the trigger, and returns personal data only with Raw (Output: %s)',
 	async (output) => {
 		const { _id } = surveyCampaign();
 		const host = new TriggerHost({

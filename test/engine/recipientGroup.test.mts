@@ -76,7 +76,7 @@ describe('addRecipients and removeRecipients', () => {
 		expect(firstGroup().members.has(_id)).toBe(true);
 	});
 
-	test('adds by ID and resets the group with Reset', async () => {
+	test('adds by ID, and replaces the members with Reset on', async () => {
 		const recipientIds = [outsider()._id];
 		const options = { reset: true };
 		await run('addRecipients', onGroup({ identifyBy: 'id', recipientIds, options }));
@@ -117,7 +117,7 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 		{ ...byId, recipientIds: 'a', recipientEmails: 'a@b.c' },
 		/cannot be used together/,
 	],
-])('%s fails before sending with %j', async (operation, parameters, message) => {
+])('%s with %j fails before sending', async (operation, parameters, message) => {
 	const failure = await service.failure('recipientGroup', operation, onGroup(parameters));
 	expect(failure).toMatchObject({ message: expect.stringMatching(message), sent: 0 });
 });

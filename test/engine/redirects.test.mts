@@ -48,7 +48,7 @@ test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 	},
 );
 
-test('follows a redirect of a read on the same host with the credentials and the new query', async () => {
+test('follows the redirect of a read to the same host, with the credentials and the new query', async () => {
 	service.emulator.faults.on('/campaign', {
 		status: 307,
 		headers: {

@@ -11,7 +11,7 @@ const RECORDS: Record<string, object> = {
 	'/int/v1/recipientGroup/g1': GROUP,
 };
 
-/** The proxy of Request Options, which responds for http://service.invalid. Only the proxy can reach this host. */
+/** The proxy of Request Options. It responds in place of http://service.invalid, a host that does not exist. */
 const proxy = useTestServer(({ path, query, send }) => {
 	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };
@@ -88,7 +88,7 @@ describe('the proxy of Request Options', () => {
 	test.each([
 		['access key', accessKey],
 		['client credentials', { ...client, clientId: 'another' }],
-	])('is named when it is down (%s)', async (_what, credential) => {
+	])('is named in the error when it is down (%s)', async (_what, credential) => {
 		const server = await startServer();
 		await server.stop();
 		const { error } = await runNode({

@@ -87,7 +87,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		expect(error?.description?.match(/items were done/g)).toHaveLength(1);
 	});
 
-	test('counts the requests that were in flight when one failed', async () => {
+	test('does not repeat the requests that were in flight when one failed', async () => {
 		failSeven(refused, 2);
 		const { error, items } = await run(live, {}, 30);
 		expect(error).toBeUndefined();
@@ -161,7 +161,10 @@ describe('Launch', () => {
 	const steps = () =>
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 
-	/** Simulates a service with one draft. `failures` lists, by method and path, functions that handle the first requests. */
+	/**
+	 * Simulates a service with one draft. `failures` has functions for a method and path: the first function handles the first
+	 * request, and so on. All other requests succeed.
+	 */
 	function failing(failures: Record<string, Array<(held: ReceivedRequest) => void>>): void {
 		service.respondAll((held) => {
 			const fail = failures[`${held.method} ${held.path.replace('/int/v1/', '')}`]?.shift();

@@ -176,7 +176,7 @@ describe('a failure', () => {
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
 	});
 
-	test('stops another item that still looks up a name', async () => {
+	test('stops another item that is still looking up a name', async () => {
 		const campaignId: INodeParameters = {
 			__rl: true,
 			mode: '={{ $json.id === "Named" ? "name" : "id" }}',
@@ -195,7 +195,7 @@ describe('a failure', () => {
 	});
 });
 
-describe('a cancelled execution', () => {
+describe('a canceled execution', () => {
 	/** Waits for `count` requests, then for `before`, and cancels the run. */
 	async function cancelAt(
 		count: number,
@@ -213,7 +213,7 @@ describe('a cancelled execution', () => {
 		return { running };
 	}
 
-	test('awaits changes in flight, starts no other and reports how many items were done', async () => {
+	test('awaits changes in flight, starts no further changes, and reports how many items were done', async () => {
 		const { running } = await cancelAt(10, close, {}, async () => {
 			for (const { respond } of service.requests.slice(0, 4)) respond();
 			await service.request(13);
@@ -259,7 +259,7 @@ function evaluator(): Evaluator {
 }
 
 describe('parameters', () => {
-	test('are read once per item if they contain an expression, otherwise once', async () => {
+	test('are read once per item if they contain an expression, otherwise once per run', async () => {
 		service.respondAll();
 		const read = jest.spyOn(evaluator(), 'getParameterValue');
 		const timesRead = (text: string): number =>

@@ -6,7 +6,7 @@ import { only } from '../kit/typed.mts';
 
 const service = useService();
 
-/** Asks a person known to the service, unless the parameters name other recipients. */
+/** Runs Send and Wait. By default, it asks a person known to the service. */
 async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 	const [approver] = service.emulator.state.people.values();
 	return await service.run(
@@ -56,14 +56,14 @@ test.each<[string, INodeParameters, RegExp]>([
 		{ options: { limitWaitTime: { values: { resumeAmount: 0 } } } },
 		/Amount must be/,
 	],
-])('fails before sending and does not wait with %s', async (_what, parameters, message) => {
+])('with %s, fails before sending and does not wait', async (_what, parameters, message) => {
 	const { error, status } = await ask(parameters);
 	expect(error?.message).toMatch(message);
 	expect(status).toBe('error');
 	expect(service.requests).toEqual([]);
 });
 
-test('does not wait if the service refuses', async () => {
+test('does not wait if the service refuses the broadcast', async () => {
 	const parameters = { recipientEmails: 'nobody.knows@example.com' };
 	const { error, status } = await ask(parameters);
 	expect(error?.message).toMatch(/^Not all emails/);
@@ -74,7 +74,7 @@ test('does not wait if the service refuses', async () => {
 	expect(continued).toBe('success');
 });
 
-test('tells an agent that it cannot wait, and sends nothing', async () => {
+test('as a tool, returns an error with advice to the agent, and sends nothing', async () => {
 	const { json } = await ask({}, { asTool: true });
 	expect(json).toEqual([
 		{ error: 'Send and Wait cannot be used as a tool', advice: expect.stringMatching(/Create/) },
@@ -82,7 +82,7 @@ test('tells an agent that it cannot wait, and sends nothing', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-test('sends and waits as the human review of a tool, which n8n 2 runs as a separate node type', async () => {
+test('sends and waits as a human review, a separate node type of n8n 2', async () => {
 	const nodeType = (await loadPackage()).node('messagingService');
 	const type = 'n8n-nodes-messaging-service.messagingServiceHitlTool';
 	const { status } = await ask({}, { otherNode: { nodeType, type, typeVersion: 1 } });
@@ -91,7 +91,7 @@ test('sends and waits as the human review of a tool, which n8n 2 runs as a separ
 });
 
 test.each(['GET', 'POST'])(
-	'does not resume the workflow if the page cannot be created (%s)',
+	'does not resume the workflow if the page of the link cannot be created (%s)',
 	async (method) => {
 		const { node } = await loadPackage();
 		const shown: unknown[] = [];

@@ -21,7 +21,7 @@ const properties = async () =>
 
 describe.each(creations)('%s %s', (resource, operation, content) => {
 	test.each(['scheduled', '={{ "Scheduled" }}'])(
-		'with status %s accepts the current time, not a past one',
+		'with status %s, accepts a time one minute ago, but not one hour ago',
 		async (status) => {
 			const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 			const late = at(-60);
@@ -37,7 +37,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 		},
 	);
 
-	test('requires the time in n8n only for the status Scheduled', async () => {
+	test('marks Scheduled Time as required only for the status Scheduled', async () => {
 		const required = async (status: string) => {
 			const parameters = { resource, operation, ...content(), status };
 			const all = await properties();
@@ -54,7 +54,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 	});
 });
 
-test('sends categories as text with Categories as Text from every operation that has this option', async () => {
+test('Categories as Text sends the categories as text, in every operation that has this option', async () => {
 	service.emulator.switches.categoriesFormat = 'string';
 	const options = { categoriesAsText: '={{ "YES" }}' };
 	const additionalFields = { categories: 'news, safety' };
@@ -76,7 +76,7 @@ test('sends categories as text with Categories as Text from every operation that
 const NO_DRAFT = /cannot send a draft broadcast/;
 const NOBODY = /^Without recipients, nobody receives the campaign/;
 const LIVE = /^Live: .*as soon as the node runs/;
-const UPDATE = /keep their values/;
+const UPDATE = /keeps the other fields/;
 test.each<[string, string, INodeParameters, RegExp[]]>([
 	['campaign', 'create', { status: 'draft', recipientsFrom: 'none' }, []],
 	[
@@ -112,7 +112,7 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 	],
 	['campaign', 'update', { updateFields: { status: 'live' } }, [/^Live: .*as soon as/, UPDATE]],
 	['campaign', 'update', { updateFields: { name: 'x' } }, [UPDATE]],
-])('shows in %s %s with %j the notices %j', async (resource, operation, own, expected) => {
+])('%s %s with %j shows the expected notices', async (resource, operation, own, expected) => {
 	const parameters = { resource, operation, ...own };
 	const notices = (await properties())
 		.filter(({ type }) => type === 'notice')

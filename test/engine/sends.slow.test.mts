@@ -25,7 +25,7 @@ async function listedAsLive(): Promise<unknown[]> {
 }
 
 test.each(operations)(
-	'the declaration of %s states correctly whether it sends, and the service lists the live date of everything sent',
+	'%s sends only if its declaration says so, and the service lists everything sent with a live date',
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const sent = new Set<string>();

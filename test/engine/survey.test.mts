@@ -41,7 +41,7 @@ const TITLES = [
 const byTitle = (answers: unknown[]) =>
 	Object.fromEntries(TITLES.map((title, index) => [title, answers[index]]));
 
-/** Removes all recipients who have no row. */
+/** Removes the recipients of the survey who have no row in its data. */
 function removeOtherRecipients(): void {
 	const survey = liveSurvey();
 	survey.recipients = new Set([...(survey.survey?.rows() ?? [])].map(({ rowId }) => rowId));
@@ -82,7 +82,7 @@ describe('create', () => {
 		expect(stored(json[0]?._id)?.status).toBe('0');
 	});
 
-	test('applies expressions for type and fork, and omits fields of other types', async () => {
+	test('evaluates expressions for type and fork, and omits the fields of other question types', async () => {
 		const { error } = await create(
 			{
 				questions: form(
@@ -160,7 +160,7 @@ describe('create', () => {
 			'Line 3: add an answer type in brackets, for example (text)',
 		],
 		['no name', { name: '={{ "" }}', questions: oneQuestion }, 'Name is empty'],
-	])('fails before sending with %s', async (_what, parameters, message) => {
+	])('with %s, fails before sending', async (_what, parameters, message) => {
 		const { error } = await create(parameters);
 		expect(error?.message).toContain(message);
 		expect(error?.context.itemIndex).toBe(0);
@@ -277,7 +277,7 @@ describe('getResponses', () => {
 		]);
 	});
 
-	test('warns how many people are missing from the list of Not Submitted', async () => {
+	test('with Not Submitted, warns how many recipients are missing from the output', async () => {
 		const { _id, name } = liveSurvey();
 		for (const read of [true, false]) {
 			service.emulator.submitResponse(_id, { submitted: false, read });
@@ -375,7 +375,7 @@ describe('getSummary', () => {
 		),
 		[{ breakDownBy: '={{ $json.nope }}' }, 'Break Down By is empty'],
 		[{ breakDownBy: '={{ [1] }}' }, 'Break Down By must be text'],
-	])('fails before reading with %j', async (options, message) => {
+	])('with %j, fails before reading', async (options, message) => {
 		const { error } = await getSummary(options);
 		expect(error?.message).toContain(message);
 		expect(service.requests).toEqual([]);

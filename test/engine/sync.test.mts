@@ -137,7 +137,7 @@ describe('settings', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test.each([true, 'YES', 1])('runs dry if an expression for Dry Run returns %j', async (dry) => {
+	test.each([true, 'YES', 1])('changes nothing if Dry Run evaluates to %j', async (dry) => {
 		members(1);
 		const [email = ''] = emailsOf(0);
 		const items = [{ json: { email, dry } }];
@@ -162,7 +162,7 @@ describe('settings', () => {
 });
 
 describe.each(kinds)('by %s', (_by, run, values, unknownPerson) => {
-	test('fails unknown recipients whom the service silently ignores, and syncs the others', async () => {
+	test('reports unknown recipients as failed if the service silently ignores them, and adds the others', async () => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);
 		const given = [unknownPerson, ...values(1, 2, 3)];

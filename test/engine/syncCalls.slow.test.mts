@@ -6,7 +6,7 @@ const { emailsOf, memberIndexes, members, sync } = groupSync(service);
 
 const COUNT = 10_000;
 
-/** Returns the numbers in an order without a pattern, which is the same in every run. */
+/** Returns the numbers in a pseudo-random order that is the same in every run. */
 function shuffled(numbers: number[]): number[] {
 	const order = (number: number) => (number * 2_654_435_761) % 4_294_967_296;
 	return [...numbers].sort((a, b) => order(a + 1) - order(b + 1));
@@ -16,7 +16,7 @@ const ANYWHERE = shuffled(range(0, COUNT));
 
 type Work = { mode?: string; joining: number[]; unknown?: number[]; leaving?: number };
 
-/** docs/sync.md promises the same numbers of requests. */
+/** The maximum numbers of requests must not exceed those in docs/sync.md. */
 test.each<[string, Work, mostRequests: number]>([
 	['add to an empty group', { joining: range(0, COUNT) }, 21],
 	['add no one new', { joining: [] }, 21],

@@ -51,7 +51,7 @@ describe('the number of requests', () => {
 		expect(error?.description).toContain('failed 40');
 	});
 
-	test('sends few requests for many IDs refused with a message that names no recipient', async () => {
+	test('sends few requests if the service refuses many IDs and does not say which', async () => {
 		members();
 		fault('POST', MEMBERS, refusal);
 		const { error } = await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 } });
@@ -100,7 +100,7 @@ describe('recovery from failures', () => {
 			if (!path.endsWith('/recipients')) return;
 			if (count++ === 4) until = Date.now() + 5_000;
 			if (Date.now() >= until) return;
-			// Four concurrent calls, each tried six times, do not outlast the outage.
+			// Four calls with six attempts each take 3.6 seconds, so they fail before the outage ends.
 			fault('POST', path, busy, 0, 1);
 			advanceClock(150);
 		});
@@ -233,7 +233,7 @@ test('marks the status alreadyMember as unverified if the response to the additi
 });
 
 test.each(['mirror', 'add'] as const)(
-	'%s: reports each recipient of a call as possibly added if the error log of the call counts an error without naming the recipient',
+	'%s: if an error log does not name the failed recipient, reports every recipient of the call as possibly added',
 	async (mode) => {
 		members();
 		const { switches } = service.emulator;
@@ -250,7 +250,7 @@ test.each(['mirror', 'add'] as const)(
 	},
 );
 
-test('Remove: reports no one as absent if the search for the failed recipients of a call is refused', async () => {
+test('Remove: reports no one as notMember if the service refuses a call in the search for failed recipients', async () => {
 	const { switches } = service.emulator;
 	Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
 	members(...range(0, 8));
@@ -285,7 +285,7 @@ describe('the output', () => {
 		);
 	});
 
-	test('contains only failures on the error output, with the ID of the person for a failed removal', async () => {
+	test('with an error output, contains failures only there; a failed removal has the ID of the person', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);
@@ -343,7 +343,7 @@ describe('the output', () => {
 	});
 });
 
-describe('a cancelled sync', () => {
+describe('a canceled sync', () => {
 	const people = range(1, 20);
 
 	/** Runs a sync and cancels it at the `count`th request that changes members. */
@@ -369,14 +369,14 @@ describe('a cancelled sync', () => {
 		expect(result.json).toEqual(emailsOf(...people).map((email) => ({ email })));
 	});
 
-	test('deletes the staging group and leaves the group as it is', async () => {
+	test('deletes the staging group and does not change the recipient group', async () => {
 		members(...range(0, 10));
 		await cancelAt(2, { mode: 'mirror', options: sequential(4) });
 		expect(memberIndexes()).toEqual(range(0, 10));
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('removes no one if it is cancelled while people are added', async () => {
+	test('removes no one if it is canceled while people are added', async () => {
 		members(...range(0, 10));
 		const parameters = { identifyBy: 'id' };
 		await cancelAt(1, { mode: 'mirror', parameters, options: sequential(4) }, idsOf(...people));

@@ -47,7 +47,7 @@ test.each(['email', 'id'] as const)(
 
 test.each([
 	['does not exist', () => 'Nowhere', 'There is no recipient group called "Nowhere"'],
-	['is blank', () => '', 'Recipient Group is missing'],
+	['has a blank name', () => '', 'Recipient Group is missing'],
 	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called'],
 ])('fails only the items of a group that %s', async (_what, name, reason) => {
 	service.emulator.state.addRecipientGroup(nameOf(3));
@@ -71,7 +71,7 @@ test.each([
 	expect(error?.description).toContain(reason);
 });
 
-test('fails only the items of a group ID that does not exist', async () => {
+test('fails only the items with a group ID that does not exist', async () => {
 	fill(0, 0);
 	const given = [...rows(group(0)._id, 0, 1), ...rows('64f1c0ffee0000000000abcd', 2)];
 	const result = await syncRows(given, { groupBy: 'id' });
@@ -91,7 +91,7 @@ test('fails the sync when an expression returns the same missing group for all i
 	expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('adds no one to another group when the search for ignored addresses is interrupted', async () => {
+test('adds people only to their own group when the search for ignored email addresses is interrupted', async () => {
 	service.emulator.switches.unknownEmails = 'ignore';
 	fill(0);
 	fill(1);
@@ -112,7 +112,7 @@ test('adds no one to another group when the search for ignored addresses is inte
 describe('the summary of a dry run', () => {
 	const options = { output: 'summary' };
 
-	test('counts in each group only its own items when another group stops', async () => {
+	test('counts for each group only its own items when the sync of another group stops', async () => {
 		fill(0, 0);
 		fill(1, 1);
 		const [one, other] = ['64f1c0ffee00000000000101', '64f1c0ffee00000000000102'];
@@ -125,7 +125,7 @@ describe('the summary of a dry run', () => {
 		]);
 	});
 
-	test('counts in each group only its own items when another group does not exist', async () => {
+	test('counts for each group only its own items when another group does not exist', async () => {
 		fill(0);
 		const given: Row[] = [...rows('Nowhere', 1), ['Nowhere', 'nobody@people.example']];
 		const parameters = { mode: 'add', dryRun: true };
@@ -137,7 +137,7 @@ describe('the summary of a dry run', () => {
 describe('a missing group', () => {
 	const options = { createMissingGroups: true };
 
-	test('is not created again after an unknown outcome, and the other groups are synced', async () => {
+	test('is not created again if the outcome of the first request is unknown, and the other groups are synced', async () => {
 		fill(0, 0, 1, 2);
 		service.emulator.faults.add({
 			match: { method: 'POST', path: '/int/v1/recipientGroup' },
@@ -154,7 +154,7 @@ describe('a missing group', () => {
 		expect(names().filter((name) => name === 'New')).toHaveLength(1);
 	});
 
-	test('is not created once the execution is cancelled', async () => {
+	test('is not created once the execution is canceled', async () => {
 		let cancel = () => {};
 		let created = 0;
 		service.emulator.onRequest(({ method, path }) => {
@@ -172,7 +172,7 @@ describe('a missing group', () => {
 		expect(names().slice(4)).toEqual(['New A']);
 	});
 
-	test('is created neither without known recipients nor by Remove', async () => {
+	test('is not created by Remove, or if the service knows none of its recipients', async () => {
 		const given: Row[] = [
 			['New', 'nobody@people.example'],
 			[nameOf(0), 0],

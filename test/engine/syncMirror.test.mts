@@ -68,7 +68,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('lists the changes and warns if a dry run exceeds the limit', async () => {
+	test('a dry run lists the changes, and warns if the removals exceed the limit', async () => {
 		members(...range(0, 10));
 		const given = { mode: 'mirror', dryRun: true };
 		const result = await run(values(...range(3, 11)), given);
@@ -155,7 +155,7 @@ describe('the staging group', () => {
 		expect(others).toEqual([expect.stringContaining('execution unknown')]);
 	});
 
-	test('of a killed run does not fail the sync if the list of groups cannot be read', async () => {
+	test('does its work even if the search for old staging groups is refused', async () => {
 		members(...range(0, 10));
 		const action = { status: 403, body: { success: false, message: 'No' } };
 		const match = { method: 'GET', path: '/int/v1/recipientGroup' };

@@ -25,7 +25,7 @@ const LIST = '/int/v1/campaign';
 const SURVEY_DATA = '/int/v1/campaign/:id/surveyData';
 const all: INodeParameters = { watch: 'all' };
 
-/** Returns the ID of a seeded survey. They are numbered from the oldest: 0 and 1 show names, 2 is anonymous. */
+/** Returns the ID of a seeded survey. Surveys are numbered from the oldest: 0 and 1 show names, 2 is anonymous. */
 function survey(number = 0): string {
 	const surveys = [...service.emulator.state.campaigns.values()].filter(({ survey }) => survey);
 	return required(surveys[number], `survey ${number}`)._id;
@@ -53,8 +53,9 @@ function trigger(
 	});
 }
 
-/** Submits a response to a survey and returns its text, which identifies it. */
 let responses = 0;
+
+/** Submits a response with a unique text to a survey. Returns the text. */
 function respond(
 	campaignId = survey(),
 	more: Parameters<typeof service.emulator.submitResponse>[1] = {},
@@ -149,7 +150,7 @@ describe('the trigger', () => {
 		expect(texts(host)).toEqual([text]);
 	});
 
-	test('reads all pages of the list, with the filters', async () => {
+	test('reads all pages of the list of campaigns, with the filters', async () => {
 		service.emulator.switches.pageCap.campaign = 2;
 		const filters = { category: 'Culture', scope: 'onlyApi', liveWithinDays: 30 };
 		const host = trigger({ ...all, filters });
@@ -349,7 +350,7 @@ describe('failures', () => {
 		expect(texts(host).sort()).toEqual(expected.sort());
 	});
 
-	test('skips a campaign that is refused, and stops only when the service also refuses the caller', async () => {
+	test('skips a campaign that the service refuses, but fails the poll if the service also refuses the user profile', async () => {
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
 		const text = respond(survey(1));
@@ -460,7 +461,7 @@ describe('in the editor', () => {
 	};
 
 	test.each(['from0', 'from1'] as const)(
-		'builds an example from the questions of an unanswered survey, numbered %s',
+		'builds an example from the questions (numbered %s) of a survey without responses',
 		async (numbering) => {
 			service.emulator.switches.questionNumbering = numbering;
 			service.emulator.state.campaigns.get(survey())?.survey?.clear();
@@ -521,7 +522,7 @@ describe('in the editor', () => {
 		expect((await host.sample()).map(textOf)).toEqual([text]);
 	});
 
-	test('fails when there are no responses to show', async () => {
+	test('fails when there are neither responses nor questions to show', async () => {
 		service.emulator.switches.surveyQuestionsForm = 'absent';
 		service.emulator.state.campaigns.get(survey())?.survey?.clear();
 		await expect(trigger().sample()).rejects.toThrow('There are no responses to show yet');
@@ -556,7 +557,7 @@ describe('in the editor', () => {
 	});
 });
 
-// This must be the last test: it advances the clock, so campaigns of other tests would be read rarely.
+// This must be the last test: it advances the clock by a day, and the trigger rarely reads campaigns without recent events.
 test('reads all campaigns when n8n restarts, however recently they were read', async () => {
 	const host = trigger({}, { workflowId: 'started again' });
 	await host.activate();

@@ -156,7 +156,7 @@ describe('campaigns that are not surveys', () => {
 			await expect(host.activate()).rejects.toThrow(message);
 			expect(host.saved).toEqual({});
 
-			// The campaign is too old to be listed.
+			// The list is empty, as if the campaign were too old to be listed.
 			service.emulator.faults.add({ match: { path: '/int/v1/campaign' }, action: emptyList });
 			await expect(host.activate()).rejects.toThrow(message);
 

@@ -20,7 +20,7 @@ const http = (status: number, body: string) => {
 };
 const page = '<html><head><title>Welcome to nginx!</title></head></html>';
 
-/** What responds at the Base URL, the expected error, and the error of the token request if it differs. */
+/** A name, the response at the Base URL, the expected error, and the error of the token request if that differs. */
 const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
 	['a web page', http(200, page), NO_DATA, NO_TOKEN],
 	['the JSON of another service', http(200, '{"status":"ok"}'), NO_DATA, NO_TOKEN],
@@ -37,7 +37,7 @@ const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
 ];
 
 test.each(WRONG_ADDRESSES)(
-	'names the Base URL in every error if it leads to %s',
+	'if the Base URL leads to %s, every error names the Base URL',
 	async (_what, response, message, tokenMessage = message) => {
 		await withServer(response, async (baseUrl) => {
 			const accessKey = { ...service.accessKey, baseUrl };
@@ -60,7 +60,7 @@ test.each(WRONG_ADDRESSES)(
 	},
 );
 
-/** Runs with a server that always sends the same response, or with a closed port. */
+/** Calls `run` with the URL of a server that always sends the same response, or of a closed port. */
 async function withServer(
 	response: string | undefined,
 	run: (url: string) => Promise<void>,

@@ -13,7 +13,7 @@ export type FaultTarget = {
 /**
  * What is known about the request after a fault.
  * - `refused`: the service refused the request; the error keeps its message
- * - `access`: the service refused the caller
+ * - `access`: the service denied access
  * - `tooMany`: the service limits requests; nothing was carried out
  * - `unclear`: it is unknown whether a change was carried out
  */

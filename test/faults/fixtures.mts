@@ -28,7 +28,7 @@ export type Fixture = {
 	ids: Record<string, string>;
 };
 
-/** Sets two records per page for every paged list. */
+/** Two records per page, for every paged list. */
 const SHORT: Switches['pageCap'] = {
 	...{ campaign: 2, broadcast: 2, recipientGroup: 2 },
 	...{ channelManager: 2, channelManagerGroup: 2, channelRecipient: 2 },
@@ -132,10 +132,10 @@ export function withIds({ ids }: Fixture, path: string): string {
 	});
 }
 
-/** The answers of one person that the service shows. */
+/** One person, with the answers that the service shows. */
 export type Respondent = { id?: string; submitted: boolean; answers: Map<number, Json> };
 
-/** The true contents of the survey, whatever the service shows. */
+/** What reads of the survey must return, computed from the emulator's state. */
 export type Truth = {
 	titles: string[];
 	/** The people whom the service lists. */

@@ -12,7 +12,7 @@ import { isInShare, isParameters, operations } from './operations.mts';
  * accident.
  */
 
-/** Only one in `SHARE` places is tested. */
+/** Only one in `SHARE` parameter values is replaced and tested. */
 const SHARE = 10;
 
 const service = useService(SAMPLE_SEED);
@@ -75,7 +75,7 @@ const HOSTILE: unknown[] = [
 /** The path of a value in the parameters, for example `['additionalFields', 'title']`. */
 type Path = Array<string | number>;
 
-/** Returns the paths of all values, including lists and collections. Of a locator, returns only the path of its value. */
+/** Returns the paths of all values, including lists and collections. For a locator, returns only the path of its value. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
 	if (Array.isArray(value)) {
 		return [
@@ -108,7 +108,7 @@ function withExpression(value: unknown, [key, ...rest]: Path): unknown {
 	return { ...value, [key]: withExpression(value[key], rest) };
 }
 
-/** Internal messages of the engine, which do not help a user. */
+/** Text of internal JavaScript errors, which does not help a user. */
 const INTERNAL =
 	/\bundefined\b|\[object|\b(Type|Range|Reference|Syntax|Axios)Error\b|Cannot (read|convert|mix)|is not a function|is not iterable|circular|Converting|BigInt|socket hang up|\n\s+at /i;
 
@@ -123,7 +123,7 @@ function live(): string[] {
 		.map(({ _id }) => _id);
 }
 
-/** Returns input of any type, as a Code node can create it. */
+/** Returns the JSON of an input item with a value of any type, as a Code node can create it. */
 function jsonWith(given: unknown): IDataObject {
 	const json: IDataObject = {};
 	return Object.assign(json, { given });
@@ -155,7 +155,7 @@ async function wrongAt(operation: string, make: SampleMaker, path: Path): Promis
 	for (const { json, pairedItem } of result.errorItems) {
 		const { error } = json;
 		const at = isObject(pairedItem) && 'item' in pairedItem ? Number(pairedItem.item) : -1;
-		// The service may repeat the text that it received.
+		// One value is the text "undefined", and the service may repeat it.
 		const repeated = HOSTILE[at] === 'undefined' ? 'undefined' : '';
 		const isClear = typeof error === 'string' && !INTERNAL.test(error.replaceAll(repeated, ''));
 		const isReadable = isClear && error.trim() !== '' && error.length <= 500;
@@ -179,7 +179,7 @@ test.each(operations)(
 			service.emulator.reset();
 			const { parameters } = make(service.emulator);
 			for (const path of pathsIn(parameters)) {
-				// Samples of an operation share most fields.
+				// Samples of an operation share most fields. Each field is tested once.
 				const field = JSON.stringify([path, valueAt(parameters, path)]);
 				if (seen.has(field)) continue;
 				seen.add(field);

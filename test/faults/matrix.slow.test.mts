@@ -78,7 +78,7 @@ async function run(
 	});
 }
 
-/** Returns the output and the requests of an operation without a fault. */
+/** Runs an operation without a fault. Returns its output and requests. */
 async function measure(operation: string): Promise<Baseline> {
 	const runWith = async (count: number) => {
 		const credential = credentialOf('access key');
@@ -119,7 +119,7 @@ const itemsOf = (items: RunResult['items'], index: number) =>
 
 type Case = { operation: string; fault: FaultCase; credential: Credential };
 
-/** A case for one request of the middle item: the fault hits it once, or on every attempt. */
+/** A case for one request of the middle item: the fault hits the request once, or on every attempt. */
 type Injection = Case & { place: Place; struck: number; always: boolean };
 
 const cases: Array<[name: string, Case]> = operations.flatMap((operation) =>
@@ -219,8 +219,8 @@ const around = (text: string, part: string) => {
 };
 
 /**
- * Fails if a change is sent more often than in a run without the fault. The change at `place` may be sent `again` more
- * times, because the service certainly did not carry it out.
+ * Fails if a change is sent more often than in a run without the fault. If the fault refuses the change at `place`, this
+ * change may be sent up to `again` more times.
  */
 function expectNoMoreChanges(allowed: Place[], place: Place, again: number): void {
 	const sent = placesOf(service.requests).filter(isChange);

@@ -73,7 +73,7 @@ function joined(values: unknown[], own: unknown[][]): unknown {
 	return `={{ JSON.parse($json.own)[${own.length - 1}] }}`;
 }
 
-/** Returns whether a value is a set of parameters: those of a node, or of a collection in it. */
+/** Returns whether a value contains parameters: those of a node, or those of a collection. */
 export function isParameters(value: unknown): value is INodeParameters {
 	return isObject(value);
 }

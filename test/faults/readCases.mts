@@ -17,7 +17,7 @@ export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void
 type ListKind = {
 	endless?: 'previousLastIdMeans' | 'skipMeans';
 	oneResponse?: 'channel' | 'template';
-	/** Whether the service may return the number of records. */
+	/** Whether the service may return the total number of records with the list. */
 	hasTotal?: true;
 };
 
@@ -44,7 +44,7 @@ function repeats({ switches }: Fixture, path: string): boolean {
 	return endless !== undefined && switches[endless] === 'nothing';
 }
 
-/** Returns the records of a list that the service returns. */
+/** Returns all records that the service returns for a list. */
 async function returnedRecords(fixture: Fixture, path: string): Promise<IDataObject[]> {
 	const all = await recordsAt(fixture, withIds(fixture, path));
 	const { oneResponse } = kindOf(path);
@@ -126,7 +126,7 @@ const categories = (record: IDataObject): unknown[] =>
 
 const CATEGORIES: Shown = { paths: ['/int/v1/template', '/int/v1/campaign'], values: categories };
 
-/** Returns a list that belongs to a record, opened in an operation. */
+/** Describes a list that belongs to a record (such as the files of a campaign), opened in an operation. */
 const under = (path: string, resource: string, operation: string): Shown => ({
 	paths: [`/int/v1${path}`],
 	parameters: { resource, operation },
@@ -158,7 +158,7 @@ const SHOWN: Record<string, Shown[]> = {
 	'messagingServiceTrigger getCategories': [CATEGORIES],
 };
 
-/** Returns the lists of records that the nodes declare, without lists of questions, which are part of a record. */
+/** Returns the lists that the nodes declare, except the list of survey questions: questions are not records. */
 export async function everyListOfTheEditor(): Promise<string[]> {
 	const { node } = await loadPackage();
 	return ['messagingService', 'messagingServiceTrigger'].flatMap((type) => {
@@ -221,7 +221,7 @@ export async function everyLocatorByName(): Promise<string[]> {
 	return [...new Set(named.map(({ name }) => name))];
 }
 
-/** Checks the look-up of the last and the first record of a list by name, or of an unknown name if the list is empty. */
+/** Checks the look-up by name of a list's last and first record. If the list is empty, looks up an unknown name. */
 function byName(parameter: string, operation: string): ReadCase {
 	const resource = parameter.replace(/Id$/, '');
 	const path = `/int/v1/${resource}`;
@@ -347,7 +347,7 @@ function outputsOf(properties: INodeProperties[], operation: string): string[] {
 		);
 }
 
-/** Checks that the trigger emits a new response once, with the right answers, and no existing response. */
+/** Checks that the trigger emits a new response once per event, with the right answers, and emits no existing response. */
 function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadCase {
 	return {
 		name: `trigger, ${watch} campaigns, ${output}`,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Json } from '../../emulator/emulator.mts';
 import type { Respondent, Truth } from './fixtures.mts';
 
-/** Returns the name that an answer must have: the title of its question if that is proved, otherwise its raw key. */
+/** Returns the name that an answer must have: the title of its question, or the raw key if the question is not proved. */
 function nameOf({ titles, first, isProved }: Truth, position: number): string {
 	return isProved ? (titles[position] ?? '') : `q.${position + first}`;
 }
@@ -22,7 +22,7 @@ export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Responde
 /** The number of columns before the questions. */
 const ABOUT_RESPONDENT = 11;
 
-/** Checks that the table has one row per person, and a column for every question (only answered ones if not all are known). */
+/** Checks that the table has one row per person. Its columns are all questions, or the answered ones if none is proved. */
 export function expectTable(truth: Truth, rows: IDataObject[]): void {
 	const { titles, respondents, isProved } = truth;
 	expect(rows.map(({ userId }) => userId)).toEqual(respondents.map(({ id }) => id));
@@ -55,7 +55,7 @@ function cellOf(answer: Json | undefined): Json {
 
 type Counts = Record<string, number>;
 
-/** Checks the number of times that each answer was submitted to each question. */
+/** Checks that the summary counts each submitted answer to each question. */
 export function expectSummary(truth: Truth, items: IDataObject[]): void {
 	const { titles, respondents, recipients } = truth;
 	const submitted = respondents.filter((respondent) => respondent.submitted);
@@ -67,7 +67,7 @@ export function expectSummary(truth: Truth, items: IDataObject[]): void {
 	});
 	const isEmpty = submitted.every(({ answers }) => answers.size === 0);
 	const expected = questions.filter(({ given }) => truth.isProved || given.length > 0);
-	// Without answers, only the titles can identify the questions, if they are known.
+	// Without answers, the summary contains all questions, or none if their titles are unknown.
 	const names = isEmpty ? items.map(({ question }) => question) : expected.map(({ name }) => name);
 	expect(items.map(({ question }) => question)).toEqual(names);
 	if (isEmpty) expect([[], titles]).toContainEqual(names);

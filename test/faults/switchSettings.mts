@@ -1,7 +1,7 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
 import { errorLogShapes } from '../kit/groupSync.mts';
 
-/** Every value of every switch of the emulator. A missing switch or value is a type error. */
+/** The tested values of every switch. A missing switch is a type error; so is a missing value of a finite type. */
 const VALUES = {
 	unknownEmails: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIds: ['refuseCall', 'errorLog', 'ignore'],
@@ -115,7 +115,7 @@ export function combinationsOf(...names: Array<keyof Switches>): SwitchSettings[
 	);
 }
 
-/** The switches listed here. */
+/** The names of the switches in VALUES. */
 export const switchNames = Object.keys(VALUES).sort();
 
 /** Returns switch settings as text for a test name. */

@@ -23,9 +23,9 @@ import {
 import { volumesFor, FIXTURE_SEED, fixtureWith, type Volume } from './fixtures.mts';
 
 /**
- * Tests all reads of lists and survey data with every value of every switch of the emulator. Undocumented behaviour of the
- * service may make a read fail with an error, but must never lose, repeat or mix up records. Switches that affect each other
- * are tested in all combinations.
+ * Tests all reads of lists and survey data with every value of every switch of the emulator. If the service behaves in an
+ * undocumented way, a read may fail with an error, but it must never lose, repeat or mix up records. Switches that affect
+ * each other are tested in all combinations.
  */
 
 /** Only one in `SHARE` cases runs. */

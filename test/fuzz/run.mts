@@ -1,11 +1,13 @@
 /**
- * Runs every `test/fuzz/*.fuzz.mts` with a random seed, which is printed first. After a failure:
+ * Runs every `test/fuzz/*.fuzz.mts` with a random seed, which is printed first. To repeat a failed run:
  *
  *     SEED=<seed> npm run fuzz
+ *
+ * To play only the minimal case, with the path that fast-check printed:
+ *
  *     SEED=<seed> FUZZ_PATH=<path> npm run fuzz -- sync
  *
- * repeats the run; the second form plays only the shrunk case, whose path fast-check printed. RUNS is the number of scenarios
- * per file (default 1000); words after `--` select files.
+ * Words after `--` select files by name. RUNS is the number of scenarios per property (default 1000).
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

@@ -3,8 +3,9 @@ import { startScenarios } from '../kit/syncScenarios.mts';
 import type { Fuzz } from './run.mts';
 
 /**
- * Plays random scenarios of Recipient Group: Sync. If Sync makes a false claim in one of them, reduces this scenario to a
- * minimal case and throws it.
+ * Plays random scenarios of Recipient Group: Sync.
+ *
+ * @throws the first broken promise, with a minimal scenario that breaks it
  */
 export const fuzz: Fuzz = async ({ seed, runs, path }) => {
 	const { promises, stop } = await startScenarios();

@@ -2,8 +2,9 @@ import fc from '../kit/property.mts';
 import { eachEventOnce } from '../kit/triggerScenarios.mts';
 
 /**
- * Plays random scenarios of the trigger until one loses or repeats an event. Reduces this scenario to a minimal case and
- * throws it. Needs a built package.
+ * Plays random scenarios of the trigger. Needs a built package.
+ *
+ * @throws a minimal scenario in which the trigger loses or repeats an event
  */
 export const fuzz = async (given: { seed: number; runs: number; path?: string }): Promise<void> => {
 	const { seed, runs: numRuns, path } = given;

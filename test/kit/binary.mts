@@ -4,7 +4,7 @@ import { truncate, readFile, writeFile } from 'node:fs/promises';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Requires a module as n8n-core does, to get the copy of the container that the engine uses. */
+/** Requires a module from the folder of n8n-core, so that tests and engine share one dependency container. */
 const core: (name: string) => DependencyInjection = createRequire(require.resolve('n8n-core'));
 
 type DependencyInjection = {
@@ -49,7 +49,7 @@ export async function onDisk(
 	);
 }
 
-/** Stores a sparse file of zeros of any size, which takes no disk space. */
+/** Stores a file of this size. It is sparse and takes no disk space. */
 export async function sparseOnDisk(size: number): Promise<IBinaryData> {
 	const binary = await onDisk(Buffer.from('0'), { fileName: 'large.bin' });
 	const path = await pathOf(binary);

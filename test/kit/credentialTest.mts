@@ -3,15 +3,15 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { TestCredentialsHelper } from './credentials.mts';
 import { editorContext, loadPackage } from './engine.mts';
 
-/** Returns the engine's own helpers, with which n8n sends requests for a credential. */
+/** Returns the request helpers that n8n's engine passes to a credential. */
 export async function engineHelpers(credential: ICredentialDataDecryptedObject) {
 	const { context } = await editorContext(credential);
 	return context.helpers;
 }
 
 /**
- * Tests a credential as n8n does (CredentialsTester of n8n 1.123.81 and 2.41.1): authenticates, then sends the request in
- * its `test`.
+ * Tests a credential as n8n does (CredentialsTester of n8n 1.123.81 and 2.41.1): authenticates, then sends the request that
+ * the credential declares as its `test`.
  *
  * @returns the request that the credential sends
  * @throws the error that the user sees

@@ -8,15 +8,16 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-/** Returns a credential for a server that accepts any. */
+/** Returns a credential for a server that accepts any access key. */
 export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
 	return { baseUrl, authentication: 'accessKey', accessKey: 'key' };
 }
 
 /**
  * Replaces n8n's CredentialsHelper, which needs n8n's database. Calls the credential type the way n8n does
- * (CredentialsHelper of n8n 1.123.81 and 2.41.1). Each request gets a fresh object. `preAuthentication` is called while the
- * expirable property is empty or after a 401. A result with this property counts as a database write.
+ * (CredentialsHelper of n8n 1.123.81 and 2.41.1). Each request gets its own copy of the credential's data.
+ * `preAuthentication` is called before a request if the expirable property is empty, and after a 401. If the result contains
+ * this property, that counts as a database write.
  */
 export class TestCredentialsHelper extends ICredentialsHelper {
 	/** The number of times n8n would have written the credential to its database. */

@@ -43,7 +43,7 @@ export type LoadedPackage = {
 
 let loaded: Promise<LoadedPackage> | undefined;
 
-/** Loads `dist/`, or that of PACKAGE_FOLDER, through n8n-core's PackageDirectoryLoader, once per test file. */
+/** Loads the built package, or the one in PACKAGE_FOLDER, with n8n-core's PackageDirectoryLoader, once per test file. */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= load();
 	return await loaded;
@@ -83,9 +83,9 @@ export type RunOptions = {
 	credentialsHelper?: TestCredentialsHelper;
 	/** Name of the node type in the package. */
 	type?: string;
-	/** A node of another package, which runs with our credential instead of our node. */
+	/** A node of another package. It runs in place of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
-	/** Runs the node as n8n runs an AI agent's tool: through its routing, without our runner. */
+	/** Runs the node as n8n runs a tool of an AI agent: by the routing in its description, without our runner. */
 	asTool?: boolean;
 	/** Receives a function that cancels the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
@@ -167,8 +167,8 @@ export async function runNode({
 }
 
 /**
- * Removes our runner. n8n runs the operations of a tool only through RoutingNode, which it assigns as `execute` (NodeTypes
- * of n8n 1.123.81 and 2.41.1).
+ * Returns the node type without our runner. n8n runs a tool only through RoutingNode, which it assigns as `execute`
+ * (NodeTypes of n8n 1.123.81 and 2.41.1).
  */
 function withoutRunner(nodeType: INodeType): INodeType {
 	return only<INodeType>(
@@ -227,7 +227,6 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		activeVersionId: null,
 		isArchived: false,
 	});
-	// The engine reads further members only for features that these tests do not touch.
 	return only<IWorkflowExecuteAdditionalData>({
 		credentialsHelper: helper,
 		hooks,

@@ -9,12 +9,12 @@ const KEEPS_ALIVE = ['ChildProcess', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'
  */
 const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 
-/** How long the last connections and timers of a file may take to end, in milliseconds. */
+/** How long the last connections and timers of a test file may take to end, in milliseconds. */
 const LONGEST_END_MS = 5_000;
 
 /**
- * Fails a test file that leaves a server, a connection, a process or a timer behind, because jest's worker could not end.
- * Skips the check in jest's own process (`--runInBand`), whose reporters also have timers.
+ * Fails a test file that leaves a server, a connection, a process or a timer behind. Each of them would keep jest's worker
+ * from ending. Skips the check in jest's own process (`--runInBand`), whose reporters also have timers.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
@@ -34,7 +34,7 @@ module.exports = class extends TestEnvironment {
 		this.before = keepingAlive();
 	}
 
-	/** Skips the check after a failed test, which may not have cleaned up; its own error matters more. */
+	/** Notes a failed test. It may not have cleaned up, and its own error matters more, so `teardown` skips the check. */
 	handleTestEvent({ name }) {
 		if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
 	}

@@ -16,7 +16,7 @@ export function fakeSleep(): () => void {
 	const real = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};
 	const { now } = Date;
 	const sleep = async (ms: number) => {
-		// Concurrent waits take as long as the longest, not as their sum.
+		// Concurrent waits together take as long as the longest one.
 		const until = Date.now() + ms;
 		await Promise.resolve();
 		ahead += Math.max(0, until - Date.now());
@@ -38,12 +38,15 @@ export function useFakeSleep(): void {
 	afterAll(() => end());
 }
 
-/** Advances the clock, in milliseconds. */
+/** Advances the clock by this many milliseconds. */
 export function advanceClock(ms: number): void {
 	ahead += ms;
 }
 
-/** Resets the clock. If it runs an hour ahead of real time (`new Date()`), Sync treats its staging group as stale. */
+/**
+ * Resets the clock, which must stay less than an hour ahead of real time (`new Date()`). Staging groups have the real time
+ * in their names. If the clock is an hour ahead, Sync takes a new one for the remainder of a killed run.
+ */
 export function resetClock(): void {
 	ahead = 0;
 }

@@ -12,7 +12,7 @@ function changeTimes(folder) {
 
 /** jest's `globalSetup` of projects that run the built package: stops the run if the sources have changed since the build. */
 module.exports = function requireFreshBuild() {
-	// The compiler rewrites every file; copied icons and schemas keep their modification times.
+	// A compiled file shows the time of the build. Copied icons and schemas keep their old modification times.
 	const built = statSync('dist/nodes/MessagingService/MessagingService.node.js', {
 		throwIfNoEntry: false,
 	});

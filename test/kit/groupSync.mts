@@ -80,12 +80,15 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		emailsOf,
 		idsOf,
 		target,
-		/** The ways to identify recipients: how to sync them, their identifiers by number, and an unknown one. */
+		/**
+		 * The ways to identify recipients. Each has a name, a function that syncs, a function that returns the identifiers
+		 * of people by number, and an identifier that the service does not know.
+		 */
 		kinds: [
 			['email', sync, emailsOf, 'nobody@people.example'],
 			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],
 		] as const,
-		/** The fields of each item that identify the group. */
+		/** The fields of each output item that identify the group. */
 		groupFields: () => ({ recipientGroupId: target()._id, recipientGroupName: target().name }),
 		sync,
 		syncIds,
@@ -131,5 +134,5 @@ export const unknownModes: Array<[what: string, switches: Partial<Switches>]> = 
 		`lists them in errorLog (${errorLogShape})`,
 		{ unknownEmails: 'errorLog', unknownIds: 'errorLog', errorLogShape },
 	]),
-	['passes over them in silence', { unknownEmails: 'ignore', unknownIds: 'ignore' }],
+	['silently ignores them', { unknownEmails: 'ignore', unknownIds: 'ignore' }],
 ];

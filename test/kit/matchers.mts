@@ -1,6 +1,6 @@
 /**
- * Replaces the type `any` that @types/jest declares for `expect.any()` and similar matchers, which would disable type
- * checking around them.
+ * Declares that `expect.any()` and similar matchers return `unknown`. @types/jest declares `any`, which would disable type
+ * checking wherever a matcher is used.
  */
 declare global {
 	namespace jest {

@@ -1,4 +1,4 @@
-/** jest for `npm run mutation`: only the unit tests. Stryker runs it in copies of the project. */
+/** jest's configuration for `npm run mutation`: only the unit tests. Stryker runs them in copies of the project. */
 const { globalSetup, projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');

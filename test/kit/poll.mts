@@ -22,8 +22,8 @@ export type HostOptions = {
 	credential: ICredentialDataDecryptedObject;
 	parameters: INodeParameters;
 	/**
-	 * How n8n runs polls: in its process on one workflow object (default), or in n8n 2 as tasks that each load the workflow
-	 * from the database, with or without durable poll cursors.
+	 * How n8n runs polls. By default, all polls run in n8n's process and share one workflow object. In n8n 2, each poll can
+	 * be a task that loads the workflow from the database (`tasks`). `durableCursors` are tasks with durable poll cursors.
 	 */
 	scheduling?: Scheduling;
 	/** The value of `getPollBudgetMs`, which only n8n 2 has. */
@@ -46,9 +46,9 @@ export const schedulings: Scheduling[] = Object.hasOwn(
 /**
  * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as
  * n8n (ActiveWorkflows of n8n 1.123.81; ActiveWorkflowTriggers, PollTriggerExecutor,
- * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1): plain static data is saved after the first
- * poll of an activation and with each emission. A durable cursor is saved after each poll, except that the first poll of
- * an activation saves it only with an emission.
+ * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1). Plain static data is saved after the first
+ * poll of an activation and with each emission. A durable cursor is saved after each poll; after the first poll of an
+ * activation only if this poll emits items.
  */
 export class TriggerHost {
 	/** n8n's database, which survives a kill. */
@@ -152,7 +152,7 @@ export class TriggerHost {
 		});
 	}
 
-	/** Returns the context of a poll, for other calls of a test. */
+	/** Returns the context of a poll, for tests that call its helpers directly. */
 	async context(): Promise<PollContext> {
 		return await this.contextOf(await this.load(), 'trigger');
 	}

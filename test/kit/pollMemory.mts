@@ -1,7 +1,7 @@
 import { loadPackage } from './engine.mts';
 import { TriggerHost } from './poll.mts';
 
-/** The task of the parent process: n8n's own request for the survey data, or a poll that reads it. */
+/** What this process measures: only n8n's own request for the survey data, or a whole poll. */
 export type Task = { url: string; campaignId: string; what: 'request' | 'poll' };
 
 /** The peak resident memory of the process, in bytes, and the number of items. */
@@ -13,7 +13,7 @@ async function measure({ url, campaignId, what }: Task): Promise<void> {
 		credential: { baseUrl: url, authentication: 'accessKey', accessKey: 'key' },
 		parameters: { campaignIds: [campaignId], events: ['surveySubmitted'] },
 	});
-	// Runs each task twice: the first poll takes the baseline, the second compares with it.
+	// Both tasks run twice, because a trigger needs two polls: one for the baseline, one that compares with it.
 	if (what === 'poll') {
 		await host.activate();
 		await host.poll();

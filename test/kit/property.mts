@@ -12,7 +12,7 @@ fc.configureGlobal({
 	numRuns: runs(100),
 });
 
-/** Returns how often a property runs now if it runs `count` times in `npm test`. */
+/** Scales a number of runs to this run of the tests. `count` is the number in `npm test`. */
 export function runs(count: number): number {
 	return Math.ceil(count * times);
 }

@@ -1,5 +1,5 @@
 /**
- * Returns a record of the emulator that a test needs.
+ * Returns `found`, a record that a test needs from the emulator.
  *
  * @param what the name of the record in the error
  * @throws if it is missing, for example after a change of the seed

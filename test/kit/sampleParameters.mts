@@ -16,13 +16,13 @@ export type FillIn = (
 	parameters: INodeParameters,
 ) => NodeParameterValueType | undefined;
 
-/** The most variants of an operation's parameters; more show nothing new. */
+/** The maximum number of variants of an operation's parameters. More would show nothing new. */
 const MOST_VARIANTS = 12;
 
 /**
- * Returns parameters of one operation with every visible field filled in. There are as many variants as the longest drop-down
- * has options, so together they show every field. They derive from the node's description, so the coverage test detects a
- * new field that is not sent.
+ * Returns variants of an operation's parameters, each with every visible field filled in. There are as many variants as the
+ * longest drop-down has options (at most 12), so together they show every field. They are derived from the node's
+ * description. The coverage test therefore detects a new field that is not sent.
  */
 export function sampleParameters(
 	properties: INodeProperties[],
@@ -51,7 +51,7 @@ export function variantsOf(
 	return count;
 }
 
-/** Returns one of these variants, counted from 0. */
+/** Returns one variant of an operation's parameters. The first variant has the number 0. */
 export function parametersOf(
 	properties: INodeProperties[],
 	resource: string,
@@ -82,7 +82,7 @@ export function operationsOf(properties: INodeProperties[]): Array<[string, stri
 		);
 }
 
-/** Returns the names of all parameters that any variant of an operation shows; nested ones with dots. */
+/** Returns the names of all parameters that are visible in at least one variant; nested ones with dots. */
 export function parameterNames(
 	properties: INodeProperties[],
 	variants: INodeParameters[],

@@ -58,7 +58,7 @@ export const saysItSends = (operation: string): boolean =>
 /** Every operation of the node, as `resource.operation`. */
 export const operations = [...declared.keys()].sort();
 
-/** Samples of an operation, derived from its declaration; together they fill in its fields. */
+/** Returns samples of an operation. Together they fill in all its fields, except those in LEFT_OUT. */
 export function samplesOf(operation: string): SampleMaker[] {
 	const [resource = '', name = ''] = operation.split('.');
 	return Array.from(
@@ -99,7 +99,10 @@ const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
 
 type Value = ReturnType<FillIn>;
 
-/** Values for this emulator, by parameter or by the method that loads its options; others follow from the type. */
+/**
+ * Returns values that exist in this emulator, by the name of the parameter or of the method that loads its options. Other
+ * parameters get a value by type.
+ */
 function valuesIn(emulator: Emulator, operation: string): FillIn {
 	const { state } = emulator;
 	const people = state.people.values().slice(0, 3);
@@ -158,7 +161,7 @@ function statusFor(operation: string) {
 function campaignFor(emulator: Emulator, operation: string): string {
 	const { state } = emulator;
 	if (/^survey\.get/.test(operation)) return surveyWithGaps(emulator);
-	// An update of the status sends the campaign.
+	// The sample sets the status to live, which sends the campaign. The campaign must be a draft.
 	const status = operation === 'campaign.update' ? '0' : statusFor(operation);
 	const { _id } = state.addCampaign({
 		name: 'Sample',
@@ -202,8 +205,8 @@ const sharedWith = (state: Emulator['state']) => ({
 });
 
 /**
- * Adds a survey that one person has only opened. Too few people answered its last question and a row of its matrix, and one
- * person wrote an answer that is not among the options.
+ * Adds a survey with gaps. One person has only opened it. Its last question and a row of its matrix have fewer answers than
+ * the minimum. One person wrote an answer that is not among the options.
  */
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;

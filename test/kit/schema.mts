@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import type { OutputSchema } from '../../scripts/output-schemas.mts';
 import { isObject } from './typed.mts';
 
-/** Returns the operations with a schema in a folder, as `resource.operation`. */
+/** Returns the operations that have a schema in this folder, as `resource.operation`. */
 export async function operationsWithSchema(folder: string): Promise<string[]> {
 	const files = await readdir(folder, { recursive: true });
 	return files
@@ -12,7 +12,7 @@ export async function operationsWithSchema(folder: string): Promise<string[]> {
 		.sort();
 }
 
-/** Returns a closed schema, in which objects with named fields allow no other fields. */
+/** Returns a copy of the schema in which objects with named fields allow no other fields. */
 export function closed(schema: OutputSchema): OutputSchema {
 	const result: OutputSchema = { ...schema };
 	if (schema.items) result.items = closed(schema.items);
@@ -25,7 +25,7 @@ export function closed(schema: OutputSchema): OutputSchema {
 	return result;
 }
 
-/** Returns the paths of fields that a schema names but no item has. Empty lists prove nothing about their entries. */
+/** Returns the paths of fields that the schema names but no value has. Skips the entries of lists that are always empty. */
 export function fieldsNeverSeen(schema: OutputSchema, values: unknown[], path = ''): string[] {
 	if (schema.items) {
 		const entries = values.flat();

@@ -3,8 +3,8 @@ const { randomInt } = require('node:crypto');
 const FIXED = 20260131;
 
 /**
- * Chooses the seed of all property tests of a run: fixed unless PROPERTY_SEED contains another number or `random`, as in
- * the nightly run. Prints a random seed, so that the run can be repeated.
+ * Chooses one seed for all property tests of a run: the number in PROPERTY_SEED, or a fixed number by default. For
+ * `PROPERTY_SEED=random`, as in the nightly run, it chooses a random seed and prints it, so that the run can be repeated.
  */
 module.exports = function chooseSeed() {
 	const wanted = process.env.PROPERTY_SEED ?? String(FIXED);
@@ -14,7 +14,7 @@ module.exports = function chooseSeed() {
 		process.env.PROPERTY_SEED = wanted;
 		return;
 	}
-	// Set for the other projects, so that the whole run uses one seed.
+	// All jest projects of the run read the seed from here.
 	process.env.PROPERTY_SEED = String(randomInt(2 ** 31));
 	console.log(`Property tests with PROPERTY_SEED=${process.env.PROPERTY_SEED}`);
 };

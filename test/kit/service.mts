@@ -84,8 +84,8 @@ export function useService(seed: SeedOptions = SMALL) {
 			return clientCredentials();
 		},
 		/**
-		 * Returns the credential of a client that no test of the file has used. Access tokens live as long as the process, and a
-		 * reset emulator issues the same IDs again.
+		 * Returns the credential of a client that no test of the file has used. The node caches access tokens by client ID,
+		 * and a reset emulator issues the same IDs again.
 		 */
 		newClient(): ICredentialDataDecryptedObject {
 			for (;;) {
@@ -97,7 +97,7 @@ export function useService(seed: SeedOptions = SMALL) {
 		},
 		/** Runs one operation with the access key. */
 		run,
-		/** Runs one operation that must fail. Returns its message and advice, and the number of requests in the test. */
+		/** Runs one operation. Returns the message and advice of its error, and the number of requests in the test. */
 		async failure(...parameters: Parameters<typeof run>) {
 			const { error } = await run(...parameters);
 			return { message: error?.message, advice: error?.description, sent: requests().length };
@@ -109,7 +109,7 @@ export function useService(seed: SeedOptions = SMALL) {
 		get lastRequest() {
 			return lastRequest();
 		},
-		/** The last request: method and path after `/int/v1`, and its body, or the query of a GET. */
+		/** The last request: its method and path (without `/int/v1`), and its body; for a GET its query. */
 		get lastSent(): [request: string, content: unknown] {
 			const { method, path, query, body } = lastRequest();
 			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];

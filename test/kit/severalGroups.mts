@@ -8,7 +8,7 @@ import type { Service } from './service.mts';
 /** An input item: its group, and its recipient by number or as text. */
 export type Row = [group: string, recipient: number | string];
 
-/** Helpers for all groups of the emulator by number, and a sync whose items name their groups. */
+/** Helpers to access the emulator's groups by number, and to run a sync in which each item names its group. */
 export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf } = groupSync(service);
 	const groups = () => [...service.emulator.state.recipientGroups.values()];

@@ -24,7 +24,7 @@ const SAYS_LOST = /may have been carried out/;
 /** The start of a reason that covers several recipients. */
 const OF_SEVERAL = /^\d+ of \d+ recipients \(unknown which\)/;
 
-/** The names of groups that do not exist. */
+/** The names of groups that do not exist at the start of a scenario. */
 export const NEW_GROUPS = ['Nowhere', 'Elsewhere'];
 
 /** A text that a reason contains if a staging group showed that the service silently ignored an address. */
@@ -34,7 +34,7 @@ const IGNORED = /silently ignored/;
 type View = Scenario &
 	Pick<Played, 'fixture'> & { id: string; truth: GroupTruth; items: Item[]; extras: IDataObject[] };
 
-/** Returns all false claims of the node about a scenario, and everything it did that it must not do. */
+/** Returns the false claims of the node about a scenario, and its forbidden changes. */
 export function untrueClaims(scenario: Scenario, played: Played): string[] {
 	const { result, fixture, truths } = played;
 	if (isFailure(result)) return changedAtAll(played);
@@ -144,7 +144,10 @@ function wrongPlaces(scenario: Scenario, { result, fixture }: Played): string[] 
 	});
 }
 
-/** Returns removals of people whom an item names for a group they have not joined, and removals above the limits. */
+/**
+ * Returns removals that break a rule: a person leaves a group only after joining the groups for which items name them; an
+ * invalid item prevents all removals, unless an option allows them; and no limit is exceeded.
+ */
 function wrongRemovals(
 	{ input, maxRemovalPercent, removeDespiteInvalid }: Scenario,
 	{ truths, removals, fixture }: Played,
@@ -180,7 +183,7 @@ function removedFrom({ truth }: View): number {
 	return [...truth.before].filter((id) => truth.moved(id, false, 'us')).length;
 }
 
-/** Returns the false claims among the items. `falseClaimOf` checks an item if its input alone does not decide the status. */
+/** Returns the false claims among the items. `falseClaimOf` checks only items whose status depends on the service. */
 function untrueAmong(items: Item[], falseClaimOf: (item: Item) => string | undefined): string[] {
 	return items.flatMap((item) => {
 		const { index, status, reason } = item;
@@ -191,7 +194,7 @@ function untrueAmong(items: Item[], falseClaimOf: (item: Item) => string | undef
 	});
 }
 
-/** Returns the status that the input alone determines; undefined if it depends on the service. */
+/** Returns the status that the input alone determines; undefined if the status depends on the service. */
 function settledStatus({ entry, isRepeated }: Item): string | undefined {
 	if ('text' in entry) return 'invalid';
 	return isRepeated ? 'duplicate' : undefined;
@@ -226,10 +229,10 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 		case 'removed':
 			return left && (!is || addedByOthers) ? undefined : 'not removed';
 		case 'alreadyMember':
-			// Documented for emails: if a call changes nothing, all its recipients were members.
+			// Sync trusts the documentation for emails: a call that changes nothing names only members.
 			if (mode === 'add' && isSilent) return undefined;
 			if (seen && !seen.has(id)) return 'the group did not show this person';
-			// Counts do not show whom others removed meanwhile, and groups show IDs without addresses.
+			// Sync cannot see whom others removed: responses contain only counts, and groups list IDs without addresses.
 			if (!seen && removedByOthers) return undefined;
 			return (was || addedByOthers) && (is || removedByOthers) ? undefined : 'not a member';
 		case 'notMember':
@@ -240,7 +243,7 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 	return 'no status';
 }
 
-/** Checks "unknown": the recipient must have been refused alone or named in an errorLog. */
+/** Checks the status "unknown": the recipient must have been refused in a call of its own, or named in an errorLog. */
 function untrueUnknown(entry: Named, { identifyBy, switches, fixture }: View): string | undefined {
 	if (wasRefusedAlone(entry, fixture)) return undefined;
 	const mode = identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds;
@@ -248,7 +251,7 @@ function untrueUnknown(entry: Named, { identifyBy, switches, fixture }: View): s
 	return mode === 'errorLog' ? undefined : 'never refused alone';
 }
 
-/** Whether the service refused a call with this recipient alone as unknown, which Sync accepts as proof. */
+/** Whether the service refused a call for only this recipient as unknown. Sync accepts this refusal as proof. */
 function wasRefusedAlone(entry: Named, { text, requests }: Fixture): boolean {
 	return requests.some((request) => {
 		const [name, ...others] = namedIn(request);
@@ -260,7 +263,7 @@ function wasRefusedAlone(entry: Named, { text, requests }: Fixture): boolean {
 /** Checks that a failure mentions a lost response if, and only if, one was lost. */
 function untrueFailure(reason: string, entry: Named, view: View): string | undefined {
 	const { mode, id: groupId, truth, fixture, locked } = view;
-	// The reason comes from a response, or explains why there is none.
+	// The reason already says that the status is unverified, or it quotes a response of the service.
 	if (isUnverified(reason) || locked.some(({ says }) => reason.endsWith(says))) return undefined;
 	const id = fixture.id(entry) ?? 'nobody';
 	const names = [fixture.text(entry), id];
@@ -271,7 +274,7 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 	const isDone = truth.moved(id, mode !== 'remove', 'us');
 	if (OF_SEVERAL.test(reason)) return undefined;
 	if (SAYS_LOST.test(reason)) {
-		// A call that counts errors does not show which recipients it left out.
+		// A response that only counts errors does not show which recipients the service left out.
 		const isOfSeveral =
 			isListed(view) &&
 			fixture.requests.some((request) => {
@@ -282,7 +285,8 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 					named.some((name) => names.includes(name))
 				);
 			});
-		// If the response to a look-up is lost, Mirror adds the ID that was found, without knowing whose it is.
+		// Mirror looks up emails in a staging group. If the response to a look-up is lost, Mirror adds the IDs that this
+		// group shows, without knowing whose they are.
 		const mayBeSaid = isOfGroup || (mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no response was lost';
 	}
@@ -293,7 +297,7 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 	return lost.length > 0 ? 'the lost response is not mentioned' : undefined;
 }
 
-/** Whether the service accepts a call that contains refused recipients and counts them as errors. */
+/** Whether the service carries out a call although it refuses some of the recipients, and counts these as errors. */
 function isListed({ identifyBy, switches, locked }: Scenario): boolean {
 	if (locked.length > 0) return true;
 	return (identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';

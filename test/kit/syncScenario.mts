@@ -32,7 +32,7 @@ export const TROUBLES = [
 	'missing',
 ] as const;
 
-/** A sync and its fixture. */
+/** A sync, the groups before it, and everything that happens during it. */
 export type Scenario = {
 	mode: 'add' | 'remove' | 'mirror';
 	identifyBy: 'email' | 'id';
@@ -57,7 +57,7 @@ export type Scenario = {
 /** A run of a scenario: the node's result and the actual history. */
 export type Played = {
 	result: RunResult;
-	/** By group ID; excludes staging groups. */
+	/** The history of each group by group ID; excludes staging groups. */
 	truths: Map<string, GroupTruth>;
 	removals: Removal[];
 	fixture: Fixture;
@@ -72,7 +72,7 @@ export type Fixture = {
 	groupId: (row: Pick<Row, 'group'>) => string | undefined;
 	/** Returns the ID of the recipient in an input item; undefined if unknown to the service. */
 	id: (entry: Named) => string | undefined;
-	/** Returns the recipient as an input item contains it, in lower case. */
+	/** Returns an input item's text for its recipient, in lower case. */
 	text: (entry: Named) => string;
 };
 
@@ -86,7 +86,7 @@ export function createsGroups(scenario: Scenario): boolean {
 	);
 }
 
-/** Whether the recipient in an input item is invalid text. */
+/** Whether the recipient in an input item is invalid text; blank text does not count. */
 export function isUnreadable(entry: Named): boolean {
 	return 'text' in entry && entry.text.trim() !== '';
 }

@@ -94,7 +94,7 @@ const before = fc.oneof(
 const move = (kind: 'join' | 'leave', when: fc.Arbitrary<number>) =>
 	fc.record({ before: when, do: fc.constant(kind), person, group: groupNumber });
 
-/** Changes by others: a single one, one person joining while another leaves (the counts show nothing), or a new hire. */
+/** Changes by others: one change, two that keep the number of members (one person joins, one leaves), or a new hire. */
 const othersDo: fc.Arbitrary<Meanwhile[]> = fc.oneof(
 	{
 		weight: 3,
@@ -219,7 +219,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 			const troubles = [onTarget('busyAfter', skipped), onTarget('unknown', skipped)];
 			return { ...scenario, mode, identifyBy: 'email', meanwhile: [], troubles };
 		}),
-	// The service refuses IDs as unknown that it has shown itself.
+	// The service refuses IDs as unknown although it has listed them itself.
 	fc.tuple(anyScenario, fc.constantFrom(1, 4, Infinity)).map(([scenario, times]): Scenario => {
 		const troubles = [onTarget('unknown', 0, times)];
 		return { ...scenario, mode: 'mirror', identifyBy: 'email', meanwhile: [], troubles };
@@ -277,7 +277,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 				],
 			};
 		}),
-	// Every fourth person moves to the next group, and something may go wrong there.
+	// Every fourth person moves to the next group, and something may go wrong meanwhile.
 	fc.tuple(anyScenario, fc.option(trouble, { nil: undefined })).map(
 		([scenario, wrong]): Scenario => ({
 			...scenario,
@@ -324,13 +324,13 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 	),
 ];
 
-/** Scenarios with any fixture and any trouble. */
+/** Random scenarios, with a fixed share of the rare ones. */
 const scenarios: fc.Arbitrary<Scenario> = fc.oneof(
 	{ weight: 12, arbitrary: anyScenario },
 	...rareScenarios.map((arbitrary) => ({ weight: 1, arbitrary })),
 );
 
-/** Returns the promises with a separate emulator, for use outside jest. */
+/** Starts an emulator outside jest. Returns the checks of `scenarioPlayer` on it, and a function that stops it. */
 export async function startScenarios() {
 	const end = fakeSleep();
 	const emulator = await startEmulator({ seed: SCENARIO_SEED });
@@ -359,7 +359,7 @@ const NAME_OR_ID =
 /** A group ID that does not exist. */
 const NO_GROUP = '64f1c0ffee00000000009999';
 
-/** Plays scenarios on an emulator and checks what the node reports. */
+/** Returns a function that plays a scenario on this emulator, and the checks that every scenario must pass. */
 export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf } = groupSync(service);
 	const { fill, group, names, syncRows } = severalGroups(service);
@@ -392,7 +392,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 			service.emulator.faults.add({
 				match: matchOf(where, group(number)._id),
 				skip: skipped,
-				// The node waits up to ten minutes when the service is busy.
+				// The node would retry an endless 429 for ten minutes of the clock.
 				times: what === 'busy' ? Math.min(times, 4) : times,
 				action: actionOf(what),
 			});
@@ -426,7 +426,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 
 	type Given = { dryRun?: boolean; options?: INodeParameters; onError?: RunOptions['onError'] };
 
-	/** Runs the sync of a scenario without changing the service first. */
+	/** Runs the sync of a scenario on the emulator's current records. */
 	async function sync(scenario: Scenario, given: Given = {}): Promise<RunResult> {
 		const { mode, input, chunkSize, concurrency, maxRemovalPercent, groupBy } = scenario;
 		const { createMissingGroups, maxNewGroups, removeDespiteInvalid, identifyBy } = scenario;
@@ -464,7 +464,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return { result, truths, removals, fixture: fixtureOf(scenario) };
 	}
 
-	/** Returns all false claims of the node about a scenario. */
+	/** Plays a scenario. Returns the false claims of the node, and its forbidden changes. */
 	async function falseClaims(scenario: Scenario): Promise<string[]> {
 		return untrueClaims(scenario, await run(scenario));
 	}
@@ -506,7 +506,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		}
 		const got = [
 			...result.json.slice(0, scenario.input.length),
-			// Mirror lists the people it removes group by group.
+			// Mirror lists its removals group by group; `expectedOf` sorts them by status.
 			...result.json.slice(scenario.input.length).sort(byStatus),
 		].map(({ status }) => status);
 		for (const [index, status] of statuses.entries()) {
@@ -584,9 +584,9 @@ function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scen
 }
 
 type Expected = {
-	/** The remaining members of each group that items name. */
+	/** The members after the sync, for each group that items name. */
 	groups: Map<number | string, number[]>;
-	/** The status of each item and each removal; undefined where every status is right. */
+	/** The status of each item and each removal; undefined where any status is right. */
 	statuses: Array<string | undefined>;
 	/** Whether the sync of at least one group must stop. */
 	isStopped: boolean;
@@ -606,7 +606,7 @@ function expectedOf(scenario: Scenario): Expected {
 		return { name, now, wanted, isThere, isOpen: isThere && !(isMirror && isBlank) };
 	});
 	const open = namedGroups.filter(({ isOpen }) => isOpen);
-	// If an item names a person for a group that is not synced, the person is removed from no other group.
+	// A person whom an item names for a group that is not synced stays in all other groups.
 	const kept = new Set(
 		namedGroups.filter(({ isOpen }) => !isOpen).flatMap(({ wanted }) => [...wanted]),
 	);
@@ -661,7 +661,7 @@ function expectedOf(scenario: Scenario): Expected {
 	};
 }
 
-/** Whether all items name the same missing group; the result then has no status per item. */
+/** Whether all items name the same missing group. Such a sync returns no status per item. */
 const isOnlyGroupMissing = ([first, ...others]: Array<{ isThere: boolean }>) =>
 	others.length === 0 && first?.isThere === false;
 
@@ -718,7 +718,7 @@ function outcomesIn({ json }: RunResult): string {
 const byStatus = (one: IDataObject, other: IDataObject) =>
 	String(one.status).localeCompare(String(other.status));
 
-/** Returns the total counts of all groups, from the output or from an error. */
+/** Returns the counts by status, summed over all groups. A failed sync has them in its error. */
 function tallyOf({ json, error }: RunResult): string {
 	const counts: Record<string, number> = {};
 	const summary = error?.context.summary;

@@ -2,7 +2,7 @@ import type { RecordedRequest } from '../../emulator/emulator.mts';
 import { isObject } from './typed.mts';
 import type { Service } from './service.mts';
 
-/** A change that others make during a sync, before the request with this number (from 0) is processed. */
+/** A change that others make during a sync. `before` is the number of the next request, counted from 0. */
 export type Meanwhile =
 	| { before: number; do: 'join' | 'leave'; person: number; group: number }
 	/** An unknown person becomes known to the service. */
@@ -13,11 +13,11 @@ type Reads = { from: number; reads: number };
 
 /** Disturbances during a sync. */
 export type Surroundings = {
-	/** Reads that omit members. */
+	/** Reads that show only the first `leads` members. */
 	shown: (Reads & { leads: number }) | null;
-	/** Reads that are one call behind. */
+	/** Reads that show a group as it was before its last change. */
 	stale: Reads | null;
-	/** From this request on, the service responds to nothing for this many seconds of the clock. */
+	/** From request `before` on, the service responds with 503 for this many seconds of the clock. */
 	outage: { before: number; seconds: number; retryAfter: number } | null;
 	meanwhile: Meanwhile[];
 };
@@ -40,7 +40,7 @@ export class GroupTruth {
 	private readonly moves: Move[] = [];
 	private readonly reads: Read[] = [];
 
-	/** @param now the members, by id */
+	/** @param now the IDs of the members */
 	constructor(now: Iterable<string>) {
 		this.members = new Set(now);
 		this.begin = { ids: new Set(this.members), moves: 0 };
@@ -66,19 +66,19 @@ export class GroupTruth {
 
 	/**
 	 * @param isWhole whether the read shows all members (only relevant if the service responds)
-	 * @param shown the members that the read shows
+	 * @param shown the members, including those that a read omits if it is not whole
 	 */
 	read(request: RecordedRequest, isWhole: boolean, shown: ReadonlySet<string>): void {
 		const ids = new Set(shown);
 		this.reads.push({ request, isWhole, ids, moves: this.moves.length });
 	}
 
-	/** The members at the first read. */
+	/** The members at the first successful read; without one, the members at the start. */
 	get before(): ReadonlySet<string> {
 		return this.firstRead.ids;
 	}
 
-	/** The members at the last complete read; undefined if a later read got no response. */
+	/** The members at the last complete read; undefined if the last read failed. */
 	get lastShown(): ReadonlySet<string> | undefined {
 		const last = this.reads.at(-1);
 		if (last && !isAnswered(last.request)) return undefined;
@@ -126,7 +126,7 @@ function isAnswered({ status, fault }: RecordedRequest): boolean {
 	return status === 200 && fault === undefined;
 }
 
-/** The name of the fault "status 200 instead of the service's response" in the request log. */
+/** The request log's name for the fault that replaces the response to a completed change by a web page with status 200. */
 const PAGE_AFTER = 'status 200';
 
 /** Whether the service itself responded, with this `success`. */

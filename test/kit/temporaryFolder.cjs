@@ -5,8 +5,8 @@ const { join } = require('node:path');
 const PREFIX = join(tmpdir(), 'messaging-service-test-');
 
 /**
- * Returns a folder for files that n8n-core writes. In jest it is inside the run's folder, which globalTeardown.cjs removes,
- * because a test file has no hook at its end; elsewhere the process removes it.
+ * Returns a folder for files that n8n-core writes. In jest, it is inside the folder of the whole run, and
+ * globalTeardown.cjs removes that folder. Elsewhere, the process removes its folder when it exits.
  */
 exports.temporaryFolder = () => {
 	const { TEST_RUN_FOLDER } = process.env;

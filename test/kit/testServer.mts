@@ -26,7 +26,7 @@ export type ReceivedRequest = SentRequest & {
 	at: number;
 	/** Whether the client closed the connection before the response. */
 	readonly aborted: boolean;
-	/** Responds `{ success: true, data, total }`; `data` defaults to the path. */
+	/** Responds `{ success: true, data, total }`; `data` defaults to `{ path }`. */
 	respond: (data?: unknown, total?: number) => void;
 	/** Responds with an error in the service's form. */
 	refuse: (message: string, status?: number, headers?: Record<string, string>) => void;
@@ -58,7 +58,7 @@ export async function startServer(
 /**
  * Starts a server for a test file. It does not emulate the service: the test responds to requests, in any order.
  *
- * @param respond responds immediately; without it, requests wait for the test
+ * @param respond responds to each request on arrival; without it, requests wait until the test responds
  */
 export function useTestServer(respond?: Respond) {
 	const requests: ReceivedRequest[] = [];
@@ -95,7 +95,7 @@ export function useTestServer(respond?: Respond) {
 		get url() {
 			return url();
 		},
-		/** A credential for this server, which accepts any. */
+		/** A credential for this server. The server accepts every credential. */
 		get credential() {
 			return anyAccessKey(url());
 		},
@@ -121,11 +121,11 @@ export function useTestServer(respond?: Respond) {
 			responder = respondTo;
 			for (const [index, request] of requests.entries()) respondTo(request, index);
 		},
-		/** Resolves after several round trips, when requests already sent must have arrived. */
+		/** Waits for several round trips to the server, so that all requests sent before have arrived. */
 		async settled() {
 			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${url()}/settled`);
 		},
-		/** Discards the requests, as after each test. */
+		/** Discards all requests. This also happens after each test. */
 		clear,
 	};
 }
@@ -138,7 +138,7 @@ async function receivedRequest(
 	const at = performance.now();
 	const text = await textOf(incoming);
 	const { method = '', url = '', headers } = incoming;
-	// The boundary differs in every form.
+	// The boundary of a multipart body is random.
 	const [, boundary] = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '') ?? [];
 	const { pathname: path, searchParams } = new URL(url, 'http://service');
 	const send: ReceivedRequest['send'] = (status, body, more = {}) => {

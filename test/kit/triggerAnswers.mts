@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 export type Output = 'simplified' | 'table' | 'raw';
 
-/** The possible questions of a survey, in order: the title, and the name of the answer in an item. */
+/** The questions that a survey can have, in order. Each has a title, and the name that its answer gets in an item. */
 export const QUESTIONS = [
 	{ title: 'How?', name: 'How?' },
 	{ title: 'Why?', name: 'Why?' },
@@ -10,13 +10,13 @@ export const QUESTIONS = [
 	{ title: 'What else?', name: 'What else?' },
 ];
 
-/** The answers of one row, by question position; a question may have been removed since. */
+/** The answers of one row, by position of the question, including questions that were removed later. */
 export type Answers = Array<number | undefined>;
 
-/** Whether, when an item was built, rows had already proved the number of the first answer key. */
+/** Whether rows had proved the number of the first answer key when an item was built; `maybe` if n8n lost the proof. */
 export type Proof = 'proved' | 'maybe' | 'never';
 
-/** The fields of a table or raw row that are not answers. */
+/** The fields of an item that are not answers, in the outputs `table` and `raw`. */
 const BESIDE =
 	/^(event|campaign\w+|anonymous|user\w+|submitted\w*|responseDuration|responseSubmitted|read)$/;
 
@@ -30,11 +30,11 @@ export function rawAnswers(answers: Answers, first: number): IDataObject {
 }
 
 /**
- * Describes what is wrong with the answers of an item. Knows the questions, the answers and the number of the first answer
- * key (`first`), but not how the trigger determines it.
+ * Returns what is wrong with the answers of an item; undefined if they are right. This check knows the questions, the
+ * answers and the number of the first answer key (`first`), but not how the trigger determines that number.
  *
- * @param questions the number of questions of the survey, which are the first ones of QUESTIONS
- * @param proof answers have raw names before the number of the first key is proved, and titles afterwards
+ * @param questions how many questions the survey has; they are the first ones of QUESTIONS
+ * @param proof answers are under raw keys (`q.1`) before the number of the first key is proved, and under titles afterwards
  */
 export function wrongAnswers(
 	item: IDataObject,
@@ -57,7 +57,7 @@ export function wrongAnswers(
 	const given = Object.entries(
 		typeof item.answers === 'object' ? (item.answers ?? {}) : item,
 	).filter(
-		// Other rows of a table may have a key without a question.
+		// A table has a column for every key of any row, so a key without a question may be null here.
 		([name, value]) => !BESIDE.test(name) && (names.includes(name) || value !== null),
 	);
 	const right =
@@ -65,7 +65,7 @@ export function wrongAnswers(
 	const isRight = right.some(
 		(form) => JSON.stringify(Object.entries(form)) === JSON.stringify(given),
 	);
-	// A table without any answer may name the questions.
+	// In a table, a row without answers may have null under all questions.
 	const isBlank =
 		answers.every((answer) => answer === undefined) && given.every(([, value]) => value === null);
 	if (isRight || (isBlank && output === 'table')) return undefined;

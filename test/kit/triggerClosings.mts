@@ -4,7 +4,7 @@ type Tracking = 'no' | 'maybe' | 'sure';
 /** The oracle of one campaign's closings: how many must be emitted and how many may be. */
 export class ExpectedClosings {
 	private tracking: Tracking = 'no';
-	/** When the trigger's state last changed; n8n may not have saved it. */
+	/** When the trigger's state last changed; n8n may not have saved the change. */
 	private changedAt = -Infinity;
 	private least = 0;
 	private most = 0;
@@ -18,7 +18,7 @@ export class ExpectedClosings {
 		this.tracking = 'sure';
 	}
 
-	/** @param isComplete whether nothing can have prevented the trigger from emitting */
+	/** @param isComplete whether the trigger had everything that it needs to emit the closing */
 	sawClosed(now: number, isComplete: boolean): void {
 		if (this.tracking === 'no') return;
 		this.isPossible = true;

@@ -76,7 +76,7 @@ const action = weighted<Action>(
 	[2, fc.record({ do: fc.constantFrom('goLive', 'swapAccount', 'fetchTestEvent') })],
 );
 
-/** Sets a clock wrong by days, ahead or behind, or corrects it. */
+/** Sets a clock ahead or back, or corrects a clock that is wrong. */
 const clock = fc.record({
 	do: fc.constantFrom('clock', 'serviceClock'),
 	days: fc.constantFrom(4, -3, 0.1, -0.1),
@@ -133,7 +133,7 @@ const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
 			{ do: 'redate', which, campaign },
 			last,
 		]),
-	// Twenty responses prove that a survey counts from 1; 3,400 are more than one poll emits.
+	// Twenty responses prove that the service counts from 1. 3,400 responses have more events than one poll emits.
 	fc
 		.tuple(campaign, fc.integer({ min: 0, max: 30 }), poll)
 		.map(([campaign, many, last]) => [
@@ -170,12 +170,12 @@ const setting: fc.Arbitrary<Setting> = fc
 	})
 	.map((given) => (given.events.length > 0 ? given : { ...given, surveyClosed: true }));
 
-/** How many scenarios `npm test` plays. */
+/** How many random scenarios `npm test` plays. */
 export const SCENARIOS = 200;
 
 let scenarios = 0;
 
-/** Plays a scenario and returns the violations of the trigger. */
+/** Plays a scenario and returns what the trigger did wrong. */
 export async function playScenario(
 	given: Setting,
 	before: Action[],

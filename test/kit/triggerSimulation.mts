@@ -13,7 +13,7 @@ import { ExpectedClosings } from './triggerClosings.mts';
 
 /** The events in the order of a row's life. */
 export const events = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
-/** A scheduled poll, or the first poll after publishing (`activate`), publishing again (`update`) or an n8n restart (`init`). */
+/** A scheduled poll, or the first poll after publishing (`activate`), publishing again (`update`) or a restart (`init`). */
 type How = 'poll' | 'activate' | 'update' | 'init';
 
 type EventName = (typeof events)[number];
@@ -28,7 +28,7 @@ export type Conditions = {
 	list: 'ok' | 'fails' | 'empty';
 	/** How many reads of survey data the service allows in a poll. */
 	limit?: number;
-	/** How many campaigns the trigger may read. */
+	/** The most campaigns that the trigger may read in a poll. */
 	mostReads?: number;
 };
 
@@ -55,14 +55,14 @@ export type Action =
 	| { do: 'select'; campaigns: number[] }
 	| { do: 'events'; events: EventName[] }
 	| { do: 'goLive' | 'swapAccount' | 'fetchTestEvent' }
-	/** Sets n8n's or the service's clock wrong by this many days, or corrects it. */
+	/** Sets n8n's or the service's clock wrong by `days`, or corrects a clock that is wrong. */
 	| { do: 'clock' | 'serviceClock'; days?: number };
 
 export type Setting = {
 	watch: 'selected' | 'all';
 	scheduling: Scheduling;
 	events: EventName[];
-	/** Whether each of the first campaigns is anonymous. */
+	/** For each campaign at the start, whether it is anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
 	/** Whether Survey Closed is also selected. */
@@ -108,13 +108,13 @@ class Row {
 	removed = false;
 	/** The events that the service has shown. */
 	shown = new Set<EventName>();
-	/** When it was last edited, and when it last got a user ID. */
+	/** When the row was last edited, and when it last got a user ID. */
 	editedAt?: number;
 	identifiedAt?: number;
 	wasRedated = false;
-	/** Whether its events may count either as new or as known. */
+	/** Whether the trigger may either emit or skip the events of this row. */
 	unsure = false;
-	/** After the survey was reopened: the events that must be emitted again, and how often an event may be emitted. */
+	/** For a reopened survey: the events that must be emitted again (`sure`), and how often an event may be (`most`). */
 	again: { sure: EventName[]; most: number; in?: number; isPending: boolean } = {
 		sure: [],
 		most: 0,
@@ -137,14 +137,14 @@ class Row {
 	}
 }
 
-/** A period in which an event of a campaign is watched. After `sure`, nothing can hide a new row. */
+/** A period in which an event of a campaign is watched. Events after `sure` must be emitted. */
 type Span = { since: number; opened: number; sure?: number; end?: number };
 
 class Campaign {
 	rows: Row[] = [];
 	status: '1' | '3' = '1';
 	questions = 3;
-	/** The rows and time of the last read after closing. */
+	/** The submitted rows in the last read after closing, and the time of that read. */
 	drained = new Set<Row>();
 	drainedAt = -Infinity;
 	vanished = false;
@@ -154,10 +154,10 @@ class Campaign {
 	listedAs: '1' | '3' = '1';
 	/** Before the first read, the service responded that the campaign is not a survey. */
 	wasDenied = false;
-	/** Rows were removed or lost their ID, so events can only be counted. */
+	/** Some rows can no longer be told apart, for example because they lost their IDs, so events can only be counted. */
 	isOnlyCounted = false;
 	readUnsureUntil = -Infinity;
-	/** When its rows were last shown. */
+	/** When the service last showed the rows of the campaign. */
 	readAt = -Infinity;
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
@@ -192,33 +192,33 @@ class Campaign {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
-/** The most items of a poll, and how long after going live a campaign may be missing from the list (docs/trigger.md). */
+/** The most items of a poll, and how long a campaign may be missing from the list after it goes live (docs/trigger.md). */
 const MOST_ITEMS = 10_000;
 const LIST_LAG = { serviceTime: 5 * MINUTE, ownTime: DAY };
 
 /**
  * Simulates a service, n8n and the trigger with a simulated clock. For each event of each row, the oracle decides whether
- * the trigger must, may or must not emit the event. It does not know how the trigger works.
+ * the trigger must, may or must not emit the event. The oracle does not know how the trigger works.
  */
 export class TriggerSimulation {
 	readonly host: TriggerHost;
-	/** Failures other than wrong items. */
+	/** Violations other than missing or surplus events. */
 	readonly faults: string[] = [];
 	private readonly campaigns: Campaign[] = [];
 	private rowCount = 0;
 	private now = START;
 	private clock = 0;
 	private clockWasAhead = false;
-	/** The error of the service's clock, and when it last jumped. */
+	/** How wrong the service's clock is, and when this clock last jumped. */
 	private serviceClock = 0;
 	private serviceJumpedAt = -Infinity;
-	/** When the last successful list was read: by the service's clock, as saved by n8n, and in true time. */
+	/** When the list was last read successfully: by the trigger's clock, as n8n saved this time, and in true time. */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
-	/** When a row first proved the number of the first answer key (Infinity if a kill lost it), and whether one ever did. */
+	/** When rows proved the number of the first answer key (Infinity if a kill lost the proof), and if they ever did. */
 	private provedAt = Infinity;
 	private wasProved = false;
 	private skippers = 0;
-	/** Whether the last poll (`isFull`), or any poll so far (`wasFull`), reached the limit of items, so that more may follow. */
+	/** Whether the last poll (`isFull`) or any poll so far (`wasFull`) reached the limit of items, so more may follow. */
 	private isFull = false;
 	private wasFull = false;
 	private isOn = false;
@@ -290,7 +290,7 @@ export class TriggerSimulation {
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
-				// With Emit Existing, all rows of an added event would be emitted.
+				// With Emit Existing, the trigger would emit an added event for all existing rows.
 				if (this.setting.emitExisting) return;
 				this.wantEvents(action.events);
 				return;
@@ -308,7 +308,7 @@ export class TriggerSimulation {
 				return;
 			case 'clock':
 				if (!this.isOn) return;
-				// If n8n's clock is behind and there is no Date header, an edited anonymous answer looks new (a documented limit).
+				// Without a Date header, an edited anonymous answer looks new if n8n's clock is behind (documented).
 				if (!this.setting.sendsDate && (action.days ?? 4) < 0) return;
 				this.clock = this.clock === 0 ? (action.days ?? 4) * DAY : 0;
 				this.clockWasAhead ||= !this.setting.sendsDate;
@@ -402,7 +402,7 @@ export class TriggerSimulation {
 			if (at > end) continue;
 			const isLateBaseline = sure > since;
 			if (at <= since) {
-				// An early event of a row whose time is later.
+				// The event is from before the baseline was due, but the row's time of submission may be later.
 				if (isLateBaseline && (lacksDate || isServiceWrong) && at <= sure) return 'unsure';
 				continue;
 			}
@@ -427,7 +427,7 @@ export class TriggerSimulation {
 		{ stage, late = false, skips = false }: { stage: number; late?: boolean; skips?: boolean },
 	): void {
 		if (campaign.status !== '1') return;
-		// Twenty rows that leave out the first question would prove the wrong start (a documented limit).
+		// Twenty rows that leave out the first question would prove the wrong numbering (a documented limit).
 		const maySkip = skips && this.setting.firstRequired !== true && this.skippers++ < 15;
 		const row = new Row(this.rowCount++, maySkip, late && stage === SUBMITTED);
 		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
@@ -453,7 +453,7 @@ export class TriggerSimulation {
 				campaign.questions = Math.max(campaign.questions - 1, 1);
 				return;
 			case 'close':
-				// Reopening and closing between two lists is invisible.
+				// The trigger does not notice that a campaign was reopened and closed again between two reads of the list.
 				if (campaign.status === '1' && campaign.listedAs === '3')
 					for (const event of events) campaign.addUnsure(event, campaign.reopenedAt, this.now);
 				campaign.status = '3';
@@ -514,7 +514,7 @@ export class TriggerSimulation {
 				}
 				return;
 			case 'hide':
-				// Rows without a user ID and a date cannot be told apart once they have been hidden.
+				// Rows with neither a user ID nor a date cannot be told apart once they have been hidden.
 				if (!hasNoUserId || row.stage === SUBMITTED) row.hidden = !row.hidden;
 				return;
 			case 'unread':
@@ -522,7 +522,7 @@ export class TriggerSimulation {
 				return;
 			case 'loseId':
 				if (row.user === undefined || row.unread) return;
-				// A date that differs from the emitted one looks like a new submission (a documented limit).
+				// A row that loses its ID after its date has changed looks like a new submission (a documented limit).
 				if (row.wasRedated || (row.shownDate !== undefined && row.shownDate !== row.date)) return;
 				delete row.user;
 				campaign.isOnlyCounted = true;
@@ -541,7 +541,10 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Whether n8n may have missed a change: a row that gets an ID and is edited within one poll looks new (a documented limit). */
+	/**
+	 * Whether a change at the time `at` may still be unread or unsaved. A row that both gets an ID and is edited in this
+	 * state looks new (a documented limit).
+	 */
 	private isUnsettled({ readAt }: Campaign, at = -Infinity): boolean {
 		return at > Math.min(this.lastSaved, readAt);
 	}
@@ -564,7 +567,7 @@ export class TriggerSimulation {
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
 				}
-				// If all campaigns are watched, the trigger finds this campaign again, though later if it is hidden meanwhile.
+				// If all campaigns are watched, an unsaved campaign is lost until it is listed again.
 				if (this.setting.watch === 'all') {
 					const saved = spans.filter(({ opened }) => opened <= this.lastSaved);
 					campaign.spans.set(event, saved);
@@ -603,7 +606,7 @@ export class TriggerSimulation {
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
-			// A poll that refuses the selection saves only the closings of unlisted campaigns.
+			// A poll that fails because a selected campaign is not a survey saves only the closings of unlisted campaigns.
 			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) {
 				this.asked = new Set([...this.asked].filter((campaign) => this.shown.has(campaign)));
 				this.shown.clear();
@@ -692,7 +695,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Checks that the editor shows rows with the selected events, or else one marked example with all questions. */
+	/** Checks that the editor shows rows with the selected events. If there are none, it must show one complete example. */
 	private async fetchTestEvent(): Promise<void> {
 		const { parameters } = this.host.options;
 		parameters.campaignIds = this.selected.map((number) => `c${number}`);
@@ -768,7 +771,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Expects one more item for a person known from before the closing who submits again after reopening. */
+	/** Expects a person's events once more if the person submitted before the closing and again after the reopening. */
 	private accountAgain(campaign: Campaign): void {
 		const rows = this.shown.get(campaign) ?? [];
 		if (campaign.status === '3') {
@@ -799,7 +802,7 @@ export class TriggerSimulation {
 			const isListed = this.listed.has(campaign);
 			const isAsked = this.asked.has(campaign);
 			if (!isListed && !isAsked && !campaign.wasFoundClosed) {
-				// A campaign that was found closed and has been reopened since need not be requested.
+				// The trigger may read a reopened campaign without asking whether it is closed.
 				if (this.shown.has(campaign) && !campaign.wasReopened)
 					this.faults.push(`${campaign.id} is read without asking whether it is closed`);
 				continue;
@@ -812,7 +815,7 @@ export class TriggerSimulation {
 			if (campaign.status !== '3' || !(isThrown ? isAsked : rows)) continue;
 			const isComplete =
 				!isThrown && !this.isFull && (rows?.length !== 0 || campaign.rows.length === 0);
-			// The next read emits the closing of an unlisted campaign.
+			// If the campaign is unlisted, this poll finds it closed and the next read emits the closing.
 			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
 			if (isAsked) campaign.wasFoundClosed = true;
 		}
@@ -836,7 +839,7 @@ export class TriggerSimulation {
 		const isOpened = !span && isWanted && isSelected;
 		if (span && !(isWanted && isSelected)) {
 			span.end = campaign.readAt;
-			// Rows held back by the limit of items are lost.
+			// Once the event or campaign is deselected, events that the limit of items held back are lost.
 			campaign.addUnsure(event, this.wasFull ? -Infinity : campaign.readAt, this.now);
 			for (const row of campaign.rows) if (!row.shown.has(event)) row.unsure = true;
 			return false;
@@ -865,7 +868,7 @@ export class TriggerSimulation {
 		return isOpened;
 	}
 
-	/** Marks rows missing from a baseline, or from the last response of a closed campaign, as undecidable. */
+	/** Marks the rows that the service omits, or shows as unread, as `unsure`. */
 	private missUnseen(campaign: Campaign): void {
 		const shown = new Set(this.shown.get(campaign));
 		for (const row of campaign.rows) if (row.unread || !shown.has(row)) row.unsure = true;
@@ -951,7 +954,7 @@ export class TriggerSimulation {
 	}
 }
 
-/** A response that asks for a longer wait than the trigger accepts, so that it does not retry within a poll. */
+/** A response that asks for a longer wait than the trigger accepts, so the trigger does not retry within the poll. */
 const failed: IDataObject = {
 	statusCode: 500,
 	headers: { 'retry-after': '3600' },
@@ -972,7 +975,7 @@ function refusal(message: string): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
-/** Returns the number of a row. The duration of the row, a field of every output, encodes this number. */
+/** Returns the number of an item's row. Every output has a field for the duration, which encodes this number. */
 function rowOf({ responseDuration }: IDataObject): number {
 	return typeof responseDuration === 'number' ? Math.floor(responseDuration) : NaN;
 }

@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 const inheriting: <Form>(prototype: object | null) => Form = Object.create;
 
-/** Returns a stand-in for an n8n object that has only the members that are read. */
+/** Returns a stand-in for an n8n object, with only the members that the test needs. */
 export function only<Form extends object>(
 	members: Partial<Form>,
 	prototype: object | null = null,

@@ -12,7 +12,11 @@ const SYNC = 'nodes/MessagingService/resources/recipientGroup/sync';
 const TRIGGER = 'nodes/MessagingServiceTrigger';
 const SURVEY_DATA = 'nodes/shared/surveyData.ts';
 
-/** Returns the mutants of one file. Maps each name to the original code and its replacement. */
+/**
+ * Returns the mutants of one file.
+ *
+ * @param changes the original code and its replacement, by name of the mutant
+ */
 function inFile(file: string, changes: Record<string, [from: string, to: string]>): Mutant[] {
 	return Object.entries(changes).map(([name, [from, to]]) => ({ name, file, from, to }));
 }

@@ -1,6 +1,6 @@
 /**
- * Plays the scenarios of `npm test` with the package in PACKAGE_FOLDER until one fails. Ends with code 1 and the name of
- * the failed scenario, or with 0. The argument is sync or trigger.
+ * Plays the scenarios of `npm test` with the package in PACKAGE_FOLDER until one fails. If one fails, prints its name and
+ * exits with code 1; otherwise exits with code 0. The argument is `sync` or `trigger`.
  */
 import '../kit/setup.cjs';
 

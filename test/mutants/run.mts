@@ -1,6 +1,7 @@
 /**
- * Applies each mutant of mutants.mts to a copy of the built package and plays the scenarios of `npm test` on it, which must
- * fail. Without a mutant they must pass. Arguments select mutants by part of the name, or all of sync or trigger:
+ * Applies each mutant of mutants.mts to a copy of the built package and plays the scenarios of `npm test` on the copy. With
+ * a mutant, a scenario must fail. Without a mutant, all must pass. An argument selects all mutants of `sync` or `trigger`,
+ * or the mutants whose names contain it:
  *
  *     npm run test:breaks
  *     npm run test:breaks -- sync

@@ -16,7 +16,7 @@ function everyProperty(list: Listed[]): INodeProperties[] {
 	});
 }
 
-test('the node has at most 2.2 top-level properties per operation, because the engine checks each for every item', async () => {
+test('the node has at most 2.2 top-level properties per operation, because the engine checks every property for each item', async () => {
 	const operations = (await properties())
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options = [] }) => options);
@@ -47,7 +47,7 @@ test('the node uses date pickers, sorts long collections and refers only to exis
 	const { node } = await loadPackage();
 	const { loadOptions = {}, listSearch = {} } = node('messagingService').methods ?? {};
 	for (const property of everyProperty(await properties())) {
-		// n8n's own nodes use this name for a time span or a date.
+		// In n8n's own nodes, limitWaitTime is a time span or a date.
 		const isTime = /time$|date$/i.test(property.name) && property.name !== 'limitWaitTime';
 		if (isTime) expect(property.type).toBe('dateTime');
 		const loader = property.typeOptions?.loadOptionsMethod;
@@ -66,7 +66,7 @@ test('the node uses date pickers, sorts long collections and refers only to exis
 	}
 });
 
-// Includes fields inside collections: adding such a field must do no harm.
+// Fields inside collections count too: adding one in the editor must do no harm.
 test.each([
 	['status', 'draft'],
 	['sendNow', false],

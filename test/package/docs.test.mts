@@ -25,7 +25,7 @@ const matchesIn = (pages: typeof handWritten, pattern: RegExp) =>
 		[...text.matchAll(pattern)].map(([, match = '']) => [page, match] as const),
 	);
 
-test('generates a reference with every operation and every field of both nodes', async () => {
+test('the generated reference has every operation and every field of both nodes', async () => {
 	const { node } = await loadPackage();
 	const { description } = node('messagingService');
 	const trigger = node('messagingServiceTrigger').description;
@@ -72,7 +72,7 @@ test('comments cite only operations and schemas that emulator/openapi.yaml conta
 	expect(cited.filter(([, name = '']) => !known.includes(name))).toEqual([]);
 });
 
-test('Common problems quotes only errors of the code or the service', () => {
+test('docs/common-problems.md quotes only errors of the code or the service', () => {
 	const code = ['nodes', 'credentials', 'emulator']
 		.flatMap(filesIn)
 		.filter((path) => /\.(m?ts|yaml)$/.test(path))
@@ -93,7 +93,7 @@ test('Common problems quotes only errors of the code or the service', () => {
 	expect(quoted.filter((text) => text.length < 8 || !code.includes(text))).toEqual([]);
 });
 
-test('pages show every picture', () => {
+test('every picture in docs/images is shown on a page', () => {
 	const shown = handWritten.map(([, text]) => text).join();
 	expect(readdirSync('docs/images').filter((file) => !shown.includes(`images/${file}`))).toEqual(
 		[],

@@ -25,7 +25,7 @@ describe.each(files)('%s', (file) => {
 	const { name, nodes, connections } = example(file);
 	const ours = nodes.filter(({ type }) => type === OURS);
 
-	test('has a name, a manual trigger or our own, and our nodes or an error trigger', () => {
+	test('has a name, starts manually or with our trigger, and contains our node or an error trigger', () => {
 		expect(name).toMatch(/\S/);
 		const triggers = ['n8n-nodes-base.manualTrigger', `${OURS}Trigger`];
 		expect(nodes.some(({ type }) => triggers.includes(type))).toBe(true);
@@ -33,7 +33,7 @@ describe.each(files)('%s', (file) => {
 		expect(isAboutOurs).toBe(true);
 	});
 
-	test('connects only existing nodes, which have unique names', () => {
+	test('has unique node names and connects only existing nodes', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
 		const targets = Object.values(connections).flatMap(({ main }) =>
@@ -58,7 +58,7 @@ describe.each(files)('%s', (file) => {
 		expect(readFileSync('docs/README.md', 'utf8')).toContain(`](recipes/${page})`);
 	});
 
-	test('has notes on the canvas that end with what to look at', () => {
+	test('has several notes on the canvas, the last with the heading "What to look at"', () => {
 		const headings = nodes
 			.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
 			.map(({ parameters }) => String(parameters.content).split('\n')[0]);

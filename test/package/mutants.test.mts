@@ -9,7 +9,7 @@ test.each([...mutants.sync, ...mutants.trigger])(
 	},
 );
 
-/** Returns the paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */
+/** Returns the paths of a pattern like `nodes/{a,b}.ts`, or the folder of a pattern like `nodes/*.ts`. */
 function pathsOf(pattern: string): string[] {
 	const braces = /\{([^}]*)\}/.exec(pattern);
 	const parts = braces?.[1]?.split(',').map((part) => pattern.replace(braces[0], part));

@@ -31,6 +31,14 @@ describe('package.json', () => {
 		});
 	});
 
+	// `npm run lint` calls ESLint itself, because `n8n-node lint` also reads the editors of the n8n instances in .sandbox.
+	test("keeps n8n's lint configuration, which `n8n-node lint` requires in strict mode", () => {
+		const template = 'template/templates/shared/default/eslint.config.mjs';
+		expect(readFileSync('eslint.config.mjs', 'utf8')).toBe(
+			readFileSync(`node_modules/@n8n/node-cli/dist/${template}`, 'utf8'),
+		);
+	});
+
 	test('names only files that the build creates', () => {
 		const { nodes, credentials } = manifest.n8n;
 		for (const file of [...nodes, ...credentials]) expect(existsSync(file)).toBe(true);

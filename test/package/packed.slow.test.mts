@@ -45,7 +45,7 @@ describe('the packed package', () => {
 	])('passes n8n’s security scan: %s', (kind, where) => {
 		const output = execFileSync(process.execPath, ['test/package/scan.mjs', kind, where()], {
 			encoding: 'utf8',
-			// With NODE_ENV=test, n8n's lint rules check a sample file instead of ours.
+			// With NODE_ENV=test, n8n's lint rules check a sample file instead of our files.
 			env: { ...process.env, NODE_ENV: 'production' },
 		});
 		expect(JSON.parse(output)).toEqual({ passed: true });

@@ -8,14 +8,14 @@ import { parseAs } from '../kit/typed.mts';
 type Step = { name?: string; uses?: string; run?: string; with?: object };
 type Job = { permissions?: object; steps: Step[] };
 
-/** Covers what GitHub runs for a tag. The npm side needs the owner's account. */
+/** Covers what GitHub runs for a tag, but not what npm does: that needs the owner's account. */
 describe('publish.yml', () => {
 	const workflow = parseAs<{ permissions: object; jobs: { pack: Job; publish: Job } }>(
 		JSON.stringify(parse(readFileSync('.github/workflows/publish.yml', 'utf8'))),
 	);
 	const { pack, publish } = workflow.jobs;
 
-	/** Runs a step like GitHub. @throws if one of its commands fails */
+	/** Runs a step as GitHub does. @throws if one of its commands fails */
 	const runStep = ({ steps }: Job, name: string, env: object): string =>
 		execFileSync(
 			'bash',

@@ -94,7 +94,7 @@ test('each action in the node panel contains the words of its operation name', (
 	expect(odd.map(({ operation }) => [operation.name, operation.action])).toEqual([]);
 });
 
-test('screens show fields in the order of their operation, Channel first', async () => {
+test('screens show fields in the order that the operation defines, with Channel first', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const isFor = ({ displayOptions }: INodeProperties, resource: string, operation: string) =>
 		displayOptions?.show?.resource?.includes(resource) === true &&

@@ -74,12 +74,12 @@ test.each([
 	expect((await token({ ...own, ...other }, service)).value).not.toBe(value);
 });
 
-test('renews a token once after a possible refusal, until a request succeeds or the new token expires', async () => {
+test('renews a token once after a possible refusal, and again only after a success or once the new token expires', async () => {
 	let time = Date.now();
 	jest.spyOn(Date, 'now').mockImplementation(() => time);
 	const service = tokens();
 	const own = credentials('possible refusal');
-	// The token was issued for this request.
+	// The token was issued for this request, so it cannot have expired.
 	expect((await token(own, service)).refused('possible')).toBe(false);
 	const renews = async () => (await token(own, service)).refused('possible');
 	expect(await renews()).toBe(true);
@@ -92,7 +92,7 @@ test('renews a token once after a possible refusal, until a request succeeds or 
 	expect(service.issued()).toBe(4);
 });
 
-test('neither retries nor waits any more for a client whose tokens are all refused', async () => {
+test('stops retrying and waiting when all tokens of a client are refused', async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	const service = tokens();
 	const own = credentials('refused');
@@ -109,7 +109,7 @@ test.each([
 	[0, 250],
 	[0.5, 375],
 ])(
-	'varies waits so that processes do not retry in step: with random %d waits %d ms',
+	'varies waits so that processes do not retry in step: with the random number %d, waits %d ms',
 	async (random, wait) => {
 		jest.spyOn(Math, 'random').mockReturnValue(random);
 		const own = credentials(`random ${random}`);
@@ -174,7 +174,7 @@ test.each([
 });
 
 test.each([null, 'soon', Infinity, 0, -1])(
-	'uses a token with the lifetime %j once',
+	'uses a token only once if its lifetime is %j',
 	async (lifetime) => {
 		const service = tokens(lifetime);
 		const own = credentials(`lifetime ${lifetime}`);
@@ -184,22 +184,22 @@ test.each([null, 'soon', Infinity, 0, -1])(
 	},
 );
 
-test('stops waiting in a cancelled execution while others still get the token', async () => {
+test('stops waiting in a canceled execution while others still get the token', async () => {
 	const { send, issued, hold, release } = tokens();
-	const own = credentials('cancelled');
+	const own = credentials('canceled');
 	const controller = new AbortController();
 	hold();
-	const cancelled = getAccessToken(own, send, {}, controller.signal);
+	const canceled = getAccessToken(own, send, {}, controller.signal);
 	const waiting = getAccessToken(own, send);
 	controller.abort();
-	await expect(cancelled).rejects.toThrow('The execution was cancelled');
+	await expect(canceled).rejects.toThrow('The execution was canceled');
 	release();
 	expect((await waiting).value).toBe('token-1');
-	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('cancelled');
+	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('canceled');
 	expect(issued()).toBe(1);
 });
 
-test('sends a separate token request for other settings, so that a dead proxy fails only its own caller', async () => {
+test('sends a separate token request for other settings, so that a dead proxy affects only its own caller', async () => {
 	const own = credentials('settings');
 	const proxy = { host: 'dead.example', port: 1 };
 	const failing = async () =>

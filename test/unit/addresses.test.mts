@@ -119,7 +119,7 @@ describe('hosts', () => {
 		expect(addressOf(options)).toBe(expected);
 	});
 
-	test('limits the allowed domains to that of the Base URL unless the setting excludes it', () => {
+	test('narrows the allowed domains to the domain of the Base URL if they include it', () => {
 		const own = ['m.example.com', 'x.example.com, M.Example.com', '*.example.com', '*.com'];
 		for (const allowed of [undefined, '', ' ', ...own])
 			expect(ownDomain(BASE, allowed)).toBe('m.example.com');
@@ -180,13 +180,13 @@ describe('redirects', () => {
 		},
 	);
 
-	test('are followed five times; the sixth is refused as a loop', async () => {
+	test('are followed five times; the sixth is refused', async () => {
 		const leads = (count: number) => async () =>
 			count-- > 0 ? response(302, '/a') : response(200);
 		const first = response(302, '/a');
 		expect((await followOnHost(BASE, '/a', first, leads(4))).statusCode).toBe(200);
 		await expect(followOnHost(BASE, '/a', first, leads(5))).rejects.toThrow(
-			'The service redirects the request in a circle',
+			'The service redirected the request too many times',
 		);
 	});
 });

@@ -96,7 +96,7 @@ describe('a field inside an object of the body', () => {
 		[template, '', { defaults: { other: 1 } }, { defaults: { other: 1 } }],
 		[template, '', { a: 1 }, { a: 1 }],
 		[convertedInBody('a.b.c', () => 1), '', {}, { a: { b: { c: 1 } } }],
-	])('uses %p to turn %j and the body %j into %j', (conversion, value, body, expected) => {
+	])('with %p, turns the value %j and the body %j into %j', (conversion, value, body, expected) => {
 		expect(addToBody(conversion, value, body)).toStrictEqual(expected);
 	});
 
@@ -115,7 +115,7 @@ test('checkChosenList refuses an empty list', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('chosenAt returns a choice as listed and names an invalid one', () => {
+test('chosenAt returns a listed choice; for any other, its error lists the valid ones', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -139,7 +139,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'multiOptions' }, 'x, y', ['x', 'y']],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent by its type in the body: %j', (own, value, expected) => {
+	])('is sent in the body according to its type: %j', (own, value, expected) => {
 		expect(addToBody(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
 		expect(addToBody(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({
 			b: { c: expected },
@@ -163,7 +163,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'json' }, { b: 1 }, '{"b":1}'],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent by its type in the query: %j', (own, value, expected) => {
+	])('is sent in the query according to its type: %j', (own, value, expected) => {
 		const query = {};
 		fieldInQuery(fieldOf(own)).enter(value, itemWith(), { query, body: {} });
 		expect(query).toEqual({ a: expected });
@@ -225,7 +225,7 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is checked before the request', () => {
+	test('is refused before the request if Simplify is invalid', () => {
 		const [check] = simplifiedBy(statusName).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');

@@ -124,7 +124,7 @@ describe('a TTL cache', () => {
 		expect(readings()).toBe(1);
 	});
 
-	test('rejects all callers of a failed read and does not keep it', async () => {
+	test('rejects all callers of a failed read and does not keep the failure', async () => {
 		const { lists, read } = counted();
 		const failing = async (): Promise<string[]> => await Promise.reject(new Error('down'));
 		const both = await Promise.allSettled([lists.list('a', failing), lists.list('a', read)]);

@@ -88,7 +88,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 		{ displayName: 'ada@example.com', email: 'ada@example.com' },
 		named('ada@example.com'),
 	],
-])('makes an entry with %p of %j', (toEntry, record, expected) => {
+])('%p makes an entry from %j', (toEntry, record, expected) => {
 	expect(entry(toEntry, record)).toStrictEqual(expected);
 });
 
@@ -104,7 +104,7 @@ test('labelOfEntry adds the state to the name', () => {
 	expect(labelOfEntry({ ...named('Pulse'), shown: 'Pulse · a' })).toBe('Pulse · a');
 });
 
-test('disambiguate adds the ID to a name that several entries with the same state share', () => {
+test('disambiguate adds the ID if several entries have the same name and the same state', () => {
 	const entryOf = (id: string, name: string, state?: string) => named(name, { id, state });
 	const live = [entryOf('2', 'P', 'live'), entryOf('3', 'P', 'live')];
 	const entries = [entryOf('1', 'P'), ...live, entryOf('4', 'P'), entryOf('5', 'Q')];

@@ -90,7 +90,7 @@ describe('the label of a field', () => {
 	});
 });
 
-test('fieldAt returns the label, the time zone of the workflow and errors with the item index', () => {
+test('fieldAt returns the label, the time zone of the workflow, and a function for errors with the item index', () => {
 	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };
 	const { label, timezone, fail } = fieldAt(context, 'emailReplyTo', 3);
 	expect({ label, timezone }).toEqual({ label: 'Email Reply To', timezone: 'Asia/Tokyo' });

@@ -109,7 +109,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known()).toBe(5);
 		database.poll(({ buffer }) => buffer(contents(6), 100));
 		expect(database.known()).toBe(6);
-		// The buffered state does not apply to an older saved state.
+		// The buffered state follows the state of the other process, not this older one.
 		database.node = first;
 		expect(database.known()).toBe(1);
 		database.node = {};
@@ -129,7 +129,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.notes.buffered?.follows).toHaveLength(1_001);
 	});
 
-	test('applies the buffered state to each saved state before it', () => {
+	test('uses the buffered state when n8n loads any state saved before it', () => {
 		database.poll(({ save }) => save(contents(1), 100, true));
 		const first = jsonOf(database.node);
 		database.poll(({ save }) => save(contents(2), 100, false));
@@ -153,7 +153,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 });
 
 describe('plain static data', () => {
-	test('is the only data that polls without events write', () => {
+	test('needs no copy in the static data of the workflow', () => {
 		const database = new Database('plain');
 		database.poll(({ save }) => save(contents(1), 100, false));
 		expect(database.known(newProcess())).toBe(1);
@@ -191,13 +191,13 @@ describe('a durable cursor', () => {
 		database.poll(({ save }) => save(contents(1), 100, false), { isSaved: false });
 	});
 
-	test('restores a discarded baseline from the static data of the workflow', () => {
+	test('restores a discarded state from the static data of the workflow', () => {
 		expect(database.node).toEqual({});
 		expect(database.known(newProcess())).toBe(1);
 		expect(database.known({ ...newProcess(), name: 'Renamed' })).toBeUndefined();
 	});
 
-	test('ignores the baseline in the static data of the workflow if the cursor has another state', () => {
+	test('ignores the copy in the static data of the workflow if the cursor has another state', () => {
 		database.node = jsonOf({
 			version: 1,
 			revision: 'r',
@@ -210,13 +210,13 @@ describe('a durable cursor', () => {
 		expect(database.known(newProcess())).toBe(9);
 	});
 
-	test('takes over the baseline at the first emission and deletes the copy in the static data', () => {
+	test('receives the state at the first emission; the copy in the static data of the workflow is deleted', () => {
 		database.poll(({ save }) => save(contents(2), 100, true), newProcess());
 		expect(database.global).toEqual({});
 		expect(database.known(newProcess())).toBe(2);
 	});
 
-	test('rewrites the baseline only if the contents change', () => {
+	test('rewrites the copy only if the contents change', () => {
 		const [before] = Object.values(database.global);
 		database.poll(
 			({ save, state }) => save({ ...contents(1), campaigns: state?.campaigns ?? {} }, 200, false),

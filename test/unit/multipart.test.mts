@@ -1,6 +1,6 @@
 import { FilePart } from '../../nodes/shared/transport/multipart.ts';
 
-test('when a file is sent again, reads it from its start and destroys the first stream', async () => {
+test('FilePart reads a file from its start each time and destroys the earlier stream', async () => {
 	const readings: Array<{ destroyed: boolean }> = [];
 	const part = new FilePart('a.txt', 'text/plain', 4, async () => {
 		const reading = { destroyed: false };

@@ -38,7 +38,7 @@ function bySkipService(
 	};
 }
 
-/** Replaces the total of each page. */
+/** Returns a service that gives each page the total from `totalOf`. */
 function withTotal(
 	service: FetchPage,
 	totalOf: (count: number, skip: number, total?: number) => number | undefined,
@@ -126,7 +126,7 @@ describe('byPreviousLastId', () => {
 		}
 	});
 
-	test('accepts records without an ID before the last one', async () => {
+	test('accepts records without an ID that are not the last of their page', async () => {
 		const list = [{ name: 'x' }, record(1), { name: 'y' }, record(3)];
 		let page = 0;
 		const service: FetchPage = async () => ({ records: list.slice(2 * page, 2 * ++page) });
@@ -153,18 +153,22 @@ describe('byPreviousLastId', () => {
 	});
 
 	test.each<[string, (page: number) => IDataObject[], string]>([
-		['the same page again', () => records(2), 'After 2 records it returns id-0 again.'],
-		['two pages in turn', (page) => [record(page % 2)], 'After 2 records it returns id-0 again.'],
+		['the same page again', () => records(2), 'After 2 records the service returns id-0 again.'],
+		[
+			'two pages in turn',
+			(page) => [record(page % 2)],
+			'After 2 records the service returns id-0 again.',
+		],
 		[
 			'a last record without an ID',
 			() => [record(1), { name: 'x' }],
-			'After 0 records it returns a page whose last record has no ID.',
+			'After 0 records the service returns a page whose last record has no ID.',
 		],
 	])('fails if the service returns %s', async (_what, pageOf, advice) => {
 		let page = 0;
 		const service: FetchPage = async () => ({ records: pageOf(page++) });
 		const reading = readList(byPreviousLastId, service);
-		await expect(reading).rejects.toThrow(/repeats a page/);
+		await expect(reading).rejects.toThrow(/does not end/);
 		await expect(reading).rejects.toThrow(advice);
 	});
 
@@ -173,7 +177,7 @@ describe('byPreviousLastId', () => {
 			records: records(Math.min(Number(limit), 2)),
 		});
 		expect((await readList(byPreviousLastId, service, 2)).found).toEqual(records(2));
-		await expect(readList(byPreviousLastId, service, 3)).rejects.toThrow('repeats a page');
+		await expect(readList(byPreviousLastId, service, 3)).rejects.toThrow('does not end');
 	});
 
 	test('reads 200,000 records without a stack overflow', async () => {
@@ -225,7 +229,7 @@ describe('bySkip', () => {
 		},
 	);
 
-	test('does not warn when it has all requested or existing records', async () => {
+	test('does not warn when it returns all requested or all existing records', async () => {
 		for (const wanted of [2, 3, 4, Infinity]) {
 			const { warnings } = await readList(bySkip, bySkipService(records(3), 2), wanted);
 			expect(warnings).toEqual([]);
@@ -265,7 +269,7 @@ describe('bySkip', () => {
 		},
 	);
 
-	test('loses no other record when one is removed and another is added', async () => {
+	test('keeps every remaining record when two are removed and one is added', async () => {
 		const service = bySkipService(records(350), 100, (list, page) => {
 			if (page === 1 || page === 3) list.splice(0, 1);
 			if (page === 2) list.push(record(1000));
@@ -283,13 +287,13 @@ describe('bySkip', () => {
 		});
 		const reading = readList(bySkip, service);
 		if (removals === 100) expect((await reading).found).toHaveLength(size);
-		else await expect(reading).rejects.toThrow('The list shrinks while it is read.');
+		else await expect(reading).rejects.toThrow('The list keeps shrinking while it is read.');
 	});
 
 	test('fails if the service ignores skip', async () => {
 		const reading = readList(bySkip, async () => ({ records: records(2) }));
 		await expect(reading).rejects.toThrow(
-			/repeats a page.*Skipping 2 records returns the same page again\./,
+			/does not end.*Skipping 2 records returns the same page again\./,
 		);
 	});
 
@@ -391,7 +395,7 @@ test.each([
 test.each([
 	['byPreviousLastId', byPreviousLastId],
 	['bySkip', bySkip],
-])('%s stops reading an endless list with a warning', async (_name, read) => {
+])('%s warns about an endless list and stops reading it', async (_name, read) => {
 	let next = 0;
 	const service: FetchPage = async ({ limit }) => ({
 		records: Array.from({ length: Number(limit) }, () => record(next++)),

@@ -17,7 +17,7 @@ import fc from '../kit/property.mts';
 
 const MINUTE = 60_000;
 
-/** Returns the given campaigns as watched ones. */
+/** Returns watched campaigns, with defaults for the values not given. */
 const watching = (watched: Partial<Watched>): Watched => ({
 	listedUntil: 0,
 	numbering: undefined,
@@ -140,7 +140,7 @@ describe('a watched campaign', () => {
 	});
 });
 
-test('reads some of 1,000 quiet campaigns at each poll and each within Max Read Gap', () => {
+test('reads every one of 1,000 quiet campaigns within Max Read Gap, some of them at each poll', () => {
 	const ids = Array.from(
 		{ length: 1_000 },
 		(_, number) => `64f1c0ffee00000000${number + 0x10_00_00}`,
@@ -154,7 +154,7 @@ test('reads some of 1,000 quiet campaigns at each poll and each within Max Read 
 	const counts: number[] = [];
 	let longest = 0;
 	for (let poll = 0; poll < 180; poll++) {
-		// Polls do not start at full seconds.
+		// Polls start up to three seconds late.
 		const now = START + poll * MINUTE + ((poll * 7919) % 3_000);
 		const { due } = campaignsToRead(watched, undefined, readings, { now, maxGapMs: 5 * MINUTE });
 		counts.push(due.length);
@@ -193,7 +193,7 @@ describe('turns', () => {
 		return read;
 	}
 
-	test('reach every campaign under a rate limit even if others are always refused', () => {
+	test('reach all campaigns under a rate limit, except those that are always refused', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 40 }),
@@ -208,7 +208,7 @@ describe('turns', () => {
 		);
 	});
 
-	test('continue after the last attempt even if it failed', () => {
+	test('put every campaign that was tried last, even if its read failed', () => {
 		const watched = new Set(ids(4));
 		const attempts = new Map<string, Attempt>([
 			['c0', 'failed'],

@@ -23,7 +23,7 @@ function take(
 /** Returns a campaign whose rows are all new. */
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
-/** Returns a campaign whose rows up to a moment are not new. */
+/** Returns a campaign with one event, whose baseline is due at the given moment. */
 const due = (moment: number, event = 0): CampaignState => ({
 	events: 0,
 	baselines: { [event]: moment },
@@ -68,7 +68,7 @@ describe('a baseline', () => {
 		expect(take(again, rows).newEvents).toEqual([]);
 	});
 
-	test('that is taken late for one event emits this event, but not another event whose baseline is due now', () => {
+	test('that is taken late emits its event, while one due now for another event emits nothing', () => {
 		const baselines = { 0: NOW, 2: NOW - 1000 };
 		const row = { read: true, ...submitted('new', at(-500)) };
 		expect(take({ events: 0, baselines }, [row]).newEvents).toEqual([
@@ -103,7 +103,7 @@ describe('rows with a user ID', () => {
 		expect(take(campaign, [changed]).newEvents).toEqual([]);
 	});
 
-	test('keep the state object when nothing is new', () => {
+	test('do not replace the campaign object when none is new', () => {
 		const { campaign } = take(due(NOW), [{ ...submitted('a'), 'q.0': 1 }]);
 		expect(take(campaign, [submitted('a')]).campaign).toBe(campaign);
 		expect(take(campaign, []).campaign).toBe(campaign);
@@ -155,7 +155,7 @@ describe('rows without a user ID', () => {
 		}
 	});
 
-	test('that were taken for an edit of a missing row are new when this row returns, the latest first', () => {
+	test('that were taken for edits are new when the missing rows return, the latest first', () => {
 		const latest = withoutUserId(0, at(-10));
 		const [first, second] = [withoutUserId(1, at(-5000)), withoutUserId(2, at(-4000))];
 		const [early, late] = [withoutUserId(3, at(-3000)), withoutUserId(4, at(-2000))];
@@ -175,7 +175,7 @@ describe('rows without a user ID', () => {
 		expect(emitted).toEqual([polls[0], [], [], [late], [early]]);
 	});
 
-	test('are compared only with rows that have the event', () => {
+	test('are compared only with rows that have the same event', () => {
 		const both = SUBMITTED | READ;
 		const row = (answer: number) => ({ read: true, ...withoutUserId(answer, at(-2000 - answer)) });
 		const read = (answer: number) => ({ read: true, 'q.0': answer });
@@ -183,7 +183,7 @@ describe('rows without a user ID', () => {
 		expect(take(campaign, [row(2), read(8)], anonymous).newEvents).toEqual([]);
 	});
 
-	test('are new if they are later than all others and no row without a time is missing', () => {
+	test('are new if they are later than all known rows, unless a row without a time is missing', () => {
 		const read = (answer: number, submittedDate?: string): SurveyRow => ({
 			...{ read: true, 'q.0': answer, submittedDate },
 		});
@@ -225,12 +225,12 @@ describe('a closed campaign', () => {
 	];
 	const all = SUBMITTED | RESPONDED | READ;
 
-	test('emits its last events and compares later rows by date', () => {
+	test('emits its last events and, after a reopening, only later submissions', () => {
 		const before = take(fresh(all), rows.slice(1)).campaign;
 		const { newEvents, campaign } = take(before, rows, { isClosed: true });
 		expect(newEvents.map(({ row }) => row.userId)).toEqual(['a', 'a', 'a']);
 		expect(campaign).toMatchObject({ closed: true, last: NOW - 3000, events: all });
-		// The state keeps only the row without a time.
+		// The state keeps only row b, which has a response but no time.
 		expect(Object.keys(campaign.rows ?? {})).toEqual([`user${RESPONDED}`]);
 
 		const { closed: _, ...open } = campaign;
@@ -278,7 +278,7 @@ describe('the latest submission time', () => {
 		expect(lastOf(dated(at(-3000), at(-1000), at(-2000)))).toBe(NOW - 1000);
 	});
 
-	test('accepts any time format', () => {
+	test('accepts times in any zone and ignores those with an invalid zone', () => {
 		expect(lastOf(dated('2026-06-01T11:00:00Z', '2026-06-01T13:30:00+02:00'))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
 		);
@@ -339,7 +339,7 @@ describe('the state', () => {
 	});
 });
 
-test('treats a response at the exact moment of a baseline or reopening as old', () => {
+test('treats a submission at the exact moment of a baseline or of `until` as old', () => {
 	expect(take(due(NOW - 1000), [submitted('a', at(-1000))]).newEvents).toEqual([]);
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	expect(take(reopened, [submitted('a', at(-1000))]).newEvents).toEqual([]);
@@ -348,7 +348,7 @@ test('treats a response at the exact moment of a baseline or reopening as old', 
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
-test('does not emit an edited row if the time before the edit showed that the row was old', () => {
+test('does not emit a row that was already old before it was edited', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const late = withoutUserId(3, at(-10));
 	const first = take(reopened, [withoutUserId(1, at(-2000)), late]);
@@ -380,7 +380,7 @@ test('recognizes a row that gains an ID, an address and a time together', () => 
 	expect(take(campaign, [named]).newEvents).toEqual([]);
 });
 
-test('counts only new events towards the limit, and returns the same campaign if the limit lets it emit none', () => {
+test('counts only new events towards the limit, and returns the same campaign if the limit is 0', () => {
 	const result = [submitted('new', at(-500)), submitted('old', at(-2000))];
 	const options = { now: NOW, isClosed: false };
 	const late = processSurveyData(due(NOW - 1000), { result }, { ...options, most: 1 });
@@ -392,7 +392,7 @@ test('counts only new events towards the limit, and returns the same campaign if
 	expect(held.campaign).toBe(campaign);
 });
 
-test('emits events beyond the limit of a poll with the next polls, even after the campaign closed', () => {
+test('emits the events beyond the limit in the next polls, even after the campaign closed', () => {
 	const rows = Array.from({ length: 5 }, (_, index) => submitted(`u${index}`, at(-index)));
 	let campaign: CampaignState = fresh();
 	const emitted: unknown[] = [];

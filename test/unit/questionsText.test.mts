@@ -114,7 +114,7 @@ test.each(
 	expect(() => read(`(${value}: 0 … 10)`)).toThrow(`: ${example}.`);
 });
 
-test('accepts numbered lines, also with several digits', () => {
+test('accepts lines numbered from 1 and refuses other numbers', () => {
 	const numbered = (from: number) =>
 		Array.from({ length: 10 }, (_, index) => `${index + from}. Q? (input)`).join('\n');
 	expect(new Set(read(numbered(1)).map(({ title }) => title))).toEqual(new Set(['Q?']));
@@ -141,7 +141,7 @@ test('accepts any line break, blank lines, and a list of lines', () => {
 	expect(titles(['A (input)', '', 'B (input)\nC (input)'])).toEqual(['A', 'B', 'C']);
 });
 
-test('reads a number after an arrow as that of a question, not of a line, and accepts several targets', () => {
+test('reads numbers after an arrow as question numbers, not line numbers, and accepts several', () => {
 	const questions = read(
 		[
 			'Who? (multiselect: A → 2 + 3, B->3, C → q2 and question 4, D)',
@@ -272,7 +272,7 @@ test.each<[string, string]>([
 	['Q? (radio: A → 1)', 'question 1 does not come after this one'],
 	[
 		'Q? (radio: Yes, No → 2, 3)\nR (input)\nS (input)',
-		'"3" after an arrow could be an option or a question | For both questions write No → 2 + 3',
+		'"3" after an arrow could be an option or a question | If it is a question, write No → 2 + 3',
 	],
 ])('refuses %j', (text, message) => {
 	expect(() => read(text)).toThrow(Refused);
@@ -368,12 +368,12 @@ describe('generated questions', () => {
 		)
 		.map((text) => text.replace(/[\s\u2028\u2029]+/g, ' ').trim())
 		.filter((text) => text !== '');
-	// A number after an arrow could be read as a question number, and a number in a scale label as a value.
+	// A label of digits could be read as a question number after an arrow, or as a value of a scale.
 	const label = word.filter((text) => !/^\d+$/.test(text));
 	const number = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 100 + 0);
 	const maybe = <Value,>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 	const upToFour = { minLength: 1, maxLength: 4 };
-	/** Distances from the question to those that an option leads to. */
+	/** How many questions ahead the targets of an option are. */
 	const steps = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 });
 	const draft = fc.record({
 		templateCode: fc.constantFrom(...QUESTION_TYPES),
@@ -469,7 +469,7 @@ describe('generated questions', () => {
 		);
 	});
 
-	test('of any text are read or refused with a line number', () => {
+	test('from any text are read, or refused with an error for the user', () => {
 		const symbols = '( ) : ; , → -> … ... * \\ 4 Q? 1. to + and layout: - \n'.split(' ');
 		const phrases = [' ', '- ', '(radio: A → 2)', 'decimals: 2'];
 		const snippet = fc.constantFrom(...symbols, ...phrases, ...QUESTION_TYPES);
@@ -487,7 +487,7 @@ describe('generated questions', () => {
 					expect(String(error)).toMatch(/Line \d+: |Add at least one question/);
 					return;
 				}
-				// Questions from text pass the checks for all questions.
+				// A second check of the questions changes nothing.
 				expect(checkQuestions(questions, field)).toEqual(questions);
 				expect(questions.length).toBeLessThanOrEqual(written.split(/[\n\r\u2028\u2029]/).length);
 			}),

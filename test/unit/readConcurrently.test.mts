@@ -5,7 +5,7 @@ import {
 
 const ids = Array.from({ length: 12 }, (_, number) => `c${number}`);
 
-/** Returns a slow `read` and the highest numbers of reads in flight: of all and of large responses. */
+/** Returns a slow `read`, and in `most` the highest number of reads in flight: of all campaigns, and of large ones. */
 function slowReads(isLarge: (id: string) => boolean = () => false) {
 	const most = { all: 0, large: 0 };
 	const inFlight = new Set<string>();
@@ -36,7 +36,7 @@ test('starts only the first read when the time is over', async () => {
 	expect((await readConcurrently(ids, { deadline: 0, isLarge }, read)).size).toBe(1);
 });
 
-test('reads large responses one at a time, and others at the same time', async () => {
+test('reads only one large response at a time, and small ones concurrently', async () => {
 	const isLarge = (id: string) => Number(id.slice(1)) % 2 === 0;
 	const { most, read } = slowReads(isLarge);
 	const outcomes = await readConcurrently(ids, { deadline: Infinity, isLarge }, read);

@@ -40,7 +40,7 @@ describe('Request Options', () => {
 				},
 			},
 		],
-	])('convert %j to %j', (options, settings) => {
+	])('given as %j become the settings %j', (options, settings) => {
 		expect(settingsFrom(options, fail)).toStrictEqual(settings);
 	});
 
@@ -63,7 +63,7 @@ describe('Request Options', () => {
 		['100%:se%cret', '100%', 'se%cret'],
 		['us%40er:p%C3%A4%', 'us@er', 'pä%'],
 		['u:%ff%41', 'u', '%ff%41'],
-	])('keep the proxy login %s as typed', (typed, username, password) => {
+	])('accept invalid percent-encoding in the proxy login %s', (typed, username, password) => {
 		const { proxy } = settingsFrom({ proxy: ` http://${typed}@p.example:1 ` }, fail);
 		expect(proxy).toMatchObject({
 			auth: { username: encodeURIComponent(username), password: encodeURIComponent(password) },

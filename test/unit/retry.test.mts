@@ -53,7 +53,7 @@ async function finish<Result>(work: Promise<Result>): Promise<Result> {
 	return await work;
 }
 
-/** Runs all pending work that needs no time. */
+/** Runs the work that is due, without advancing the time. */
 const flush = async () => await jest.advanceTimersByTimeAsync(0);
 
 /** Returns a request that fails once with each error and then succeeds. */
@@ -105,7 +105,7 @@ describe('a retry', () => {
 		expect(waits).toEqual([500]);
 	});
 
-	test('is reported before the wait', async () => {
+	test('is reported to onRetry with its error', async () => {
 		const onRetry = jest.fn();
 		const error = failure(503);
 		await run(failing(error), policy, { onRetry });
@@ -113,7 +113,7 @@ describe('a retry', () => {
 	});
 });
 
-describe('limits', () => {
+describe('a policy', () => {
 	test('makes four attempts with doubling waits, then throws the last error', async () => {
 		const last = failure(503);
 		const send = failing(failure(503), failure('ECONNRESET'), failure(429), last);
@@ -150,20 +150,23 @@ describe('limits', () => {
 	test.each([
 		[429, 20, 'done'],
 		[503, 3, 'Status 503'],
-	])('retries HTTP %i %i times while other requests succeed', async (code, retries, result) => {
-		const errors = Array.from({ length: 20 }, () => failure(code));
-		const send = jest.fn(async () => {
-			const error = errors.shift();
-			await policy.run(async () => 'other');
-			if (error) throw error;
-			return 'done';
-		});
-		await expect(run(send).catch(({ message }: Error) => message)).resolves.toBe(result);
-		expect(send).toHaveBeenCalledTimes(1 + retries);
-		if (code === 429) expect(new Set(waits)).toEqual(new Set([500]));
-	});
+	])(
+		'after HTTP %i, retries %i times while other requests succeed',
+		async (code, retries, result) => {
+			const errors = Array.from({ length: 20 }, () => failure(code));
+			const send = jest.fn(async () => {
+				const error = errors.shift();
+				await policy.run(async () => 'other');
+				if (error) throw error;
+				return 'done';
+			});
+			await expect(run(send).catch(({ message }: Error) => message)).resolves.toBe(result);
+			expect(send).toHaveBeenCalledTimes(1 + retries);
+			if (code === 429) expect(new Set(waits)).toEqual(new Set([500]));
+		},
+	);
 
-	test('retries a 429 at most a minute apart until the time is up if waitsOutTooMany is on', async () => {
+	test('with waitsOutTooMany, retries a 429 until the time is up, after waits of at most a minute', async () => {
 		const send = failingAlways(failure(429));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
 		expect(waits.slice(0, 3)).toEqual([500, 1000, 2000]);
@@ -172,7 +175,7 @@ describe('limits', () => {
 		expect(Date.now() - NOW).toBeLessThanOrEqual(300_000);
 	});
 
-	test('adds waits when Retry-After: 0 repeats', async () => {
+	test('waits after many attempts despite Retry-After: 0', async () => {
 		const send = failing(...Array.from({ length: 30 }, () => failure(429, 0)));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
 		expect(waits[0]).toBe(16_000);
@@ -184,7 +187,7 @@ describe('limits', () => {
 		expect(send).toHaveBeenCalledTimes(4);
 	});
 
-	test('limits the time from the first failure over all attempts', async () => {
+	test('limits the time of all attempts, counted from the first failure', async () => {
 		const send = failing(failure(429, 120), failure(429, 120), failure(429, 120));
 		await expect(run(send)).rejects.toThrow('Status 429');
 		expect(send).toHaveBeenCalledTimes(3);
@@ -301,10 +304,10 @@ describe('cancelling', () => {
 		expect(second).not.toHaveBeenCalled();
 	});
 
-	test('does not repeat a failed request even if sendsWhenCancelled is on', async () => {
+	test('does not repeat a failed request even if sendsWhenCanceled is on', async () => {
 		const controller = new AbortController();
 		const { signal } = controller;
-		policy = policyWith({ signal, sendsWhenCancelled: true });
+		policy = policyWith({ signal, sendsWhenCanceled: true });
 		const send = failing(failure(429, 60));
 		const result = expect(policy.run(send)).rejects.toThrow('Status 429');
 		await flush();
@@ -328,20 +331,20 @@ describe('cancelling', () => {
 		[false, 0],
 		[true, 1],
 	])(
-		'sends no request afterwards unless sendsWhenCancelled is on: %j',
-		async (sendsWhenCancelled, times) => {
-			policy = policyWith({ signal: AbortSignal.abort(), sendsWhenCancelled });
+		'sends no request afterwards unless sendsWhenCanceled is on: %j',
+		async (sendsWhenCanceled, times) => {
+			policy = policyWith({ signal: AbortSignal.abort(), sendsWhenCanceled });
 			const send = failing(failure(503));
-			await expect(run(send)).rejects.toThrow(sendsWhenCancelled ? 'Status 503' : 'canceled');
+			await expect(run(send)).rejects.toThrow(sendsWhenCanceled ? 'Status 503' : 'canceled');
 			expect(send).toHaveBeenCalledTimes(times);
 			expect(waits).toEqual([]);
-			if (sendsWhenCancelled) await expect(run(failing())).resolves.toBe('done');
+			if (sendsWhenCanceled) await expect(run(failing())).resolves.toBe('done');
 		},
 	);
 });
 
 describe('pause', () => {
-	/** Returns whether a promise has settled. */
+	/** Returns a function that tells whether the promise is fulfilled. */
 	function watch(promise: Promise<unknown>): () => boolean {
 		let isSettled = false;
 		void promise.then(() => (isSettled = true));
@@ -357,7 +360,7 @@ describe('pause', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('ends when the execution is cancelled and stops its timer within a second', async () => {
+	test('ends when the execution is canceled and stops its timer within a second', async () => {
 		const controller = new AbortController();
 		const isOver = watch(pause(60_000, controller.signal));
 		await jest.advanceTimersByTimeAsync(2_500);
@@ -375,7 +378,7 @@ describe('pause', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('does not wait in an execution that is already cancelled', async () => {
+	test('does not wait in an execution that is already canceled', async () => {
 		const isOver = watch(abortable(AbortSignal.abort(), new Promise(() => {})));
 		await flush();
 		expect(isOver()).toBe(true);

@@ -25,7 +25,7 @@ describe('the user ID of a row', () => {
 		[true, false, undefined],
 		['u1', true, undefined],
 		[7, true, undefined],
-	])('is read from %j (anonymous survey: %j)', (userId, anonymous, id) => {
+	])('from %j (anonymous survey: %j) is %j', (userId, anonymous, id) => {
 		expect(userIdOf({ userId }, anonymous)).toBe(id);
 	});
 });
@@ -83,7 +83,7 @@ describe('the content key of a row', () => {
 	});
 });
 
-test('returns the keys that a row had at earlier stages, with no time and fewer answers, latest first', () => {
+test('earlierKeysOfContent returns the keys of a row without a time, from all of its answers down to none', () => {
 	const person: SurveyRow = { userEmail: 'ada@example.com', userDisplayName: 'Ada' };
 	const row: SurveyRow = {
 		'q.10': 'last',

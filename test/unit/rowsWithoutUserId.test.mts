@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 
 type Response = { rows: SurveyRow[]; isClosed?: boolean };
 
-/** Processes one response per poll, starting empty. Returns the new events of each poll and the last state. */
+/** Processes one response per poll, without an earlier state. Returns the new events of each poll and the last state. */
 function follow(
 	responses: Array<SurveyRow[] | Response>,
 	{ anonymous = true, events = ['surveySubmitted', 'campaignRead'] as EventName[] } = {},
@@ -218,7 +218,7 @@ describe('when missing rows return', () => {
 describe('a closed campaign', () => {
 	const groupsOf = ({ rows }: CampaignState) => Object.keys(rows ?? {});
 
-	test('keeps only missing rows among the rows without a user ID', () => {
+	test('keeps a row with a time but no user ID only if it is missing', () => {
 		const [first, second] = [submitted(3000), submitted(2000)];
 		const edited = submitted(2000, { 'q.0': 'edited' });
 		const events = { events: ['surveySubmitted'] satisfies EventName[] };

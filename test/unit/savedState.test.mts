@@ -32,11 +32,14 @@ const withCampaign = (changes: IDataObject): IDataObject =>
 	saved({ campaigns: { a: { ...parseAs<IDataObject>(JSON.stringify(full)), ...changes } } });
 
 describe('a saved state', () => {
-	test.each([0, 1] as const)('is unchanged after saving and reading: %i', (numbering) => {
-		const state = stateOf(contents({ numbering }), 20);
-		expect(readState(parseAs(JSON.stringify(state)), fail)).toEqual(state);
-		expect(state).toMatchObject({ version: 1, at: 20 });
-	});
+	test.each([0, 1] as const)(
+		'is unchanged after saving and reading (numbering: %i)',
+		(numbering) => {
+			const state = stateOf(contents({ numbering }), 20);
+			expect(readState(parseAs(JSON.stringify(state)), fail)).toEqual(state);
+			expect(state).toMatchObject({ version: 1, at: 20 });
+		},
+	);
 
 	test('may lack optional values', () => {
 		const { numbering: _, ...rest } = contents({ campaigns: { b: { events: 3 } } });
@@ -96,7 +99,7 @@ describe('a saved state', () => {
 		expect(() => readState(withCampaign(change), fail)).toThrow('cannot be read');
 	});
 
-	test("is a copy that later changes to n8n's data do not affect", () => {
+	test("is a copy, so changing n8n's data later does not affect it", () => {
 		const rows = { 1: '###' };
 		const baselines = { 2: 5 };
 		const state = readState(saved({ campaigns: { a: { events: 1, rows, baselines } } }), fail);

@@ -68,7 +68,7 @@ describe('secretsOf', () => {
 		expect(hideSecrets('It is a part of it.', secrets)).toBe('It is ***.');
 	});
 
-	test('includes half of an emoji, which a URL cannot contain', () => {
+	test('includes a secret with half of an emoji, which a URL cannot contain', () => {
 		const accessKey = 'key-\ud83d';
 		expect(hideSecrets(`(${accessKey})`, secretsOf({ accessKey }))).toBe('(***)');
 	});

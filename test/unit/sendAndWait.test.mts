@@ -35,7 +35,7 @@ describe('readReply', () => {
 			{ text: 'x'.repeat(20_000) },
 			{ text: 'x'.repeat(LONGEST_TEXT) },
 		],
-	])('reads %s', (_what, question, form, reply) => {
+	])('returns a valid reply or undefined for %s', (_what, question, form, reply) => {
 		expect(readReply({ ...textQuestion, ...question }, form)).toEqual(reply);
 	});
 });

@@ -75,7 +75,7 @@ describe('an error status', () => {
 		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY],
 		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
-		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID'],
+		[404, { success: false, message: 'Gone' }, 'Gone', 'has no such record'],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],
@@ -84,7 +84,7 @@ describe('an error status', () => {
 		[408, '<html>', `${NO_RESPONSE} (HTTP 408)`, '', change],
 		[429, '', TOO_MANY, 'Batching'],
 		[429, '<html>', TOO_MANY, '', change],
-		[429, { message: 'Slow down' }, 'Slow down', 'It did not carry out this request.'],
+		[429, { message: 'Slow down' }, 'Slow down', 'The service did not carry out this request.'],
 		[499, '', 'The service refused the request (HTTP 499)', 'It gave no reason.'],
 		[499, '<html>', `${NO_SERVICE} (HTTP 499)`, '', change],
 		[500, '', `${NO_RESPONSE} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
@@ -197,7 +197,7 @@ describe('the response envelope', () => {
 		});
 	});
 
-	test('refuses a list in another form, which is not a change of unknown outcome', async () => {
+	test('refuses a list response whose data is not a list', async () => {
 		const read = async () => toPage(anyNode, { data: { _id: 'a' } });
 		await expect(read).rejects.toMatchObject({
 			message: expect.stringContaining('where data was expected'),
@@ -232,7 +232,7 @@ describe('a request without a response', () => {
 		[{ code: 'CERT_HAS_EXPIRED' }, UNVERIFIED, UNSENT, 'CERT_HAS_EXPIRED'],
 		[{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, UNVERIFIED, UNSENT, 'SELF_SIGNED_CERT_IN_CHAIN'],
 		[{ code: 'EPROTO' }, `${UNVERIFIED} (EPROTO)`, UNSENT, 'EPROTO'],
-		[{ code: 'ERR_CANCELED' }, 'The execution was cancelled', ONLY_READ, 'ERR_CANCELED'],
+		[{ code: 'ERR_CANCELED' }, 'The execution was canceled', ONLY_READ, 'ERR_CANCELED'],
 		[{ code: 'ETIMEDOUT' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'stream has been aborted' }, ...BROKEN],
@@ -245,7 +245,7 @@ describe('a request without a response', () => {
 		[{ code: 'ERR_STRING_TOO_LONG' }, ...TOO_LONG],
 		[{ code: 'ERR_BUFFER_TOO_LARGE' }, 'read (ERR_BUFFER_TOO_LARGE)', ONLY_READ, 'none'],
 		[{ code: 'ERR_BAD_RESPONSE' }, 'read (ERR_BAD_RESPONSE)', ONLY_READ, 'none'],
-		// n8n 1 omits the code and sets the status of the response.
+		// n8n 1 omits the error code and sets `httpCode` to the status of the response.
 		[{ httpCode: '200', messages: ['Cannot create a string longer than 0x1fe8'] }, ...TOO_LONG],
 		[{ httpCode: '200', messages: ['The value of "size" is out of range.'] }, ...TOO_LONG],
 		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
@@ -394,7 +394,7 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('is neither an access refusal nor of unknown outcome if its class differs', () => {
+	test('of another origin is neither an access refusal nor of unknown outcome', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
@@ -408,7 +408,7 @@ describe('an error', () => {
 		expect(isOutcomeUnknown(error)).toBe(true);
 	});
 
-	test('becomes one of the two error classes that the editor shows in full', () => {
+	test('becomes an error of one of the two classes that the editor shows in full', () => {
 		for (const own of [errorWith('200', 'x'), new NodeOperationError(anyNode, 'y')])
 			expect(asNodeError(anyNode, own)).toBe(own);
 		for (const thrown of [new Error('Oops'), 'Oops']) {
@@ -435,7 +435,7 @@ describe('an error', () => {
 });
 
 describe('advice', () => {
-	/** Messages of the service with a text that the advice must contain. */
+	/** Messages of the service, each with a text that the advice must contain. */
 	const known: Array<[string, string]> = [
 		['Illegal parameters', 'combination of filters'],
 		['Not Found', 'The owner of the credential cannot see'],
@@ -444,7 +444,7 @@ describe('advice', () => {
 		['Campaign is not a survey', 'Only campaigns with survey questions'],
 		['campaign Id is required', 'that the file belongs to'],
 		['Please confirm delete for file used in campaign content.', '"Delete File in Use"'],
-		['Not all emails founded as recipient in system', 'The service does not know at least one'],
+		['Not all emails founded as recipient in system', 'At least one address is unknown'],
 		['"name" is required', 'Fill in the name of the recipient group.'],
 		['Object does not exist', 'No recipient group has'],
 		['Title is mandatory', 'Fill in the title'],
@@ -486,12 +486,12 @@ describe('advice', () => {
 		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a…,'],
 		[
 			{ recipientEmails: ['a@example.com', 'b@example.com'] },
-			'The service does not know at least one address',
+			'At least one address is unknown to the service',
 		],
-		[{ recipientEmails: [] }, 'The service does not know at least one address'],
-		[{ recipientEmails: 'ada@example.com' }, 'The service does not know at least one address'],
-		[{}, 'The service does not know at least one address'],
-		[['ada@example.com'], 'The service does not know at least one address'],
+		[{ recipientEmails: [] }, 'At least one address is unknown to the service'],
+		[{ recipientEmails: 'ada@example.com' }, 'At least one address is unknown to the service'],
+		[{}, 'At least one address is unknown to the service'],
+		[['ada@example.com'], 'At least one address is unknown to the service'],
 	])('names an address only if %j has exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);

@@ -27,13 +27,13 @@ describe('readSurveyData', () => {
 		expect(survey).toEqual({ ...fields, questions: [], result: [] });
 	});
 
-	test('omits entries that are not rows, and a name or switch of another type', () => {
+	test('omits result entries that are not objects, a name that is not text and a blank anonymous field', () => {
 		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
 		const survey = readSurveyData({ name: 7, anonymous: ' ', result }, fail);
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
 
-	test('treats anonymous as on unless it is off or absent', () => {
+	test('treats anonymous as true unless it is a clear no or blank', () => {
 		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
 		for (const on of [true, 'true', 'True ', 'yes', 'falsely', '10', 1, {}])
 			expect(read(on)).toBe(true);
@@ -72,7 +72,7 @@ describe('questions in an unknown format', () => {
 	});
 });
 
-/** Returns submitted rows that each have one answer, but not `q.0`. */
+/** Returns submitted rows without `q.0`, each with one answer. */
 const rowsWithout0 = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ submitted: true, 'q.2': n }));
 
@@ -95,18 +95,38 @@ describe('numberingOf', () => {
 			rowsWithout0(2),
 			1,
 		],
-		['is unknown after only one such row', { required: true }, rowsWithout0(1), undefined],
-		['starts at 1 after twenty such rows of any survey', { required: false }, rowsWithout0(20), 1],
-		['is unknown after nineteen such rows', { required: false }, rowsWithout0(19), undefined],
-		['is unknown after nineteen rows if required is missing', {}, rowsWithout0(19), undefined],
 		[
-			'is unknown after nineteen rows if required is text',
+			'is unknown after one submitted row without q.0, even if the first question is required',
+			{ required: true },
+			rowsWithout0(1),
+			undefined,
+		],
+		[
+			'starts at 1 after twenty submitted rows without q.0, even if the first question is optional',
+			{ required: false },
+			rowsWithout0(20),
+			1,
+		],
+		[
+			'is unknown after nineteen submitted rows without q.0 if the first question is optional',
+			{ required: false },
+			rowsWithout0(19),
+			undefined,
+		],
+		[
+			'is unknown after nineteen submitted rows without q.0 if “required” is missing',
+			{},
+			rowsWithout0(19),
+			undefined,
+		],
+		[
+			'is unknown after nineteen submitted rows without q.0 if “required” is text',
 			{ required: 'true' },
 			rowsWithout0(19),
 			undefined,
 		],
 		[
-			'is unknown even if a key exceeds the last question',
+			'is unknown even if a survey with three questions has the key q.3',
 			{},
 			[{ submitted: true, 'q.3': 1 }],
 			undefined,
@@ -119,7 +139,7 @@ describe('numberingOf', () => {
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
-	test('lets 0 prevail over 1, because q.0 in any survey proves that keys start at 0', () => {
+	test('strongerNumbering prefers 0 to 1, because q.0 in any survey proves that keys start at 0', () => {
 		expect(strongerNumbering(1, 0)).toBe(0);
 		expect(strongerNumbering(0, 1)).toBe(0);
 		expect(strongerNumbering(undefined, 1)).toBe(1);
@@ -131,7 +151,7 @@ describe('numberingOf', () => {
 describe('answerReader', () => {
 	const ABC = ['A', 'B', 'C'];
 	test.each<[string, unknown[], IDataObject[], IDataObject]>([
-		['keeps raw keys if the first number is unproven', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
+		['keeps raw keys if the numbering is unproven', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
 		[
 			'counts from 0 if any row has q.0, and keeps matrix and multi-select answers',
 			ABC,
@@ -169,7 +189,7 @@ describe('answerReader', () => {
 		expect(Object.entries(given)).toEqual(Object.entries(answers));
 	});
 
-	test('prefers its own q.0 to the numbering of another survey', () => {
+	test('prefers a q.0 in the same survey to the numbering of another survey', () => {
 		const row = { 'q.0': 'x', 'q.1': 'y' };
 		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
 	});
@@ -184,10 +204,10 @@ describe('answerReader', () => {
 		expect({}).not.toHaveProperty('polluted');
 	});
 
-	test('keeps every answer, invents none and names a question the same in every row', () => {
+	test('keeps every answer, invents none and gives each question one name in all rows', () => {
 		const title = fc.oneof(
 			fc.constantFrom('Why?', 'Why? (2)', 'q.1', 'q.3', '', '__proto__', 'constructor'),
-			// JavaScript lists integer keys before all others.
+			// Integer keys are excluded, because JavaScript lists them before all others.
 			fc.string().filter((text) => !/^\d+$/.test(text)),
 		);
 		const answer = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.string()));

@@ -20,7 +20,7 @@ const field = {
 const build = (...question: unknown[]) => toQuestions({ question }, field);
 
 describe('checkQuestions', () => {
-	test('returns valid questions unchanged, with undocumented keys', () => {
+	test('returns valid questions unchanged, including undocumented keys', () => {
 		const questions = [
 			{ templateCode: 'radio', title: 'Which?', colour: 'red', options: [0, 1] },
 			{ templateCode: 'matrix', title: 'Rows?', matrixQuestions: ['Pay'], options: ['Bad', 'OK'] },
@@ -90,44 +90,44 @@ describe('checkQuestions', () => {
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
 		],
 		[
-			'a branch to an unknown ID',
+			'an option that leads to an unknown ID',
 			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: ['nowhere'] })],
 			'Question 2 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: one.',
 		],
 		[
-			'a branch to an unknown ID in a text',
+			'an option that leads to an unknown ID, given as text',
 			leaveTo({ branchQuestions: 'nowhere' }),
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere"',
 		],
 		[
-			'a branch to an unknown ID under the other field name',
+			'an option that leads to an unknown ID, given as branchQuestionId',
 			leaveTo({ branchQuestionId: ['nowhere'] }),
 			'which no question has | Set this questionId on the question that the option leads to.',
 		],
 		[
 			'an option without a value',
 			[{ ...leave, options: [{ value: 'Yes' }, {}] }],
-			'Question 1 (“Leave?”) has an option 2 without a value',
+			'Question 1 (“Leave?”) has no value for option 2',
 		],
 		[
 			'a blank option',
 			[{ ...leave, options: ['Yes', ' '] }],
-			'Question 1 (“Leave?”) has an option 2 without a value',
+			'Question 1 (“Leave?”) has no value for option 2',
 		],
 		[
-			'a branch to its own ID',
+			'an option that leads to its own question',
 			leaveTo({ branchQuestions: 'me' }).map((one) => ({ ...one, questionId: 'me' })),
 			'leads from option "Yes" to the question ID "me", which is its own',
 		],
 		[
-			'a branch to an earlier question',
+			'an option that leads to an earlier question',
 			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: 'one' })],
 			'leads from option "Yes" to the question ID "one", which is that of question 1',
 		],
 		...[{}, ['A']].map((value): [string, unknown, string] => [
 			`an option with the value ${JSON.stringify(value)}`,
 			leaveTo({ value }),
-			`has an option 1 that is ${Array.isArray(value) ? 'a list' : 'an object'}`,
+			`has ${Array.isArray(value) ? 'a list' : 'an object'} as option 1`,
 		]),
 		['an option twice', [{ ...leave, options: ['A', ' A'] }], 'has the option "A" twice'],
 		[
@@ -153,7 +153,7 @@ describe('checkQuestions', () => {
 			'Question 1 (“Age?”) has a min (9) above its max (8)',
 		],
 		[
-			'the same range as text',
+			'a range given as text whose min is above its max',
 			[{ templateCode: 'number', title: 'Age?', min: '10', max: '9' }],
 			'Question 1 (“Age?”) has a min (10) above its max (9)',
 		],
@@ -185,14 +185,17 @@ describe('the fields of a question on the screen', () => {
 		rating: ['Zero Label', 'Ten Label'],
 	};
 
-	test.each(Object.entries(ownFields))('include only the fields of %s', (templateCode, fields) => {
-		expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
-		// A removed field has no value.
-		expect(fieldsOf({ templateCode })).toEqual(fields);
-		expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
-	});
+	test.each(Object.entries(ownFields))(
+		'for %s, are those of this type and the common ones',
+		(templateCode, fields) => {
+			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
+			// Fork may have no value.
+			expect(fieldsOf({ templateCode })).toEqual(fields);
+			expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
+		},
+	);
 
-	/** Returns each visible options field with its label and the names of its visible subfields. */
+	/** Returns the label and the names of the visible subfields of each visible options field. */
 	const optionsOf = (question: INodeParameters) =>
 		questionProperties
 			.filter(
@@ -287,14 +290,14 @@ describe('toQuestions', () => {
 		expect(() => build({ templateCode: '', title: 'Q' })).toThrow('it is empty');
 	});
 
-	test('reads both documented names of branch questions', () => {
+	test('also reads branch questions from the field branchQuestionId', () => {
 		const options = [{ value: 'No', branchQuestionId: ['why'] }];
 		expect(build({ templateCode: 'radio', title: 'Q', fork: true, options })).toMatchObject([
 			{ options: [{ value: 'No', branchQuestions: ['why'] }] },
 		]);
 	});
 
-	test('sends options as text or numbers, or as objects if one of them branches', () => {
+	test('sends options as text or numbers, or as objects if one of them leads to a question', () => {
 		const options = (...option: unknown[]) =>
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);

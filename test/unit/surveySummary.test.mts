@@ -15,7 +15,7 @@ import { parseAs } from '../kit/typed.mts';
 const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject = {}): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions, result, ...more }, (message) => new Error(message));
 
-/** Returns one submitted row per list of answers. The answers are in question order, numbered from 0. */
+/** Returns one submitted row per list of answers. The answers get the keys `q.0`, `q.1` and so on. */
 const rowsWith = (...answers: unknown[][]): IDataObject[] =>
 	answers.map((list) => {
 		const row: IDataObject = { submitted: true };
@@ -276,7 +276,7 @@ describe('summarize', () => {
 		]);
 	});
 
-	test('handles answers and rows named like members of Object.prototype', () => {
+	test('handles answers and matrix rows named like members of Object.prototype', () => {
 		const evil = parseAs<IDataObject>('{"__proto__":{"x":1},"constructor":"__proto__"}');
 		const flat = summaryOf(['__proto__', 'constructor', 'toString', '(__proto__)']);
 		const names = ['(__proto__)', '(__proto__) (2)', 'constructor', 'toString'];
@@ -325,7 +325,7 @@ describe('summarize', () => {
 			});
 		});
 
-		test('also suppresses the next smallest segment if a segment, or the rest without one, is too small', () => {
+		test('suppresses one more segment if a segment is too small or too few people have no segment', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales 4 suppressed', 'Ops 7', 'IT 6 suppressed'];
 			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
@@ -333,7 +333,7 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(without), 'Happy?')).toEqual(['Sales 5 suppressed', 'Ops 7']);
 		});
 
-		test('puts answers into one segment despite blanks and the order of a list', () => {
+		test('puts answers that differ only in outer blanks or list order into one segment', () => {
 			const rows = [...team('Sales', 3, 1), ...team(' Sales ', 3, 1)];
 			const settings = { minimumComments: 1 };
 			expect(segmentsFor(byTeam(rows, settings), 'Happy?')).toEqual(['Sales 6']);
@@ -341,7 +341,7 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
-		test('never shows free-text answers by segment', () => {
+		test('omits free-text answers to a question with options from the distribution of a segment', () => {
 			const items = byTeam([...team('Sales', 20, 1), ...team('my own team', 20, 1)]);
 			expect(segmentsFor(items, 'Team')).toEqual(['Sales 20', 'my own team 20']);
 			expect(items[1]).toMatchObject({ distribution: {}, otherAnswers: 20 });
@@ -425,7 +425,7 @@ describe('summarize', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
 			for (const breakDownBy of ['Team', '1'])
 				expect(() => byTeam(rows, { breakDownBy })).toThrow(
-					'The names of the answers are “q.1”, “q.2”.',
+					'Enter one of these answer keys instead: “q.1”, “q.2”.',
 				);
 			expect(byTeam(rows, { breakDownBy: 'q.1' })).toHaveLength(2);
 		});
@@ -499,12 +499,12 @@ describe('summarize', () => {
 
 	test.each<[string, number[], number, number[]]>([
 		['keeps groups that are large enough', [5, 6], 0, []],
-		['hides the next smallest group with a small one', [9, 4, 6], 0, [1, 2]],
-		['hides the first of two equal groups', [6, 6, 2], 0, [0, 2]],
+		['also hides the next smallest group if a group is too small', [9, 4, 6], 0, [1, 2]],
+		['also hides the first of two equal groups if a group is too small', [6, 6, 2], 0, [0, 2]],
 		['hides as few groups as possible', [1, 2, 2, 9], 0, [0, 1, 2]],
 		['hides all groups if they are too small together', [1, 2], 0, [0, 1]],
-		['hides the smallest group if few people are without a group', [5, 5, 5], 4, [0]],
-		['hides no other group with an empty one', [0, 5], 0, [0]],
+		['hides the smallest group if too few people have no group', [5, 5, 5], 4, [0]],
+		['hides no other group if a group is empty', [0, 5], 0, [0]],
 	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
 		expect([...hiddenGroups(sizes, rest, 5)].sort()).toEqual(hidden);
 	});

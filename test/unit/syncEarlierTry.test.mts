@@ -47,16 +47,19 @@ test.each<[Status, Status, string, Status]>([
 	['failed', 'alreadyMember', '', 'alreadyMember'],
 	['alreadyMember', 'failed', 'Bad gateway', 'failed'],
 	['unknown', 'added', '', 'added'],
-])('merges the earlier status %s and then %s (%s) into %s', (before, status, reason, expected) => {
-	const merged = withEarlierTry(
-		each,
-		classified([line(before)]),
-		classified([line(status, reason)]),
-	);
-	expect(merged.lines.map((one) => one.status)).toEqual([expected]);
-	expect(merged.summary).toEqual({ ...NOBODY, [expected]: 1 });
-	expect(merged.firstFailure).toBe(expected === 'failed' ? reason : undefined);
-});
+])(
+	'merges the earlier status %s and the last status %s (reason: “%s”) into %s',
+	(before, status, reason, expected) => {
+		const merged = withEarlierTry(
+			each,
+			classified([line(before)]),
+			classified([line(status, reason)]),
+		);
+		expect(merged.lines.map((one) => one.status)).toEqual([expected]);
+		expect(merged.summary).toEqual({ ...NOBODY, [expected]: 1 });
+		expect(merged.firstFailure).toBe(expected === 'failed' ? reason : undefined);
+	},
+);
 
 test('does not merge lines of different recipients', () => {
 	const merged = withEarlierTry(
@@ -67,7 +70,7 @@ test('does not merge lines of different recipients', () => {
 	expect(merged.lines).toEqual([line('alreadyMember', '', 'bea')]);
 });
 
-test('keeps people removed by Mirror as removed unless they are surplus again', () => {
+test('keeps the line of a person whom an earlier try removed, unless the last try lists this person', () => {
 	const earlier = classified(
 		[],
 		[line('removed', '', 'p1'), line('failed', '', 'p2'), line('removed')],
@@ -79,7 +82,7 @@ test('keeps people removed by Mirror as removed unless they are surplus again', 
 	}
 });
 
-test('turns alreadyMember into added, and notMember into removed, for as many people as both summaries allow', () => {
+test('in a summary, counts people whom the earlier try added as added, not as alreadyMember, and likewise for removals', () => {
 	const count = (earlier: Partial<Summary>, last: Partial<Summary>) => {
 		const { summary } = withEarlierTry(
 			{ perRecipient: false },

@@ -8,7 +8,7 @@ import type {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import { recipientsOf } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 
-/** Overrides for a sync. The default is an Add by ID that found nobody in the group and sent nothing. */
+/** Overrides for a sync. The default is an Add by ID that sent nothing; the service shows no members of its group. */
 export type Given = Partial<SyncRequest> &
 	Partial<Pick<Findings, 'before' | 'resolved' | 'warnings'>> & {
 		plan?: Plan;
@@ -75,7 +75,7 @@ const evidenceOf = (given: Given): Evidence =>
 				responses: given.responses ?? given.resolved?.responses,
 			};
 
-/** Returns the arguments of the pure functions for a sync. */
+/** Returns one sync in the forms that the functions in plan.ts and classify.ts take. */
 export const syncOf = (given: Given) => ({
 	request: requestOf(given),
 	findings: findingsOf(given),

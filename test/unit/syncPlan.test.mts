@@ -15,7 +15,7 @@ import { inputOf, nothing, part, recipients, syncOf, whole, type Given } from '.
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Returns recipients that one call resolved. `asked` defaults to `ids`; a `reason` adds a failed recipient. */
+/** Returns the recipients in `asked`, resolved to `ids` by one call. A `reason` adds a failed recipient. */
 const resolved = (ids: string[], asked = ids, reason?: string): ResolvedRecipients => ({
 	responses: {
 		...nothing,
@@ -121,7 +121,7 @@ describe('planOf', () => {
 
 const NOBODY_KNOWN = 'The service knows none of the recipients';
 
-describe('reasons to stop a sync', () => {
+describe('the safeguards of a sync', () => {
 	const nobody: Given['input'] = [{ itemIndex: 0, given: '', status: 'invalid', reason: 'Blank' }];
 	const emails = inputOf('a@example.com', 'b@example.com');
 	const NO_RECIPIENT = 'No input item has a valid recipient';
@@ -135,7 +135,7 @@ describe('reasons to stop a sync', () => {
 		[{ input: inputOf('a', 'b@example.com') }, undefined],
 		[{ input: inputOf('a') }, undefined],
 		[{ mode: 'add' }, undefined],
-	])('checks the recipients before reading: %#', (given, message) => {
+	])('check the recipients before the group is read: %#', (given, message) => {
 		const refusal = decisionsFor(given).beforeReading();
 		expect(refusal?.message).toBe(message);
 		if (given.input !== nobody) return;
@@ -150,7 +150,7 @@ describe('reasons to stop a sync', () => {
 		['add', false, undefined],
 		['remove', false, undefined],
 	] as const)(
-		'checks %s (dry run: %s) of an incompletely shown group: %s',
+		'check whether all members are shown: mode %s, dry run %s, stopped by %s',
 		(mode, dryRun, description) => {
 			expect(decisionsFor({ mode, dryRun, before: part('a') }).beforeResolving()).toEqual(
 				description && {
@@ -169,7 +169,7 @@ describe('reasons to stop a sync', () => {
 		[['a', 'b', 'c'], ['a', 'b'], [], false],
 		[[], [], [], false],
 	])(
-		'stops only if a group would become empty: members %j, removed %j, added %j, stops: %s',
+		'keep a group from becoming empty: members %j, removed %j, added %j, stopped: %s',
 		(members, surplus, send, stops) => {
 			for (const dryRun of [false, true]) {
 				const message = mirror(members, surplus, send, { dryRun }).beforeChanging(100)?.message;
@@ -189,7 +189,7 @@ describe('reasons to stop a sync', () => {
 		[1000, 101, 10, '10.1 %'],
 		[6, 0, 0, undefined],
 	])(
-		'checks the share of removals: of %d members, %d removed, at most %d %%: stopped by %s',
+		'limit the removals: %d members, %d removed, limit %d %%, exceeded with %s',
 		(size, removals, percent, share) => {
 			const members = Array.from({ length: size }, (_, index) => `id${index}`);
 			const surplus = members.slice(0, removals);
@@ -210,7 +210,7 @@ describe('reasons to stop a sync', () => {
 		[[4, 20], [2, 0], 20, '2 of the 4 people in the group (50 %), more than the 20 % allowed'],
 		[[4, 4], [1, 1], 20, '2 of the 8 people in all groups together (25 %), more than the 20 %'],
 	])(
-		'checks the share in each group and in all: of %j members, %j removed, at most %d %%: %s',
+		'limit the removals in each group and in all together: members %j, removed %j, limit %d %%, stopped by %s',
 		(sizes, removals, percent, message) => {
 			const all = sizes.map((size, index) => {
 				const members = Array.from({ length: size }, (_, number) => `id${number}`);
@@ -229,7 +229,7 @@ describe('reasons to stop a sync', () => {
 		},
 	);
 
-	test('do not include the limit of removals if removals are held back', () => {
+	test('do not limit removals that are held back', () => {
 		const many = mirror(PEOPLE, ['a', 'b', 'c'], [], { heldBack: 'It is not known who' });
 		expect(many.beforeChanging(10)).toBeUndefined();
 		expect(many.warning(10)).toBeUndefined();
@@ -249,7 +249,7 @@ describe('Mirror with unresolved recipients', () => {
 			'the IDs of some recipients could not be determined: It broke',
 		],
 		[
-			'removes nobody if the call accepted more addresses than the group shows people',
+			'removes nobody if the call accepted more addresses than the staging group has members',
 			{ resolved: resolved(['b'], ['b', 'c', 'd']) },
 			'the service silently ignored 2 of the recipients, so their IDs are not known',
 		],
@@ -280,7 +280,7 @@ describe('Mirror with unresolved recipients', () => {
 			undefined,
 		],
 		[
-			'ignores other modes',
+			'checks nothing in mode Add',
 			{ mode: 'add', resolved: resolved(['b'], ['b'], 'It broke') },
 			undefined,
 		],
@@ -302,7 +302,7 @@ describe('Mirror before removing, after adding', () => {
 		[
 			'removes nobody if the group is shown incompletely',
 			{ after: part('a', 'b', 'c') },
-			'the service then showed only 3 of 9 members of the group',
+			'after the additions, the service showed only 3 of 9 members of the group',
 		],
 		[
 			'finds no reason against removing in a dry run',

@@ -63,7 +63,7 @@ const result = (given: Partial<Classification> = {}, dryRun = false): GroupResul
 	...given,
 });
 
-/** Another group that stopped. The only item of this group, the third of the run, has no recipient. */
+/** Another group, whose sync stopped. Its only input item, the third of the run, has no recipient. */
 const stopped: GroupResult = {
 	group: {
 		...request(false),
@@ -122,7 +122,7 @@ describe('the item of a recipient', () => {
 		]);
 	});
 
-	test('explains why a group without recipients stopped', () => {
+	test('is followed by an error item for a group that stopped without failed recipients', () => {
 		expect(items(result(), stopped).at(-1)?.json).toEqual({
 			error: 'There is no such group: Ops',
 			recipientGroupId: null,
@@ -134,19 +134,19 @@ describe('the item of a recipient', () => {
 describe('the summary item', () => {
 	const fine = { summary: { ...nobody, added: 1 }, firstFailure: undefined };
 
-	test('contains the counts of a group and is paired with all its input items', () => {
+	test('contains the counts of a group and is paired with all input items of the group', () => {
 		expect(summaries(result(fine), stopped)).toEqual([
 			{ json: { ...fine.summary, ...sales }, pairedItem: [{ item: 1 }, { item: 3 }] },
 			{ json: expect.objectContaining({ invalid: 1 }), pairedItem: [{ item: 2 }] },
 		]);
 	});
 
-	test('has dryRun and the notes in a dry run', () => {
+	test('contains the notes, and dryRun in a dry run', () => {
 		const [item] = summaries(result({ ...fine, notes: ['First.', 'Second.'] }, true));
 		expect(item?.json).toEqual({ ...fine.summary, ...sales, dryRun: true, note: 'First. Second.' });
 	});
 
-	test('contains the error and the counts of a failure', () => {
+	test('contains the error and the counts if the sync of a group failed', () => {
 		const [failing, other] = summaries(result(), stopped);
 		expect(failing?.json).toEqual({
 			error: '2 recipients could not be synced: added 1, removed 1, failed 2',
@@ -171,7 +171,7 @@ describe('the messages of the whole run', () => {
 		expect(problem(result({ summary: nobody }))).toBeUndefined();
 	});
 
-	test('name the groups that failed and add up the counts of all', () => {
+	test('name the group of the first reason and add up the counts of all groups', () => {
 		const both = problem(result(), stopped);
 		expect(both?.message).toBe('2 recipients could not be synced');
 		expect(both?.description).toBe(

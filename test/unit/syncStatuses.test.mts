@@ -148,7 +148,7 @@ test.each<ById>([
 	['remove', 'not shown', 'unknown', 'unread', NOT_IN_SYSTEM],
 	['remove', 'not shown', 'never sent', 'unread', NEVER_SETTLED],
 ])(
-	'%s by ID, first %s, response “%s”, then %s: reports %s',
+	'%s by ID (in the group before: %s; response: %s; in the group after: %s) reports %s',
 	(mode, before, reply, after, outcome) => {
 		const responses = replies[reply];
 		const { lines } = classified({ mode, before: groups[before], responses, after: groups[after] });
@@ -166,7 +166,6 @@ test.each(['Error 5.2: it broke.', 'Error 5.2: it broke'])(
 	},
 );
 
-/** Returns the resolved recipients. */
 const resolved = (
 	owners: Owners[],
 	responses = nothing,
@@ -181,7 +180,7 @@ const two = inputOf('a', 'b');
 const denied = 'Access denied';
 const nothingPlanned: Given['plan'] = { send: [], by: 'id', surplus: [] };
 
-/** Add by ID of a and b, who were not in the group. */
+/** An Add by ID of the recipients `a` and `b`, who were not in the group. */
 const addTwo: Given = { input: two, before: whole(), responses: taken(['a', 'b'], 1) };
 
 /** A dry run of Add by ID. */
@@ -214,7 +213,7 @@ const mayBeUnknown = (changed: number): Given => ({
 });
 const remove = { mode: 'remove' } as const;
 
-/** Mirror by email that adds ID 2 to a group with ID 1; the group then shows both. */
+/** A Mirror by email: person 1 is in the group, person 2 is added, and the group then shows both. */
 const mirror: Given = {
 	identifyBy: 'email',
 	mode: 'mirror',
@@ -246,15 +245,12 @@ const SOME = 'failed: 1 of 2 recipients (unknown which): ';
 
 test.each(
 	Object.entries<[given: Given, lines: string[], counts?: Partial<Summary>]>({
-		'by ID: the service counts fewer changes than recipients': [
-			addTwo,
-			twoLines(`failed: ${UNSEEN}`),
-		],
-		'by ID: the same, but the group is read again': [
+		'Add by ID: fewer changes than recipients': [addTwo, twoLines(`failed: ${UNSEEN}`)],
+		'Add by ID: fewer changes than recipients, but the group is read again': [
 			{ ...addTwo, after: whole('b') },
 			[IGNORED, 'added'],
 		],
-		'by ID: stopped before sending, with a member among the recipients': [
+		'Add by ID: stopped before sending, with a member among the recipients': [
 			{ before: whole('a'), input: two, stopped: denied },
 			twoLines(DENIED),
 			{ failed: 2 },
@@ -336,11 +332,11 @@ test.each(
 			twoLines(`alreadyMember?: ${UNSEEN}`),
 			{ alreadyMember: 1, added: 1 },
 		],
-		'by email: stopped': [
+		'Add by email: stopped': [
 			{ ...byEmail(), responses: undefined, stopped: denied },
 			twoLines(DENIED),
 		],
-		'by email: never sent': [
+		'Add by email: never sent': [
 			{ ...byEmail(), responses: undefined },
 			twoLines(NEVER_SETTLED),
 			{ failed: 2 },
@@ -416,7 +412,7 @@ test.each(
 			{ removed: 1, notMember: 1 },
 		],
 	}),
-)('classifies the recipients of %s', (_what, [given, expected, counts]) => {
+)('classifies recipients: %s', (_what, [given, expected, counts]) => {
 	const { lines } = classified(given);
 	expectLines(lines, ...expected);
 	for (const [index, line] of expected.entries()) {
@@ -437,8 +433,8 @@ test('classifies the recipients of each call independently', () => {
 	expect(countsOf(given)).toEqual({ added: 1, alreadyMember: 1, unknown: 1, failed: 2 });
 });
 
-describe('people removed by Mirror', () => {
-	/** Mirror that removes y and z and keeps a. */
+describe('people whom Mirror should remove', () => {
+	/** A Mirror that removes the members `y` and `z` and keeps the member `a`. */
 	const removal: Given = {
 		mode: 'mirror',
 		before: whole('a', 'y', 'z'),
@@ -454,29 +450,29 @@ describe('people removed by Mirror', () => {
 	const NOT_REMOVED = 'failed: Not removed: ';
 
 	test.each<[string, Given, string[]]>([
-		['adds a line for each', removal, twoLines(REMOVED)],
-		['shows which removals failed', half, [`${NOT_REMOVED}It broke.`, REMOVED]],
+		['get one line each', removal, twoLines(REMOVED)],
+		['get the reason if their removal failed', half, [`${NOT_REMOVED}It broke.`, REMOVED]],
 		[
-			'shows who is still in the group',
+			'get a failed line if they are still in the group',
 			{ ...half, afterRemoval: whole('a', 'z') },
 			[REMOVED, `${NOT_REMOVED}The service accepted the call, but this recipient is still in`],
 		],
 		[
-			'says that they would be removed in a dry run',
+			'get a line in a dry run',
 			dry,
 			twoLines('removed: Would be removed: not among the recipients of the input'),
 		],
-		['adds no lines in a dry run that stopped', { ...dry, stopped: denied }, []],
-		['adds no lines before the removal', { ...removal, removal: undefined }, []],
-		['adds no lines for a sync that stopped', { ...removal, stopped: denied }, []],
-		['adds no lines when Mirror removes no one', { ...removal, plan: nothingPlanned }, []],
+		['get no lines in a dry run that stopped', { ...dry, stopped: denied }, []],
+		['get no lines before the removal', { ...removal, removal: undefined }, []],
+		['get no lines in a sync that stopped', { ...removal, stopped: denied }, []],
+		['get no lines if there are none', { ...removal, plan: nothingPlanned }, []],
 		[
-			'shows why nobody was removed',
+			'get the reason why nobody was removed',
 			{ ...removal, heldBack: 'the group could not be read again' },
 			twoLines(`${NOT_REMOVED}the group could not be read again`),
 		],
 		[
-			'shows who is kept because an item names them for another group',
+			'get a failed line if they are kept because an item names them for another group',
 			{ ...removal, plan: kept },
 			[REMOVED, `${NOT_REMOVED}an item lists this person for another group`],
 		],
@@ -493,13 +489,16 @@ describe('people removed by Mirror', () => {
 		[whole(), REMOVED_BY_OTHERS],
 		[part(), 'alreadyMember'],
 		[undefined, 'alreadyMember'],
-	])('uses the read after the removal only if it is complete: %#', (afterRemoval, outcome) => {
-		expectLines(classified({ ...removal, removal: nothing, afterRemoval }).lines, outcome);
-	});
+	])(
+		'a read of the group after their removal counts only if it is complete: %#',
+		(afterRemoval, outcome) => {
+			expectLines(classified({ ...removal, removal: nothing, afterRemoval }).lines, outcome);
+		},
+	);
 });
 
 describe('the report', () => {
-	test('lists and counts items without a recipient, in the order of the items', () => {
+	test('lists and counts invalid and duplicate items, in the order of the input', () => {
 		const given: Given = {
 			input: [
 				{ itemIndex: 0, given: '?', status: 'invalid', reason: 'Not a recipient ID' },
@@ -535,8 +534,16 @@ describe('the report', () => {
 			},
 			'It broke.',
 		],
-		['one of addresses resolved together', failure, '1 of 2 recipients (unknown which): It broke.'],
-		['the same in a summary', { ...failure, perRecipient: false }, 'It broke.'],
+		[
+			'one of two addresses resolved together',
+			failure,
+			'1 of 2 recipients (unknown which): It broke.',
+		],
+		[
+			'one of two addresses resolved together, in a summary',
+			{ ...failure, perRecipient: false },
+			'It broke.',
+		],
 	])('returns the reason of the first failure: %s', (_who, given, reason) => {
 		expect(classified(given).firstFailure).toBe(reason);
 	});

@@ -20,7 +20,7 @@ test('keeps the order of every screen and lists each field once', () => {
 	);
 });
 
-test('fails on two screens with different orders', () => {
+test('fails if two screens list the same fields in different orders', () => {
 	const [a, b, c] = fields;
 	if (!a || !b || !c) throw new Error('Too few fields');
 	expect(() => topologicalSort([[c], [a, b], [b, a]])).toThrow('in different orders: a, b');

@@ -98,13 +98,13 @@ describe('the settings of the trigger', () => {
 		]),
 		['an object for a category', { ...all, filters: { category: {} } }, 'Category must be text'],
 		['an unknown scope', { ...all, filters: { scope: '' } }, 'Scope must be'],
-	])('are refused with the name of the field for %s', (_case, parameters, message) => {
+	])('with %s, are refused with an error that names the field', (_case, parameters, message) => {
 		expect(() => settingsOf({ ...chosen, ...parameters })).toThrow(message);
 	});
 });
 
 describe('events', () => {
-	test('convert between names, numbers, sets and rows', () => {
+	test('are converted between names, numbers and sets, and read from rows', () => {
 		expect(eventSet([])).toBe(0);
 		expect(eventSet(['campaignRead', 'surveySubmitted'])).toBe(5);
 		expect(eventNames(5)).toEqual(['surveySubmitted', 'campaignRead']);

@@ -13,7 +13,7 @@ import fc from '../kit/property.mts';
 
 const LATE = Date.parse('2026-01-02');
 
-/** Varies rows only a little, so that equal, changed and returning rows are frequent. */
+/** Rows that differ only a little, so that equal, changed and returning rows are frequent. */
 const row = fc.record({
 	userId: fc.constantFrom(undefined, undefined, 'u1', 'u2'),
 	submitted: fc.boolean(),

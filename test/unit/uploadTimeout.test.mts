@@ -1,6 +1,6 @@
 import { uploadTimeout } from '../../nodes/MessagingService/resources/file/uploadFile.ts';
 
-test('allows an upload five minutes plus the time for its bytes at 1 Mbit/s', () => {
+test('gives an upload five minutes plus the time for its bytes at 1 Mbit/s', () => {
 	expect(uploadTimeout(1)).toBe(300_001);
 	expect(uploadTimeout(1024 ** 3)).toBe(300_000 + 8_589_935);
 });

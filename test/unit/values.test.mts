@@ -178,7 +178,7 @@ describe('toSwitch', () => {
 		for (const off of [false, 'false', 'No', '0', 0]) expect(toSwitch(off, field)).toBe(false);
 	});
 
-	test('refuses everything else', () => {
+	test('refuses all values except true, false, yes, no, 1 and 0', () => {
 		const known = ['true', 'false', 'yes', 'no', '1', '0'];
 		fc.assert(
 			fc.property(fc.anything(), (value) => {
@@ -204,7 +204,7 @@ describe('toUtcTimestamp', () => {
 		);
 	});
 
-	test.each(['', ' ', null, undefined])('ignores %j', (value) => {
+	test.each(['', ' ', null, undefined])('returns undefined for %j', (value) => {
 		expect(toUtcTimestamp(value, field)).toBeUndefined();
 	});
 

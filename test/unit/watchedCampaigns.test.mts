@@ -38,13 +38,13 @@ const selected = (...campaigns: Listed[]) => ({ name: 'selected', campaigns });
 
 type Given = {
 	state?: State;
-	/** The entry of campaign a in the list or the selection, without its ID. */
+	/** The entry of campaign `a` in the list or the selection, without its ID. */
 	listed?: Omit<Listed, 'id'>;
 	isSelected?: boolean;
 	options?: Partial<WatchOptions>;
 };
 
-/** Returns the state of campaign a after the selection. */
+/** Returns the state that watchedCampaigns gives campaign `a`. */
 function campaignAfter({ state, listed = {}, isSelected, options }: Given) {
 	const selection = (isSelected ? selected : all)({ id: 'a', ...listed });
 	return watchedCampaigns(state, selection, { ...DEFAULTS, ...options }).campaigns.get('a');
@@ -58,7 +58,7 @@ const ahead = stateWith({}, { listedUntil: NOW + 4 * DAY });
 const other = stateWith({ b: known });
 const closed = { listed: { phase: 'closed' }, isSelected: true } as const;
 
-describe('a new campaign', () => {
+describe('a campaign without a saved state', () => {
 	const LISTED = NOW - 5 * MINUTE;
 	const live = (at: number, more: Omit<Given, 'listed'> = { state: empty }): Given => ({
 		listed: { live: at },
@@ -67,9 +67,13 @@ describe('a new campaign', () => {
 
 	test.each<[string, Given, CampaignState]>([
 		['has a baseline at the start', live(NOW - DAY, {}), { live: NOW - DAY, ...baseline() }],
-		['is new when it goes live later', live(NOW - MINUTE), { live: NOW - MINUTE, ...fresh }],
 		[
-			'is new if it went live just after the last list',
+			'is new if it went live after the last list',
+			live(NOW - MINUTE),
+			{ live: NOW - MINUTE, ...fresh },
+		],
+		[
+			'is new if it went live 1 ms after the last list',
 			live(LISTED + 1),
 			{ live: LISTED + 1, ...fresh },
 		],
@@ -79,32 +83,32 @@ describe('a new campaign', () => {
 			{ live: LISTED, ...baseline() },
 		],
 		[
-			'is old if it went live before a list at this moment',
+			'is old if it went live before the last list, even if that list was read just now',
 			live(NOW - 30_000, { state: stateWith({}, { listedUntil: NOW }) }),
 			{ live: NOW - 30_000, ...baseline() },
 		],
 		[
-			'is old if it went live before a later list of this process',
+			'is old if it went live before a later, unsaved list of this process',
 			live(NOW - MINUTE, { state: empty, options: { listedUntil: NOW - 30_000 } }),
 			{ live: NOW - MINUTE, ...baseline() },
 		],
 		[
-			'is new after the last list of this process if the saved time is in the future',
+			'is new if it went live after the last list of this process and the saved time is in the future',
 			live(NOW - 30_000, { state: ahead, options: { listedUntil: NOW - MINUTE } }),
 			{ live: NOW - 30_000, ...fresh },
 		],
 		[
-			'is old before the last list of this process if the saved time is in the future',
+			'is old if it went live before the last list of this process and the saved time is in the future',
 			live(NOW - 90_000, { state: ahead, options: { listedUntil: NOW - MINUTE } }),
 			{ live: NOW - 90_000, ...baseline() },
 		],
 		[
-			'is new within the list lag if the saved time and that of this process are in the future',
+			'is new if it went live in the last five minutes and both times of the last list are in the future',
 			live(NOW - 30_000, { state: ahead, options: { listedUntil: NOW + 4 * DAY } }),
 			{ live: NOW - 30_000, ...fresh },
 		],
 		[
-			'is old beyond the list lag if the saved time is in the future',
+			'is old if it went live five minutes ago and the saved time is in the future',
 			live(LISTED, { state: ahead }),
 			{ live: LISTED, ...baseline() },
 		],
@@ -114,14 +118,14 @@ describe('a new campaign', () => {
 			{ ...closed, options: { emitExisting: true } },
 			fresh,
 		],
-		['is new before it goes live', { listed: { phase: 'notYetLive' }, isSelected: true }, fresh],
+		['is new if it is not yet live', { listed: { phase: 'notYetLive' }, isSelected: true }, fresh],
 		[
-			'has its baseline at the last save after a restart with another selection',
+			'has its baseline at the last save if the selection changed during a restart',
 			{ state: other, isSelected: true, options: { restarted: true } },
 			baseline(NOW - 3000),
 		],
 		[
-			'has its baseline now with another selection but no restart',
+			'has its baseline now if the selection changed without a restart',
 			{ state: other, isSelected: true },
 			baseline(),
 		],
@@ -131,7 +135,7 @@ describe('a new campaign', () => {
 			baseline(),
 		],
 		[
-			'is read although closed after a restart with another selection',
+			'is read although closed if the selection changed during a restart',
 			{ ...closed, state: other, options: { restarted: true } },
 			baseline(NOW - 3000),
 		],
@@ -196,7 +200,7 @@ describe('a known campaign', () => {
 			{ events: 0, baselines: { 0: NOW - 1, 2: NOW } },
 		],
 		[
-			'has a baseline for an added event before it goes live beside an older baseline',
+			'before going live, has a baseline for an added event if it already had a baseline',
 			baseline(NOW - 1),
 			{ listed: { phase: 'notYetLive' }, options: both },
 			{ events: 0, baselines: { 0: NOW - 1, 2: NOW } },
@@ -208,13 +212,13 @@ describe('a known campaign', () => {
 			{ ...fresh, baselines: { 2: NOW } },
 		],
 		[
-			'has no baseline for an added event before it goes live',
+			'before going live, has no baseline for an added event if it was never read',
 			fresh,
 			{ listed: { phase: 'notYetLive' }, options: both },
 			both,
 		],
 		[
-			'has a baseline for an added event before it goes live if it was read',
+			'before going live, has a baseline for an added event if it was read',
 			known,
 			{ listed: { phase: 'notYetLive' }, options: both },
 			{ ...known, baselines: { 2: NOW } },
@@ -229,31 +233,31 @@ describe('a known campaign', () => {
 		['stays closed while no list contains it', done, { options: both }, done],
 		['stays closed', done, { listed: { phase: 'closed' }, options: both }, done],
 		[
-			'is compared by date after a reopening, with a new baseline for campaignRead',
+			'after a reopening, has its last submission as time limit and a new baseline for campaignRead',
 			done,
 			{ listed: { phase: 'live' }, options: both },
 			{ ...known, last: NOW - DAY, until: NOW - DAY, baselines: { 2: NOW } },
 		],
 		[
-			'is compared by the time limit of an earlier reopening if that is later',
+			'after a reopening, keeps the time limit of an earlier reopening if it is later than the last submission',
 			reopened({ rows: {}, last: NOW - 2 * DAY, until: NOW - DAY }),
 			{ listed: { phase: 'live' } },
 			{ ...known, last: NOW - 2 * DAY, until: NOW - DAY },
 		],
 		[
-			'is compared by its last submission time if that is later',
+			'after a reopening, has its last submission as time limit if it is later than the earlier time limit',
 			reopened({ rows: {}, last: NOW - DAY, until: NOW - 2 * DAY }),
 			{ listed: { phase: 'live' } },
 			{ ...known, last: NOW - DAY, until: NOW - DAY },
 		],
 		[
-			'has no time to compare by if no row has one',
+			'after a reopening, has no time limit if no row has a submission time',
 			reopened({ rows: {} }),
 			{ listed: { phase: 'live' } },
 			known,
 		],
 		[
-			'is read like a new one if it was never read',
+			'after a reopening, is read like a new campaign if it was never read',
 			reopened({ ...both, last: NOW - DAY }),
 			{ listed: { phase: 'live' }, options: both },
 			{ ...both, last: NOW - DAY },
@@ -279,7 +283,7 @@ describe('a known campaign', () => {
 		expect(campaignAfter({ state: stateWith({ a: before }), ...given })).toEqual(expected);
 	});
 
-	test('stays if a list lacks it, and is forgotten a week after it left the window', () => {
+	test('stays if it is missing from the list, but is forgotten a week after it became too old to watch', () => {
 		const state = stateWith({
 			missing: { ...known, live: NOW - DAY },
 			justOver: { ...known, live: from - 1 },
@@ -309,7 +313,7 @@ describe('a selection', () => {
 		const listed = { id: 'a', live: NOW - DAY };
 		expect(until({}, listed)).toBe(NOW - 5 * MINUTE);
 		expect(until({ isServiceTime: false }, listed)).toBe(NOW - DAY);
-		// An empty list may be a mistake of the service.
+		// If campaigns are known, an empty list may be a mistake of the service, so its time is not saved.
 		const later = { ...DEFAULTS, now: NOW + 3_600_000 };
 		expect(until(later)).toBe(NOW - 5 * MINUTE);
 		expect(watchedCampaigns(empty, all(), later).listedUntil).toBe(later.now - 5 * MINUTE);
@@ -321,7 +325,7 @@ describe('a selection', () => {
 		expect(watchedCampaigns(state, all(), DEFAULTS).campaigns.size).toBe(0);
 	});
 
-	test('returns the list entry of each campaign', () => {
+	test('returns the list entry of each listed campaign', () => {
 		const listed: Listed = { id: 'a', live: NOW - DAY, phase: 'live', recipients: 7 };
 		const state = stateWith({ b: { ...known, live: NOW } });
 		const watched = watchedCampaigns(state, all(listed), DEFAULTS);

@@ -28,7 +28,7 @@ export const message: INodeProperties = {
 	routing: requiredTextInBody('message'),
 };
 
-/** The optional content of a broadcast, also of one in a channel (broadcast.create in emulator/openapi.yaml). */
+/** The optional content of a broadcast to recipients or to a channel (broadcast.create in emulator/openapi.yaml). */
 export const broadcastContent = additionalFields([
 	{
 		displayName: 'Action Link',
@@ -51,7 +51,7 @@ export const broadcastContent = additionalFields([
 		name: 'contentInEmail',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the email contains the message itself. Off by default.',
+		description: 'Whether the email contains the message itself. Off unless you add this field.',
 	},
 	{
 		displayName: 'Emoji',
@@ -67,13 +67,15 @@ export const broadcastContent = additionalFields([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/invitation.png',
-		description: 'Public URL of an image. The output of "Upload" has the URL of an uploaded image.',
+		description:
+			'Public URL of an image. To upload an image, use the resource Broadcast File; its output has the URL.',
 	},
 	{
 		displayName: 'Require Confirmation',
 		name: 'requiredConfirm',
 		type: 'boolean',
 		default: true,
-		description: 'Whether recipients must confirm that they read the broadcast. Off by default.',
+		description:
+			'Whether recipients must confirm that they read the broadcast. Off unless you add this field.',
 	},
 ]);

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Matches the ID in a console URL, whose form is not documented (campaign.get in emulator/openapi.yaml): a 24-digit
- * hexadecimal ID anywhere, otherwise the last segment.
+ * Matches the ID in a console URL: a 24-digit hexadecimal ID anywhere, otherwise the last segment. The form of the URL is
+ * not documented (campaign.get in emulator/openapi.yaml).
  */
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';

@@ -14,7 +14,7 @@ export const name: INodeProperties = {
 	routing: requiredTextInBody('name'),
 };
 
-/** Description of a campaign. n8n's editor offers agents no value for a top-level parameter called `description`. */
+/** Description of a campaign. n8n's editor does not let agents set a top-level parameter called `description`. */
 export const campaignDescription: INodeProperties = {
 	displayName: 'Description',
 	name: 'campaignDescription',
@@ -27,7 +27,7 @@ export const campaignDescription: INodeProperties = {
 	routing: requiredTextInBody('description'),
 };
 
-/** Name of a survey, which is a campaign to the service. */
+/** Name of a survey. To the service, a survey is a campaign. */
 export const surveyName: INodeProperties = {
 	...name,
 	placeholder: 'e.g. How was your first week?',
@@ -40,8 +40,8 @@ export const surveyDescription: INodeProperties = {
 };
 
 /**
- * The choices of who may see the comments of a campaign or, by default, of a channel's messages (campaign.create,
- * channel.create in emulator/openapi.yaml).
+ * The options for who may see the comments of a campaign. A channel has the same options as a default for its messages
+ * (campaign.create, channel.create in emulator/openapi.yaml).
  */
 export const commentVisibilities: INodePropertyOptions[] = [
 	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team sees comments' },

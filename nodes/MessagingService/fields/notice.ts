@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 /**
  * Creates a text on the screen, without a value.
  *
- * @param show the values for which it is visible; if omitted, it is always visible
+ * @param show the parameter values for which the notice is visible; if omitted, it is always visible
  */
 export function notice(
 	name: string,
@@ -22,7 +22,7 @@ export function notice(
 /**
  * Creates the notice of an operation that sends to people.
  *
- * @param what the beginning of the sentence: "The campaign goes out to all its recipients"
+ * @param what the beginning of the notice, for example "The campaign goes out to all its recipients"
  */
 export function sendsAtOnce(
 	what: string,
@@ -42,5 +42,5 @@ export function sendsAtOnce(
  */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	"The API does not document whether fields that you don't add keep their values. Check the result once, or add every field that matters.",
+	'The API does not document whether an update keeps the other fields. Check the result once, or add every field that matters.',
 );

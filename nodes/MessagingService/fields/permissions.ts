@@ -31,7 +31,7 @@ export const permissions: INodeProperties = {
 	default: [],
 	required: true,
 	description:
-		'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or text separated by commas.',
+		'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or comma-separated text.',
 	routing: requiredListInBody(
 		'permissions',
 		'Choose at least one, or check the expression. To revoke all permissions, use Remove. Nothing was sent.',

@@ -25,7 +25,7 @@ const kinds = [
 	{
 		name: 'New People',
 		value: 'newRecipients',
-		description: 'People who may not be recipients of the service yet',
+		description: 'People whom the service creates as recipients if needed',
 	},
 	{ name: 'Recipient Groups', value: 'groups', description: 'All members of the selected groups' },
 ];
@@ -33,7 +33,7 @@ const kinds = [
 const nobody = {
 	name: 'Nobody Yet',
 	value: 'none',
-	description: 'Add recipients later',
+	description: 'Create the message without recipients',
 };
 
 const kindsOrNobody = [...kinds.slice(0, 2), nobody, ...kinds.slice(2)];
@@ -115,9 +115,9 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if more than one kind of recipients is filled in, which only expressions can cause. The service accepts one kind;
- * the API does not document which of several it would use (campaign.create in emulator/openapi.yaml). Also fails if the
- * chosen kind is empty, or the value of Recipients From is not among its options.
+ * Fails if Recipients From does not select a kind of recipients that is filled in. Only expressions can cause this. The
+ * service accepts one kind; the API does not document which of several it would use (campaign.create in
+ * emulator/openapi.yaml). Also fails if the chosen kind is empty, or the value of Recipients From is not among its options.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 
@@ -133,12 +133,12 @@ function oneKindOf(choices: INodePropertyOptions[]): Check {
 			throw fail(
 				chosen
 					? `Use only one kind of recipients, not ${names.join(' and ')} together`
-					: `Recipients From is "Nobody Yet", but ${names.join(' and ')} is filled in`,
-				'Clear the fields that Recipients From does not select, so that it is clear who receives the message. Nothing was sent.',
+					: `Recipients From is "Nobody Yet", but there are recipients in ${names.join(' and ')}`,
+				'Clear the fields that Recipients From does not select. Nothing was sent.',
 			);
 		}
 		if (chosen === undefined) return;
-		const why = '. Nothing was sent, so that nobody receives the message by mistake.';
+		const why = '. Nothing was sent.';
 		checkChosenList(chosen, body, fail, why);
 	};
 }

@@ -13,9 +13,9 @@ const statuses: INodePropertyOptions[] = [
 
 /**
  * Determines when a new message is sent. The status is always part of the request, because an absent status means "live",
- * which sends to everybody immediately. The status 'scheduled' is not documented: the service uses the time only if the
- * status is neither 'live' nor 'draft'. A service that does not accept 'scheduled' refuses the request and sends nothing
- * (campaign.create in emulator/openapi.yaml).
+ * which sends to everybody immediately. The service uses the scheduled time only if the status is neither 'live' nor
+ * 'draft'. The API does not document the third status. If the service does not accept 'scheduled', it refuses the request
+ * and sends nothing (campaign.create in emulator/openapi.yaml).
  */
 const status: INodeProperties = {
 	displayName: 'Status',
@@ -45,8 +45,8 @@ const scheduledTime: INodeProperties = {
 };
 
 /**
- * Scheduled Time if the status is an expression. This variant is not required, because n8n does not run a node with an
- * empty required field.
+ * Scheduled Time if the status is an expression. This variant is not required: n8n does not run a node with an empty
+ * required field, even if the expression returns 'draft'.
  */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,

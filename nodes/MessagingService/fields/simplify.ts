@@ -6,7 +6,6 @@ import type { Operation } from '../operations/operation';
 import { toItems } from '../operations/output';
 import type { Item } from '../runner/item';
 
-/** Whether to simplify large records for the output. */
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -19,9 +18,8 @@ export const simplify: INodeProperties = {
 type StatusWords = (code: unknown) => string | undefined;
 
 /**
- * Returns a function that shapes an item's records for the output according to Simplify.
- *
- * @throws NodeOperationError if Simplify is not a boolean
+ * Returns a function that reads Simplify of an item and returns how to shape the item's records: simplified or unchanged.
+ * It throws NodeOperationError if Simplify is neither on nor off.
  */
 export function simplified(statusWords: StatusWords) {
 	return (item: Item) => {
@@ -41,7 +39,7 @@ export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks'
 	};
 }
 
-/** Returns the value of Simplify. @throws NodeOperationError if it is not a boolean */
+/** Returns the value of Simplify. @throws NodeOperationError if it is neither on nor off */
 function wantsSimple(item: Item): boolean {
 	const given = item.getNodeParameter('simplify', true);
 	return toSwitch(given, fieldAt(item, 'simplify'));

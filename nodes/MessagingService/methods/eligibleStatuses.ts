@@ -9,8 +9,7 @@ import { resources } from '../resources';
  * Returns the entries that match a search, sorted: exact matches first, then records that the operation accepts, then those
  * that it may accept, then all others. The sort is stable. No entry is hidden because of its state.
  *
- * @param filter part of a name, or a whole ID; part of an ID does not match, because it would match by chance; blank matches
- * all
+ * @param filter part of a name, or a whole ID (part of an ID would match by chance); a blank filter matches all entries
  * @param operation resource and operation, for example `campaign.close`
  */
 export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
@@ -40,7 +39,7 @@ function takenBy(operation: string): Operation['takes'] {
 		?.operations.find(({ value }) => value === name)?.takes;
 }
 
-/** Returns 0 if the operation accepts the status, 2 if it refuses it, and 1 if that is unknown. */
+/** Returns 0 if the operation accepts the status, 1 if that is unknown, and 2 if the operation refuses the status. */
 function fitRank(taken: Operation['takes'], status: string | undefined): 0 | 1 | 2 {
 	if (!taken) return 1;
 	const codes = taken.some((state) => state in CHANNEL_STATUS) ? CHANNEL_STATUS : CAMPAIGN_STATUS;

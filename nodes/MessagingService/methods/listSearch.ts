@@ -17,26 +17,29 @@ import { pathBelow } from './parent';
 /** Entries per page; the editor requests more when the user scrolls. */
 const PAGE = 100;
 
-/** A search of the editor. `paginationToken` is the number of entries that the editor already has. */
+/** A search that n8n's editor requests. `paginationToken` is the number of entries that the editor already has. */
 type Search = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Campaigns by name, newest first. */
+/** Searches campaigns by name. */
 export const searchCampaigns = searchIn(() => campaigns);
 
-/** Broadcasts by title, newest first. */
+/** Searches broadcasts by title. */
 export const searchBroadcasts = searchIn(() => broadcasts);
 
-/** Channels by name, newest first. */
+/** Searches channels by name. */
 export const searchChannels = searchIn(() => channels);
 
-/** Recipient groups by name. */
+/** Searches recipient groups by name. */
 export const searchRecipientGroups = searchIn(() => recipientGroups);
 
-/** Groups that already manage the selected channel, by name: the service has no list of all console user groups. */
+/**
+ * Searches only the groups that already manage the selected channel, because the service has no list of all console user
+ * groups.
+ */
 export const searchManagerGroups = searchIn(async (context) =>
 	managerGroupsAt(
 		await pathBelow(
@@ -47,7 +50,7 @@ export const searchManagerGroups = searchIn(async (context) =>
 	),
 );
 
-/** Files of the selected campaign or broadcast, by name. */
+/** Searches the files of the selected campaign or broadcast by name. */
 export const searchFiles = searchIn(async (context) => {
 	const isBroadcast = context.getCurrentNodeParameter('resource') === 'broadcastFile';
 	const path = isBroadcast

@@ -32,7 +32,7 @@ export async function getChannelManagers(
 	);
 }
 
-/** Returns the campaigns with which a launch can continue: drafts, and campaigns in an unknown state. */
+/** Returns the campaigns with which Survey: Launch can continue: drafts, and campaigns in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
 }
@@ -43,7 +43,7 @@ function optionsOf(list: List) {
 	};
 }
 
-/** Returns the questions of the selected survey, by their names in the summary. */
+/** Returns the questions of the selected survey, named as in the output of Get Summary. */
 export async function getSurveyQuestions(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {

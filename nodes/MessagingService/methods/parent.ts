@@ -12,7 +12,7 @@ import { isBlank, isDataObject } from '../../shared/values';
  *
  * @param path with the record's parameter: `/int/v1/channel/:channelId/manager`
  * @param shows completes the error message "this list shows …": `the users who manage it`
- * @throws NodeOperationError if no record is selected, or not exactly one record has the selected name
+ * @throws NodeOperationError if no record is selected, or if none or several have the selected name
  */
 export async function pathBelow(
 	context: ILoadOptionsFunctions,
@@ -26,13 +26,13 @@ export async function pathBelow(
 
 /**
  * Returns drop-down options that depend on the record selected above them. The first option has an empty value and tells the
- * user what to choose. An error would not help: n8n would show it only as "Error fetching options", and would keep showing
- * an option that no longer exists.
+ * user what to choose. If no record is selected, there is no other option. An error would not help: n8n would show only
+ * "Error fetching options", and would keep showing an option that no longer exists.
  *
  * @param path as for `pathBelow`
- * @param what one of the options: `a question`
+ * @param what completes the first option "Choose …": `a question`
  * @param optionsAt reads the options, given the path with the ID of the record
- * @throws NodeOperationError if not exactly one record has the selected name
+ * @throws NodeOperationError if no record, or more than one, has the selected name
  */
 export async function optionsBelow(
 	context: ILoadOptionsFunctions,
@@ -45,7 +45,7 @@ export async function optionsBelow(
 	return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(selected))];
 }
 
-/** Returns the path with the ID of the selected record; undefined while none is selected. */
+/** Returns the path with the ID of the selected record (`undefined` if none is selected), and the request to choose one. */
 async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
 	const what = labelOf(parameter).toLowerCase();

@@ -23,7 +23,7 @@ import {
 import type { Check } from './operation';
 
 /**
- * How to send a field that the user added and left empty: omitted on create, empty on update, to clear it
+ * How to send a field that the user added and left empty: create omits it, update sends it empty to clear the old value
  * (docs/conventions.md).
  */
 export type WhenEmptied = 'omit' | 'clear';
@@ -55,12 +55,12 @@ export function fieldInQuery({ name, type, options = [] }: INodeProperties): Con
 	return inQuery(name, options.length > 0 ? choiceFilter(valuesOf(options)) : textFilter);
 }
 
-/** Sends a switch in the JSON body as a boolean; fails before sending if it is neither on nor off. */
+/** Returns a conversion that sends a switch as a boolean. A value that is neither on nor off fails before sending. */
 export function switchInBody(property: string): Conversion {
 	return convertedInBody(property, toSwitch);
 }
 
-/** Sends a choice in the JSON body; fails before sending if it is empty or not among the options. */
+/** Returns a conversion that sends a choice in the JSON body. A value that is not an option fails before sending. */
 export function choiceInBody(property: string, options: Choices): Conversion {
 	const listed = valuesOf(options);
 	return convertedInBody(property, (value, field) => toChoice(value, listed, field));
@@ -71,7 +71,7 @@ export function valuesOf(options: Choices): string[] {
 	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 }
 
-/** Sends a text in the JSON body. */
+/** Returns a conversion that sends a text in the JSON body. */
 export function textInBody(property: string, whenEmptied: WhenEmptied): Conversion {
 	return convertedInBody(property, (value, field) => {
 		if (!isBlank(value)) return toText(value, field);
@@ -79,7 +79,7 @@ export function textInBody(property: string, whenEmptied: WhenEmptied): Conversi
 	});
 }
 
-/** Sends a required text; fails before sending if it is empty. */
+/** Returns a conversion that sends a required text. An empty text fails before sending. */
 export function requiredTextInBody(property: string): Conversion {
 	return convertedInBody(property, (value, field) => {
 		if (isBlank(value))
@@ -92,7 +92,7 @@ export function requiredTextInBody(property: string): Conversion {
 }
 
 /**
- * Sends a list in the JSON body as an array.
+ * Returns a conversion that sends a list in the JSON body as an array.
  *
  * @param read converts the value into a list
  */
@@ -108,9 +108,9 @@ export function listInBody(
 }
 
 /**
- * Sends a list that must not be empty.
+ * Returns a conversion that sends a list. An empty list fails before sending.
  *
- * @param whyNot tells the user what an empty list could do
+ * @param whyNot the description of the error for an empty list
  */
 export function requiredListInBody(property: string, whyNot: string): Conversion {
 	return convertedInBody(property, (value, field) => {
@@ -120,7 +120,10 @@ export function requiredListInBody(property: string, whyNot: string): Conversion
 	});
 }
 
-/** Sends JSON as text, as the service expects template data; fails before sending if it is not JSON. */
+/**
+ * Returns a conversion that sends JSON as text, the form in which the service expects template data. Invalid JSON fails
+ * before sending.
+ */
 export function jsonTextInBody(property: string, whenEmptied: WhenEmptied): Conversion {
 	return convertedInBody(property, (value, field) => {
 		const parsed = toJson(value, field);
@@ -172,12 +175,12 @@ function objectIn(outer: IDataObject, name: string): IDataObject {
 	return inner;
 }
 
-/** Sends a converted value in the JSON body. */
+/** Returns a conversion that sends the result of `convert` in the JSON body. */
 export function convertedInBody(property: string, convert: Convert): Conversion {
 	return new Conversion('body', property, convert);
 }
 
-/** Sends the query parameters that a filter returns for a value. */
+/** Returns a conversion that sends the query parameters that a filter returns for a value. */
 export function inQuery(name: string, filter: Filter): Conversion {
 	return new Conversion('query', name, (value, field) => filter(value, field, name));
 }
@@ -193,9 +196,9 @@ export function chosenAt(item: Item, name: string, standard: string, options: Ch
 }
 
 /**
- * Fails if the list that a drop-down requires is empty.
+ * Fails if the list that the user chose in a drop-down (Recipients From, Identify By) is empty.
  *
- * @param whyNot tells the user what an empty list could do
+ * @param whyNot the end of the error's description
  */
 export function checkChosenList(
 	property: string,

@@ -27,7 +27,7 @@ export type Operation = {
 	body?: IDataObject;
 	/** Checks beyond those of the fields. */
 	checks?: Check[];
-	/** The body to send instead of JSON, and its timeout. */
+	/** The body to send instead of JSON, and the timeout of the request. */
 	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
 	/** Sends the requests of one item and returns its output. Defaults to one request to the endpoint. */
 	send?: (
@@ -41,15 +41,15 @@ export type Operation = {
 	fields: INodeProperties[];
 	/** The notice which warns that the operation sends to people, shown below the field that the notice depends on. */
 	sends?: INodeProperties;
-	/** The record states that the operation accepts, if it refuses all other known states. */
+	/** The states in which the operation accepts a record. Set only if the operation refuses all other known states. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
-	/** Why it cannot be a tool of an AI agent, and what to use instead. */
+	/** Why the operation cannot be a tool of an AI agent, and what to use instead. */
 	notAsTool?: [message: string, advice: string];
 	/** Replaces our runner for an operation that needs all input items at once. */
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
-/** Checks an item's settings and its whole body before anything is sent. @throws for invalid input */
+/** Checks an item's settings and the complete body of its request before anything is sent. @throws for invalid input */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
 /** Converts a response into output items. `ids` are the IDs in the path, by parameter. */
@@ -63,6 +63,6 @@ export type Resource = {
 	displayName: string;
 	value: string;
 	operations: Operation[];
-	/** The operation that is preselected for the resource; must change nothing; defaults to `getAll`. */
+	/** The preselected operation of the resource, by default `getAll`. It must not change any data. */
 	defaultOperation?: string;
 };

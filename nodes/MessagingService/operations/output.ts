@@ -5,7 +5,7 @@ import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
 /**
- * Returns output items with a property for the pairing, because adding this property later takes as long as creating the
+ * Returns output items that already have the property `pairedItem`. Adding it later would take as long as creating the
  * items (measured with 100,000 items).
  *
  * @param shape shapes a record for the output
@@ -17,10 +17,10 @@ export function toItems(
 	return records.map((record) => ({ json: shape?.(record) ?? record, pairedItem: undefined }));
 }
 
-/** Returns one item with the response's `data`; without data, `success` and the IDs in the path. */
+/** Returns one item: the result of `dataOr` with the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
-/** Like `dataOrSuccess`, with a further parameter next to the IDs. */
+/** Like `dataOrSuccess`, but adds the value of a further parameter to the IDs. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
@@ -28,7 +28,7 @@ export function dataOrSuccessWith(name: string): ToItems {
 	};
 }
 
-/** Returns the response's `data`; without data, `success` and the given IDs. */
+/** Returns the response's `data` if it is an object; otherwise `success`, the given IDs and any other `data`. */
 export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	if (isDataObject(data)) return data;
 	const json: IDataObject = { success: true, ...ids };

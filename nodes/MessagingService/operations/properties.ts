@@ -41,8 +41,8 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns the fields of an operation, with its notice about sending below the field that the notice depends on, or below the
- * first field.
+ * Returns the fields of an operation and its notice about sending. The notice is below the field that it depends on, or
+ * below the first field if it depends on none.
  */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
@@ -82,8 +82,8 @@ function operationSelector({
 type Uses = { resource: string[]; operation: string[] };
 
 /**
- * Returns display conditions that match exactly these screens. n8n shows a property for every pair of a listed resource and
- * a listed operation. Resources therefore share a condition only if they use the field in the same operations.
+ * Returns display conditions that match exactly the given screens. n8n shows a property for every pair of a listed resource
+ * and a listed operation. Resources therefore share a condition only if they use the field in the same operations.
  */
 function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
 	const operations = new Map<string, string[]>();

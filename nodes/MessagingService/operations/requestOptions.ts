@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * The field Request Options, with our own default for the number of items. n8n adds it to a declarative node, but not to a
- * node with a `webhook` method (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1).
+ * The field Request Options, with our own description of Items per Batch. n8n adds its own field to a declarative node, but
+ * not to a node with a `webhook` method (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1).
  */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
@@ -30,7 +30,8 @@ export const requestOptions: INodeProperties = {
 							type: 'number',
 							typeOptions: { minValue: -1 },
 							default: 50,
-							description: 'Number of concurrent items. Defaults to 10.',
+							description:
+								'Number of concurrent items. Without Batching, 10 items run concurrently.',
 						},
 						{
 							displayName: 'Batch Interval (Ms)',

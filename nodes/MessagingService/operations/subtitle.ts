@@ -19,7 +19,7 @@ export function subtitleOf(resources: Resource[]): string {
 	return `={{ ${action} + ": " + (${inExpression(names)})[${resource}] }}`;
 }
 
-/** Keeps the object flat: two closing braces in a row would end the expression. */
+/** Returns the object as JSON. It must be flat, because two closing braces in a row would end the expression. */
 function inExpression(words: Record<string, string>): string {
 	return JSON.stringify(words);
 }

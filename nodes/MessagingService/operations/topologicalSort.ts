@@ -4,7 +4,7 @@
  *
  * @param screens the fields of each operation; a shared field is the same object everywhere
  * @returns each field once
- * @throws if two screens list the same fields in different orders: one of them then needs a separate field
+ * @throws if screens list the same fields in different orders; to fix this, give one screen a separate field
  */
 export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
 	const before = new Map<Field, Set<Field>>();
@@ -24,7 +24,7 @@ export function topologicalSort<Field extends { name: string }>(screens: Field[]
 		if (next === undefined) {
 			const left = [...before.keys()].filter((field) => !ordered.has(field));
 			throw new Error(
-				`Screens list these in different orders: ${left.map(({ name }) => name).join(', ')}`,
+				`Screens list these fields in different orders: ${left.map(({ name }) => name).join(', ')}`,
 			);
 		}
 		ordered.add(next[0]);

@@ -8,8 +8,8 @@ import { buildRequest, sendingFields, sendItem } from './itemRequest';
 import { errorForAgent, isTool } from './runItems';
 
 /**
- * Translates an operation to n8n's routing language, with which n8n runs a tool of an AI agent without our runner (n8n-core
- * 1.122.48 and 2.41.1). The result uses pagination, the only part of a routing that can send requests itself.
+ * Translates an operation to n8n's routing language. If the node is a tool of an AI agent, n8n uses this routing instead of
+ * our runner (n8n-core 1.122.48 and 2.41.1). The routing uses pagination, its only part that can send requests itself.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
 	const { endpoint: [method, url] = [] } = operation;

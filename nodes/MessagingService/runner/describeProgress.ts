@@ -16,7 +16,7 @@ type Progress = {
 /**
  * Describes which items succeeded, failed or were never sent, for users who run the node again.
  *
- * @param thrown the index of the item whose error this text is added to; the text does not name this item as failed
+ * @param thrown index of the item whose error gets this text; the text does not list that item
  */
 export function describeProgress(
 	{ count, done, errors, isChange }: Progress,

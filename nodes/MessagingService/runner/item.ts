@@ -15,7 +15,7 @@ export type Run = {
 	retryPolicy: RetryPolicy;
 	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
-	/** Work in flight or done, by key, so that it is done once for all items. */
+	/** Work that is done only once for all items, by key; in flight or finished. */
 	once: Map<string, Promise<IDataObject>>;
 	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
@@ -48,7 +48,7 @@ export function createRun(
 	};
 }
 
-/** Returns the run of an item. In n8n's own engine, each item has a separate run. */
+/** Returns the run of an item. In n8n's own engine, items share no run, so each call returns a new one. */
 export function runOf(item: Item): Run {
 	return item.run ?? createRun(item, (message) => item.logger.warn(message));
 }
@@ -69,10 +69,8 @@ export async function request(item: Item, options: ApiRequest): Promise<Envelope
 }
 
 /**
- * Creates the context of each item, as n8n's own engine does (ExecuteSingleContext). This costs much less than in n8n's
- * engine, because a parameter without an expression is read once for all items.
- *
- * @returns the item with the given index
+ * Returns a function that creates the item with the given index. Such an item is like ExecuteSingleContext of n8n's own
+ * engine, but costs much less, because a parameter without an expression is read once for all items.
  */
 export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
 	// n8n copies the whole node at each call (n8n-core 1.122.48 and 2.41.1).

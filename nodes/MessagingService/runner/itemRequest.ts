@@ -18,7 +18,7 @@ type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	entries: Array<{ name: string; conversion: Conversion }>;
 };
 
-/** Returns the visible fields that add to the request. Called once per node run. */
+/** Returns the visible fields that add to the request. They are the same for all items. */
 export function sendingFields({ fields }: Operation, node: INode): SendingField[] {
 	return fields
 		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))

@@ -17,7 +17,7 @@ import { request, runOf, type Item } from './item';
  */
 export async function resolveId(item: Item, parameter: string): Promise<unknown> {
 	const typed: unknown = item.getNode().parameters[parameter];
-	// Only a URL needs extraction; reading a parameter is the most expensive part of an item.
+	// Reading a parameter is the most expensive part of an item. An ID needs no extraction, so one read is enough.
 	if (isDataObject(typed) && (typed.mode === 'id' || typed.mode === 'list')) {
 		return item.getNodeParameter(`${parameter}.value`, '');
 	}
@@ -41,7 +41,7 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 	if (found) return String(found._id);
 	throw fail(
 		`There is no ${what} called "${name}"`,
-		'Check the name: only upper and lower case may differ. The record must be visible to the owner of the credential. Nothing was sent.',
+		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
 	);
 }
 

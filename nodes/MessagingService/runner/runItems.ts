@@ -54,7 +54,7 @@ export function rememberTries<Value>() {
 		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
 		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
 		return {
-			/** Returns the value of an item from an earlier try; undefined if it was not tried. */
+			/** Returns the value that an earlier try remembered for an item, if any. */
 			recall(itemIndex: number): Value | undefined {
 				const item = items[itemIndex];
 				return item && values.get(item)?.get(run);
@@ -67,7 +67,7 @@ export function rememberTries<Value>() {
 	};
 }
 
-/** Remembers the outcome of each item. */
+/** Remembers the outcomes of items: failures, and changes that succeeded. */
 export const earlierTries = rememberTries<Outcome>();
 
 /**
@@ -77,8 +77,8 @@ export const earlierTries = rememberTries<Outcome>();
 const WORK_MS = 50;
 
 /**
- * Returns the functions with which n8n runs the operations: our runner, or the operation's own function. For a tool of an AI
- * agent, n8n ignores them and uses the routing (n8n-core 1.122.48 and 2.41.1).
+ * Returns the functions with which n8n runs the operations: our runner, or the operation's own function. For a tool of AI
+ * Agent 2 or of the MCP Server Trigger, n8n uses the routing instead (n8n-core 1.122.48 and 2.41.1).
  */
 export function customOperationsOf(
 	resources: Resource[],
@@ -130,8 +130,8 @@ async function runItems(
 	const done: number[] = [];
 	const errors = new Map<number, NodeApiError | NodeOperationError>();
 	const signal = context.getExecutionCancelSignal();
-	const isCancelled = () => signal?.aborted === true;
-	const shouldStop = () => errors.size > 0 || isCancelled();
+	const isCanceled = () => signal?.aborted === true;
+	const shouldStop = () => errors.size > 0 || isCanceled();
 	let inFlight = 0;
 	let onSlotFree = (): void => undefined;
 	/** Waits until fewer items than `concurrency` are in flight. */
@@ -170,7 +170,7 @@ async function runItems(
 				if (shouldStop()) return;
 			}
 			const sent = await sendItem(operation, item, own);
-			// A read can safely be repeated, and may then show a change.
+			// Reads are not remembered: they can safely be repeated, and a later read may return newer data.
 			if (method !== 'GET') tries.remember(index, { outputs: sent });
 			outputs[index] = sent;
 			done.push(index);
@@ -222,8 +222,8 @@ async function runItems(
 	await waitForSlot(1);
 
 	const progress = { count: outputs.length, done, errors, isChange: method !== 'GET' };
-	if (isCancelled()) {
-		// n8n's spelling: if an error contains "canceled", n8n shows its execution as cancelled, not as failed
+	if (isCanceled()) {
+		// Because the message contains "canceled", n8n shows the execution as canceled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
 		throw new NodeOperationError(node, 'The execution was canceled', {
 			description: describeProgress(progress),

@@ -17,7 +17,7 @@ export type Limits<Result> = {
  * Reads campaigns, a few at a time, until all are read or the deadline has passed. The first read always starts.
  *
  * @param read must not throw
- * @returns the results by campaign, in the order in which the reads started; a campaign whose read did not start has none
+ * @returns the results by campaign, in the order in which the reads started; campaigns that were not read are missing
  */
 export async function readConcurrently<Result>(
 	campaignIds: string[],

@@ -15,7 +15,7 @@ import type { SurveyData } from '../../shared/surveyData';
 import { readSurveyData } from '../../shared/surveyData';
 import type { Listed, Phase } from '../campaigns/watchedCampaigns';
 
-/** How often a read is tried when it fails with a transient error. */
+/** Attempts per read, including the first. */
 const TRIES = 3;
 
 /** The shortest timeout of a request, even when less of the poll's time is left. */
@@ -24,7 +24,7 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 /** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** A list of campaigns, and when the service sent it, by its own clock. */
+/** A list of campaigns, and the time at which it was sent, by the service's clock. */
 export type CampaignList = { campaigns: Listed[]; sentAt?: number };
 
 /**
@@ -111,7 +111,7 @@ export async function readCampaign(
 }
 
 /**
- * Returns the number of recipients in a campaign's report, 0 if it has none (campaign.getReport in
+ * Returns the number of recipients in a campaign's report, 0 if the report has no such number (campaign.getReport in
  * emulator/openapi.yaml). @throws NodeApiError
  */
 export async function readRecipientsAmount(

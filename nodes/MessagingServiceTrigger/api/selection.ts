@@ -29,8 +29,8 @@ export async function selectionOf(
  * campaign that is not on this page is taken for live.
  *
  * @param now by the service's clock, if known
- * @returns the selection, when the service sent the list, and the error if the list failed. If the list failed, chosen
- * campaigns have no phase, and with `watch: all` the selection is empty.
+ * @returns the selection, the time at which the list was sent, and the error if the list could not be read. Without the
+ * list, chosen campaigns have no phase, and with `watch: all` the selection is empty.
  */
 export async function selectionWithPhases(
 	context: IPollFunctions,

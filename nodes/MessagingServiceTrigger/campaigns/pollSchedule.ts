@@ -77,8 +77,8 @@ export function inTurn(campaignIds: string[], readings: Readings): string[] {
 export type Attempt = 'newEvents' | 'quiet' | 'failed' | 'tooManyRequests';
 
 /**
- * Returns the readings after a poll. Each campaign that was tried goes to the end of the queue. A campaign that was refused
- * with "too many requests" while others were read keeps its place.
+ * Returns the readings after a poll. Campaigns that were tried go to the end of the queue. But a campaign that was refused
+ * with "too many requests" keeps its place if another campaign was read.
  *
  * @param attempts by campaign, in the order in which they started
  * @param watched the campaigns to remember

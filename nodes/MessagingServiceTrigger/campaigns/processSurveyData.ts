@@ -12,13 +12,13 @@ import type { CampaignState } from '../state/savedState';
 import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
- * Decides which events of a campaign's survey data are new, and what to save. The first response is the baseline and emits
- * nothing. If the campaign could not be read when the baseline was due, the baseline contains only the rows submitted before
- * that time, and rows without a time.
+ * Decides which events of a campaign's survey data are new, and what to save. If an event needs a baseline, the first
+ * response is the baseline and emits nothing for this event. If the campaign could not be read when the baseline was due,
+ * the baseline contains only the rows submitted up to that time, and rows without a time.
  *
- * The first response with rows after a campaign closed counts as the last response of the campaign. The rows are then
- * dropped from the state; from then on, the time of submission shows which rows were seen. The closing event follows the
- * last rows.
+ * The first response after a campaign closed counts as its last, unless events are held, or the response is empty although
+ * rows are known. After the last response, the state drops the rows whose time of submission shows that they were seen.
+ * The closing event follows the last rows.
  *
  * @param now start of the poll, in milliseconds since the epoch by the service's clock
  * @param most maximum number of events to emit, including the closing; if there are more new events, the others stay new

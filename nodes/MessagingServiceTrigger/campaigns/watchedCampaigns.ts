@@ -33,7 +33,7 @@ export type WatchOptions = {
 	 * no save.
 	 */
 	listedUntil?: number;
-	/** The closed campaigns that this process has found. */
+	/** Closed campaigns that are not on the list; their closing is to be emitted. */
 	foundClosed: Set<string>;
 	/** Whether `now` is by the service's clock. */
 	isServiceTime: boolean;
@@ -61,7 +61,7 @@ export type Watched = {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How much longer a campaign outside the window is remembered, so that its rows do not become new if a clock is set back. */
+/** How long campaigns older than `from` are remembered, so that their rows do not become new if a clock is set back. */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
 /** A submission time this far in the future is ignored. */
@@ -82,11 +82,12 @@ export function watchedCampaigns(
 ): Watched {
 	const { now, restarted, isServiceTime } = options;
 	const isNewSelection = state?.selection !== selection.name;
-	// After a restart it is unknown when the selection changed. Rows since the last save count as new, so that no row that
-	// arrived while n8n was down is missed.
+	// After a restart it is unknown when the selection changed. All rows since the last save count as new. Otherwise, rows
+	// that arrived while n8n was down would be missed.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
 	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
-	// A time in the future comes from a clock that was ahead; campaigns that go live before that time would be missed.
+	// Times in the future are ignored. They come from a clock that was ahead, and campaigns that go live before these times
+	// would be missed.
 	const lists = [state?.listedUntil ?? Infinity, options.listedUntil ?? Infinity].filter(
 		(at) => at <= now,
 	);
@@ -107,7 +108,7 @@ export function watchedCampaigns(
 		for (const [id, before] of known) {
 			if (listed.has(id)) continue;
 			const { live = now } = before;
-			// A campaign missing from one list stays until it leaves the window.
+			// With `watch: all`, a campaign that is missing from the list is remembered until it is too old.
 			if (live >= from - REMEMBERED_MS)
 				campaigns.set(id, knownCampaign(before, {}, baseline, options));
 		}
@@ -121,14 +122,14 @@ export function watchedCampaigns(
 	function newCampaign({ live = now, phase }: Listed): CampaignState {
 		const { events, emitExisting } = options;
 		const campaign: CampaignState = { events };
-		// A campaign without a date would be forgotten as soon as it is missing from a list.
+		// A campaign whose date is unknown gets the current time. Without a date, it would never be forgotten.
 		if (selection.from !== undefined) campaign.live = live;
 		const moment = baselineOf(live, phase);
 		noteOpen(campaign, moment === undefined ? 'live' : phase, options.surveyClosed);
 		if (emitExisting || moment === undefined) return campaign;
 		campaign.events = 0;
 		campaign.baselines = baselinesAt(events, moment);
-		// All its rows exist already, and a closed campaign gets no more.
+		// A closed campaign gets no more rows, and its existing rows are not new.
 		if (phase === 'closed' && moment === now) campaign.closed = true;
 		return campaign;
 	}
@@ -159,7 +160,7 @@ function knownCampaign(
 		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
-	// The campaign has no rows yet, so an event added now is new from the first row.
+	// An untouched campaign has no rows yet, so an event that is selected now needs no baseline.
 	const isUntouched =
 		phase === 'notYetLive' && before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {

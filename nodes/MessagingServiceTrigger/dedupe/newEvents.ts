@@ -36,7 +36,7 @@ type Present = {
 	unseenUsers: Array<Map<string, KeyedRow>>;
 	/** Rows without a user ID, by key; of equal rows, only the first. */
 	content: Map<string, SurveyRow>;
-	/** The other equal rows, by key. Few rows have any. */
+	/** The other equal rows, by key. Equal rows are rare. */
 	equals: Map<string, SurveyRow[]>;
 };
 
@@ -44,7 +44,7 @@ type Present = {
 type Comparison = {
 	/** New rows. */
 	added: KeyedRow[];
-	/** New rows that were mistaken for edits of other rows, which have since returned. */
+	/** New rows that were mistaken for edits of missing rows. The missing rows have since come back. */
 	mistaken: KeyedRow[];
 	changed: boolean;
 };
@@ -90,9 +90,9 @@ export function unpackChanged(
  * A user ID identifies a row. A row without a user ID is identified by its content. People continue and edit
  * their answers, so an unseen row of the response may be a seen row that has changed. Unseen rows are therefore compared with
  * the seen rows that are missing from the response:
- * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. A missing row
- *   with the same content as an unseen row with a user ID is also the same row.
- * - A row submitted later than all seen rows is new.
+ * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. If a missing
+ *   row has no user ID, an unseen row with the same content and a user ID is also the same row.
+ * - A row submitted later than all seen rows is new, unless it may be a missing row that was not submitted yet.
  * - Any other unseen row is taken for a missing row that was edited or lost its user ID, as long as missing rows are left.
  *   The unseen row is saved as an alias. If the missing row comes back, the latest alias was a new row after all.
  *
@@ -184,7 +184,7 @@ function presentRows(
 	return { unseenUsers, content, equals };
 }
 
-/** Returns the rows with a key that have an event. */
+/** Returns the rows without a user ID that have the given key and the given event. */
 function rowsWith({ content, equals }: Present, key: string, event: number): KeyedRow[] {
 	const first = content.get(key);
 	return (first ? [first, ...(equals.get(key) ?? [])] : [])
@@ -192,7 +192,7 @@ function rowsWith({ content, equals }: Present, key: string, event: number): Key
 		.map((row) => ({ row, kind: kindOfContent(row), key }));
 }
 
-/** Counts the rows without a user ID that have an event. */
+/** Counts the rows without a user ID that have the given event. */
 function countRows({ content, equals }: Present, event: number): number {
 	let count = 0;
 	for (const rows of [content.values(), [...equals.values()].flat()])
@@ -235,7 +235,7 @@ function compareContent(
 		(countRows(present, event) - left.length) -
 		aliases.size;
 	const mistaken = latestAliases(seen, present, event, Math.max(-missing, 0));
-	// A row gets its date when it is submitted, so for any other event a missing row may be one without a date.
+	// The number of missing rows that may have had no date. A row gets its date when it is submitted.
 	let undated = 0;
 	if (event !== SURVEY_SUBMITTED) {
 		undated = missingUsers;
@@ -260,7 +260,7 @@ function compareContent(
 	};
 }
 
-/** Returns the rows without those that were seen under another key. */
+/** Returns the rows that were not seen under an earlier key. In `seen`, moves the other rows to their current keys. */
 function withoutFormer(
 	seen: RowFingerprints,
 	present: Present,
@@ -269,12 +269,12 @@ function withoutFormer(
 ): KeyedRow[] {
 	const total =
 		seen.total('dated', event) + seen.total('undated', event) + seen.total('alias', event);
-	// Without seen rows of these kinds, the other keys of 100,000 rows need not be computed.
+	// Without seen rows of these kinds, the earlier keys of 100,000 rows need not be computed.
 	if (total === 0) return rows;
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }
 
-/** If a row was seen under a key that is missing now, moves it to its new key. */
+/** Moves a row to its current key if it was seen under an earlier key that is missing now. Returns whether it was. */
 function takeFormer(
 	seen: RowFingerprints,
 	present: Present,

@@ -12,8 +12,8 @@ export type Counts = Map<string, number>;
 export type FingerprintKind = RowKind | 'alias';
 
 /**
- * The saved rows of a campaign. Under a kind and a set of events (`user1`): the fingerprints of the rows with these
- * events seen, in base64, followed by a checksum.
+ * The saved rows of a campaign. Each name is a kind and a set of seen events (`user1`). Its value has the fingerprints of
+ * the rows of this kind with these seen events, in base64, followed by a checksum.
  */
 export type PackedRows = Record<string, string>;
 
@@ -90,7 +90,7 @@ export class RowFingerprints {
 	/**
 	 * Marks all rows of a first response as seen. No Map of the rows is built, because it would take much memory.
 	 *
-	 * @returns the rows, and the keys of users with several rows, which are still to be added
+	 * @returns the rows without those of users who have several, and the keys of these users
 	 */
 	static ofBaseline(present: PresentKeys & { user: string[][] }): {
 		seen: RowFingerprints;

@@ -19,21 +19,21 @@ export function submittedAt({ submittedDate }: SurveyRow): number {
 	return serviceTime(submittedDate);
 }
 
-/** Returns the user ID of a row; `undefined` in an anonymous survey or without one. */
+/** Returns the user ID of a row; `undefined` if the row has none or the survey is anonymous. */
 export function userIdOf({ userId }: SurveyRow, anonymous: boolean): string | undefined {
 	if (anonymous || userId === '') return undefined;
 	return typeof userId === 'string' || typeof userId === 'number' ? String(userId) : undefined;
 }
 
-/** Returns the key of a row with a user ID: of the ID alone, so that everything else may change. */
+/** Returns the key of a row with a user ID. It depends on the ID alone, so the other fields of the row may change. */
 export function keyOfUser(userId: string): string {
 	return fingerprint(`user ${userId}`);
 }
 
 /**
- * Returns the key of a row without a user ID: of its content, except the three flags and the duration, which change while a
- * person responds. The time of submission is part of the key, because it distinguishes equal responses. Undocumented fields
- * are not part of the key: a field that changes with time would make every row new again.
+ * Returns the key of a row without a user ID: a fingerprint of the name, the email address, the answers and the time of
+ * submission. The time distinguishes equal responses. No other field is part of the key, because a field that changes would
+ * make the row new again.
  */
 export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string {
 	let text = identity;
@@ -54,7 +54,7 @@ export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string
 
 /**
  * Returns the keys that a row without a user ID may have had before it was submitted. It had one key when it was opened,
- * and a new key after each answer, in the order of the questions. The latest stage comes first.
+ * and a new key after each answer, in the order of the questions. The latest key comes first.
  */
 export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row)): string[] {
 	let text = identity;
@@ -67,8 +67,8 @@ export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row))
 }
 
 /**
- * Yields the earlier keys of a row: those before it was submitted. For a row with a user ID, also yields the keys before it
- * had this ID, with or without name and address.
+ * Yields the keys that a row may have had earlier. A row without a user ID had other keys before it was submitted. A row
+ * with a user ID may have been returned without this ID before, with or without name and email address.
  */
 export function* formerKeys({ row, kind }: KeyedRow): Generator<{ key: string; kind: RowKind }> {
 	if (kind === 'user') {
@@ -96,8 +96,8 @@ function fieldText(name: string, value: unknown): string {
 }
 
 /**
- * Writes a value so that the text of one value is never the beginning of another's text. Lengths mark the ends of texts,
- * which is cheaper than escaping.
+ * Converts a value to text. The result is never the beginning of another value's result: the length of a string precedes
+ * the string, which is cheaper than escaping.
  */
 function valueText(value: unknown): string {
 	if (typeof value === 'string') return `${value.length}:${value}`;

@@ -20,14 +20,15 @@ const MOST_REVISIONS = 1000;
 /**
  * Loads the saved state of this node.
  *
- * n8n may lose a state that was changed by a poll without new events. n8n 2.41.1 loses it if each poll is a task that loads
- * the workflow again. A single process loses it when the workflow is saved. The process therefore buffers such a state,
- * with the revisions of the states before it, and uses it until n8n has saved another state.
+ * If a poll without new events changes the state, n8n may lose the change. n8n 2.41.1 loses it if each poll is a task that
+ * loads the workflow again. n8n as a single process loses it when the workflow is saved. This process therefore keeps the
+ * changed state in memory, with the revisions of earlier states. It uses the changed state as long as n8n loads one of
+ * these earlier states.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n drops the changes of an
  * activation's first poll if that poll emits nothing (PollTriggerExecutor does not commit while `testingTrigger`), but
- * still writes the workflow's global static data. The baseline is therefore stored in the global static data, with the
- * revision that it follows, until a later poll writes it to the cursor.
+ * still writes the workflow's global static data. The new state is therefore also stored in the global static data, with
+ * the revision of the state before it, until a later poll writes it to the cursor.
  *
  * @param data the node's static data
  * @throws NodeOperationError if the saved state cannot be read, because polling without it would lose rows
@@ -91,8 +92,8 @@ function leftBehind(left: unknown, follows: string, fail: Fail): State | undefin
 }
 
 /**
- * Whether data is plain static data: it has a property to track changes, which a copy of a durable cursor lacks
- * (n8n-workflow).
+ * Whether data is plain static data. Only plain static data has the property with which n8n-workflow tracks changes; a copy
+ * of a durable cursor does not have it.
  */
 function isPlainStaticData(data: IDataObject): boolean {
 	return '__dataChanged' in data;

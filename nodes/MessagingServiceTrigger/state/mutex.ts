@@ -10,7 +10,7 @@ type Running = {
 	emits: Promise<boolean>;
 };
 
-// n8n starts a poll even if the previous one still runs (n8n 1.123.81 and 2.41.1 only count such polls).
+// n8n starts a poll even if the previous one still runs (n8n 1.123.81 and 2.41.1 only count overlapping polls).
 const running = new Map<string, Running>();
 
 /**

@@ -8,16 +8,16 @@ export type Reading = {
 	turn: number;
 	/** The last successful read, in milliseconds since the epoch. */
 	readAt?: number;
-	/** The last read with new events, or the first read. */
+	/** The last read with new events; if none had any, the first read. */
 	newEventsAt?: number;
 };
 
-/** By the ID of the campaign. */
+/** The readings by campaign ID. */
 export type Readings = Map<string, Reading>;
 
 /**
- * What this process knows about a trigger node beyond the saved state. This knowledge may be lost at any time: after a
- * restart, campaigns are read more often for a while, and what polls without new events have found must be found again.
+ * What this process knows about a trigger node beyond the saved state. This knowledge may be lost at any time. After a
+ * restart, campaigns are read more often for a while, and changes of the state by polls without new events are made again.
  */
 export type ProcessState = {
 	/** When each campaign was read. */

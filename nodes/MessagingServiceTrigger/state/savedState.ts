@@ -9,11 +9,11 @@ import type { PackedRows } from '../dedupe/rowFingerprints';
 export type CampaignState = {
 	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
 	live?: number;
-	/** The events whose seen rows are known, as a set: for these events, any other row is new. */
+	/** The events for which `rows` has the seen rows, as a set. For these events, a row that is not in `rows` is new. */
 	events: number;
 	/**
-	 * The other selected events, which still need a baseline: for the number of each event, a time in milliseconds since the
-	 * epoch. Only rows submitted after this time are new.
+	 * The selected events that still need a baseline. The key is the number of the event; the value is a time in milliseconds
+	 * since the epoch. Only rows submitted after this time are new.
 	 */
 	baselines?: Record<string, number>;
 	/** The seen rows; absent until the first read. */
@@ -34,9 +34,9 @@ export type CampaignState = {
  * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll emits.
  * The changes of other polls are lost when n8n is killed or restarted, or when the workflow is saved. No decision about new
  * rows may depend on these changes. The state saved after the first poll is therefore complete. It has every selected
- * campaign with its rows. If the rows could not be read, it has the time since which rows are new. A campaign that is
- * missing from the state is new from its first row, and reading the campaign again after a restart returns the same events.
- * New events are saved when they are emitted.
+ * campaign with its rows. If the rows could not be read, it has the time since which rows are new. If a campaign is missing
+ * from the state, all its rows are new. Reading the campaign again after a restart therefore finds the same events. New
+ * events are saved when they are emitted.
  */
 export type State = {
 	version: 1;
@@ -48,10 +48,10 @@ export type State = {
 	listedUntil: number;
 	/** Identifies the selection from which the campaigns come. */
 	selection: string;
-	/** The numbering of answer keys, if any survey has shown it. */
+	/** Whether answer keys count from 0 or 1, if any survey has shown it. */
 	numbering?: Numbering;
 	campaigns: Record<string, CampaignState>;
-	/** Selected campaigns that are not surveys; only with `watch: all`. */
+	/** Campaigns on the list that are not surveys; only with `watch: all`. */
 	notSurveys: string[];
 };
 
@@ -61,7 +61,7 @@ const VERSION = 1;
 
 /** n8n stores static data under the name of the node (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
-	'To start with an empty state, rename this node: existing responses are then skipped, as when it was first published.';
+	'To start with an empty state, rename this node. Existing responses are then skipped, unless Emit Existing is on.';
 
 /** Makes a new state. @param at the time, in milliseconds since the epoch */
 export function stateOf(contents: Contents, at: number): State {
@@ -116,14 +116,14 @@ function isSameCampaign(a: CampaignState | undefined, b: CampaignState): boolean
 	);
 }
 
-/** Returns the saved state, or `undefined` if there is none. @throws the error of `fail` if it is damaged or newer */
+/** Returns the saved state; `undefined` if there is none. @throws the error of `fail` if the state is damaged or newer */
 export function readState(data: IDataObject, fail: Fail): State | undefined {
 	const { version, revision, at, listedUntil, selection, numbering, campaigns, notSurveys } = data;
 	if (version === undefined) return undefined;
 	if (typeof version === 'number' && version > VERSION) {
 		throw fail(
 			'The state of this trigger was saved by a newer version of the node',
-			`Update the package on this n8n. ${START_AFRESH}`,
+			`Update the package in this n8n instance. ${START_AFRESH}`,
 		);
 	}
 	if (
@@ -153,7 +153,7 @@ export function readState(data: IDataObject, fail: Fail): State | undefined {
 	return state;
 }
 
-/** Makes the error for an unreadable state. Polling without it would lose rows or emit all of them again. */
+/** Makes the error for an unreadable state. Polling without the state would lose rows or emit all of them again. */
 export function damagedState(fail: Fail): Error {
 	return fail('The saved state of this trigger cannot be read', START_AFRESH);
 }

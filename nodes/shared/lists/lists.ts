@@ -53,7 +53,7 @@ export const recipientGroups = listAt('/int/v1/recipientGroup', bySkip, namedEnt
 
 export const templates = listAt('/int/v1/template', inOneResponse, templateEntry);
 
-/** The lists of records that can be selected by name, by the parameter of their ID. */
+/** The lists of records that can be selected by name. The key is the parameter that takes a record's ID. */
 export const LISTS: Record<string, List> = {
 	campaignId: campaigns,
 	channelId: channels,
@@ -76,10 +76,10 @@ function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst =
 /** Maximum entries of one list; other records can be selected by ID. */
 const MOST_ENTRIES = 20_000;
 
-/** Page size to try for lists with skip, which have no documented maximum (recipientGroup.getAll in emulator/openapi.yaml). */
+/** Page size to try with `skip`, because no maximum is documented (recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGE_PAGE = 1000;
 
-/** Page size that any service accepts. */
+/** Page size that the service always accepts. */
 const SAFE_PAGE = 100;
 
 /** Attempts per page, and the time after which no retry starts. */
@@ -92,7 +92,7 @@ const LONGEST_LIST_MS = 60_000;
 const byName = new Intl.Collator();
 
 /**
- * Returns all entries of a list for the editor, cached for a minute per account. A changed secret counts as another account.
+ * Returns all entries of a list for the editor, cached for a minute per account. A changed secret counts as a new account.
  *
  * @throws NodeApiError if the service does not return the list
  */

@@ -24,10 +24,10 @@ type Client = {
 	refused: number;
 };
 
-/** A token is renewed this long before it expires, so that it does not expire in flight. */
+/** A token is renewed this long before it expires, so that it does not expire during a request. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-/** Above this number, idle clients are dropped to bound memory. */
+/** At this number of clients, idle ones are dropped to limit memory. */
 const MOST_CLIENTS = 500;
 
 /**
@@ -37,11 +37,14 @@ const MOST_CLIENTS = 500;
  */
 const FIRST_WAIT_MS = 500;
 
-/** After this number of refused tokens, the client itself counts as refused. There is no further renewal or wait. */
+/**
+ * How many refused tokens in a row are renewed. If the service also refuses the last new token, the client itself counts as
+ * refused: requests are not sent again, and token requests do not wait.
+ */
 export const MOST_RENEWALS = 4;
 
-// Tokens are kept in memory: n8n would write the credential to its database for every request in flight (n8n-core 2.41.1
-// and n8n 1.123.81, CredentialsHelper.preAuthentication).
+// Tokens are kept in memory. If the credential kept the token, n8n would write the credential to its database for every
+// request in flight (n8n-core 2.41.1 and n8n 1.123.81, CredentialsHelper.preAuthentication).
 const clients = new Map<string, Client>();
 
 /**
@@ -50,9 +53,9 @@ const clients = new Map<string, Client>();
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
- * @param signal ends the wait when the execution is cancelled; the request continues for other callers
+ * @param signal ends the wait when the execution is canceled; the request continues for other callers
  * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
- *   cancelled
+ *   canceled
  */
 export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
@@ -60,10 +63,10 @@ export async function getAccessToken(
 	settings: Settings = {},
 	signal?: AbortSignal,
 ): Promise<AccessToken> {
-	throwIfCancelled(signal);
+	throwIfCanceled(signal);
 	const client = clientOf(credentials);
 	if (client.token && Date.now() >= client.token.renewAt) {
-		// The token expired normally; the service did not revoke it.
+		// The token expires normally, so earlier refusals no longer count.
 		delete client.token;
 		client.refused = 0;
 	}
@@ -74,12 +77,12 @@ export async function getAccessToken(
 		renewedToken(client, credentials, send, settings).finally(() => client.requests.delete(key));
 	client.requests.set(key, request);
 	await abortable(signal, request);
-	throwIfCancelled(signal);
+	throwIfCanceled(signal);
 	return usedToken(client, (await request).value, true);
 }
 
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-	if (signal?.aborted) throw new AccessError('The execution was cancelled.', 'ERR_CANCELED');
+function throwIfCanceled(signal: AbortSignal | undefined): void {
+	if (signal?.aborted) throw new AccessError('The execution was canceled.', 'ERR_CANCELED');
 }
 
 /** @param isNew whether the token was issued for this request, so that it cannot have expired */
@@ -174,8 +177,8 @@ async function requestToken(
 }
 
 /**
- * Returns after which time to renew a token: a minute before it expires, or at half its lifetime if that is short. A token
- * without a lifetime is used once.
+ * Returns how long to use a token: until a minute before it expires, but at least for half its lifetime. A token without a
+ * lifetime is used once.
  */
 function renewAfterMs(lifetimeSeconds: unknown): number {
 	const lifetime = Number(lifetimeSeconds) * 1000;

@@ -11,8 +11,7 @@ const BARE_HOST =
 	/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d+)?(?:\/.*)?$/iu;
 
 /**
- * Normalises a Base URL: scheme and host, plus the path if the service is behind one, without trailing slashes or `/int/v1`. A
- * bare host gets `https://`.
+ * Normalises a Base URL to its scheme, host and path, without trailing slashes or `/int/v1`. A bare host gets `https://`.
  *
  * @param typed the credential's `baseUrl`
  * @returns for example `https://messages.example.com`
@@ -52,7 +51,7 @@ function invalidUrl(shown: string): UserError {
 
 /**
  * Returns the absolute URL of a request; undefined if its URL is a path under the Base URL. n8n's HTTP Request node sets
- * `uri` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
+ * `uri` instead of `url` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
  */
 export function addressOf(options: IHttpRequestOptions): string | undefined {
 	const { url }: { url?: unknown } = options;
@@ -72,10 +71,10 @@ export function checkHost(baseUrl: string, address: string): void {
 }
 
 /**
- * Returns the domains that redirects may lead to (`allowedDomains` of a request): only the host of the Base URL.
+ * Returns `allowedDomains` for a request: only the host of the Base URL, so that redirects lead nowhere else. If `allowed`
+ * does not contain this host, returns `allowed` unchanged, so that n8n refuses the request.
  *
- * @param allowed the domains that the credential allows, separated by commas; a list without that host is returned
- * unchanged, so that n8n refuses the request
+ * @param allowed the domains that the credential allows, separated by commas
  */
 export function ownDomain(baseUrl: string, allowed: string | undefined): string {
 	const { hostname } = new URL(baseUrl);
@@ -128,12 +127,12 @@ export class RedirectError extends UserError {
 }
 
 /**
- * Follows the redirects of a read on the service's own host. n8n itself would send the credentials to any host (n8n-core
- * 1.122.48 and 2.41.1, sendCredentialsOnCrossOriginRedirect).
+ * Follows the redirects of a read, but only on the service's own host. n8n itself would send the credentials to any host
+ * (n8n-core 1.122.48 and 2.41.1, sendCredentialsOnCrossOriginRedirect).
  *
  * @param first the response to the request for `path`
  * @param follow sends the read to an absolute URL without following redirects
- * @returns the first response that is not a redirect, or a redirect without a location
+ * @returns the first response that is not a redirect, or a redirect without a valid location
  * @throws RedirectError if a redirect leads to another host, or there are too many
  */
 export async function followOnHost(
@@ -149,7 +148,7 @@ export async function followOnHost(
 		if (target === undefined) return response;
 		if (followed === MOST_REDIRECTS) {
 			throw new RedirectError(
-				'The service redirects the request in a circle',
+				'The service redirected the request too many times',
 				'Check the Base URL in the credential. It must be the final address of the messaging service. If it is correct, contact the operator of the service.',
 				String(response.statusCode),
 			);

@@ -37,7 +37,7 @@ export type ApiRequest = {
 	url: string;
 	qs?: IDataObject;
 	body?: IDataObject | MultipartBody;
-	/** Aborts the request if there is no execution to cancel, as in the lists of the editor. */
+	/** Aborts the request after a time limit. Used for the lists of the editor, where there is no execution to cancel. */
 	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
@@ -82,7 +82,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	} catch (error) {
 		throw connectionError(about, error);
 	} finally {
-		// After a step is tested in the editor, the lists of the next step must include the records that it created.
+		// A record that a step creates during a test in the editor must appear in the next step's lists.
 		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
 	}
 	if (response.statusCode >= 300) throw statusError(about, response);
@@ -96,8 +96,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
  * Opens the envelope of a response.
  *
  * @param body the parsed body of the response, or its text when it is not JSON
- * @throws NodeApiError with the service's message if the response has `success: false`, and for a response that is not the
- * service's
+ * @throws NodeApiError if the response has `success: false` (with the service's message), or does not come from the service
  */
 export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
 	if (!isDataObject(body) || typeof body.success !== 'boolean')
@@ -159,11 +158,11 @@ async function sendOnce(
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
 	const isRead = options.method === 'GET';
-	// A change in flight is not cancelled with the execution, unless it carries a file.
+	// A change in flight is not canceled with the execution, unless it carries a file.
 	const isShortChange = !isRead && !(options.body instanceof MultipartBody);
-	const caller = isShortChange ? notCancelled(context) : context;
+	const caller = isShortChange ? notCanceled(context) : context;
 	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
-		// Each request gets a new options object, because the request's context is stored by that object.
+		// Each request needs its own options object, because this object is the key of its context.
 		const own = { ...request };
 		const shared = requestContext(own);
 		shared.cancelSignal = cancelSignal(context);
@@ -183,7 +182,7 @@ async function sendOnce(
 		checkRedirect(baseUrl, options.url, first);
 		return first;
 	}
-	// The redirect address from the service includes the query.
+	// The address of a redirect already includes the query.
 	const follow = async (url: string) => await send({ ...options, qs: undefined, url });
 	return await followOnHost(baseUrl, options.url, first, follow);
 }
@@ -193,10 +192,10 @@ function cancelSignal(context: ApiContext): AbortSignal | undefined {
 }
 
 /**
- * Returns the context without its cancel signal: n8n aborts the requests of a cancelled execution, which would leave the
+ * Returns the context without its cancel signal: n8n aborts the requests of a canceled execution, which would leave the
  * outcome of a change in flight unknown (n8n-core 1.122.48 and 2.41.1).
  */
-export function notCancelled<Context extends ApiContext>(context: Context): Context {
+export function notCanceled<Context extends ApiContext>(context: Context): Context {
 	const quiet: Context = Object.create(context, {
 		getExecutionCancelSignal: { value: () => undefined },
 	});

@@ -6,14 +6,15 @@ import { isDataObject, isRecord } from '../values';
 /** Replaces the error of a request whose deadline has passed. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), { code: 'ETIMEDOUT' });
 
-/** Total time limit for a request of the credential itself. */
+/** Total time limit for a request that the credential itself sends, for example for a token. */
 const LONGEST_MS = 30_000;
 
 /** n8n's `helpers.httpRequest`. */
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends a request of the credential itself and returns the full response with any status. Does not follow redirects.
+ * Sends a request for the credential itself, for example for a token. Returns the full response, whatever its status. Does
+ * not follow redirects.
  *
  * @throws the error of `send` if there is no response
  */
@@ -21,7 +22,7 @@ export async function fullResponse(
 	send: SendRequest,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	// A timeout counts only idle time, so a slowly arriving response could take forever.
+	// The option `timeout` counts only idle time, so a slowly arriving response could take forever.
 	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const outcome = await settle(
 		async () =>

@@ -11,10 +11,10 @@ const FILLING_LENGTH = 15_000;
 export type Content = AsyncIterable<Uint8Array> & { destroy?: () => unknown };
 
 /**
- * A multipart/form-data body that is streamed with constant memory, and can be read again for a second attempt. It has the
- * interface of the web's FormData by which the HTTP client recognises it (axios 1.18.0 in n8n-core 1.122.48 and 2.41.1,
- * isSpecCompliantForm). The client writes the parts' headers, sets Content-Length from the sizes and reads the content
- * lazily. The global FormData would hold the whole file in memory.
+ * A multipart/form-data body that is streamed with constant memory, and can be read again for a second attempt. The HTTP
+ * client recognises the body because it has the interface of the web's FormData (isSpecCompliantForm of axios 1.18.0 in
+ * n8n-core 1.122.48 and 2.41.1). The client writes the parts' headers, sets Content-Length from the sizes and reads the
+ * content lazily. The global FormData would hold the whole file in memory.
  */
 export class MultipartBody {
 	readonly [Symbol.toStringTag] = 'FormData';
@@ -28,7 +28,7 @@ export class MultipartBody {
 	append(): void {}
 
 	*entries(): IterableIterator<[name: string, value: string | FilePart]> {
-		// The texts come first, for a service that reads the body as a stream.
+		// The text fields come first, for a service that reads the body as a stream.
 		yield* Object.entries(this.fields);
 		yield ['file', this.file];
 	}

@@ -9,8 +9,8 @@ import { unexpectedResponse } from './errors/responseErrors';
 export type Page = { records: IDataObject[]; total?: number };
 
 /**
- * Returns the records and the total of a list response. Without data the list is empty, because the form of an empty list is
- * not documented.
+ * Returns the records and the total of a list response. A response without `data` counts as an empty list, because the API
+ * does not document the response for one.
  *
  * @throws NodeApiError if `data` is not a list
  */
@@ -28,7 +28,7 @@ export type FetchPage = (qs: IDataObject) => Promise<Page>;
  * Reads a list to its end, or until it has `wanted` records.
  *
  * @param wanted maximum number of records; `Infinity` for all
- * @param fail makes the error for an endless list
+ * @param fail creates the error for an endless list
  * @param warn reports an incomplete list to the user
  */
 export type ReadPages = (
@@ -41,7 +41,7 @@ export type ReadPages = (
 /** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** Lists with skip and limit have no documented maximum; 100 is common. */
+/** Page size for lists with `skip` and `limit`. The API documents no maximum; 100 is common. */
 const SKIP_PAGE = 100;
 
 /** Maximum number of records of one list, so that a service that returns new IDs forever cannot fill the memory. */
@@ -49,25 +49,24 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** Maximum number of steps back because of removed records; a list that is being emptied exceeds it. */
+/** Maximum number of steps back after records were removed. Reading a list that is being emptied would exceed it. */
 const MOST_STEPS_BACK = 100;
 
-/** A total that falls and recovers this often in a row counts only the records from its page on. */
+/** If this many steps back in a row restore the old total, the total counts only the records from its page on. */
 const MOST_TIMES_BACK = 2;
 
 /**
  * Reads campaigns and broadcasts. Each page starts at the last ID of the previous page, or just after it. The API does not
  * document which (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first record of a page is dropped if
- * it is a repetition. Only a page without new records is the end, because the service may return fewer records than
- * requested. A page with an older record means that the service ignores the position and would return the same records
- * again.
+ * it is a repetition. Reading ends only at a page without new records, because the service may return fewer records than
+ * requested. Any other repeated record is an error: the service ignores the position, so reading would never end.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
-	/** Number of records at the start of a page that are already known. */
+	/** 1 if the previous page started with a known record, otherwise 0. */
 	let repeated = 0;
 	while (records.length < wanted) {
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
@@ -86,11 +85,11 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
 			const what = known
-				? `it returns ${String(known._id)} again`
-				: 'it returns a page whose last record has no ID';
+				? `the service returns ${String(known._id)} again`
+				: 'the service returns a page whose last record has no ID';
 			throw endless(fail, `After ${records.length} records ${what}.`);
 		}
-		// Spreading 200,000 arguments would overflow the call stack.
+		// Not `push(...fresh)`: for a page of 200,000 records, it would overflow the call stack.
 		for (const record of fresh) {
 			ids.add(record._id);
 			records.push(record);
@@ -102,10 +101,10 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 
 /**
  * Reads recipient groups and the people of channels with `skip` and `limit`. A record that moves to another page during
- * reading is neither lost nor returned twice. If the total shrinks, reading steps back by as many records. If the list has
- * fewer records than the total, it is read once more. The API does not document what `total` counts (recipientGroup.getAll
- * in emulator/openapi.yaml). A total that proves to count only its own page, or only the records from that page on, is
- * ignored. Without a usable total, reading ends at an empty page.
+ * reading is neither lost nor returned twice. If the total falls, reading steps back by the difference. If fewer records
+ * were found than the total, the list is read once more. The API does not document what `total` counts
+ * (recipientGroup.getAll in emulator/openapi.yaml). A total is ignored if it counts only the records of its page, or only
+ * those from its page on. Without a usable total, reading ends at an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -144,7 +143,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 			const pageTotal = isRelied ? reported : 0;
 			if (pageTotal < lastTotal) {
 				if (++stepsBack > MOST_STEPS_BACK)
-					throw endless(fail, 'The list shrinks while it is read.');
+					throw endless(fail, 'The list keeps shrinking while it is read.');
 				skip = Math.max(skip - (lastTotal - pageTotal), 0);
 				beforeStep = lastTotal;
 				lastTotal = pageTotal;
@@ -161,7 +160,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
 			idsBefore = ids;
 			skip += records.length;
-			// As long as a total does not exceed its own page, it may count only that page.
+			// A total that is not larger than its page may count only that page.
 			if (lastTotal === 0 && pageTotal <= records.length) continue;
 			lastTotal = pageTotal;
 			if (skip >= lastTotal) break;
@@ -171,8 +170,8 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 };
 
 /**
- * Reads templates, channels and files, which the service returns in one response. If its total announces more records, no
- * documented request returns them, so the user gets the list with a warning.
+ * Reads templates, channels and files, which the service returns in one response. No documented request returns more. If
+ * the total is larger than the list, the user gets the list with a warning.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
 	const { records, total = 0 } = await fetchPage({});
@@ -184,14 +183,14 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	return records.slice(0, wanted);
 };
 
-/** Whether all records of two pages are the same; a single record may have moved to the start of the next page. */
+/** Whether two pages are the same. One common record does not prove it: the record may have moved to the next page. */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
 }
 
 function endless(fail: Fail, how: string): Error {
 	return fail(
-		'The list does not end: the service repeats a page',
+		'Reading the list does not end',
 		`${how} Switch off Return All, set a Limit, and contact the support of the service.`,
 	);
 }

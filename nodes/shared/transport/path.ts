@@ -23,7 +23,7 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 			// A lone surrogate cannot be encoded.
 			throw fail(
 				`${labelOf(parameter)} is not an ID: it contains an incomplete character, for example half of an emoji`,
-				'Choose it from the list, or check the expression.',
+				'Choose the record from the list, or check the expression.',
 			);
 		}
 	});

@@ -1,9 +1,9 @@
 import type { SendRequest } from './fullResponse';
 
-/** Whether the service certainly refused the token (401), or possibly (403, or a message about access). */
+/** A refusal of the token: certain after HTTP 401, possible after 403 or a message about access. */
 export type TokenRefusal = 'certain' | 'possible';
 
-/** An access token as one request uses it. */
+/** An access token that one request uses. */
 export type AccessToken = {
 	value: string;
 	/** Records that the service accepted it. */
@@ -16,23 +16,23 @@ export type AccessToken = {
 export type UsedCredential = {
 	/** As returned by `normaliseBaseUrl`. */
 	baseUrl: string;
-	/** The credential's method. */
+	/** The authentication method chosen in the credential. */
 	authentication: unknown;
 	/** Texts to hide in errors (secretsOf). */
 	secrets: () => string[];
-	/** Access token, with client credentials. */
+	/** Access token; absent for an access key. */
 	token?: AccessToken;
 };
 
-/** The state of a request that transport and credential share. */
+/** What the transport and the credential share about one request. */
 export type RequestContext = {
 	/** n8n's `helpers.httpRequest`, for the credential's own requests. */
 	httpRequest?: SendRequest;
-	/** Cancels waits of the execution, even if the request itself must not be aborted. */
+	/** Ends waits when the execution is canceled, even if the request itself must not be aborted. */
 	cancelSignal?: AbortSignal;
 	/** Absent when the credential refused to send the request. */
 	usedCredential?: UsedCredential;
-	/** Why the credential refused: n8n 1 loses its error (ExecutionBaseError of n8n-workflow 1.120.31). */
+	/** The error thrown by the credential, which n8n 1 loses (ExecutionBaseError of n8n-workflow 1.120.31). */
 	unsentBecause?: unknown;
 };
 

@@ -10,9 +10,9 @@ export type RequestSettings = Pick<
 >;
 
 /**
- * Reads Request Options, which n8n evaluates only in its own engine.
+ * Reads Request Options. n8n itself applies them only to requests that its declarative engine sends.
  *
- * @param options the value of that parameter
+ * @param options the value of the parameter Request Options
  * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number
  */
 export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
@@ -46,7 +46,7 @@ export function batchingFrom(options: unknown): Batching {
 	};
 }
 
-/** Checks the timeout: n8n would silently ignore one that is text, and wait five minutes. */
+/** Checks the timeout. Instead of a text, n8n would silently use its default of five minutes. */
 function timeoutMs(given: unknown, fail: Fail): number {
 	const timeout = toNumber(given);
 	if (timeout > 0 && timeout < Infinity) return timeout;
@@ -73,7 +73,7 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	};
 }
 
-/** Percent-encodes a text, as n8n's proxy agents expect; a literal "%", too (n8n-core 1.122.48 and 2.41.1). */
+/** Percent-encodes a text once, including a literal "%", as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). */
 function encoded(text: string): string {
 	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {
 		try {

@@ -5,18 +5,18 @@ import { messageOf } from '../failure';
 export type RetryOptions = {
 	/** Attempts per request, including the first. */
 	tries: number;
-	/** Milliseconds since the epoch after which no attempt starts. */
+	/** Time after which no attempt starts, in milliseconds since the epoch. */
 	deadline?: number;
-	/** Maximum time without a response, in milliseconds; defaults to five minutes. */
+	/** How long attempts may keep failing, in milliseconds; defaults to five minutes. */
 	giveUpAfterMs?: number;
-	/** A 429 does not count as an attempt; only the time limit ends the retries. */
+	/** Whether attempts that end with a 429 are not counted, so that only the time limits end their retries. */
 	waitsOutTooMany?: boolean;
-	/** Opens the circuit after this number of consecutive failures, or when the time is up. By default, it never opens. */
+	/** Opens the circuit after this number of consecutive failures, or after `giveUpAfterMs`. By default, never. */
 	openCircuitAfter?: number;
-	/** Ends waits and retries when the execution is cancelled. */
+	/** Ends waits and retries when the execution is canceled. */
 	signal?: AbortSignal;
-	/** Sends each request once even after the execution was cancelled, for clean-up. */
-	sendsWhenCancelled?: boolean;
+	/** Sends each request once even after the execution was canceled, for clean-up. */
+	sendsWhenCanceled?: boolean;
 	/** Logs each pause. */
 	log?: (text: string) => void;
 	/** Replaces `pause` in tests. */
@@ -37,7 +37,7 @@ export type Retrying = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** When the policy's own wait exceeds this (after five attempts), a shorter Retry-After no longer applies. */
+/** Above this value of the policy's own wait (from the sixth failed attempt on), a shorter Retry-After is ignored. */
 const MANY_TRIES_MS = 8_000;
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
@@ -45,26 +45,26 @@ const GIVE_UP_AFTER_MS = 5 * 60_000;
 /** Codes of failures after which the same request may succeed. */
 const TRANSIENT = /^(429|5\d\d|ECONNREFUSED|EAI_AGAIN|ECONNRESET|ETIMEDOUT)$/;
 
-/** Maximum time that a timer outlives a cancelled execution. */
+/** Maximum time that a timer outlives a canceled execution. */
 const PIECE_MS = 1_000;
 
 /**
- * Retries requests that fail for a transient reason. All requests of a policy share its pause: while the service asks one of
- * them to wait, none is sent.
+ * Retries requests that fail for a transient reason. All requests of a policy share its pauses: while one request
+ * waits for its next attempt, no request is sent.
  */
 export class RetryPolicy {
 	private pausedUntil = 0;
 
 	private successes = 0;
 
-	/** Time of the first failure since the service last responded. */
+	/** When the current series of transient failures began. */
 	private failingSince: number | undefined;
 
 	private begun = 0;
 
 	private failedInARow = 0;
 
-	/** A failure of a request with a lower number is already counted. */
+	/** Number of requests begun by the last counted failure. Failures of these requests are not counted again. */
 	private countedUpTo = 0;
 
 	private reason: string | undefined;
@@ -75,7 +75,7 @@ export class RetryPolicy {
 		this.now = options.now ?? (() => Date.now());
 	}
 
-	/** Why the circuit is open; while it is, each request is tried only once. */
+	/** Why the circuit is open. While it is open, each request is tried only once. */
 	get openReason(): string | undefined {
 		return this.reason;
 	}
@@ -84,7 +84,7 @@ export class RetryPolicy {
 	 * Sends a request and retries transient failures. A 429 does not count as an attempt while other requests succeed.
 	 *
 	 * @param attempt sends the request; must throw the errors of `apiRequest`
-	 * @throws the last error, if it must not be retried, no attempt or time is left, or the execution was cancelled
+	 * @throws the last error if it is not retried; UserError if the execution was canceled before the first attempt
 	 */
 	async run<Result>(
 		attempt: () => Promise<Result>,
@@ -97,8 +97,8 @@ export class RetryPolicy {
 		let lastError: unknown;
 		for (;;) {
 			await this.waitWhilePaused();
-			const mayStillSend = lastError === undefined && this.options.sendsWhenCancelled === true;
-			if (this.isCancelled() && !mayStillSend) {
+			const mayStillSend = lastError === undefined && this.options.sendsWhenCanceled === true;
+			if (this.isCanceled() && !mayStillSend) {
 				throw lastError ?? new UserError('The execution was canceled');
 			}
 			const successesBefore = this.successes;
@@ -125,7 +125,7 @@ export class RetryPolicy {
 				this.noteFailure(number, error, isTimeUp);
 				throw error;
 			}
-			if (this.isCancelled()) throw error;
+			if (this.isCanceled()) throw error;
 			onRetry?.(error);
 			this.pause(until, error);
 			if (!othersSucceed) backoff *= 2;
@@ -137,7 +137,7 @@ export class RetryPolicy {
 		this.failedInARow = 0;
 	}
 
-	/** Counts a failure; failures of concurrent requests count as one. */
+	/** Counts a failure, and opens the circuit at the limit. Failures of concurrent requests count as one. */
 	private noteFailure(number: number, error: unknown, isTimeUp: boolean): void {
 		const { openCircuitAfter = Infinity } = this.options;
 		if (number >= this.countedUpTo) this.failedInARow++;
@@ -162,12 +162,12 @@ export class RetryPolicy {
 		// Another request may have extended the pause meanwhile.
 		for (;;) {
 			const left = this.pausedUntil - this.now();
-			if (left <= 0 || this.isCancelled()) return;
+			if (left <= 0 || this.isCanceled()) return;
 			await abortable(signal, sleep(left));
 		}
 	}
 
-	private isCancelled(): boolean {
+	private isCanceled(): boolean {
 		return this.options.signal?.aborted === true;
 	}
 }
@@ -177,7 +177,7 @@ export function isRetryable(error: unknown): boolean {
 	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
 }
 
-/** Whether the service refused a request because there were too many (429), so it was not carried out. */
+/** Whether an error is HTTP 429: the service received too many requests and did not carry out this one. */
 export function isTooMany(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';
 }
@@ -189,15 +189,15 @@ function retryAfter(error: unknown): number | undefined {
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
 }
 
-/** Waits, or returns early when the execution is cancelled. */
+/** Waits, or returns early when the execution is canceled. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	// n8n's sleep cannot be cancelled, and its timer keeps the waiting code in memory, so each sleep is short.
+	// n8n's sleep cannot be canceled, and its timer keeps the waiting code in memory, so each sleep is short.
 	for (let left = ms; left > 0 && signal?.aborted !== true; left -= PIECE_MS) {
 		await abortable(signal, sleepInN8n(Math.min(left, PIECE_MS)));
 	}
 }
 
-/** Waits for a promise, or returns early when the execution is cancelled. */
+/** Waits for a promise, or returns early when the execution is canceled. */
 export async function abortable(
 	signal: AbortSignal | undefined,
 	waiting: Promise<unknown>,

@@ -45,7 +45,7 @@ export function secretsOf(
 		.sort((a, b) => b.length - a.length);
 }
 
-/** Replaces each secret in a text by `***`, ignoring case: host names are lower-cased, headers may be. */
+/** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
 	return secrets.reduce(
 		(hidden, secret) =>
@@ -55,8 +55,8 @@ export function hideSecrets(text: string, secrets: string[]): string {
 }
 
 /**
- * Returns the beginning of a text from the service, trimmed and without secrets. The length is limited so that searching the
- * text stays fast.
+ * Returns the beginning of a text from the service, trimmed and without secrets. The length is limited so that searching
+ * the text stays fast.
  */
 export function foreignText(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
@@ -80,7 +80,7 @@ function toJsonText(data: unknown): string {
 	}
 }
 
-/** Returns the user and password of an address as typed, which may be invalid. */
+/** Returns `user:password` and the password from an address as typed, even if the address is invalid. */
 function userOf(address: string): string[] {
 	const [, user = ''] = /^(?:[a-z][\w+.-]*:)?\/*([^/@?#]*(?:@[^/@?#]*)*)@/i.exec(address) ?? [];
 	if (user === '') return [];

@@ -1,4 +1,4 @@
-/** A record for a list of the editor; small, because thousands stay in memory for a while. */
+/** A record in a drop-down list of the editor; small, because thousands stay in memory for a while. */
 export type Entry = {
 	id: string;
 	/** Name of the record; its ID if it has no name. */
@@ -26,8 +26,8 @@ const MOST_ENTRIES = 100_000;
 type Kept<Item> = { entries: Promise<Item[]>; readAt?: number; size: number };
 
 /**
- * Caches lists of the editor in memory, so that typing into a search does not read all pages again. Expired lists are dropped at
- * the next use.
+ * Caches drop-down lists of the editor in memory, so that typing into a search does not read all pages again. Expired lists
+ * are dropped at the next use.
  */
 export class TtlCache<Item> {
 	private readonly lists = new Map<string, Kept<Item>>();
@@ -74,7 +74,7 @@ export class TtlCache<Item> {
 		}
 	}
 
-	/** Drops the oldest lists until the maximum is kept, even the only list if it is too long. */
+	/** Drops the oldest lists until at most `MOST_ENTRIES` entries are left; drops even the only list if it is too long. */
 	private dropSurplus(): void {
 		let left = 0;
 		for (const { size } of this.lists.values()) left += size;

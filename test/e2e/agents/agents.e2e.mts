@@ -243,7 +243,7 @@ describe('MCP Server Trigger', () => {
 			settings: { executionOrder: 'v1' },
 		});
 		await sandbox.rest.activate(id);
-		// n8n 2 activates a workflow in the background and responds with 404 until then.
+		// n8n 2 activates a workflow in the background. Until the workflow is active, n8n responds with 404.
 		const connected = async () => {
 			client = new McpClient(`${sandbox.editorUrl}/mcp/${path}`);
 			return await client.connect().then(

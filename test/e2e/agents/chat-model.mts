@@ -7,7 +7,7 @@ export const offeredTool = z.object({ name: z.string(), description: z.string().
 
 export type OfferedTool = z.infer<typeof offeredTool>;
 
-/** A simulated chat model behind OpenAI's API, on loopback. */
+/** A simulated chat model with OpenAI's API. It runs on this machine. */
 export interface ChatModel {
 	/** The base URL for n8n's OpenAI credential. */
 	url: string;
@@ -24,7 +24,7 @@ const completionRequest = z.object({
 	tools: z.array(z.object({ function: offeredTool })).default([]),
 });
 
-/** Starts a model that calls the first tool once, then responds "Done." (POST /chat/completions, not streamed). */
+/** Starts a model that calls the first tool once, then responds "Done." It does not stream. */
 export async function startChatModel(): Promise<ChatModel> {
 	let args: Record<string, unknown> = {};
 	let toolResult: string | undefined;

@@ -18,7 +18,7 @@ const cases = [
 
 describe('the credential test', () => {
 	for (const [what, changes, problem] of cases) {
-		test(`is ${problem ? 'red' : 'green'} ${what}`, async () => {
+		test(`${problem ? 'fails' : 'succeeds'} ${what}`, async () => {
 			const { rest, credential, credentialData, emulator } = await sharedSandbox();
 			const { clientId, clientSecret } = emulator;
 			const data = { ...credentialData, clientId, clientSecret, ...changes };

@@ -14,7 +14,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const manual = 'When clicking Execute workflow';
 
-/** Runs an example, optionally after a change to its workflow. Fails if the run fails. */
+/** Runs an example, optionally after a change to its workflow, and approves whatever it asks. Fails if the run fails. */
 async function runExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
@@ -48,10 +48,10 @@ function parametersOf(workflow: WorkflowJson, name: string): Record<string, unkn
 	return node.parameters;
 }
 
-/** The number of records of current employees without an address. */
+/** The number of current employees' records that have no email address. */
 const withoutAddress = 3;
 
-/** The number of records of an employee who is already in the sample. */
+/** The number of current employees' records whose email address is already in an earlier record. */
 const duplicates = 3;
 
 describe('the example "HR records into a recipient group"', () => {
@@ -162,7 +162,7 @@ test('the example "Survey with branching to a group" sends the survey to the gro
 	assert.deepEqual(recipients, groupMembers(emulator, newJoiners));
 });
 
-test('the example "Reminder to those who have not answered" leaves one draft per survey, for those people only', async () => {
+test('the example "Reminder to those who have not answered" creates one draft broadcast per survey, only for people who have not answered', async () => {
 	const { state, output } = await runExample('survey-reminder.json');
 	const [reminder, ...others] = output('Remind them');
 	assert.deepEqual(others, []);
@@ -176,7 +176,7 @@ test('the example "Reminder to those who have not answered" leaves one draft per
 describe('the example "Results of a pulse survey into a table"', () => {
 	const file = 'pulse-survey-results.json';
 
-	test('returns a table with one row per question and a table with one row per person, and each table as a file', async () => {
+	test('returns a table of the questions and a table of the people, each also as a file', async () => {
 		const { output, execution } = await runExample(file);
 		const questions = output('One row per question');
 		assert.equal(questions.length, 4);
@@ -188,7 +188,7 @@ describe('the example "Results of a pulse survey into a table"', () => {
 			assert.equal(execution.items(table).length, 1);
 	});
 
-	test('returns one row per question and segment with Break Down By', async () => {
+	test('with Break Down By, returns one row per question and segment', async () => {
 		const options = { breakDownBy: 'Do you have what you need?', minimumResponses: 1 };
 		const { output } = await runExample(file, {
 			change: (workflow) =>
@@ -245,7 +245,7 @@ describe('the example "Survey results by team"', () => {
 		assert.deepEqual(widths, [14, 29, 14, 14, 29, 20, 20, 20, 20, 20, 57, 43, 80, 20]);
 	});
 
-	test('creates the page when a survey is closed, in a published workflow', async () => {
+	test('creates the page when a survey is closed while the workflow is published', async () => {
 		const { emulator, rest, saveWorkflow } = await sharedSandbox();
 		const workflow = await exampleWorkflow('survey-results-by-team.json');
 		Object.assign(parametersOf(workflow, 'Survey closed'), { pollTimes: everyTenSeconds });
@@ -267,7 +267,7 @@ describe('the example "Survey results by team"', () => {
 		}
 	});
 
-	test('separates surveys, shows every question type and escapes text from respondents', async () => {
+	test('separates surveys of the same name, shows matrix and rank questions, and escapes special characters', async () => {
 		const common = {
 			...{ campaignId: '1', campaignName: 'Same name', question: 'Order?' },
 			...{ responses: 8, submitted: 8, recipients: 16, responseRate: 0.5 },
@@ -311,7 +311,7 @@ test('the example "Weekly campaign report" returns one row per campaign, and the
 	assert.equal(execution.items('Report as CSV').length, 1);
 });
 
-test('the example "Survey submissions into a table, alert on a low score" leaves a draft per low score', async () => {
+test('the example "Survey submissions into a table, alert on a low score" creates a draft broadcast per low score', async () => {
 	const { state, output } = await runExample('survey-submission-alert.json', {
 		trigger: 'New submission',
 	});
@@ -329,7 +329,7 @@ test('the example "Survey submissions into a table, alert on a low score" leaves
 	assert.deepEqual(alerts, Array(low.length).fill('0'));
 });
 
-test('the example "Onboarding channel" welcomes each hire with the letter, in a channel with its managers', async () => {
+test('the example "Onboarding channel" attaches a letter for each hire and creates a channel with managers', async () => {
 	const { channels } = (await sharedSandbox()).emulator.state;
 	const before = channels.size;
 	const { state, output } = await runExample('onboarding-channel.json');
@@ -376,7 +376,7 @@ describe('the example "Alert when the nightly sync fails or stops"', () => {
 		assert.ok(execution.ran('Send alert'));
 	});
 
-	test('reports a last run more than 36 hours ago', async () => {
+	test('reports that the last successful run was more than 36 hours ago', async () => {
 		const { execution, output } = await runExample(file);
 		assert.match(String(output('Overdue text')[0]?.text), /2026-01-01/);
 		assert.ok(execution.ran('Send alert'));
@@ -400,7 +400,7 @@ describe('the example "Alert when the nightly sync fails or stops"', () => {
 	}
 });
 
-test('the example "Campaign approval" sends the campaign once approved', async () => {
+test('the example "Campaign approval" sends the campaign after approval', async () => {
 	const { state, execution, output } = await runExample('campaign-approval.json');
 	const [sent] = output('Send campaign');
 	assert.equal(state.campaigns.get(String(sent?._id))?.status, '1');

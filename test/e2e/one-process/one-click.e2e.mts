@@ -35,7 +35,7 @@ describe('each example, opened in the editor', () => {
 			const { rest, saveWorkflow, emulator } = await sharedSandbox();
 			const { open, page } = editor;
 			const workflow = await exampleWorkflow(file);
-			// This is a copy, because other tests also run the example.
+			// Runs a copy, because other tests also run the example.
 			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (click)` });
 
 			await open(`/workflow/${id}`);

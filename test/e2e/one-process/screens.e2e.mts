@@ -14,7 +14,7 @@ describe('the panel of the node', () => {
 	});
 	after(async () => await editor?.close());
 
-	/** Opens a form with one question. */
+	/** Opens a node that creates a survey with one question. */
 	const openQuestion = async (question: Record<string, unknown>) => {
 		const node = serviceNode('Create survey', 'survey', 'create', {
 			name: 'How are you?',

@@ -75,7 +75,7 @@ describe('Send and Wait', () => {
 		assert.doesNotMatch(await (await fetch(link)).text(), /<form/);
 	});
 
-	test('returns a text with HTML characters as written', async () => {
+	test('returns a text unchanged, even with HTML characters', async () => {
 		const { link, ended } = await ask({ responseType: 'freeText' });
 		const text = 'Not before <Monday> & "after" 9';
 		await page.goto(link);
@@ -85,7 +85,7 @@ describe('Send and Wait', () => {
 		assert.equal(replyOf(await ended()).text, text);
 	});
 
-	test('takes only one of three simultaneous responses, and ignores later ones', async () => {
+	test('accepts only one of three simultaneous responses, and ignores later ones', async () => {
 		const { sandbox, workflowId, link, ended } = await ask({
 			approvalOptions: { values: { approvalType: 'double' } },
 		});
@@ -98,7 +98,7 @@ describe('Send and Wait', () => {
 		assert.equal((await sandbox.rest.executionStatuses(workflowId)).length, 1);
 	});
 
-	test('refuses a forged link and one without a signature', async () => {
+	test('refuses a link with a forged signature or without a signature', async () => {
 		const { sandbox, workflowId, link } = await ask();
 		for (const query of ['&signature=forged', '']) {
 			const url = link.replace(/&signature=\w+/, query);
@@ -115,7 +115,7 @@ describe('Send and Wait', () => {
 		assert.equal(replyOf(await ended()).approved, true);
 	});
 
-	test('resumes at the end of the time limit without a response', async () => {
+	test('resumes without a response when the time limit ends', async () => {
 		const limit = { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' };
 		const { link, ended } = await ask({ options: { limitWaitTime: { values: limit } } });
 		const execution = await ended();
@@ -127,7 +127,7 @@ describe('Send and Wait', () => {
 		assert.doesNotMatch(await submit(link, { decision: 'approve' }), /recorded/);
 	});
 
-	test('does not accept the link of an earlier question for a later question in a loop', async () => {
+	test('asks again in a loop, and then refuses the link of the earlier question', async () => {
 		const sandbox = await sharedSandbox();
 		const twoItems = nodeOf('Two items', 'n8n-nodes-base.code', 2, {
 			jsCode: 'return [{ json: { n: 1 } }, { json: { n: 2 } }];',

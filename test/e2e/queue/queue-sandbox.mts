@@ -19,7 +19,7 @@ export async function activate(workflow: WorkflowJson, path: string) {
 	return {
 		id,
 		post,
-		/** Calls the webhook and waits until the execution ends. Fails if it did not run in a worker. */
+		/** Calls the webhook and waits until the execution ends. Fails if no worker ran the execution. */
 		run: async (): Promise<Execution> => {
 			const known = new Set((await rest.executionStatuses(id)).map((execution) => execution.id));
 			await post();

@@ -13,13 +13,13 @@ const approval = {
 	parameters: { mode: 'raw', jsonOutput: '{ "data": { "approved": true } }', options: {} },
 };
 
-/** Returns the example "Groups of all departments", started by a webhook, with several small chunks per group. */
+/** Returns the example "Groups of all departments", changed: a webhook starts it, and each group takes several chunks. */
 async function departmentSync(path: string) {
 	const workflow = await exampleWorkflow('department-groups.json');
 	const nodes = workflow.nodes.map((node) => {
 		const { name, parameters } = node;
 		if (name === 'When clicking Execute workflow') return { ...node, ...webhookNode(path, name) };
-		// Executions started by a webhook ignore pinned data, so this node returns the approval.
+		// Executions started by a webhook ignore pinned data, so a Set node returns the approval.
 		if (name === 'Ask the approver') return { ...node, ...approval };
 		if (parameters.operation !== 'sync') return node;
 		const options: unknown = Object.assign({}, parameters.options, {

@@ -43,7 +43,7 @@ test('the trigger emits each response to the workers once, even if n8n is killed
 	await firstPoll;
 	for (const interrupt of [sandbox.kill, sandbox.reinstallPackage]) {
 		respond();
-		// The response is emitted, and the next poll starts in a few seconds.
+		// The interruption must come between two polls: after one has emitted the response, seconds before the next.
 		await allEmitted();
 		respond();
 		await interrupt();

@@ -60,7 +60,10 @@ const { alias: aliases } = load<{ alias: string[] }>(
 	join(repositoryRoot, 'nodes/MessagingService/MessagingService.node.json'),
 );
 
-/** The lowest rank allowed for each word. "approval" may rank lower, because nine nodes of n8n share this alias. */
+/**
+ * The worst rank allowed for each word. "approval" may rank as low as a word that is not an alias, because nine nodes of
+ * n8n share this alias.
+ */
 const lowestRanks = new Map([
 	...aliases.map((alias) => [alias, 5] as const),
 	...['approval', ...withoutAlias].map((word) => [word, 10] as const),
@@ -110,7 +113,7 @@ describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
 			assert.match(results, /@builderHint Sends surveys, campaigns and broadcasts to employees/);
 			assert.match(results, /messagingServiceTrigger: "Starts the workflow when/);
 			assert.match(results, /messagingService: "Creates and sends the surveys/);
-			assert.match(results, /- launch\n.+\n +@builderHint Prefer this operation to create/);
+			assert.match(results, /- launch\n.+\n +@builderHint Use this operation instead of create/);
 			assert.match(results, /- sync\n.+\n +@builderHint Takes all input items/);
 		});
 

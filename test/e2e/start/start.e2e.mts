@@ -48,7 +48,7 @@ class Start {
 		return await treeOf(this.npm.pid ?? 0);
 	}
 
-	/** Sends the signal to npm and its children in this terminal. */
+	/** Sends the signal to the process group of npm, like Ctrl-C in a terminal. */
 	signal(signal: NodeJS.Signals): void {
 		signalGroup(this.npm.pid ?? 0, signal);
 	}
@@ -102,7 +102,7 @@ describe('npm start', () => {
 			await start.running();
 			const processes = await start.processes();
 			const victim = processes.find(isIt);
-			// Some shells replace themselves with the program.
+			// Some shells replace themselves with the command that they run, so there is no shell to kill.
 			if (!victim && role === 'the shell of npm') return;
 			assert.ok(victim, `${role} is not among\n${processes.map(({ args }) => args).join('\n')}`);
 			process.kill(victim.pid, 'SIGKILL');
@@ -110,7 +110,7 @@ describe('npm start', () => {
 		});
 	}
 
-	test('continues with a new task runner when the task runner is killed, and later ends completely', async () => {
+	test('continues with a new task runner when the task runner is killed, and Ctrl-C still ends all processes', async () => {
 		const start = new Start();
 		await start.running();
 		const isRunner = ({ args }: ProcessInfo) => args.includes('task-runner');
@@ -125,7 +125,7 @@ describe('npm start', () => {
 		await assertAllEnd(processes);
 	});
 
-	test('works with a home folder that cannot be written', async () => {
+	test('works if the home folder is not writable', async () => {
 		const userFolder = join(stateFolder, `n8n-${line}`);
 		const start = new Start({ HOME: '/dev/null/home' });
 		await start.running();

@@ -33,7 +33,7 @@ export async function nextBroadcast({ emulator }: Sandbox, start: () => unknown)
 	return { broadcast, link: String(broadcast.actionLink) };
 }
 
-/** Waits until the last execution of a workflow waits for a response. */
+/** Waits until the last execution of a workflow has the status `waiting`. */
 export async function untilWaiting({ rest }: Sandbox, workflowId: string): Promise<void> {
 	await pWaitFor(
 		async () => (await rest.executionStatuses(workflowId)).at(-1)?.status === 'waiting',
@@ -41,7 +41,7 @@ export async function untilWaiting({ rest }: Sandbox, workflowId: string): Promi
 	);
 }
 
-/** Submits the form of the page at a link. Returns the next page. */
+/** Submits a form to a link. Returns the page that n8n responds with. */
 export async function submit(link: string, form: Record<string, string>): Promise<string> {
 	const response = await fetch(link, { method: 'POST', body: new URLSearchParams(form) });
 	return await response.text();

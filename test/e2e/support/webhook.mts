@@ -10,7 +10,7 @@ export async function activateWebhook(
 ): Promise<(body?: unknown) => Promise<void>> {
 	const url = `${editorUrl}/webhook/${path}`;
 	await rest.activate(workflowId);
-	// n8n 2 activates a workflow in the background and responds with 404 until then.
+	// n8n 2 activates a workflow in the background. Until the workflow is active, n8n responds with 404.
 	const isActive = async () => (await (await fetch(url)).text()).includes('make a POST request');
 	await pWaitFor(isActive, { interval: 100, timeout: 60_000 });
 	return async (body = {}) => {

@@ -149,7 +149,7 @@ export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
 	action: 'Send broadcast and wait for response',
-	description: 'Ask for an approval or a text in the employee app, and wait for it',
+	description: 'Ask for an approval or a text in the employee app, and wait for the response',
 	notAsTool: [
 		'Send and Wait cannot be used as a tool',
 		'A tool cannot wait for a person. Use Broadcast: Create, or add a human review step of n8n to the tool. Nothing was sent.',

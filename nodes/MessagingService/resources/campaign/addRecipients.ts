@@ -9,7 +9,7 @@ export const addRecipients: Operation = {
 	value: 'addRecipients',
 	action: 'Add recipients to campaign',
 	description:
-		'Add recipients to a campaign. If the campaign is live, they receive it immediately.',
+		'Add recipients to a campaign. If the campaign is live, the new recipients receive it immediately.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	checks: [oneKindOfRequiredRecipients],
 	sends: sendsAtOnce('A live campaign goes out to the recipients below'),

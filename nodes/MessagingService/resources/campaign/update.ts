@@ -27,7 +27,7 @@ export const update: Operation = {
 	sends: sendsAtOnce(
 		'Live: the campaign goes out to all its recipients',
 		{ '/updateFields.status': ['live'] },
-		' This works for drafts and scheduled campaigns.',
+		' Only a draft or scheduled campaign can be sent.',
 	),
 	fields: [
 		campaignId,

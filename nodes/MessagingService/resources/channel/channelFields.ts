@@ -82,8 +82,9 @@ const defaults: INodeProperties[] = [
 ];
 
 /**
- * Returns the optional fields of a channel, and the defaults of its messages (channel.create in emulator/openapi.yaml). Only
- * added defaults are sent. The API does not document whether an update keeps the other defaults.
+ * Returns the optional fields of a channel, including the default settings of its messages (channel.create in
+ * emulator/openapi.yaml). The node sends only the defaults that the user adds. The API does not document whether an update
+ * keeps the other defaults.
  */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const sent = defaults.map((field) => ({

@@ -4,8 +4,8 @@ import { channelId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 
 /**
- * POST /int/v1/channel/:id/broadcast sends a broadcast immediately. The API documents no field `status`
- * for this request (channel.createBroadcast in emulator/openapi.yaml). Returns its ID and console URL.
+ * POST /int/v1/channel/:id/broadcast sends a broadcast immediately, and returns the broadcast's ID and console URL. The API
+ * documents no field `status` for this request (channel.createBroadcast in emulator/openapi.yaml).
  */
 export const createBroadcast: Operation = {
 	name: 'Send Broadcast',

@@ -8,7 +8,7 @@ import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sendi
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
-/** Fields that default to the setting of the channel (channel.createCampaign in emulator/openapi.yaml). */
+/** Descriptions of the fields that default to the channel's setting (channel.createCampaign in emulator/openapi.yaml). */
 const CHANNEL_DECIDES: Record<string, string> = {
 	commentVisibility: "Who sees comments. Defaults to the channel's setting.",
 	enableEmail: "Whether to send the campaign by email. Defaults to the channel's setting.",
@@ -16,7 +16,10 @@ const CHANNEL_DECIDES: Record<string, string> = {
 		"Whether to notify recipients on their phone. Defaults to the channel's setting.",
 };
 
-/** POST /int/v1/channel/:id/campaign creates a campaign for the recipients of the channel. Returns its ID and console URL. */
+/**
+ * POST /int/v1/channel/:id/campaign creates a campaign for the recipients of the channel, and returns the campaign's ID and
+ * console URL.
+ */
 export const createCampaign: Operation = {
 	name: 'Create Campaign',
 	value: 'createCampaign',

@@ -12,16 +12,16 @@ const conditions = filters([
 		default: '{}',
 		placeholder: 'e.g. { "active": true }',
 		description:
-			'Only records that meet these conditions, as JSON. The API does not document which fields it compares. Try the fields of the output.',
+			'JSON conditions that the records must meet. The API does not document which fields a condition may use. Try the fields of the output.',
 	},
 ]);
 
 /**
- * Declares a Get Many of the managers, manager groups or recipients of a channel. The API does not document the available
- * conditions (channelManager.getAll in emulator/openapi.yaml).
+ * Returns the operation Get Many for the managers, manager groups or recipients of a channel. The API does not document the
+ * available conditions (channelManager.getAll in emulator/openapi.yaml).
  *
  * @param part the end of the path
- * @param words the texts of the screen
+ * @param words the texts of the operation on the screen
  */
 export const peopleList = (
 	part: 'manager' | 'managerGroup' | 'recipient',

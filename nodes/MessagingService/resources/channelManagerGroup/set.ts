@@ -17,7 +17,7 @@ export const set: Operation = {
 	name: 'Set',
 	value: 'set',
 	action: 'Set channel manager group',
-	description: 'Make a console user group manage a channel, or change its permissions',
+	description: "Let a console user group manage a channel, or change the group's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
 	toItems: dataOrSuccessWith('groupId'),
 	fields: [channelId, groupIdInBody, permissions],

@@ -3,9 +3,9 @@ import type { Field } from '../../../shared/field';
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
 
 /**
- * Reads conditions from a text, one per line. A condition continues on the next line while a bracket is open, because it
- * may be JSON: the API does not document the syntax of conditions (channelRecipient.add in emulator/openapi.yaml). JSON on
- * several lines becomes one line.
+ * Reads conditions from a text, one per line. While a bracket is open, the next line belongs to the same condition, which
+ * may be JSON. JSON on several lines becomes one line. The API does not document the syntax of conditions
+ * (channelRecipient.add in emulator/openapi.yaml).
  *
  * @throws if a bracket is never closed
  */
@@ -27,8 +27,8 @@ export function conditionsIn(text: string, { label, fail }: Field): string[] {
 }
 
 /**
- * Returns a function that reads a line and returns whether a bracket is still open. Inside brackets, a bracket in double
- * quotes is literal.
+ * Returns a function that reads the next line and returns whether a bracket is still open. Inside brackets, text in double
+ * quotes does not open or close a bracket.
  */
 function bracketReader(): (line: string) => boolean {
 	const awaited: string[] = [];

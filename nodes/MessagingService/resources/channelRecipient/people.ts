@@ -29,8 +29,7 @@ const groupsAndConditions: INodeProperties = {
 			description:
 				'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
-				// Commas do not separate conditions, and new lines separate them only outside brackets: half a condition would match
-				// other people.
+				// Text is split only at new lines outside brackets, not at commas: half a condition may match other people.
 				const given = typeof value === 'string' ? conditionsIn(value, field) : value;
 				const conditions = toList(given, field);
 				return conditions.length > 0 ? conditions : undefined;
@@ -49,7 +48,7 @@ const groupsAndConditions: INodeProperties = {
 	description: 'More ways to select people, in addition to "Recipients"',
 };
 
-/** The people to add or remove, in up to three ways (channelRecipient.add in emulator/openapi.yaml). */
+/** The fields that select the people to add or remove (channelRecipient.add in emulator/openapi.yaml). */
 export const people = [recipients, groupsAndConditions];
 
 /** Fails if no recipients are given. The API does not document this case, and the service might remove everybody. */

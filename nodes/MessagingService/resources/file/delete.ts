@@ -13,7 +13,7 @@ const fileInUse = options([
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to delete the file even if the content uses it. If off, the operation fails for such a file.',
+			'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
 		routing: inQuery('deleteFileInUse', switchFilter),
 	},
 ]);

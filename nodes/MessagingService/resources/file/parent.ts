@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { broadcastId, campaignId } from '../../fields/locators';
 
 /**
- * The records that have files. The file operations are the same for both (broadcastFile.upload in
+ * A kind of record that has files. Campaigns and broadcasts have the same file operations (broadcastFile.upload in
  * emulator/openapi.yaml).
  */
 export type FileParent = {

@@ -35,14 +35,15 @@ export const contentFields: INodeProperties[] = [
 	},
 ];
 
-/** n8n's default timeout, which covers a request including its upload (axios 1.18.0 without redirects). */
+/** n8n's default timeout. It covers the whole request, including the upload (axios 1.18.0 without redirects). */
 const TIMEOUT_MS = 300_000;
 
 /** The slowest assumed connection: 1 Mbit/s. */
 const SLOWEST_BYTES_PER_MS = 125;
 
 /**
- * Returns a body with the file of an item and its media type. The file is streamed from n8n's storage.
+ * Returns a request body with the file of an item and the chosen media type. Unless the user has set a timeout, also
+ * returns a timeout that suits the size of the file.
  *
  * @throws NodeOperationError if Media is invalid, or the file is missing or empty
  */
@@ -55,7 +56,7 @@ export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'tim
 	return { body, timeout: uploadTimeout(file.size) };
 }
 
-/** Returns the default timeout of an upload in milliseconds: n8n's default, plus the time for the bytes. */
+/** Returns the timeout of an upload in milliseconds: n8n's default, plus the time of the upload on a slow connection. */
 export function uploadTimeout(size: number): number {
 	return TIMEOUT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
 }

@@ -11,8 +11,8 @@ import type { Operation } from '../../operations/operation';
 import { name } from './name';
 
 /**
- * GET /int/v1/recipientGroup, then GET or POST: returns the group with that name, creating it if none exists. If several
- * items have the same name, the group is created once.
+ * GET /int/v1/recipientGroup, then GET or POST: returns the group with the given name, and creates it if it does not exist.
+ * If several items have the same name, the group is created once.
  */
 export const getOrCreate: Operation = {
 	name: 'Get or Create',
@@ -29,7 +29,8 @@ async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> 
 	const { once } = runOf(item);
 	const key = normalizeName(wanted);
 	const earlier = once.get(key);
-	// If the first item with this name failed, the others fail with the same error, because the group may have been created.
+	// If the first item with this name failed, the others fail with the same error: a second request might create a second
+	// group.
 	if (earlier) return { ...(await earlier), created: false };
 	const making = getOrMake(item, create, wanted);
 	once.set(key, making);

@@ -12,7 +12,7 @@ export const sync: Operation = {
 	description:
 		'Add the people of all input items to groups, remove them, or make groups match the input exactly',
 	builderHint:
-		'Takes all input items in one run. Do not put it into a loop, and start with dryRun on. The input is one item per person with an email. To sync one group per department, use an expression in Recipient Group, By Name.',
+		'Takes all input items in one run. Do not put this node into a loop, and start with dryRun on. The input has one item per person, with the email of the person. To sync one group per department, set Recipient Group to By Name, with an expression.',
 	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
 	notAsTool: [
 		'Sync works on all input items of a workflow at once and cannot be used as a tool',
@@ -70,7 +70,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'If Mirror would remove more than this share of a group, it does not change the group. This protects against an incomplete list. With several groups, Mirror may remove one person even from a small group. If it would remove more than this share of all groups together, it removes nobody.',
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Exception for several groups: Mirror may remove one person from a group of any size. If Mirror would remove more than this share of all groups together, it removes nobody.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
@@ -90,7 +90,7 @@ export const sync: Operation = {
 				typeOptions: { minValue: 1 },
 				default: 50,
 				description:
-					'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against a wrong field in Recipient Group.',
+					'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against an expression in Recipient Group that uses the wrong field.',
 				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
 			},
 			{

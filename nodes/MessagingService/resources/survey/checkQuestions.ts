@@ -6,13 +6,14 @@ import { isBlank, isDataObject, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**
- * Checks questions before they are sent: the rules of the service (SurveyQuestion in emulator/openapi.yaml), and that every
- * choice has options. Keeps undocumented keys, because the service may know them.
+ * Checks questions before they are sent: whether they follow the rules of the service (SurveyQuestion in
+ * emulator/openapi.yaml), and whether each question that needs options has some. Keeps undocumented keys, because the
+ * service may know them.
  *
  * @param questions the API's list of questions
  * @param field names the parameter, and creates the error
  * @returns the same questions
- * @throws an error that states number and title of the first invalid question
+ * @throws an error that states the number and title of the first invalid question
  */
 export function checkQuestions(questions: unknown, { label, fail }: Field): IDataObject[] {
 	if (!Array.isArray(questions)) {
@@ -30,7 +31,7 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 	return checked;
 }
 
-/** Creates errors that start with number and title of a question. @param separator follows the title */
+/** Creates errors that start with the number and title of a question. @param separator follows the title */
 export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
 	return (message, description) =>
 		fail(`${nameOf(index, title)}${separator}${message}`, description);
@@ -74,7 +75,7 @@ function checkQuestion(
 		[
 			toNumber(min) > toNumber(max),
 			`has a min (${String(min)}) above its max (${String(max)})`,
-			'Recipients could not enter any number.',
+			'With these limits, recipients cannot enter any number.',
 		],
 		[
 			options.length === 0 && WITH_OPTIONS.includes(templateCode),
@@ -88,12 +89,12 @@ function checkQuestion(
 	for (const [place, option] of choices.entries()) {
 		const name = `option ${place + 1}`;
 		if (isBlank(option.value)) {
-			throw fail(`has an ${name} without a value`, 'Enter what recipients can choose.');
+			throw fail(`has no value for ${name}`, 'Enter what recipients can choose.');
 		}
 		if (typeof option.value === 'object') {
 			throw fail(
-				`has an ${name} that is ${Array.isArray(option.value) ? 'a list' : 'an object'}`,
-				'An option is a text or a number, or an object with such a value.',
+				`has ${Array.isArray(option.value) ? 'a list' : 'an object'} as ${name}`,
+				'Enter a text or a number, or an object whose value is a text or a number.',
 			);
 		}
 		checkTargets(option, index, ids, fail);
@@ -120,7 +121,7 @@ function checkTargets(
 	ids: Map<string, number>,
 	fail: Fail,
 ): void {
-	// The documentation's table and its sample name this list differently.
+	// The service's documentation uses both names for this list.
 	for (const target of [option.branchQuestions, option.branchQuestionId].flat()) {
 		if (isBlank(target)) continue;
 		const id = String(target);
@@ -137,7 +138,7 @@ function checkTargets(
 		if (place <= index) {
 			throw fail(
 				`${leads}, which is ${place === index ? 'its own' : `that of question ${place + 1}`}`,
-				'An option can lead only to a later question. Move the question to which it leads, or choose another one.',
+				'An option can lead only to a later question. Move the question with this ID further down, or choose another question.',
 			);
 		}
 	}

@@ -47,7 +47,7 @@ export const getSummary: Operation = {
 				},
 				default: '',
 				description:
-					'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. A comparison of breakdowns by different questions can still reveal the answers of few people. You can also enter the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Minimum Comments',
@@ -83,7 +83,7 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
 /**
  * Reads the settings of an item.
  *
- * @throws for an invalid option, so that a mistake does not reveal the answers of few people
+ * @throws for an invalid option, so that a mistake does not reveal the answers of individual people
  */
 function settingsOf(item: Item): Settings {
 	const added = addedOptions(item);

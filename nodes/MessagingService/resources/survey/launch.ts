@@ -23,7 +23,7 @@ export const launch: Operation = {
 	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	builderHint:
-		'Prefer this operation to create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
+		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	checks: [oneKindOfRequiredRecipients, settingsOf],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
@@ -63,7 +63,7 @@ export const launch: Operation = {
 	],
 };
 
-/** Reads the settings besides the survey. @throws for an invalid switch or an empty draft ID */
+/** Reads Send Now and Continue With Draft. @throws if Send Now is invalid or the draft ID is empty */
 function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldAt(item, 'sendNow'));
 	const added = addedOptions(item);

@@ -11,7 +11,7 @@ import { goLive } from '../campaign/goLive';
 export type Launch = {
 	/** Body of survey.create in emulator/openapi.yaml. */
 	survey: IDataObject;
-	/** Body of campaign.addRecipients: one of the three lists. */
+	/** Body of campaign.addRecipients: `recipientEmails`, `recipientGroups` or `recipients`. */
 	recipients: IDataObject;
 	sendNow: boolean;
 	/** A draft of an earlier run, to continue with. */
@@ -24,7 +24,8 @@ type Draft = { id: string; campaignUrl?: unknown; isNew: boolean };
 const DRAFT = '0';
 
 /**
- * Creates a survey, adds its recipients and sends it. A failed step ends the sequence.
+ * Creates a survey or continues with a draft, adds the recipients and, with `sendNow`, sends the survey. A failed step ends
+ * the sequence.
  *
  * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
  * @throws the error of the failed step; its description names the draft, the completed steps and the missing ones
@@ -54,7 +55,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
 }
 
-/** Returns the draft of an earlier try by n8n's Retry On Fail. */
+/** Returns the ID of the draft that an earlier try by n8n's Retry On Fail created. */
 function draftOf(error: unknown): string | undefined {
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 	const draftId: unknown = isNodeError ? error.context.draftId : undefined;
@@ -101,14 +102,15 @@ async function step(
 	what: string,
 	work: () => Promise<void>,
 ): Promise<void> {
-	const left = `${isNew ? 'The survey was created as draft' : 'The survey is draft'} ${id}, but ${what} Fix the problem, then run again with the option Continue With Draft and this ID.`;
+	const draft = `The survey ${isNew ? 'was created' : 'exists'} as draft ${id}`;
+	const next = 'run again with the option Continue With Draft and this ID.';
 	if (item.getExecutionCancelSignal()?.aborted) {
-		throw failure(item)('The execution was cancelled', left);
+		throw failure(item)('The execution was canceled', `${draft}. To continue, ${next}`);
 	}
 	try {
 		await work();
 	} catch (error) {
-		throw withDraft(item, id, error, left);
+		throw withDraft(item, id, error, `${draft}, but ${what} Fix the problem, then ${next}`);
 	}
 }
 

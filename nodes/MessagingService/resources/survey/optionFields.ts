@@ -14,7 +14,7 @@ const branchQuestions: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. what-went-wrong',
 	description:
-		'Question IDs of the questions that are asked if this option is chosen, separated by commas, or a list from an expression',
+		'Comma-separated Question IDs, or a list from an expression. These questions are asked if this option is chosen.',
 };
 
 /** Returns all question types except the given ones. */
@@ -24,8 +24,8 @@ const typesBut = (...types: QuestionType[]): QuestionType[] =>
 const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
 
 /**
- * Returns the field for the options of a question, one per row. Only a fork shows Branch Questions. Other questions keep
- * them hidden, so that switching Fork off and on preserves their values.
+ * Returns the field for the options of a question, one per row. Only a fork shows the field Branch Questions. In other
+ * questions the field is hidden, so that switching Fork off and on preserves its value.
  *
  * @param word the name of an option on the screen
  */
@@ -44,7 +44,7 @@ function optionsField(
 			sortable: true,
 			multipleValueButtonText: `Add ${word}`,
 			showEvenWhenOptional: true,
-			// In the inline layout, n8n 2 shows fields without labels, so it suits only a single field.
+			// The inline layout of n8n 2 shows no labels, so this layout suits only a single field.
 			...(leads === 'hidden' ? { fixedCollection: { layout: 'inline' } } : {}),
 		},
 		default: {},
@@ -87,7 +87,8 @@ export const optionVariants: INodeProperties[] = [
 	optionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
-	// Also visible if Fork is an expression, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
+	// This variant is also visible if Fork is an expression, because an expression satisfies every `show` condition
+	// (n8n-workflow 2.41.0).
 	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
 	optionsField('Column', 'shown', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
@@ -96,8 +97,8 @@ export const optionVariants: INodeProperties[] = [
 
 /**
  * Converts options for the API, which takes a list of texts, numbers or objects, never mixed (SurveyQuestion in
- * emulator/openapi.yaml). Typed text stays text, so that "007" does not become 7. Numbers from an expression stay numbers if all
- * options are numbers.
+ * emulator/openapi.yaml). Typed text stays text, so that "007" does not become 7. Numbers from an expression stay numbers if
+ * all options are numbers.
  *
  * @param entries rows of the form, or a list of values from an expression
  * @returns objects if an option leads to other questions, else values; `undefined` without options
@@ -108,7 +109,7 @@ export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | u
 		.map(partsOf)
 		.map(({ value, branchQuestions, branchQuestionId }) => ({
 			value: typeof value === 'number' ? value : toText(value, field),
-			// The documentation's table and its sample name this list differently.
+			// The service's documentation uses both names for this list.
 			branchQuestions: toList(isBlank(branchQuestions) ? branchQuestionId : branchQuestions, {
 				...field,
 				label: 'Branch Questions',
@@ -125,7 +126,7 @@ export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | u
 	}));
 }
 
-/** Returns an option as an object. From an expression, it may be a plain value. */
+/** Returns an option as an object. An option from an expression may be a plain value. */
 function partsOf(
 	option: unknown,
 ): Partial<Record<'value' | 'branchQuestions' | 'branchQuestionId', unknown>> {

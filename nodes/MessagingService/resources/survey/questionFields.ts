@@ -17,8 +17,8 @@ import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optio
 import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
 
 /**
- * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults are
- * those of the service, so a field with its default value is not sent.
+ * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults
+ * are those of the service. A field with its default value is not sent, unless ALWAYS_SENT lists it.
  */
 const fields: INodeProperties[] = [
 	{
@@ -52,7 +52,7 @@ const fields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the answer determines the next questions. A fork needs a "Question ID", and its options need the IDs of the questions that they lead to.',
+			'Whether the answer determines the next questions. A fork needs a "Question ID". For each option, you can enter the IDs of the next questions in "Branch Questions".',
 	},
 	{
 		displayName: 'Rows',
@@ -173,7 +173,7 @@ const converters: Partial<Record<string, Convert>> = {
 	questionId: (value, field) => toText(value, field).trim(),
 };
 
-/** Conversions of all other fields, by field type. The default is text. */
+/** Conversions by field type, for fields that `converters` does not list. Fields of other types are sent as text. */
 const convertersOfTypes: Partial<Record<string, Convert>> = {
 	boolean: toSwitch,
 	number: toFiniteNumber,
@@ -194,7 +194,7 @@ export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
 /**
  * Converts the form into the API's list of questions.
  *
- * @param form the fixed collection, or a list of such questions from an expression
+ * @param form the value of the fixed collection, or a list of questions from an expression
  * @throws an error that names the invalid question and field
  */
 export function toQuestions(form: unknown, field: Field): IDataObject[] {
@@ -214,7 +214,7 @@ function toQuestion(
 	const question: IDataObject = {};
 	for (const { name, type, displayName: label, default: standard } of fields) {
 		const value = form[name];
-		// If the question type is an expression, all fields are visible.
+		// If the question type is an expression, n8n shows all fields, also those that the type does not have.
 		if (!(name in form) || !appliesTo(question, name)) continue;
 		// An empty switch or choice fails below, because omitting it could do the opposite of what the user wants.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
@@ -227,7 +227,7 @@ function toQuestion(
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
 			'has options with Branch Questions but is not a fork',
-			'Switch on Fork. To ask everybody all questions, clear Branch Questions and switch Fork off again. Nothing was sent.',
+			'Switch on Fork. If everybody should get all questions, then clear Branch Questions and switch Fork off again. Nothing was sent.',
 		);
 	}
 	return question;
@@ -241,7 +241,7 @@ function appliesTo(question: IDataObject, name: string): boolean {
 	return types.some((type) => type === question.templateCode);
 }
 
-/** Splits several lines at line breaks only, because rows may contain commas. */
+/** Returns the rows of a matrix. Splits text of several lines only at line breaks, because rows may contain commas. */
 function toLines(value: unknown, field: Field): string[] | undefined {
 	const lines =
 		typeof value === 'string' && value.trim().includes('\n') ? value.split('\n') : value;

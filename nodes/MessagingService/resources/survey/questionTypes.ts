@@ -15,7 +15,7 @@ export type OwnField =
 export type QuestionTypeEntry = INodePropertyOptions & {
 	/** The service's `templateCode`. */
 	value: string;
-	/** A matrix has `options` as columns. */
+	/** The fields of `OwnField` that the type has. The `options` of a matrix are its columns. */
 	fields?: readonly OwnField[];
 	/** The aliases of the type in Questions as Text. */
 	alsoCalled?: readonly string[];
@@ -28,7 +28,7 @@ const entries = [
 	{
 		name: 'Dropdown',
 		value: 'dropdown',
-		description: 'Choose one from a drop-down list',
+		description: 'Choose one option from a drop-down list',
 		fields: ['options'],
 		example: 'Which team? (dropdown: Sales, Engineering)',
 	},
@@ -100,15 +100,12 @@ const entries = [
 
 export type QuestionType = (typeof entries)[number]['value'];
 
-/**
- * The question types of the service (SurveyQuestion in emulator/openapi.yaml), for the form, the text and the checks, in the
- * order of the form.
- */
+/** The question types of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the form. */
 export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> = entries;
 
 export const QUESTION_TYPES: readonly QuestionType[] = questionTypes.map(({ value }) => value);
 
-/** Returns the question types that have this special field; none for a field that all types have. */
+/** Returns the question types that have this `OwnField`; an empty list for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
 		.filter(({ fields = [] }) => fields.some((own) => own === field))

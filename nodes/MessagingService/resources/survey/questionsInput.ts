@@ -11,8 +11,8 @@ import { questionTypes } from './questionTypes';
 const WAYS = ['builder', 'json', 'text'] as const;
 
 /**
- * Sends the questions if Questions Input selects this way to enter them. If Questions Input is an expression, the fields of
- * all ways are visible.
+ * Returns a conversion that sends the questions only if Questions Input is `way`. If Questions Input is an expression, the
+ * fields of all ways are visible.
  *
  * @param read converts the input into the API's list of questions
  */
@@ -36,7 +36,7 @@ const questionsInput: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Form', value: 'builder', description: 'Add question by question' },
+		{ name: 'Form', value: 'builder', description: 'Add one question at a time' },
 		{ name: 'JSON', value: 'json', description: 'Enter a list in the format of the API' },
 		{
 			name: 'Text',
@@ -76,7 +76,7 @@ const questions: INodeProperties = {
 	required: true,
 	placeholder: 'Add Question',
 	description:
-		'The questions in the order they are asked. To ask a question only after a certain answer, switch on Fork for the first question and Branch for the question that depends on it, and link both by Question ID.',
+		'The questions in the order they are asked. To ask a question only after a certain answer to an earlier question, switch on Branch for the later question and Fork for the earlier one. Link them by Question ID.',
 	displayOptions: { show: { questionsInput: ['builder'] } },
 	options: [{ displayName: 'Question', name: 'question', values: questionProperties }],
 	routing: entered('builder', 'Questions', toQuestions),
@@ -90,7 +90,7 @@ const questionsJson: INodeProperties = {
 	default: '[]',
 	required: true,
 	description:
-		'List of questions in the API\'s format, for example [{ "templateCode": "rating", "title": "How do you feel?" }], as text or as a list from an expression',
+		'Questions in the API\'s format, for example [{ "templateCode": "rating", "title": "How do you feel?" }]. Enter JSON, or an expression that returns a list.',
 	displayOptions: { show: { questionsInput: ['json'] } },
 	routing: entered('json', 'Questions (JSON)', (value, field) => toJson(value, field) ?? []),
 };

@@ -8,7 +8,7 @@ export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
 export type Who = (typeof WHO)[number];
 
-/** Returns the first `most` rows of the people who submitted, of those who did not, or of everyone. */
+/** Returns the first rows of the people that `who` selects, at most `most` rows. */
 export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRow[] {
 	const wanted = result.filter(
 		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),

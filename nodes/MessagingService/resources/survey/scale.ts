@@ -20,7 +20,7 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 	};
 }
 
-/** How often each answer was given. Most answers repeat, so after the counting, each different answer is handled only once. */
+/** How often each answer was given. Most answers repeat, so later steps handle each different answer only once. */
 export type Answers = Map<unknown, number>;
 
 /** Adds to the count of a key. */
@@ -47,8 +47,8 @@ function isComment(entry: unknown, options: Set<string>): boolean {
 }
 
 /**
- * Whether these are rankings: every answer has every option once, and not all answers are in the order of the options (as
- * when everybody selects everything).
+ * Whether the answers are rankings: every answer contains every option once, and at least one answer has another order than
+ * the options. If all answers have the order of the options, everybody may have selected all options of a multiple choice.
  */
 export function areRankings(answers: unknown[], { options }: Scale): boolean {
 	const order = [...options].join('\n');
@@ -65,10 +65,11 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
 }
 
 /**
- * Counts each answer; each entry of a list counts once per person. Options come first, in their order. Other answers have a
- * random order, because their own order could reveal whose answer is new.
+ * Counts how often each answer was given. If an answer is a list, each of its entries counts once per person. Options come
+ * first, in their order. Other answers follow in random order, because the order of the rows could reveal whose answer is
+ * new.
  *
- * @param showsComments whether to show comments; otherwise `otherAnswers` counts the people who wrote any
+ * @param showsComments whether to show comments; if not, `otherAnswers` counts the people who wrote comments
  */
 export function distributionOf(
 	answers: Answers,
@@ -98,8 +99,8 @@ export function distributionOf(
 }
 
 /**
- * Returns average, minimum and maximum if every answer is a number. On a scale that ends at 10, also returns the eNPS. On a
- * numeric scale of three or more options, also returns the share of the two highest options.
+ * Returns average, minimum and maximum if every answer is a number. On a scale from 0 to 10 (docs/survey-results.md), also
+ * returns the eNPS. On a numeric scale of three or more options, also returns the share of the two highest options.
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);
@@ -143,7 +144,10 @@ export function averageRank(rankings: Answers, { options }: Scale): IDataObject 
 	return toObject([...options].map((option) => [option, (sums.get(option) ?? 0) / people]));
 }
 
-/** Renames a key "__proto__": n8n copies items key by key, which would change the prototype of the copy. */
+/**
+ * Converts entries to an object, and renames a key "__proto__". n8n copies items key by key, so this key would change the
+ * prototype of the copy.
+ */
 export function toObject<Value>(entries: Array<[string, Value]>): { [name: string]: Value } {
 	const unsafe = entries.findIndex(([name]) => name === '__proto__');
 	const entry = entries[unsafe];
@@ -162,7 +166,7 @@ export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 		: [];
 }
 
-/** Reads a number or its text; "007" and "+3" are not numbers. */
+/** Returns the value of a number, or of a text like "3"; `undefined` for anything else, such as "007" or "+3". */
 function toNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
 	if (typeof value !== 'string') return undefined;

@@ -57,11 +57,11 @@ type Groups = { groups: Answers[]; rest: Answers };
 type Results = IDataObject | undefined;
 
 /**
- * Summarizes the submitted rows of a survey: one item per question, or per question and segment. docs/survey-results.md explains
- * the fields.
+ * Summarizes the submitted rows of a survey: one item per question, or per question and segment. docs/survey-results.md
+ * explains the fields.
  *
- * As long as the numbering of the answers is unknown (numberingOf in surveyData), a question is named by the raw key of its
- * answers.
+ * If the numbering of the answers is unknown (numberingOf in surveyData), each item shows the raw answer key, such as
+ * `q.3`, instead of the title of the question.
  *
  * @param reported the number of recipients in the campaign's report; survey data may list fewer
  * @throws if no question has the name or number in `breakDownBy`
@@ -109,7 +109,10 @@ function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
 	return questions.map(({ answers }) => answers);
 }
 
-/** Returns all people as one segment, or one segment per answer to a question, in the order of its options. */
+/**
+ * Returns all people as one segment. With Break Down By, returns one segment per answer to this question. Options come
+ * first, in their order.
+ */
 function segmentsOf(
 	rows: SurveyRow[],
 	keys: AnswerKey[],
@@ -124,7 +127,7 @@ function segmentsOf(
 	const byName = new Map<string | null, SurveyRow[]>();
 	for (const option of scale.options) byName.set(option, []);
 	for (const row of answered) {
-		// Comments of few people must stay hidden, even as the name of a segment.
+		// The comments of individual people must stay hidden, even as the name of a segment.
 		const isHidden = comments < minimumComments && hasComment(row[key], scale);
 		const name = isHidden ? null : segmentName(row[key]);
 		const same = byName.get(name);
@@ -160,11 +163,11 @@ function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey 
 		`The survey has no question “${given}” to break down by`,
 		keys.some(({ question }) => question)
 			? `Its questions are ${names}.`
-			: `Its responses do not show which answers belong to which question. The names of the answers are ${names}.`,
+			: `The responses do not show which answers belong to which question. Enter one of these answer keys instead: ${names}.`,
 	);
 }
 
-/** Returns the results of each group for a question, suppressed if they would reveal the answers of few people. */
+/** Returns the results of each group for a question, suppressed if they would reveal individual answers. */
 function resultsOf(
 	{ groups, rest }: Groups,
 	question: IDataObject | undefined,
@@ -174,7 +177,7 @@ function resultsOf(
 	const scale = scaleOf(question);
 	const unnamed = new Set(segments.flatMap(({ name }, index) => (name === null ? [index] : [])));
 	const all = [...groups, rest];
-	// Without any answers, both branches suppress the results.
+	// If nobody answered, this is true. Either branch would then suppress the results.
 	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return resultsByGroup({ groups, rest }, scale, settings, unnamed);
 
@@ -184,7 +187,7 @@ function resultsOf(
 		settings.minimumResponses,
 		unnamed,
 	);
-	// Each row counts as a question, so that a row with few answers is suppressed even if other rows have many.
+	// Each row of the matrix is treated as a question: a row with few answers is suppressed, even if other rows have many.
 	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };
 	const rows = new Map<string, Results[]>();
 	const names = new Set(listIn(question?.matrixQuestions).map(textOf));

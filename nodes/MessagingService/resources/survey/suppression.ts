@@ -1,7 +1,7 @@
 /**
- * Selects the groups to hide. No visible group may have fewer people than the minimum. The same applies to all people
- * outside the visible groups together, if there are any, because their answers are the difference between the total and the
- * visible groups.
+ * Selects the groups to hide. Each visible group must have at least the minimum number of people. Outside the visible
+ * groups, there must be nobody or at least the minimum, because the answers of these people can be computed: they are the
+ * difference between the total and the visible groups.
  *
  * @param sizes the number of people in each group who answered
  * @param rest the number of people without a group who answered; they are never shown

@@ -12,7 +12,7 @@ export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 /** Reads data of a survey; each method sends one request. */
 export type SurveyReader = ReturnType<typeof surveyReader>;
 
-/** @param own the request of the item for its survey data */
+/** @param own the item's request for the survey data */
 export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 	const { url, ...options } = own;
 	const read = async (path: string): Promise<IDataObject> => {

@@ -27,8 +27,9 @@ const positions = {
 };
 
 /**
- * The appearance of a survey, with the service's defaults (SurveySettings in emulator/openapi.yaml). For update, the API
- * documents only the settings up to input_color. The node offers all settings, and sends only those that the user added.
+ * The appearance of a survey, with the service's defaults. For update, the API documents only the settings up to
+ * input_color, in the order of SurveySettings in emulator/openapi.yaml. The node offers all settings, and sends only those
+ * that the user added.
  */
 export const surveySettings: INodeProperties = {
 	displayName: 'Survey Settings',
@@ -39,7 +40,7 @@ export const surveySettings: INodeProperties = {
 	description:
 		"Appearance of the survey. The service has defaults for settings that you don't add.",
 	options: [
-		setting('adaptive_height', false, 'Whether the height follows the content'),
+		setting('adaptive_height', false, 'Whether the height of the survey adapts to its content'),
 		setting('full_height', false, 'Whether the survey takes the full height of the screen'),
 		setting('input_color', '#ffffff', 'Color of what recipients enter'),
 		setting('input_position', 'Left', 'Position of the input fields'),
@@ -49,7 +50,7 @@ export const surveySettings: INodeProperties = {
 		setting('page_button_position', 'Bottom', 'Position of the buttons between pages'),
 		setting('prev_button_background_color', '#070707', 'Color of the button to the previous page'),
 		setting('prev_button_text_color', '#ffffff', 'Text color of the button to the previous page'),
-		setting('required_color', '#ea4f4f', 'Color of the mark at required questions'),
+		setting('required_color', '#ea4f4f', 'Color of the mark next to required questions'),
 		setting('show_questions_individually', false, 'Whether each question has its own page'),
 		setting('show_user_response', false, 'Whether recipients see their own answers'),
 		setting('text_color', '#ffffff', 'Color of titles and descriptions'),

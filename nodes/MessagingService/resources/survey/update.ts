@@ -4,8 +4,8 @@ import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
 /**
- * PUT /int/v1/campaign/survey/:id: adds questions to a draft, or replaces those of its first survey section. The API does not
- * document the response, so the output has the ID if there is no data.
+ * PUT /int/v1/campaign/survey/:id: replaces the questions of a draft's first survey section, or adds that section. The API
+ * does not document the response. If the response has no data, the output has the ID.
  */
 export const update: Operation = {
 	name: 'Update',

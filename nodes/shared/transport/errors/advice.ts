@@ -9,13 +9,13 @@ const ONLY_DRAFTS_GO_LIVE =
 	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If the campaign is live, its recipients have received it, and Add Recipients sends it to more people. If the campaign is closed, create a new one.';
 
 const NOT_VISIBLE =
-	'The owner of the credential cannot see a record with this ID. Choose it from the list, or check the ID and that the record is shared with the owner.';
+	'The owner of the credential cannot see a record with this ID. Choose a record from the list, or check the ID. Also check that the record is shared with the owner.';
 
 const UNKNOWN_RECIPIENTS = 'not all emails founded';
 
 /**
- * Advice for the service's known messages, by their beginning in lower case (schema Failure in emulator/openapi.yaml lists
- * the known messages).
+ * Advice for the service's known messages (Failures in emulator/openapi.yaml), by the beginning of the message in lower
+ * case.
  */
 const ADVICE = {
 	'illegal parameters':
@@ -29,7 +29,7 @@ const ADVICE = {
 		'The file is part of the content. To delete it anyway, add the option "Delete File in Use".',
 	"invalid campaign id for survey creation, 'draft' campaign required":
 		'Questions can only be saved in a draft. Choose a draft survey, or create a new one.',
-	[UNKNOWN_RECIPIENTS]: `The service does not know at least one address, so it rejected the whole request. ${FIND_UNKNOWN}`,
+	[UNKNOWN_RECIPIENTS]: `At least one address is unknown to the service, so it rejected the whole request. ${FIND_UNKNOWN}`,
 	'object does not exist':
 		'No recipient group has this ID; the group may have been deleted. Choose a group from the list, or check the ID.',
 	'title is mandatory': 'Fill in the title. The service requires one for every broadcast.',

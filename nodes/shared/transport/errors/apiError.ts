@@ -18,7 +18,7 @@ export type RequestInfo = {
 	url: string;
 	body?: unknown;
 	proxy?: IHttpRequestOptions['proxy'];
-	/** The deadline of the request, besides the cancellation of the execution. */
+	/** Aborts the request after a time limit. */
 	deadline?: AbortSignal;
 };
 
@@ -34,7 +34,8 @@ export type ErrorContext = {
 export type Explanation = { message: string; description: string; httpCode: string };
 
 /**
- * No access to the service. The message is complete and names the field to check. The request itself was not carried out.
+ * The credential got no access to the service, so the request of the node was not carried out. The message also says what
+ * to check.
  */
 export class AccessError extends UserError {
 	constructor(
@@ -52,7 +53,7 @@ export class AccessError extends UserError {
 export const OUTCOME_UNKNOWN =
 	'so the request may or may not have been carried out. Check the service before you run the node again.';
 
-/** Whether the outcome of a failed request is unknown, by its description or its context (`outcomeUnknown`). */
+/** Whether an error says in its description or context (`outcomeUnknown`) that the outcome of the request is unknown. */
 export function isOutcomeUnknown(error: unknown): boolean {
 	if (error instanceof NodeOperationError) return error.context.outcomeUnknown === true;
 	return error instanceof NodeApiError && error.description?.includes(OUTCOME_UNKNOWN) === true;
@@ -105,7 +106,7 @@ export function apiError(
 		description,
 		httpCode: texts.httpCode,
 	});
-	// n8n replaces messages that contain a system error code (NodeError, setDescriptiveErrorMessage).
+	// Set again, because n8n replaces messages that contain a system error code (NodeError, setDescriptiveErrorMessage).
 	error.message = message;
 	error.description = description;
 	if (message !== fullMessage) error.context.fullMessage = fullMessage;
@@ -133,7 +134,7 @@ export function failedItem(
 	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
 }
 
-/** Converts any error to one of n8n's two kinds, which the editor shows with their description. */
+/** Converts any error to one of n8n's two node errors, because the editor shows their descriptions. */
 export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));

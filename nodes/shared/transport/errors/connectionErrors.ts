@@ -33,18 +33,18 @@ const NOT_TRUSTED =
 
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 
-/** Codes of the HTTP client and the system for a connection that failed in flight. */
+/** Codes of the HTTP client and the system for a failed connection. */
 const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 
-/** Codes for a response that exceeds the size of a string or buffer, for example after decompression. */
+/** Codes for a response that is too large for a string or buffer, for example after decompression. */
 const TOO_LARGE =
 	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
-/** The same failures, recognized by their text, because n8n 1 omits the code (n8n-core 1.122.48). */
+/** Error texts for a response that is too large, because n8n 1 omits the code (n8n-core 1.122.48). */
 const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
 
 const RUN_AGAIN =
-	'Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential, including https:// or http:// and the port.';
+	'Try again later. If the error persists, check whether the service is running, and check the Base URL in the credential, including https:// or http:// and the port.';
 
 /**
  * Returns the error for a request without a complete response. The error states what happened, whether the request may have
@@ -117,7 +117,7 @@ export function explainConnectionFailure(
 	}
 	if (httpCode === 'ERR_CANCELED') {
 		return {
-			message: 'The execution was cancelled before the service responded',
+			message: 'The execution was canceled before the service responded',
 			httpCode,
 			lost: 'The request was in flight',
 			advice: '',
@@ -171,7 +171,7 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 	return { message, httpCode, description };
 }
 
-/** Returns why n8n or the credential did not send a request; undefined if it was sent. */
+/** Returns why n8n or the credential did not send a request; undefined for any other failure. */
 function unsentBecause(reason: unknown): Explanation | undefined {
 	const message = messageIn(reason);
 	if (reason instanceof RedirectError) return undefined;

@@ -20,7 +20,7 @@ import {
 } from './apiError';
 import { retryAfterMs } from './retryAfter';
 
-/** The context that explains a response. */
+/** A request, and the credentials with which it was sent. */
 type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
 
 /**
@@ -29,7 +29,7 @@ type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
  * @param message the service's own message, which becomes the message of the error
  */
 export function serviceError(about: ErrorContext, message: unknown): NodeApiError {
-	// The usual HTTP status of such a response (schema Failure in emulator/openapi.yaml).
+	// A response with `success: false` usually has the HTTP status 200 (schema Failure in emulator/openapi.yaml).
 	return apiError(about, refused(about, foreignText(message, secretsIn(about)), '200'));
 }
 
@@ -39,7 +39,7 @@ export function unexpectedResponse(about: ErrorContext, body: unknown): NodeApiE
 }
 
 /**
- * Returns the error for an HTTP status of 300 and above, with the requested wait.
+ * Returns the error for an HTTP status of 300 and above. Its context contains the wait that the service requests.
  *
  * @param response with headers in lower case, as n8n returns them
  */
@@ -71,12 +71,12 @@ export function explainUnexpected(
 	};
 }
 
-/** Whether a refusal shows that the request reached another web server. */
+/** Whether a failed response comes from another web server, not from the service. */
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
 	if (statusCode < 400 || statusCode === 408 || statusCode === 429) return false;
 	if (isWebPage(body)) return statusCode < 500;
-	// The profile and the lists exist in every account, and a refusal of the service has its own form (schema Failure in
-	// emulator/openapi.yaml).
+	// The profile and the lists exist in every account. A 404 for one of them comes from another web server, unless the
+	// response has the form of the service's own failures (schema Failure in emulator/openapi.yaml).
 	const isAlwaysThere = method === 'GET' && /^\/int\/v1\/[^/]+$/.test(url);
 	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
 }
@@ -108,14 +108,14 @@ export function explainStatus(
 		return {
 			message: serviceMessage || 'Not Found',
 			description:
-				'The service has no record with this ID. Choose it from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
+				'The service has no such record. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
 			httpCode,
 		};
 	}
 	if (statusCode === 429) {
 		return {
 			message: serviceMessage || 'The service is receiving too many requests',
-			description: `It did not carry out this request. Wait a little, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}.`,
+			description: `The service did not carry out this request. Wait a little, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}.`,
 			httpCode,
 		};
 	}
@@ -136,7 +136,7 @@ export function explainStatus(
 			message: serviceMessage || `The service failed to respond (HTTP ${httpCode})`,
 			description: isChange(about.request)
 				? `${failed}, ${OUTCOME_UNKNOWN}`
-				: `${failed}. Nothing was changed, because this operation only reads. Run it again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,
+				: `${failed}. Nothing was changed, because this operation only reads. Try again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,
 			httpCode,
 		};
 	}

@@ -1,8 +1,8 @@
-/** Matches the beginning of a date: the day of the week, as in HTTP, or the year, as in JSON. */
+/** Matches the beginning of a date: a day of the week, as in HTTP, or a date like 2026-01-31, as in JSON. */
 const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
 
 /**
- * Returns the wait that the header `Retry-After` requests, in seconds or as a date (RFC 9110, 10.2.3).
+ * Returns the wait that the header `Retry-After` requests. The header contains seconds or a date (RFC 9110, 10.2.3).
  *
  * @param headers in lower case, as n8n returns them
  * @returns milliseconds from now; undefined if the header is missing or neither a number nor a date

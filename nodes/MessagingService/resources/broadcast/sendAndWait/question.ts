@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../../shared/values';
 
-/** The question of a broadcast. The context of the node stores it until somebody responds. */
+/** The question of a broadcast, stored in the context of the node. */
 export type Question = {
-	/** Random. In a loop, n8n uses the same link in each round, and an old page must not answer a new question. */
+	/** Random. n8n uses the same resume URL in each round of a loop, but an old page must not answer a new question. */
 	id: string;
 	title: string;
 	message: string;
@@ -13,7 +13,7 @@ export type Question = {
 	decline?: string;
 };
 
-/** A response: the value of `data` in the output, without its time. */
+/** A response: the value of `data` in the output, without `respondedAt`. */
 export type Reply = { approved: boolean } | { text: string };
 
 /** The maximum length of a text response, in characters. */

@@ -6,7 +6,7 @@ import { isBlank, toChoice, toFutureTimestamp, toNumber } from '../../../../shar
 const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /**
- * Returns when an execution stops waiting. Limit Wait Time works as in n8n's own nodes.
+ * Returns the time at which an execution stops waiting. Limit Wait Time works as in n8n's own nodes.
  *
  * @param limit the `values` of Limit Wait Time; empty without this option
  * @param now milliseconds since the epoch

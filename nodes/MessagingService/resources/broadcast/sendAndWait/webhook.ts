@@ -13,8 +13,8 @@ import { notePage, PAGE_HEADERS, questionPage } from './page';
 import { readReply, toQuestion, type Question, type Reply } from './question';
 
 /**
- * The link of a waiting broadcast, with the names that n8n expects (sendAndWaitWebhooksDescription of n8n 1.123.81 and
- * 2.41.1). The link belongs to a waiting execution, so n8n registers no webhook.
+ * The webhooks behind the link of a waiting broadcast, declared as in n8n's own nodes (sendAndWaitWebhooksDescription of
+ * n8n 1.123.81 and 2.41.1). The link belongs to a waiting execution, so n8n does not register these webhooks.
  */
 export const replyWebhooks = (['GET', 'POST'] as const).map(
 	(httpMethod): IWebhookDescription => ({
@@ -29,12 +29,12 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 );
 
 /**
- * How long a reply blocks other replies to the same question, because n8n 1.123.81 would resume the workflow once for each
- * simultaneous reply.
+ * How long a reply blocks other replies to the same question. Without the block, n8n 1.123.81 would resume the workflow
+ * once for each simultaneous reply.
  */
 const REPLY_HOLDS_MS = 60_000;
 
-/** How long the workflow waits for the broadcast to be closed before it continues. */
+/** How long the request to close the broadcast may delay the workflow. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 const repliedAt = new Map<string, number>();
@@ -93,11 +93,11 @@ async function resume(
 	};
 }
 
-/** Shows a page. Without `workflowData` the workflow does not resume. */
+/** Shows a page. The workflow resumes only if the caller adds `workflowData` to the result. */
 function show(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
 	const response = context.getResponseObject();
 	response.status(status).set(PAGE_HEADERS);
-	// n8n may send the page after a POST, but not after a GET (n8n 1.123.81 and 2.41.1).
+	// After a POST, n8n sends the page. After a GET, this function must send it (n8n 1.123.81 and 2.41.1).
 	if (isPost(context)) return { webhookResponse: html };
 	response.send(html);
 	return { noWebhookResponse: true };
@@ -107,7 +107,7 @@ function isPost(context: IWebhookFunctions): boolean {
 	return context.getRequestObject().method === 'POST';
 }
 
-/** Returns the data that the node stored when it sent the broadcast. A webhook can read this data only by an expression. */
+/** Returns the data that the node stored when it sent the broadcast. A webhook needs an expression to read this data. */
 function contextOf(context: IWebhookFunctions): IDataObject {
 	// Braces in the name would end the expression.
 	const name = JSON.stringify(context.getNode().name).replace(

@@ -53,7 +53,7 @@ export type Classification = {
 	/** Members that no input item of the group names: Mirror removed them, or reports why it did not. */
 	extras: Line[];
 	summary: Summary;
-	/** Remarks about the whole run. */
+	/** Remarks about the sync of the group. */
 	notes: string[];
 	/** The reason of the first failed outcome. */
 	firstFailure: string | undefined;
@@ -66,9 +66,9 @@ type Tally = Map<string, { outcome: Outcome; count: number }>;
 type Share = { recipients: Recipient[]; outcomes: Tally };
 
 /**
- * Decides the status of every recipient from the evidence alone, in all modes and outputs. Nothing else in a sync decides a
- * status. `added` and `removed` require proof: the group before and after, or a `successCount` that equals the number of
- * recipients sent (recipientGroup.addRecipients in emulator/openapi.yaml).
+ * Decides the status of every recipient from the evidence alone, in all modes and outputs. Only `invalid` and `duplicate`
+ * come from the input. `added` and `removed` require proof: the group before and after, or a `successCount` that equals the
+ * number of recipients sent (recipientGroup.addRecipients in emulator/openapi.yaml).
  */
 export function classify(request: SyncRequest, evidence: Evidence): Classification {
 	const found = new Map<string, Outcome>();
@@ -116,7 +116,7 @@ export function inWords(summary: Summary): string {
 /**
  * Checks the additions of a Mirror: each must be proved, unless its recipient is proved to be unknown.
  *
- * @returns the reason if an addition is not proved; otherwise undefined
+ * @returns why an addition is not proved; undefined if all are proved
  */
 export function unprovedAddition(request: SyncRequest, findings: Findings): string | undefined {
 	const tally: Tally = new Map();
@@ -144,7 +144,10 @@ export function unprovedIds(
 	});
 }
 
-/** Returns a function that returns the outcome of an ID: of its removal in mode Remove, otherwise of its addition. */
+/**
+ * Returns a function that returns the outcome for an ID: in mode Remove, the outcome of removing the ID; in the other
+ * modes, the outcome of adding it.
+ */
 export function idOutcome(request: SyncRequest, findings: Findings): (id: string) => Outcome {
 	const { before, resolved, sent, removal } = findings;
 	const last = removal && 'after' in removal ? removal.after : undefined;
@@ -174,7 +177,7 @@ type Change = {
 	dryRun: boolean;
 };
 
-/** @param staged the members of the staging group in a dry run by ID: the recipients that the service accepted */
+/** @param staged the members of the staging group, that is, the accepted recipients; only in a dry run by ID */
 function outcomeOfAddition(
 	id: string,
 	{ before, after, replies, dryRun }: Change,
@@ -199,7 +202,7 @@ function outcomeOfAddition(
 		if (kind === 'changed') return ADDED;
 		return was === false ? failed(UNSEEN) : UNSEEN_IN;
 	}
-	// A read may lag behind a change, so it does not prove that a lost call changed nothing.
+	// A read may lag behind a change, so it does not prove that a call without a response changed nothing.
 	return failed(reason, lost);
 }
 
@@ -264,7 +267,7 @@ function sharesOfResolved(
 ): Share[] {
 	const { sent, plan } = findings;
 	const nobody = request.mode === 'remove' ? NOT_MEMBER : IGNORED;
-	// IDs that a look-up without a response found are added to the group, although their addresses are unknown.
+	// Even without a response, a look-up may put IDs into the staging group. Mirror adds these IDs to the group, too.
 	const shares = problemsIn(responses, sent !== undefined && plan.send.length > 0);
 	if (responses.ignored.length > 0) shares.push(all(responses.ignored, nobody));
 	const outcomeOf = idOutcome(request, findings);
@@ -277,7 +280,7 @@ function sharesOfResolved(
 	return shares;
 }
 
-/** Returns the outcomes of Add and Remove by email, from the counts in the responses, after `confirm` has refined them. */
+/** Returns the outcomes of Add and Remove by email, from the counts in responses that `confirmChanges` has completed. */
 function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	const shares = problemsIn(responses, true);
 	const [changedOne, unchanged, unclear, ignored] =
@@ -391,7 +394,7 @@ function failed(given = '', lost = false): Outcome {
 }
 
 const LOST =
-	'The change may have been carried out, because no response shows its outcome. It is safe to run the sync again';
+	'The change may have been carried out, although no response confirms it. It is safe to run the sync again';
 
 const NEVER_SETTLED = 'The outcome for this recipient is unknown';
 

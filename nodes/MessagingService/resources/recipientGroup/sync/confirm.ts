@@ -21,8 +21,8 @@ import { withStaging, type Staging } from './staging';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Determines the outcomes that the responses of an Add or Remove leave open. Reads the group again, and locates the
- * addresses of IDs if a status depends on them. Does not change the group. Outcomes without proof stay unverified.
+ * Finds out the outcomes that the responses of an Add or Remove leave open. May read the group again and use a staging
+ * group, but does not change the group itself. Outcomes without proof stay unverified.
  */
 export async function confirmChanges(
 	run: GroupRun,
@@ -50,11 +50,13 @@ export async function readAgain(
 }
 
 /**
- * Locates the addresses of IDs for all groups together, if a status depends on them. IDs with the same outcomes are of one
- * kind. IDs of the most frequent kind need no search: they belong to the remaining addresses.
+ * Finds out, for all groups together, which address has which ID, as far as a status depends on it. IDs with the same
+ * outcomes are of one kind. In each part, the IDs of the most frequent kind need no search: they belong to the addresses
+ * that remain.
  *
- * @param owners the addresses of all groups and their IDs, in parts; all people of a part are in the same groups
- * @returns smaller parts, each with IDs of one kind unless the search failed
+ * @param owners addresses with their IDs, in parts; the items name all people of a part for the same groups
+ * @returns smaller parts, each with IDs of one kind; a part with fewer IDs than addresses, or whose search failed, may have
+ * several kinds
  */
 export async function locateByKind(
 	run: SyncRun,
@@ -112,11 +114,14 @@ function byFrequency(
 		(a, b) => b.size - a.size,
 	);
 	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
-	// With fewer IDs than addresses, nothing is separated: an address without an ID would get one of the most frequent kind.
+	// If there are fewer IDs than addresses, nothing is separated. An address without an ID would get somebody else's ID.
 	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
-/** Determines, for Add and Remove by email, whom a call changed if it changed only some recipients or returned no count. */
+/**
+ * Completes the responses of an Add or Remove by email: finds out whom a call changed, if the call changed only some
+ * recipients or returned no count.
+ */
 async function confirmEmails(
 	run: GroupRun,
 	before: GroupMembers,
@@ -213,9 +218,8 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 
 /**
  * Checks, for Add by email, that the service knows the recipients that a call left unchanged. For this check, these
- * recipients are added to a staging group, where the response counts the known ones. If every call changed everybody or
- * nobody (recipientGroup.addRecipients in emulator/openapi.yaml), the check is needed only if more recipients are unchanged
- * than the group has members.
+ * recipients are added to a staging group, where the response counts the known ones. Without `mayIgnore`, the check is
+ * needed only if more recipients are unchanged than the group has members.
  *
  * @param mayIgnore whether the service may silently ignore unknown recipients
  */

@@ -3,7 +3,8 @@ import type { SyncRequest } from './evidence';
 
 /**
  * Combines the outcomes of a group from several tries, because n8n's Retry On Fail runs the node again for all items. The
- * last try decides, except for people that an earlier try added or removed, because the last try finds them unchanged.
+ * last try decides, with one exception: if an earlier try added or removed a person, the last try finds nothing to change,
+ * so the outcome of the earlier try is kept.
  */
 export function withEarlierTry(
 	{ perRecipient }: Pick<SyncRequest, 'perRecipient'>,
@@ -26,7 +27,7 @@ export function withEarlierTry(
 	return { ...last, lines, extras, summary, firstFailure: failed?.reason };
 }
 
-/** Whether a try confirms the result of an earlier try, or fails without disproving it. */
+/** Whether an earlier try added or removed the recipient, and the last try confirms this or fails without disproving it. */
 function isDoneAlready(line: Line, before: Line): boolean {
 	const { status, recipient } = before;
 	if (recipient !== line.recipient || (status !== 'added' && status !== 'removed')) return false;
@@ -35,8 +36,8 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * Combines two summaries. Counts do not show whether an earlier try succeeded for a person who failed in the last one, so
- * that person counts as failed.
+ * Combines two summaries. If a person failed in the last try, the counts do not show whether an earlier try succeeded for
+ * this person, who therefore counts as failed.
  */
 function sumOf(earlier: Classification, last: Classification, removedExtras: number): Summary {
 	const { summary } = last;

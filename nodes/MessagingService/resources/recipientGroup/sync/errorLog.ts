@@ -6,9 +6,9 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
  * Finds the recipients that an `errorLog` names. The form of its elements is not documented (recipientGroup.addRecipients in
- * emulator/openapi.yaml). An element therefore names a recipient if the email or ID of exactly one recipient occurs in any
- * of its fields, alone or within a sentence. A position does not identify a recipient, because it may count from 0 or from
- * 1.
+ * emulator/openapi.yaml). So an element names a recipient if the fields of the element contain the email or ID of exactly
+ * one recipient, alone or within a sentence. A position in the list does not identify a recipient, because positions may
+ * count from 0 or from 1.
  *
  * @param recipients the recipients of the call
  * @returns the named recipients with the message for each; undefined if an element names no recipient or several, or if two
@@ -22,7 +22,7 @@ export function namedInErrorLog(
 	const named = new Map<Recipient, string>();
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		// If a field contains only the recipient, an address inside a sentence belongs to another person.
+		// If a field consists only of an address or ID, sentences are ignored: they may name another person.
 		const isNamed = texts.some(
 			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
 		);
@@ -35,14 +35,14 @@ export function namedInErrorLog(
 	return named;
 }
 
-/** Matches a message that a recipient is unknown (recipientGroup.addRecipients in emulator/openapi.yaml). */
+/** Matches a message that says that a recipient is unknown (recipientGroup.addRecipients in emulator/openapi.yaml). */
 const SAYS_UNKNOWN =
 	/\bnot (all emails )?found|\bunknown\b|\bdoes ?n[o']t exist|\bno such recipient\b/i;
 
 /** Matches a message that is about something other than a recipient, such as an unknown group. */
 const ABOUT_ELSE = /\b(error|group|object)\b/i;
 
-/** Whether a message says that a recipient is unknown; an empty message counts as such. */
+/** Whether a message says that a recipient is unknown; true for an empty message. */
 export function saysUnknown(message: string): boolean {
 	const text = message.slice(0, 2_000).replaceAll('_', ' ');
 	return text === '' || (SAYS_UNKNOWN.test(text) && !ABOUT_ELSE.test(text));
@@ -63,7 +63,7 @@ function textsIn(value: unknown): string[] {
 	return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns the words of a text in lower case, without the quotes and punctuation around them. */
+/** Returns the words of a text in lower case, each with and without the quotes and punctuation around it. */
 function words(text: string): string[] {
 	return text
 		.toLowerCase()

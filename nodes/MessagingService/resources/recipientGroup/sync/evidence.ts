@@ -7,13 +7,13 @@ export type SyncRequest = {
 	mode: Mode;
 	identifyBy: IdentifyBy;
 	dryRun: boolean;
-	/** Whether Mirror removes people even if items have invalid addresses. */
+	/** Whether Mirror removes people even if items have invalid recipients. */
 	removeDespiteInvalid: boolean;
 	/** Whether the output has an item for each recipient. */
 	perRecipient: boolean;
 	/** The input items of the group, each with its recipient or its problem. */
 	input: InputRecipient[];
-	/** The recipients of these items, without duplicates. */
+	/** The recipients of the input items, without duplicates. */
 	recipients: Recipient[];
 };
 
@@ -31,7 +31,7 @@ export type GroupMembers = {
 /** The accepted recipients of one call. */
 export type Taken = {
 	recipients: Recipient[];
-	/** How many of them the call changed; undefined if the service's counts do not show it. */
+	/** How many of the recipients the call changed; undefined if the service's counts do not show it. */
 	changed: number | undefined;
 	/** Set if the service may not know the recipients that the call did not change. */
 	unverified?: boolean;
@@ -52,7 +52,7 @@ export type Responses = {
 	taken: Taken[];
 	unknown: Unknown[];
 	failed: Failed[];
-	/** Addresses that the service accepted without counting a person. */
+	/** Addresses that the service accepted but silently ignored. */
 	ignored: Recipient[];
 };
 
@@ -76,8 +76,8 @@ export type Plan = {
 	/** IDs of the people whom Mirror removes. */
 	surplus: string[];
 	/**
-	 * IDs that Mirror keeps: an item names the person for another group, and it is not proved that the person is in that other
-	 * group.
+	 * IDs that Mirror does not remove, because an item names the person for another group, and it is not proved that the
+	 * person is in that other group.
 	 */
 	kept?: string[];
 };
@@ -88,7 +88,7 @@ export type Sent = { responses: Responses; after: GroupMembers | undefined };
 /** The removal of `Plan.surplus`: its responses, or the reason why nobody was removed. */
 export type Removal = Sent | { heldBack: string };
 
-/** A sync that stopped before any change, with the service's responses so far. */
+/** A sync that stopped before it changed any members, with the service's responses so far. */
 export type Stopped = { stopped: Error; responses: Responses | undefined };
 
 /** The evidence that each step of a sync collected, in order. */
@@ -129,7 +129,7 @@ export function takenBy({ taken }: Pick<Responses, 'taken'>): Recipient[] {
 	return taken.flatMap(({ recipients }) => recipients);
 }
 
-/** Returns the number of people that the calls changed; NaN if one call returned no count. */
+/** Returns the number of people that the calls changed; NaN if a call returned no count. */
 export function sumChanged(calls: Array<{ changed?: number | undefined }>): number {
 	return calls.reduce((sum, { changed = NaN }) => sum + changed, 0);
 }

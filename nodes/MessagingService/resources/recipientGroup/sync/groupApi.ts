@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import {
 	apiRequest,
-	notCancelled,
+	notCanceled,
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
@@ -25,8 +25,8 @@ import type { IdentifyBy } from './readRecipients';
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
-	 * How many recipients the call changed; undefined if the response has no count, or if an earlier try of the same call may
-	 * have been carried out, which makes the count meaningless.
+	 * How many recipients the call changed. Undefined if the response does not show this: it has no valid count, or an
+	 * earlier try of the same call may already have changed some of the recipients.
 	 */
 	changed?: number;
 	errorCount: number;
@@ -38,7 +38,7 @@ export type GroupApi = ReturnType<typeof groupApi>;
 /** Why a created group cannot be used. */
 export const NO_ID = 'The service created a recipient group but returned no ID';
 
-/** Attempts per request. Adding and removing are idempotent, and so are reading and deleting a staging group. */
+/** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
 
 /** A sync ends after this many consecutive failed calls, or after this time without a successful call. */
@@ -46,8 +46,8 @@ const FAILURES_IN_A_ROW = 4;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
- * Returns functions that send the requests of a sync. A request that fails for a transient reason is tried up to six times
- * within half a minute.
+ * Returns functions that send the requests of a sync. A request that fails for a transient reason is tried up to six times;
+ * a refusal because of too many requests (429) does not count as a try.
  *
  * @param log receives the reason of each retry
  */
@@ -55,8 +55,8 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	const node = context.getNode();
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
-	// A cancelled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
-	const quiet = notCancelled(context);
+	// A canceled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
+	const quiet = notCanceled(context);
 
 	const policy = new RetryPolicy({
 		tries: TRIES,
@@ -64,7 +64,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		waitsOutTooMany: true,
 		openCircuitAfter: FAILURES_IN_A_ROW,
 		signal,
-		sendsWhenCancelled: true,
+		sendsWhenCanceled: true,
 		log,
 	});
 	const call = async (request: ApiRequest, retrying?: Retrying): Promise<Envelope> =>
@@ -139,8 +139,9 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 		},
 
 		/**
-		 * Creates a group. The ID of the group is undefined if the response has none. `certain` means that no earlier try also
-		 * created a group. With `isToStay`, the request is not repeated if its outcome is unknown.
+		 * Creates a group. The ID of the group is undefined if the response has none. `certain` means that no earlier try can
+		 * have created a group, too. With `isToStay`, for a group that the sync does not delete, the request is not repeated if
+		 * its outcome is unknown.
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
@@ -152,7 +153,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 
 		async delete(groupId: string): Promise<void> {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
-				// An earlier try deleted the group, but its response was lost.
+				// If the group is missing, an earlier try deleted it, but the response was lost.
 				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
@@ -189,8 +190,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Classifies a failed change. Returns `unknown` if the message says that a recipient is unknown, `refused` for any other
- * message of the service, and undefined if the response is not the service's.
+ * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, `refused`
+ * if it gave another reason, and undefined for any other failure, such as no access, no such group or a broken connection.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
@@ -224,7 +225,7 @@ export function isMissingGroup(error: unknown): boolean {
 const lostChanges = new WeakSet<Error>();
 
 /**
- * Whether a failed change may have been carried out, as after a broken connection, a 5xx or a response that is not the
+ * Whether a failed change may have been carried out, as after a broken connection, an HTTP 5xx or a response that is not the
  * service's.
  */
 export function isLost(error: unknown): boolean {

@@ -11,11 +11,11 @@ const PARAMETER = 'recipientGroupId';
 
 /** A group that input items name. */
 export type NamedGroup = {
-	/** Empty while the group does not exist. */
+	/** Empty if the group does not exist yet or has a `problem`. */
 	groupId: string;
 	/** The name as entered, until the group is read; undefined if the ID was entered. */
 	groupName: string | undefined;
-	/** The error if it cannot be synced: no group or several groups have the name, or the value is empty or not an ID. */
+	/** Why the group cannot be synced, for example because several groups have its name or the value is not an ID. */
 	problem?: unknown;
 };
 

@@ -8,12 +8,14 @@ import type { SyncRun } from './syncRun';
 export type GroupIds = { keys: Set<string>; ids: Set<string> };
 
 /**
- * Finds the IDs of each group's addresses. The staging group contains all recipients. For each group, the addresses that
- * its items name are removed from the staging group, and the members of the group are added to it again. If the counts of
- * these two requests equal the numbers of addresses and members, each of these members has one of the addresses. So an
- * unchanged group takes two requests. A group that people only join takes a third request, which reads who is still
- * missing. In all other cases, the addresses are removed a second time, and the IDs that the staging group then lacks
- * belong to these addresses.
+ * Finds the IDs of each group's addresses. At the start, the staging group contains all recipients. For each group:
+ *
+ * 1. Removes the addresses that the group's items name from the staging group.
+ * 2. Adds, by ID, those members of the group who are recipients, and everybody who was missing from the staging group
+ *    before step 1.
+ * 3. If both requests changed everybody in them, each of these members has one of the addresses. The other addresses belong
+ *    to the IDs that are still missing from the staging group. Reads the staging group only if any are missing.
+ * 4. Otherwise, removes the addresses again and reads the staging group. The missing IDs belong to the addresses.
  *
  * @param known the accepted addresses and all of their IDs, which are in the staging group
  * @param mayHoldOthers whether a call without a response may have added a person whose address is not in `known`
@@ -39,7 +41,7 @@ export async function idsOfGroups(
 		const returning = [...new Set([...own, ...outside])];
 		const back = sumChanged(await staging.changeAll('add', 'id', returning));
 		const left = outside.length + out - back;
-		// All people with these addresses were in the staging group, so nobody `outside` has one of the addresses.
+		// Each address removed a person who was in the staging group, so nobody `outside` has one of the addresses.
 		if (out === emails.length && back === own.length + outside.length) {
 			outside = left === 0 ? [] : await readOutside(left);
 			return [...own, ...outside];

@@ -10,8 +10,8 @@ const MOST_PARTS = 32;
 /**
  * Finds the addresses of IDs. The service never returns an ID together with its email. But if addresses are removed from a
  * group that contains the IDs, the IDs that disappear belong to these addresses. So the addresses are removed in parts, and
- * the group is read after each part. Then the IDs are added again, and the parts to which they belong are split further.
- * Locating 100 IDs among 10,000 addresses takes about 85 requests in chunks of 500.
+ * the group is read after each part. Then the IDs are added again, and the parts whose addresses may differ in
+ * their outcome are split further. Locating 100 IDs among 10,000 addresses takes about 85 requests in chunks of 500.
  *
  * @param staging an empty staging group
  * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
@@ -40,7 +40,7 @@ export async function locate(
 					? owners
 					: undefined;
 			}
-			if (run.cancelSignal?.aborted) throw run.refuse('The execution was cancelled');
+			if (run.cancelSignal?.aborted) throw run.refuse('The execution was canceled');
 			inside = await putIn(run, staging, mixed, inside);
 			const cut = await takeOut(run, staging, mixed, inside, lastInferred);
 			inside = cut.inside;
@@ -82,11 +82,11 @@ export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown
 }
 
 /**
- * Puts the IDs of some segments into the staging group.
+ * Puts the IDs of some segments (addresses with their IDs) into the staging group.
  *
  * @param inside the members of the staging group
- * @returns its members afterwards
- * @throws if some of the IDs are missing
+ * @returns the members of the staging group afterwards
+ * @throws if the service did not add all IDs
  */
 async function putIn(
 	run: SyncRun,
@@ -100,7 +100,7 @@ async function putIn(
 	if (counted === ids.length) return new Set([...inside, ...ids]);
 	const { ids: shown } = await readWhole(run, staging, NaN);
 	if (ids.every((id) => shown.has(id))) return shown;
-	throw run.refuse('The service did not add all members to the staging group');
+	throw run.refuse('The service did not add all IDs to the staging group');
 }
 
 /**
@@ -117,7 +117,7 @@ export async function readWhole(
 	if (members.complete && (Number.isNaN(size) || members.ids.size === size)) return members;
 	throw run.refuse(
 		members.complete
-			? 'The service counts other members of the staging group than it shows'
+			? "The members of the staging group do not match the counts in the service's responses"
 			: `The service shows only ${members.shown} members of the staging group`,
 		'Sync therefore cannot find out which recipient has which ID.',
 	);
@@ -126,8 +126,8 @@ export async function readWhole(
 /**
  * Removes the addresses from the staging group in parts. Each part has one slice of each segment.
  *
- * @param lastInferred whether the last part is not removed, because the remaining IDs must belong to it
- * @returns the slices with their IDs, and the members afterwards
+ * @param lastInferred whether the last part can stay, because the remaining IDs must belong to it
+ * @returns the slices with their IDs, and the members of the staging group afterwards
  */
 async function takeOut(
 	run: SyncRun,
@@ -174,7 +174,7 @@ function slicesOf(emails: Recipient[], parts: number): Owners[] {
 	}));
 }
 
-/** Returns the number of parts for which a round costs the fewest requests per bit of information. */
+/** Returns the number of parts that takes the fewest requests per bit of information. */
 function partsFor(segments: Owners[], chunkSize: number): number {
 	const longest = Math.max(...segments.map(({ emails }) => emails.length));
 	const addresses = segments.reduce((sum, { emails }) => sum + emails.length, 0);

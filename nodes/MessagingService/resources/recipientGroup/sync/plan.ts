@@ -29,9 +29,12 @@ export type GroupsPlan = {
 	syncs: GroupSync[];
 	/** The plans of all open groups, before the safeguards stopped any of them. */
 	all: Findings[];
-	/** IDs of people whom Mirror removes from no group, because they are not proved to be in the group that an item names. */
+	/**
+	 * IDs of people whom Mirror must not remove from any group: an item names a group for them, but it is not proved that
+	 * they are in it.
+	 */
 	protectedIds: Set<string>;
-	/** Plans a group again. */
+	/** Plans a group again, after it was created. */
 	planGroup: (sync: OpenSync) => OpenSync;
 };
 
@@ -65,11 +68,11 @@ export function planGroups(
 		if (!beforeChanging({ dryRun: false }, findings, run.maxRemovalPercent, all)) continue;
 		for (const { key } of findings.plan.send) protectedIds.add(key);
 	}
-	const isCancelled = run.cancelSignal?.aborted;
+	const isCanceled = run.cancelSignal?.aborted;
 	const syncs = ifOpen(planned, (sync) => {
 		const refusal =
 			beforeChanging(run, sync, run.maxRemovalPercent, all) ??
-			(isCancelled ? EXECUTION_CANCELLED : undefined);
+			(isCanceled ? EXECUTION_CANCELED : undefined);
 		return refusal ? stop(sync, refusal, sync.resolved?.responses) : protect(sync, protectedIds);
 	});
 	return { syncs, all, protectedIds, planGroup };
@@ -90,9 +93,9 @@ export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
 }
 
 /**
- * Excludes people from the removals of a Mirror, unless the removal is already decided.
+ * Excludes people from the planned removals of a Mirror, unless nobody is removed anyway.
  *
- * @param ids people who are not proved to be in the group that an item names: they must stay in at least one group
+ * @param ids people whom Mirror must not remove from any group (`GroupsPlan.protectedIds`)
  */
 export function protect(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
 	const { plan, removal } = sync;
@@ -111,14 +114,14 @@ export function stop(
 	return { group, stopped: group.refuse(message, description), responses };
 }
 
-const EXECUTION_CANCELLED: Refusal = {
-	message: 'The execution was cancelled',
+const EXECUTION_CANCELED: Refusal = {
+	message: 'The execution was canceled',
 	description: 'Nothing was changed.',
 };
 
 /**
- * Plans the changes to a group, given the resolved recipients and the members before the sync. IDs in the group are not
- * added again. All others are sent, so that the service reports unknown ones.
+ * Plans the changes to a group, given the resolved recipients and the members before the sync. IDs that are already in the
+ * group are not added again. All other recipients are sent, so that the service reports the unknown ones.
  */
 export function planOf(
 	{ mode, identifyBy, recipients }: SyncRequest,
@@ -145,7 +148,7 @@ export function wantedIds(
 
 /**
  * Returns why a sync must stop before anything is sent: no input item has a recipient, or all recipients are addresses
- * although IDs are expected. The service would refuse each of these addresses in a separate request.
+ * although IDs are expected. Without this check, Sync would need a separate request to find each refused address.
  *
  * @param fields the names of the first item's fields
  */
@@ -200,13 +203,13 @@ export function beforeChanging(
 	if (before.ids.size - plan.surplus.length + plan.send.length === 0) return NOBODY_KNOWN;
 	const message = dryRun ? undefined : tooManyRemovals(findings, maxRemovalPercent, all);
 	const description =
-		'Nothing was changed. If you want this, raise Maximum Removal (%). Otherwise, check the source of the input items.';
+		'Nothing was changed. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.';
 	return message === undefined ? undefined : { message, description };
 }
 
 /**
- * Checks whether Mirror can know which people to remove. It cannot if the ID of a recipient is unknown, because any of
- * these people may be that recipient.
+ * Checks whether Mirror can know which people to remove. If the ID of a recipient is not known, any
+ * member of the group may be that recipient.
  *
  * @returns the reason if Mirror cannot know; otherwise undefined
  */
@@ -242,7 +245,7 @@ export function dryRunWarning(
 
 /**
  * Checks whether Mirror may remove people after its additions. All additions must be proved. Except in a dry run, the group
- * must also have been read completely since.
+ * must also have been read completely after the additions.
  *
  * @returns the reason if Mirror may not remove anybody; otherwise undefined
  */
@@ -252,12 +255,12 @@ export function reasonNotToRemove(request: SyncRequest, findings: Findings): str
 	const after = findings.sent?.after;
 	if (request.dryRun || after?.complete) return undefined;
 	if (!after) return 'the group could not be read again';
-	return `the service then showed only ${after.shown} members of the group`;
+	return `after the additions, the service showed only ${after.shown} members of the group`;
 }
 
 /**
- * Returns why Mirror must stop if the service knows none of the people who should stay: removing the others would empty the
- * group.
+ * Returns why Mirror must stop: the service knows none of the people who should stay, so removing the others would empty
+ * the group.
  */
 export function beforeRemoving(request: SyncRequest, findings: Findings): Refusal | undefined {
 	const { plan, before } = findings;
@@ -278,8 +281,8 @@ const NOBODY_KNOWN: Refusal = {
 };
 
 /**
- * Returns an error message if Mirror would remove too many people. With several groups, a small group may always lose one
- * person, unless the limit is 0 %. If all groups together would lose too many people, no group loses anybody.
+ * Returns an error message if Mirror would remove too many people. With several groups, each group may lose one person even
+ * if this exceeds the limit, unless the limit is 0 %. If all groups together exceed the limit, no group loses anybody.
  */
 function tooManyRemovals(
 	{ plan, before }: Findings,

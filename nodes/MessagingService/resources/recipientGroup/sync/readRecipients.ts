@@ -2,11 +2,11 @@ import { EMAIL } from '../../../../shared/values';
 
 export type IdentifyBy = 'email' | 'id';
 
-/** A recipient to sync. If the input names a person several times, they are one recipient. */
+/** A recipient to sync. Input items with the same `key` are one recipient. */
 export type Recipient = {
 	/** Identifies the recipient: the email in lower case, or the ID. */
 	key: string;
-	/** The value to send: as in the input, trimmed. */
+	/** The email or ID to send, in upper and lower case as in the input. */
 	value: string;
 };
 
@@ -18,7 +18,7 @@ export type InputRecipient =
 			given: string;
 			status: 'invalid' | 'duplicate';
 			reason: string;
-			/** Whether the item has a value that cannot be read as a recipient; false if it is empty. */
+			/** Whether the item has a value that cannot be read as a recipient; false if the value is empty. */
 			unreadable?: boolean;
 	  };
 
@@ -55,7 +55,7 @@ export function readRecipients(
 			return { itemIndex, given: written, status: 'invalid', reason, unreadable: !isNothing };
 		}
 
-		// The service compares emails without case (recipientGroup.addRecipients in emulator/openapi.yaml).
+		// The service ignores upper and lower case in emails (recipientGroup.addRecipients in emulator/openapi.yaml).
 		const key = identifyBy === 'email' ? given.toLowerCase() : given;
 		const place = `${groupOf[itemIndex] ?? ''} ${key}`;
 		const first = firstItemOf.get(place);

@@ -19,23 +19,24 @@ import {
 import type { SyncRequest } from './evidence';
 
 /**
- * Returns the fields of a failed item, from the reason, the recipient or group that failed, and the fields of a successful
- * item.
+ * Returns the fields of a failed item. `about` says what failed; `json` has the fields that the item would have without the
+ * failure.
  */
 export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
 
 /** The result of a group. */
 export type GroupResult = Classification & {
 	group: ReportedGroup;
-	/** The error that stopped its sync. */
+	/** The error that stopped the sync of the group. */
 	stopped: Error | undefined;
 };
 
 type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefined };
 
 /**
- * Returns one item per input item, in input order and paired with it, then one per person whom Mirror removes. These people
- * have no input item. They are paired with the first item of their group, so that expressions after this node find an item.
+ * Returns one output item per input item, in input order, then one per person whom Mirror removes or should have removed.
+ * These people have no input item. Their output items are paired with the first input item of their group, so that
+ * expressions after this node find an item.
  */
 export function recipientItems(
 	node: INode,
@@ -44,7 +45,7 @@ export function recipientItems(
 ): INodeExecutionData[] {
 	const items: Array<INodeExecutionData & { pairedItem: { item: number } }> = [];
 	const extras: INodeExecutionData[] = [];
-	// On the error output, the engine adds the fields of the paired input item. People without an item must not get the
+	// On the error output, the engine adds the fields of the paired input item. People without an input item must not get the
 	// fields of another person.
 	const isSplit = node.onError === 'continueErrorOutput';
 	for (const result of results) {
@@ -106,9 +107,9 @@ function fieldsOf({ groupId, groupName, dryRun }: ReportedGroup): IDataObject {
 }
 
 /**
- * Returns how to build a failed item. If an item has an `error` object, the engine replaces all its fields by the message.
- * An item with only the fields `error` and `message` goes to the error output, with the fields of its input item (seen in
- * n8n-core 1.122.48 and 2.41.1).
+ * Returns the function that builds the fields of a failed item. Here, `error` is a text: if it were an object, the engine
+ * would replace all fields of the item. An item with only the fields `error` and `message` goes to the error output, with
+ * the fields of its input item (seen in n8n-core 1.122.48 and 2.41.1).
  */
 export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFailure {
 	return context.getNode().onError === 'continueErrorOutput'
@@ -125,15 +126,15 @@ export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFai
 export function problemOf(
 	node: INode,
 	results: GroupResult[],
-	isCancelled: boolean,
+	isCanceled: boolean,
 ): NodeApiError | NodeOperationError | undefined {
 	const summary = sumOf(results);
 	const failing = results.filter((result) => result.stopped || result.summary.failed > 0);
 	const [first] = failing;
 	if (!first) return undefined;
 	const { failed } = summary;
-	const message = isCancelled
-		? 'The execution was cancelled before all recipients were processed'
+	const message = isCanceled
+		? 'The execution was canceled before all recipients were processed'
 		: failed === 0
 			? `${failing.length} of ${results.length} groups could not be synced`
 			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
@@ -151,7 +152,7 @@ export function problemOf(
 	return problem;
 }
 
-/** Returns the notes of all groups. With several groups, a note starts with the groups that it concerns. */
+/** Returns the notes of all groups. With several groups, a note starts with the names of its groups. */
 export function notesOfRun(results: GroupResult[]): string[] {
 	const groupsOf = new Map<string, string[]>();
 	for (const { group, notes } of results) {

@@ -14,13 +14,13 @@ import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** A group of the run as it was read; `before` is undefined if the group cannot be synced. */
+/** The recipients for a group, and its members before the sync (undefined if the sync of the group has stopped). */
 export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefined };
 
 /** The resolved recipients of all groups. */
 export type Resolution = {
 	all: ResolvedRecipients;
-	/** The resolved recipients of each group; `members` are the people that its own items name. */
+	/** The resolved recipients of each group. By email, `members` are only the people that the group's items name. */
 	groups: ResolvedRecipients[];
 };
 
@@ -30,7 +30,7 @@ export type Resolution = {
  * staging group, and its members are read.
  *
  * @returns undefined if nobody has to be looked up
- * @throws if the staging group cannot be created or read, or is shown incompletely
+ * @throws if the staging group cannot be created or read, or, by email, if its list of members is incomplete
  */
 export async function resolveRecipients(
 	run: SyncRun,
@@ -69,7 +69,7 @@ export async function resolveRecipients(
 			: new Set<Recipient>();
 		const corrected = { ...responses, ...withoutIgnored(responses.taken, ignored) };
 		const known = { emails: takenBy(corrected), ids: members.ids };
-		// The search for silently ignored addresses has removed people from the staging group, which idsOfGroups needs complete.
+		// The search for ignored addresses has removed people from the staging group. idsOfGroups needs all of them in the group.
 		if (someIgnored && groups.length > 1) await staging.changeAll('add', 'id', [...members.ids]);
 		const mayHoldOthers = responses.failed.some(({ lost }) => lost === true);
 		const of = await idsOfGroups(run, staging, groups, { known, mayHoldOthers });
@@ -86,8 +86,8 @@ export async function resolveRecipients(
 }
 
 /**
- * Returns the IDs that would be added. These IDs are sent in the chunks of a real run, so that the service responds in the
- * same way.
+ * Returns the IDs that a real run would add. A dry run looks up only these IDs, so that the service responds as it would
+ * to the real run.
  */
 function notMembers(groups: ReadGroup[]): Recipient[] {
 	const missing = groups.flatMap(({ recipients, before }) =>
@@ -167,8 +167,8 @@ type Counted = { emails: Recipient[]; inside: boolean; ignoredCount: number };
 
 /**
  * Finds the addresses that a service silently ignores. Such an address changes nothing when it is added or removed, so
- * `successCount` is too small by the number of such addresses. The search halves the addresses and removes or adds one half
- * with each request, until only ignored addresses are left.
+ * `successCount` is too small by the number of such addresses. The search splits the addresses into halves, and each
+ * request removes or adds one half. A part is done when all of its addresses are ignored, or none.
  *
  * @param taken the addresses that the service accepted into the empty staging group, without duplicates
  * @returns the ignored addresses; only some of them if the extra requests are used up or a request fails

@@ -33,18 +33,18 @@ type Suspects = {
 /** The result of a call: whether it failed, the number of errors that it counted, and the suspects. */
 type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
 
-/** After this number of rounds in which nobody was accepted, recipients with an undocumented refusal count as failed. */
+/** After this many searches without any accepted recipient, recipients with an undocumented refusal count as failed. */
 const ROUNDS_WITHOUT_ANYBODY = 2;
 
 /**
- * Sends recipients in chunks, a few at a time. The service may refuse a chunk because of unknown recipients, or count them
- * without naming them. Sync then finds them by sending halves of the chunk: if the first half is accepted, they are in the
- * second half. Recipients that were not sent again during this search go into new chunks. Each unknown recipient costs about
- * log2(chunk) + 2 further requests and is sent alone before it is called unknown.
+ * Sends recipients in chunks, a few chunks at a time. The service may refuse a chunk because of unknown recipients, or
+ * only report their number. In both cases, Sync finds the unknown recipients by sending halves of the chunk: if the first
+ * half is accepted, they are in the second half. Recipients that were not sent again during this search go into new chunks.
+ * Each unknown recipient costs about log2(chunk) + 2 further requests and is sent alone before it is called unknown.
  *
- * A refusal with an undocumented message may concern everybody. Sync searches such a chunk only if it contains IDs, because
- * the refusal of an unknown ID is not documented (recipientGroup.addRecipients in emulator/openapi.yaml). An ID counts as
- * unknown only if others of its chunk were accepted.
+ * A refusal with an undocumented message may concern everybody. After such a refusal, Sync searches the chunk only if it
+ * contains IDs, because the refusal of an unknown ID is not documented (recipientGroup.addRecipients in
+ * emulator/openapi.yaml). An ID that was refused in this way counts as unknown only if others of its chunk were accepted.
  */
 export async function sendInChunks(
 	run: SyncRun,
@@ -78,7 +78,7 @@ export async function sendInChunks(
 			for (const { recipients: refused, reason } of suspects) fail(refused, reason);
 			break;
 		}
-		// While the service may be refusing everybody, searching one chunk is enough.
+		// The service may be refusing everybody, so only one chunk is searched.
 		const [searched, held] = isInconclusive
 			? [suspects.slice(0, 1), suspects.slice(1)]
 			: [suspects, []];
@@ -106,7 +106,7 @@ export async function sendInChunks(
 	}
 
 	/**
-	 * Halves all suspects in rounds, down to single recipients.
+	 * Sends halves of each list of suspects, down to single recipients.
 	 *
 	 * @param fromEnd whether to send the second halves first
 	 * @returns the recipients that were not sent again
@@ -165,7 +165,7 @@ export async function sendInChunks(
 		all: Recipient[],
 		{ extra = false }: { extra?: boolean } = {},
 	): Promise<Ending> {
-		const problem = stop ?? (run.cancelSignal?.aborted ? CANCELLED : undefined);
+		const problem = stop ?? (run.cancelSignal?.aborted ? CANCELED : undefined);
 		if (problem !== undefined) return fail(all, problem);
 		if (extra) {
 			if (run.extraRequests.left === 0) return fail(all, tooManyUnknown(run));
@@ -208,7 +208,7 @@ export async function sendInChunks(
 		return { failed: false, errors, suspects };
 	}
 
-	/** Decides whether a recipient that the service refused alone is unknown. */
+	/** Decides whether a recipient counts as unknown or as failed after it was sent alone and refused. */
 	async function settleRefusedAlone({ recipients: all, documented, reason }: Suspects) {
 		const [recipient] = all;
 		if (!recipient) return;
@@ -239,8 +239,7 @@ export async function sendInChunks(
 
 	function fail(refused: Recipient[], reason: string): Ending {
 		for (const recipient of refused) settled.add(recipient);
-		// If the service accepted only some recipients of a call without naming them, it may have changed any recipient of the
-		// call.
+		// If the service did not name the accepted recipients of a call, any recipient of the call may have been changed.
 		const isUnsure = (one: Recipient) => lost.has(one) || counted.has(one);
 		const [unsure, sure] = [true, false].map((is) => refused.filter((one) => isUnsure(one) === is));
 		if (sure?.length) failed.push({ recipients: sure, reason });
@@ -248,7 +247,7 @@ export async function sendInChunks(
 		return { failed: true, errors: 0, suspects: [] };
 	}
 
-	/** Puts recipients into new chunks, small enough that about half of the chunks are likely to be accepted. */
+	/** Puts recipients into new chunks, so small that each is expected to contain about one unknown recipient. */
 	function regrouped(untested: Recipient[]): Recipient[][] {
 		const found = unknown.length + refusedAlone.length;
 		const likely = found === 0 ? run.chunkSize : Math.ceil(taken / found);
@@ -262,15 +261,15 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-/** The reason for recipients that were not processed because the execution was cancelled. */
-const CANCELLED = 'The execution was cancelled before this recipient was processed';
+/** The reason for recipients that were not processed because the execution was canceled. */
+const CANCELED = 'The execution was canceled before this recipient was processed';
 
 /** Adds items to a list without spreading: 200,000 arguments overflow the call stack. */
 function append<Item>(target: Item[], items: Iterable<Item>): void {
 	for (const item of items) target.push(item);
 }
 
-const UNNAMED = 'The service reported a number of errors, but not their recipients';
+const UNNAMED = 'The service reported how many errors occurred, but not for which recipients';
 
 /** Returns the recipients that the errors of a call concern; undefined if the response does not identify them. */
 function namedRecipients(
@@ -296,5 +295,5 @@ function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipi
 }
 
 function tooManyUnknown({ extraRequests }: SyncRun): string {
-	return `The service refused a request with this recipient because it does not know at least one person in the request. There are too many unknown recipients to find them with ${extraRequests.granted} extra requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
+	return `The service refused a request with this recipient because at least one person in the request is unknown. There are too many unknown recipients to find them with ${extraRequests.granted} extra requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

@@ -12,7 +12,7 @@ const NAME = 'n8n sync staging';
 const NAME_PATTERN =
 	/^n8n sync staging (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (?:execution (\S+) )?[0-9a-f-]{36}$/;
 
-/** A staging group older than this belongs to a killed run. */
+/** A staging group older than this is assumed to belong to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /** A temporary group for looking people up. Nobody is notified, and the group is deleted even if the sync fails. */
@@ -22,7 +22,7 @@ export type Staging = ReturnType<typeof stagingOf>;
  * Creates a staging group, runs `work` with it and deletes it. The first call of a run also deletes the staging groups of
  * killed runs and shows a warning.
  *
- * @throws the error of `work`, or an error if the group cannot be created
+ * @throws the error of `work`, or an error if the group cannot be created or emptied
  */
 export async function withStaging<Result>(
 	run: SyncRun,
@@ -88,7 +88,7 @@ function stagingOf(run: SyncRun, groupId: string) {
 				return outcome.result;
 			});
 		},
-		/** Reads the group (`groupApi`). @throws if it cannot be read, or no longer exists */
+		/** Reads the members of the group. @throws if the group cannot be read or no longer exists */
 		read: async (size: number) => await inGroup(async () => await api.read(groupId, size)),
 	};
 }
@@ -109,7 +109,10 @@ async function deleteLeftovers(run: SyncRun): Promise<void> {
 	}
 }
 
-/** Deletes groups of the credential's owner by name, and ignores failures. Returns the names of the deleted ones. */
+/**
+ * Deletes the groups of the credential's owner whose names match, and returns the names of the deleted groups. A failure is
+ * only logged.
+ */
 async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<string[]> {
 	const deleted: string[] = [];
 	try {
@@ -119,14 +122,14 @@ async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Prom
 			deleted.push(name);
 		}
 	} catch (error) {
-		run.log(`Staging groups of earlier runs could not be deleted: ${messageOf(error)}`);
+		run.log(`Staging groups could not be deleted: ${messageOf(error)}`);
 	}
 	return deleted;
 }
 
 /**
- * Deletes a staging group, with a second attempt after any failure. If both fail, the run continues, and a later run deletes
- * the group.
+ * Deletes a staging group, with a second attempt after any failure. If both attempts fail, the run continues, and a later
+ * run deletes the group.
  */
 async function deleteQuietly(run: SyncRun, groupId: string): Promise<void> {
 	try {

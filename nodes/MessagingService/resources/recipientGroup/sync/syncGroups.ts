@@ -36,7 +36,7 @@ import type { GroupRun, SyncRun } from './syncRun';
  * Syncs the groups of a run. Each step handles all groups: reads them, resolves the recipients, plans, adds, removes, and
  * confirms what the responses leave open. If the sync of one group stops, the others continue.
  *
- * @throws if the recipients cannot be resolved; nothing has been changed then
+ * @throws before anything is changed, if the recipients cannot be resolved
  */
 export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<GroupSync[]> {
 	const empty = beforeReading(run, run.fields);
@@ -46,7 +46,8 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	const read = await eachGroup(run, found, readGroup);
 	if (read.every((sync) => 'stopped' in sync)) return read;
 
-	// Unless this is a dry run or Mirror by email, the responses for the groups themselves show whom the service knows.
+	// Only a dry run and Mirror by email resolve recipients. In other runs, the responses to the changes show whom the service
+	// knows.
 	const isResolved = run.dryRun || (run.mode === 'mirror' && run.identifyBy === 'email');
 	const resolution = isResolved ? await resolveAll(run, read) : undefined;
 	const plan = planGroups(run, read, resolution);
@@ -59,7 +60,7 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	return await confirm(run, done, resolution);
 }
 
-/** Resolves the recipients of the open groups, followed by those of all stopped groups as if these were one group. */
+/** Resolves the recipients of all groups. All stopped groups together count as one group, which comes last. */
 async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution | undefined> {
 	const groups = openOf(read).map(({ group: { recipients }, before }) => ({ recipients, before }));
 	const recipients = unique(recipientsOfStopped(read));
@@ -103,7 +104,7 @@ async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise
 	const { group } = sync;
 	const { groupId, groupName = '' } = group;
 	if (groupId !== '' || sync.plan.send.length === 0) return sync;
-	if (group.cancelSignal?.aborted) throw group.refuse('The execution was cancelled');
+	if (group.cancelSignal?.aborted) throw group.refuse('The execution was canceled');
 	const { groupId: newId } = await group.api.create(groupName, true);
 	if (newId === undefined) throw group.refuse(NO_ID);
 	// The service may add a member to each new group, such as its creator.
@@ -112,8 +113,8 @@ async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise
 }
 
 /**
- * Adds or removes the planned recipients. Reads the group again for Mirror if an addition is not proved or people are to be
- * removed.
+ * Adds or removes the planned recipients. Mirror also reads the group again if an addition is not proved, or if it will
+ * remove people.
  */
 async function sendPlan({ group, before, plan }: OpenSync): Promise<Sent> {
 	const action = group.mode === 'remove' ? 'remove' : 'add';
@@ -147,7 +148,7 @@ async function removeFromGroup(sync: OpenSync, all: Findings[]): Promise<GroupSy
 	if (plan.surplus.length === 0 || removal) return sync;
 	const heldBack =
 		group.cancelSignal?.aborted && !group.dryRun
-			? 'the execution was cancelled'
+			? 'the execution was canceled'
 			: reasonNotToRemove(group, sync);
 	if (heldBack !== undefined) return { ...sync, removal: { heldBack } };
 	const refusal = beforeRemoving(group, sync);
@@ -189,7 +190,7 @@ async function confirm(
 	});
 }
 
-/** Runs a step for all open groups, a few at a time. An error stops only its own group. */
+/** Runs a step for all groups that have not stopped, a few at a time. An error stops only the group in which it occurs. */
 async function eachGroup(
 	run: SyncRun,
 	syncs: GroupSync[],

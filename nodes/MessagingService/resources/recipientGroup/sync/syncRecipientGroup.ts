@@ -50,10 +50,10 @@ export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INode
 		return { ...classification, group, stopped: 'stopped' in sync ? sync.stopped : undefined };
 	});
 	tries.remember(0, classified);
-	const isCancelled = run.cancelSignal?.aborted === true;
-	const problem = problemOf(this.getNode(), results, isCancelled);
-	// n8n shows no items of a cancelled execution.
-	if (problem && (isCancelled || !this.continueOnFail())) throw problem;
+	const isCanceled = run.cancelSignal?.aborted === true;
+	const problem = problemOf(this.getNode(), results, isCanceled);
+	// n8n shows no items of a canceled execution.
+	if (problem && (isCanceled || !this.continueOnFail())) throw problem;
 	for (const note of notesOfRun(results)) run.warn(note);
 	const toFailure = failureShape(this);
 	return [

@@ -25,7 +25,7 @@ export type SyncRun = SyncRequest & {
 	leftovers: { deleted: boolean };
 	/** The execution's ID as one word, for the name of a staging group. */
 	executionId: string;
-	/** Aborted when the execution is cancelled. */
+	/** Aborted when the execution is canceled. */
 	cancelSignal: AbortSignal | undefined;
 	/** Writes a line to n8n's log. */
 	log: (text: string) => void;
@@ -35,10 +35,10 @@ export type SyncRun = SyncRequest & {
 	refuse: Fail;
 };
 
-/** The run for one group; `input` has only the items that name it. */
+/** The run for one group; `input` has only the items that name the group. */
 export type GroupRun = SyncRun & NamedGroup;
 
-/** Extra requests for finding unknown recipients, if there are at most 10,000 recipients; otherwise one for every ten. */
+/** The minimum of `extraRequests`. Above 10,000 recipients, there is one extra request for every ten recipients. */
 const LEAST_EXTRA_REQUESTS = 1000;
 
 /** Converts the value of a parameter into a setting. @throws if the value is invalid */
@@ -96,8 +96,8 @@ export async function readRun(
 		},
 		refuse,
 	};
-	// This is the last step, because it may send requests to look up names. Mode Remove creates no groups, because a missing
-	// group has no members to remove.
+	// This runs after the settings are checked, because it may send requests to look up names. Mode Remove creates no groups,
+	// because a missing group has no members to remove.
 	const { named, groupOf } = await readGroups(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
@@ -121,7 +121,7 @@ export async function readRun(
 	return { run, groups };
 }
 
-/** Fails if an expression returns different values, because a setting applies to the whole sync. */
+/** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */
 function checkSameForAll(context: IExecuteFunctions, name: string): void {
 	const raw = JSON.stringify(context.getNode().parameters[name] ?? null);
 	if (!raw.includes('"=')) return;

@@ -31,9 +31,9 @@ type Details = { fields: IDataObject; options: Option[] };
 type Setting = {
 	/** The names of the setting in the text. Errors use the first name. */
 	names: string[];
-	/** The API's field for the setting. Only question types that have this field have the setting. */
+	/** The API's field for the setting. The setting applies only to question types that have this field. */
 	field: string;
-	/** Converts the text of the value; returns `undefined` if it is invalid. By default, the value is text. */
+	/** Converts the text of the value; returns `undefined` if it is invalid. Without `read`, the value stays text. */
 	read?: (value: string) => string | number | undefined;
 	example: string;
 };
@@ -114,7 +114,7 @@ function reportScale(from: string | undefined, to: string | undefined, line: Lin
 /** Reads the parts after the type, except settings. */
 type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-/** The readers of the parts after the type, by the field that the type has. */
+/** The readers by field. The first reader whose field the type has reads the parts. */
 const READERS: Array<[OwnField, Reader]> = [
 	['matrixQuestions', readMatrix],
 	['options', readChoice],
@@ -122,7 +122,7 @@ const READERS: Array<[OwnField, Reader]> = [
 	['min', readRange],
 ];
 
-/** Separates the settings (`name: value`) from the other parts between semicolons. */
+/** Reads the settings (`name: value`) of a line, and returns all other parts unchanged. */
 function readSettings(
 	all: string[],
 	line: Line,
@@ -226,7 +226,7 @@ function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry)
 
 const NUMBER = '[-+]?\\d+(?:\\.\\d+)?';
 
-/** With dots, one number may be missing. With a dash, which could be a minus, both are required. */
+/** With dots, either number may be missing. With a dash, both are required, because the dash could be a minus sign. */
 const RANGE = new RegExp(
 	`^(?:(${NUMBER})?\\s*(?:${DOTS})\\s*(${NUMBER})?|(${NUMBER})\\s*(?:-|–|to)\\s*(${NUMBER}))$`,
 	'i',
@@ -267,7 +267,7 @@ function onlyPart([part = '', second]: string[], line: Line, what: string): stri
 	return part;
 }
 
-/** Reads options between commas: `Yes, No → 4`. The caller reports an empty list. */
+/** Reads options that are separated by commas: `Yes, No → 4`. The caller reports an empty list. */
 function readOptions(part: string, line: Line): Option[] {
 	const options = splitList(part, line).map((text) => readOption(text, line));
 	reportDuplicate(
@@ -279,7 +279,10 @@ function readOptions(part: string, line: Line): Option[] {
 	return options;
 }
 
-/** Splits options or rows at commas, without unescaping them. Reports text that looks like another separator. */
+/**
+ * Splits options or rows at commas, and keeps backslashes. Reports other separators, commas that could be part of a number,
+ * and unclosed quotes.
+ */
 function splitList(part: string, { report }: Line): string[] {
 	const list = split(part, ',');
 	const [other] = placesOf(part, '[|，、；]');
@@ -289,7 +292,7 @@ function splitList(part: string, { report }: Line): string[] {
 	if (separator) {
 		report(
 			`"${plain(part)}" is not separated by commas`,
-			'Write a comma between the options: Yes, No. If this text is part of an option, put the option in quotes.',
+			'Write a comma between the options: Yes, No. If an option contains a character like / or |, put the option in quotes.',
 		);
 	}
 	const commas = placesOf(part, ',');
@@ -345,7 +348,7 @@ function reportAmbiguousNumber(options: Option[], { number, count, report }: Lin
 		const both = [...before.leadsTo, option.value].join(' + ');
 		report(
 			`"${option.value}" after an arrow could be an option or a question`,
-			`For both questions write ${before.value} → ${both}. For an option, put it before "${before.value}".`,
+			`If it is a question, write ${before.value} → ${both}. If it is an option, put it before "${before.value}".`,
 		);
 	}
 }

@@ -32,7 +32,7 @@ const QUOTED = new RegExp(
 	'gu',
 );
 
-/** Replaces quotes around an option with backslashes, so that everything between the quotes is literal. */
+/** Removes the quotes around each option, and escapes the text between them. */
 export function withoutQuotes(text: string): string {
 	return text.replace(
 		QUOTED,

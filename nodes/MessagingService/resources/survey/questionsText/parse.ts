@@ -22,7 +22,7 @@ type Draft = { line: Line; question: IDataObject; options: Option[] };
 const LISTED = 5;
 
 /**
- * Converts Questions as Text into the API's list of questions, without checking them.
+ * Converts Questions as Text into the API's list of questions. Checks only the syntax of the lines.
  *
  * @param value the text, or a list of lines from an expression
  * @throws an error that names the first invalid line, with advice, and lists the next ones
@@ -42,12 +42,12 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 }
 
 /**
- * Parses questions as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is a short
- * text. docs/questions-as-text.md describes the grammar.
+ * Parses questions as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is a
+ * question of the type `text`. docs/questions-as-text.md describes the grammar.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
- * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), always with `required`, and all problems;
- * use the questions only if there are no problems
+ * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), each with `required`, and all problems.
+ * If there are problems, the questions are incomplete
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
@@ -102,7 +102,7 @@ function readLine(line: Line): Draft {
 	return draft;
 }
 
-/** Sets the options of a question, and links it with the questions that they lead to. */
+/** Sets the options of a question, and links it with the questions that the options lead to. */
 function link({ line, question, options }: Draft, drafts: Draft[]): void {
 	if (options.length === 0) return;
 	const targets = options.flatMap(({ leadsTo }) => leadsTo);
