@@ -149,7 +149,7 @@ export class MessagingServiceApi implements ICredentialType {
 		} catch (error) {
 			requestContext(requestOptions).unsentBecause = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
-			// n8n's test replaces the message of an error with an HTTP status (NodeApiError of n8n-workflow 2.41.0).
+			// If an error has an HTTP status, n8n's test replaces the error's message (NodeApiError of n8n-workflow 2.41.0).
 			throw isTest && error instanceof AccessError ? new UserError(error.message) : error;
 		}
 	};
@@ -199,7 +199,7 @@ async function authenticated(
 /**
  * Returns the access key.
  *
- * @throws UserError if the key is empty or has characters that a header cannot contain: n8n's own error would show the key
+ * @throws UserError if the key is empty or contains a space or an invalid character (n8n's own error would show the key)
  */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const accessKey = trimmed(credentials.accessKey);
@@ -211,8 +211,7 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * Returns the settings that also apply to the credential's own requests; n8n's HTTP Request node names the SSL setting
- * differently.
+ * Returns the settings that also apply to token requests; n8n's HTTP Request node names the SSL setting differently.
  */
 function settingsOf(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;

@@ -66,8 +66,8 @@ export function createEmulator(
 			return context.state;
 		},
 		/**
-		 * Resets state, requests, faults, listeners, tokens, switches and clock. The default seed is the last one. The four
-		 * standard keys stay valid. Requests that a fault delays break.
+		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. Without a seed, uses the last
+		 * one. The four standard keys stay valid. Breaks the connections of requests that a fault delays.
 		 */
 		reset: (seed?: SeedOptions): void => {
 			lastSeed = seed ?? lastSeed;

@@ -61,12 +61,12 @@ export interface Switches {
 	unknownChannelRecipients: 'refuseCall' | 'ignore';
 	/**
 	 * The most records that a list returns, regardless of `limit`. The documentation (Limits) has a maximum only for campaigns
-	 * and broadcasts; channels and templates have no second page.
+	 * and broadcasts. Channels and templates have no paging, so records beyond this number cannot be listed.
 	 */
 	pageCap: Partial<Record<ListName, number>>;
 	/** A `limit` above 1000 for campaigns and broadcasts. The documentation (Limits) gives only the maximum. */
 	limitAboveMaximum: 'refuse' | 'clamp';
-	/** Page size of the channel lists when no `limit` is sent. The documentation has no default for them. */
+	/** Default page size of a channel's managers, manager groups and recipients. Not documented. */
 	channelListDefaultLimit: number;
 	/** A list without records: `[]`, `null`, or no `data` at all. The documentation says that `data` is "object or array". */
 	emptyList: 'array' | 'null' | 'absent';
@@ -102,7 +102,7 @@ export interface Switches {
 	/** `expires_in` of new access tokens, in seconds. */
 	tokenLifetimeSeconds: number;
 
-	/** HTTP status of `success: false`: 200 in openapi.yaml (Failures), but a gateway may change it. */
+	/** HTTP status of responses with `success: false`: 200 in openapi.yaml (Failures), but a gateway may change it. */
 	errorStatusHttp: 200 | 400;
 
 	/**
@@ -115,7 +115,7 @@ export interface Switches {
 		retryAfter: 'seconds' | 'date' | 'none';
 	} | null;
 
-	/** Create requests without a status but with a time. Two rows of the documented table (States) apply. */
+	/** Create requests with a time but no status. Two rows of the documented table (States) contradict each other. */
 	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
 	/** Create requests with status 'scheduled' and a time. The resulting state is not documented. */
 	statusScheduled: 'accept' | 'refuse';
@@ -131,8 +131,8 @@ export interface Switches {
 	/** Whether PUT campaign keeps fields missing from the body, or resets them to their defaults. Not documented. */
 	campaignUpdateAbsent: 'keep' | 'reset';
 	/**
-	 * Whether PUT channel keeps fields missing from the body, or resets them to their defaults. `resetDefaults` resets only
-	 * fields missing from `defaults`, if the body contains `defaults`. Not documented.
+	 * Whether PUT channel keeps fields missing from the body, or resets them to their defaults. `resetDefaults` keeps them,
+	 * but if the body contains the object `defaults`, it resets the fields missing from this object. Not documented.
 	 */
 	channelUpdateAbsent: 'keep' | 'reset' | 'resetDefaults';
 	/**
@@ -165,10 +165,10 @@ export interface Switches {
 	optionBranchKey: 'either' | 'branchQuestions' | 'branchQuestionId';
 	/** Response of PUT campaign/survey/:id. Not documented. */
 	updateSurveyResponse: 'data' | 'onlySuccess';
-	/** Whether an update accepts the settings that the API document lists after input_color. Not documented. */
+	/** Whether PUT campaign/survey/:id accepts the settings after input_color in the documented list. Not documented. */
 	surveySettingsOnUpdate: 'all' | 'upToInputColor';
 
-	/** The maximum number of `leads` (members) in a group; `leadsTotal` counts all. Not documented. */
+	/** How many members a response shows at most in `leads`; `leadsTotal` counts all members. Not documented. */
 	leadsTruncated: number | null;
 	/** Whether groups in lists contain `leads`. The documentation gives one shape for lists and single groups. */
 	leadsInLists: boolean;
@@ -177,8 +177,8 @@ export interface Switches {
 	extraBroadcastFields: boolean;
 
 	/**
-	 * The accepted format of the query parameter `conditions`. The documentation says "object", but "JSON-encoded" only for
-	 * recipients.
+	 * The accepted format of the query parameter `conditions`. The documentation calls it an "object"; only for channel
+	 * recipients it adds "JSON-encoded".
 	 */
 	conditionsQueryFormat: 'json' | 'deepObject' | 'either';
 	/** The accepted format of `conditions` in a request body (channel recipients): JSON or `field=value`. Not documented. */

@@ -27,7 +27,7 @@ export interface QueueSandbox extends Sandbox {
 
 /**
  * How long a worker's lock on an execution lasts, and how often it is renewed and checked, in milliseconds. n8n's own lock
- * lasts 60 s. With a shorter one, n8n sooner abandons the execution of a killed or blocked worker.
+ * lasts 60 s. A shorter lock makes n8n abandon the execution of a killed or blocked worker earlier.
  */
 const lock = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
@@ -58,7 +58,7 @@ async function setUp(
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// This is the default of n8n 2 in queue mode, but not of n8n 1.
+		// In queue mode, n8n 2 stores binary data in the database by default; n8n 1 does not.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
 		// Without this setting, n8n 1 repeats the execution of a dead worker (scaling-mode.config of 1.123.81).

@@ -1,6 +1,6 @@
 /**
- * Counts the files whose functions run for one item, and the changes from one file to another. Measures two operations:
- * Campaign: Create, and Sync: Add with one person. Runs the built package in n8n's engine against the emulator.
+ * Counts the files whose functions run for one item, and how often control passes from one file to another. Measures two
+ * operations: Campaign: Create, and Sync: Add with one person. Runs the built package in n8n's engine against the emulator.
  *
  *     npm run build && node --import tsx scripts/data-flow.mts [--files]
  */

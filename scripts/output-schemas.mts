@@ -49,7 +49,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 class ServiceDocument {
 	private readonly document = record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
 
-	/** Returns the endpoint for a method and a URL, whatever the names of their path parameters. */
+	/** Returns the endpoint for a method and a URL. The names of path parameters may differ: `:id` matches `{campaignId}`. */
 	endpoint(method: string, url: string): Json | undefined {
 		const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 		const [, path] =

@@ -229,7 +229,7 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 /** A required question without an answer. */
 export class MissingAnswer extends Error {}
 
-/** Reads the answers of a form, by position. @throws MissingAnswer */
+/** Returns the answers of a form, one per question; undefined for no answer. @throws MissingAnswer */
 export function readAnswers(survey: Survey, form: ParsedUrlQuery): (Json | undefined)[] {
 	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
 	const missing = survey.questions.find(

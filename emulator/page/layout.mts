@@ -104,7 +104,7 @@ export function page(parts: PageParts): string {
 
 export type Cell = string | number | Html;
 
-/** The cell of a record for each column. Columns whose heading starts with # are right-aligned, for numbers. */
+/** For each column heading, a function that returns a record's cell. A # before the heading right-aligns the column. */
 export type Columns<T> = Record<string, (record: T) => Cell>;
 
 /** Returns a section with a table of records, followed by `below`. */

@@ -35,7 +35,7 @@ function sendPage(reply: FastifyReply, text: string): FastifyReply {
 
 /**
  * Registers the front page, the pages of records (at campaignUrl and broadcastUrl), and the survey form. Buttons and the
- * form act for employees and colleagues. Web pages of other origins cannot change anything.
+ * form do what employees and console users would do. Web pages of other origins cannot change anything.
  */
 export async function registerPages(app: FastifyInstance, emulator: Emulator): Promise<void> {
 	await app.register((pages, _options, done) => {

@@ -62,7 +62,7 @@ function surveySections(survey: Survey): Html {
 	${table('Responses', newest([...survey.rows()]), columns, { wide: true })}`;
 }
 
-/** Formats a list with commas, and a matrix as rows with answers. */
+/** Formats an answer as text: a list as `a, b`, a matrix as `row: answer, row: answer`. */
 function answerText(answer: Json): string {
 	if (Array.isArray(answer)) return answer.map(answerText).join(', ');
 	if (typeof answer !== 'object' || answer === null) return String(answer);

@@ -31,7 +31,7 @@ interface CampaignUpdate extends CampaignContent {
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 
-/** Resets the campaign fields that an update may omit to their defaults. */
+/** Resets the optional fields of a campaign to their defaults. */
 function resetCampaign(campaign: Campaign): void {
 	Object.assign(campaign, {
 		title: campaign.name,
@@ -47,7 +47,7 @@ function resetCampaign(campaign: Campaign): void {
 	delete campaign.templateData;
 }
 
-/** Returns the statistics of a campaign. Numbers that the emulator does not count are a share of the recipients. */
+/** Returns the statistics of a campaign. Values that the emulator does not track are a fixed share of the recipients. */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
 	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);

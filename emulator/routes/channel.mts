@@ -33,7 +33,7 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 
 /**
  * Returns a function that creates the handler of an operation on a channel. The handler calls `handle` with the channel and
- * the request. It refuses an unknown channel with "Invalid parameters" (openapi.yaml, Failures).
+ * the request. It refuses an unknown or inaccessible channel with "Invalid parameters" (openapi.yaml, Failures).
  */
 export function channelHandlers(context: Context) {
 	return <Request extends CallerAndId>(handle: (channel: Channel, request: Request) => object) =>

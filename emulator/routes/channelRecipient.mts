@@ -30,7 +30,7 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 /** Returns the operations on the recipients of channels (openapi.yaml, channelRecipient). */
 export function channelRecipientOperations(context: Context) {
 	const onChannel = channelHandlers(context);
-	/** Returns the IDs of all people in a request: given one by one, by group or by condition (only active people). */
+	/** Returns the IDs of the people that a request names directly, by group, or by condition (active people only). */
 	const referred = (body: ChannelRecipients): Set<string> => {
 		const { state, switches } = context;
 		const ids = new Set<string>();

@@ -34,7 +34,7 @@ function mayView(context: Context, record: Sendable, caller: ConsoleUser): boole
 /**
  * Returns the record whose ID is in the path of a request.
  *
- * @throws ServiceFailure if there is none or the caller may not view it, by default "Not Found." (openapi.yaml, Failures)
+ * @throws ServiceFailure with `message` if the record does not exist or the caller may not view it (openapi.yaml, Failures)
  */
 export function findViewable<T extends Sendable>(
 	context: Context,

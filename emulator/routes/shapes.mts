@@ -70,7 +70,7 @@ export function broadcastStatus(context: Context, broadcast: Broadcast): string 
 	return broadcast.status === '3' ? codes.closed : broadcast.status;
 }
 
-/** Returns a single broadcast. A switch determines whether it contains the text. */
+/** Returns a single broadcast. A switch determines whether it contains title, message and other content. */
 export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	const extra = {
 		...fieldsOf(broadcast, 'title', 'message', 'emoji', 'requiredConfirm', 'contentInEmail'),

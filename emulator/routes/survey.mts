@@ -91,7 +91,7 @@ function checkQuestions(context: Context, questions: QuestionInput[]): void {
 /** Returns the survey operations (openapi.yaml, survey). */
 export function surveyOperations(context: Context) {
 	return {
-		/** Sends `result` as text, and checks up to 400 of its rows against the contract. */
+		/** Sends `result` as serialized JSON. Checks only a sample of its rows against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
 			const campaign = findViewable(context, context.state.campaigns, request);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);

@@ -64,7 +64,7 @@ interface ActiveFault {
 	timesLeft: number;
 }
 
-/** The faults of a test. The first match applies, together with all matching delays before it. */
+/** The faults of a test. A request gets the first matching fault that is not a delay, and all matching delays before it. */
 export class Faults {
 	private active: ActiveFault[] = [];
 
@@ -82,7 +82,7 @@ export class Faults {
 		};
 	}
 
-	/** Adds a fault for requests to a path after `/int/v1`: `/campaign/:id`, or with a method `PUT /campaign/:id`. */
+	/** Adds a fault for a path below `/int/v1`, such as `/campaign/:id`. A method may precede it: `PUT /campaign/:id`. */
 	on(request: string, action: FaultAction, rest: Pick<Fault, 'times' | 'skip'> = {}): () => void {
 		const [path = '', method] = request.split(' ').reverse();
 		return this.add({ match: { method, path: `/int/v1${path}` }, action, ...rest });

@@ -10,7 +10,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
-		// Date.now is also the emulator's default clock, which determines the submission times of responses.
+		// Tests may replace Date.now; `new Date()` and Node's own Date header would ignore that replacement.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {

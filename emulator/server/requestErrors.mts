@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** Returns the message of an operation that has the same message for all refusals (openapi.yaml, Failures). */
+/** Returns the general message of an operation, if all its refusals have the same message (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;
@@ -23,14 +23,14 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Creates a violation. Its message is the operation's message for all refusals, or the detail if there is none. */
+/** Creates a violation with the operation's general message. Without a general message, the detail is the message. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }
 
 /**
- * Converts validation errors. Missing required body fields alone are a documented failure of the service. Anything else is
- * a violation of the contract.
+ * Converts validation errors. If all of them are missing required body fields, returns a failure that the service
+ * documents. Otherwise returns a violation of the contract.
  */
 export function fromValidation(
 	operationId: string,

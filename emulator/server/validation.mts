@@ -3,7 +3,7 @@ import { newAjv, type ResponseContract } from './contract.mts';
 import { isObject } from './guards.mts';
 
 /**
- * Validates requests by the contract; query values are converted to the types of the contract.
+ * Makes the server validate requests against the contract. Query values are converted to the types of the contract.
  *
  * @param responses receives the documented responses of each operation
  */
@@ -13,7 +13,7 @@ export function validateByContract(app: FastifyInstance, responses: ResponseCont
 	app.setValidatorCompiler<object>(({ schema, httpPart }) =>
 		(httpPart === 'body' ? forBodies : forQueries).compile(schema),
 	);
-	// ResponseContract checks responses; Fastify's serializer would silently drop fields.
+	// ResponseContract checks responses; Fastify's serializer would silently drop undocumented fields.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;

@@ -6,7 +6,10 @@ export type CampaignStatus = '0' | '1' | '3' | '4';
 /** The common fields of campaigns and broadcasts. */
 export interface Sendable {
 	readonly _id: string;
-	/** The status code. For broadcasts it is internal; the switch broadcastStatusCodes determines the shown code. */
+	/**
+	 * The status code. For scheduled and closed broadcasts, responses contain a code from the switch broadcastStatusCodes
+	 * instead.
+	 */
 	status: CampaignStatus;
 	readonly createdAt: number;
 	liveAt?: number;

@@ -15,7 +15,7 @@ export function notYetAnswered(state: EmulatorState, campaignId: string, limit: 
 }
 
 /**
- * Lets people answer a live survey: first recipients who have not answered, then other people, who are added if necessary.
+ * Lets people answer a live survey: first recipients without a row, then other people. Creates people if there are too few.
  * In an anonymous survey, adds rows without a user ID.
  *
  * @returns the row IDs

@@ -8,7 +8,7 @@ export interface Person extends Listed {
 	active: boolean;
 }
 
-/** A new recipient; absent fields are derived from the email. */
+/** A new recipient. Absent fields get default values. */
 export type NewPerson = { email: string } & Partial<Omit<Person, 'email'>>;
 
 export function displayName(person: { firstName: string; lastName: string }): string {

@@ -1,4 +1,4 @@
-/** Generates pseudo-random numbers from a seed (mulberry32, 32 bits of state). */
+/** Returns a pseudo-random number generator (mulberry32, 32 bits of state). */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {

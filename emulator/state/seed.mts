@@ -6,7 +6,7 @@ import { EmulatorState } from './state.mts';
 import type { QuestionInput } from './survey.mts';
 import { submitResponse } from './surveyResponses.mts';
 
-/** The numbers of records, and the seed number that determines all data. */
+/** How many records to create, and the seed number that determines their data. */
 export interface SeedOptions {
 	/** The seed number. */
 	seed?: number;

@@ -196,7 +196,11 @@ export class EmulatorState {
 		});
 	}
 
-	/** Sets whether the content uses a file; deleting a used file needs deleteFileInUse. @throws for an unknown file */
+	/**
+	 * Sets whether a file is in use. A file in use can be deleted only with the query parameter deleteFileInUse.
+	 *
+	 * @throws for an unknown file
+	 */
 	setFileInUse(fileId: string, inUse = true): void {
 		const file = this.files.get(fileId);
 		if (file === undefined) throw new Error(`No file ${fileId}`);

@@ -47,7 +47,7 @@ export interface Question extends QuestionInput {
 	tags: string[];
 }
 
-/** One row of `result`. Undefined fields are omitted from the response. */
+/** One row of survey data (field `result`). Undefined fields are omitted from the response. */
 export interface ResponseRow {
 	readonly rowId: string;
 	userId?: string;

@@ -73,7 +73,10 @@ function likelyAnswer(question: Question, random: () => number): Json {
 	}
 }
 
-/** Returns random answers; some optional questions, and branch questions that no chosen option opens, have none. */
+/**
+ * Returns one random answer per question: undefined for some optional questions, and for branch questions that no chosen
+ * option opens.
+ */
 export function likelyAnswers(
 	questions: readonly Question[],
 	random: () => number,

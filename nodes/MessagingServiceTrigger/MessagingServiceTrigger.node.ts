@@ -21,7 +21,7 @@ export class MessagingServiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
-		// n8n's node panel shows this text for both nodes (generateMergedNodesAndActions of n8n 2.41.1).
+		// n8n's node panel shows this text for both nodes of this package (generateMergedNodesAndActions of n8n 2.41.1).
 		description:
 			'Send surveys, campaigns and broadcasts to employees, and start workflows when employees respond',
 		eventTriggerDescription: 'Waiting for responses',

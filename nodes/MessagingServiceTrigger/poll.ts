@@ -53,8 +53,9 @@ const polled = new WeakSet<IDataObject>();
  * Reads the survey data of the campaigns that are due and emits the new events. In the editor it returns a sample.
  *
  * @returns the items, or `null` if nothing is new
- * @throws NodeApiError if every read fails, or if all campaigns are watched and their list cannot be read. The saved state
- * then stays unchanged. From the HTTP status of the error, n8n recognizes refused access and too many requests.
+ * @throws NodeApiError if reads fail and nothing shows that the service works, or if all campaigns are watched and their
+ * list cannot be read. The saved state then stays unchanged. From the HTTP status of the error, n8n recognizes refused
+ * access and too many requests.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -64,7 +65,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
-	// If n8n loads the workflow again for each poll, the data is always new, but only the first poll is initial (n8n 2.41.1).
+	// If n8n reloads the workflow for each poll, `data` is a new object each time, but only the first poll is initial
+	// (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const restarted = isInitial && isFirst;
@@ -141,7 +143,7 @@ async function pollCampaigns(
 		new Set(watched.campaigns.keys()),
 		startedAt,
 	);
-	// Campaigns that are not due were read a short time ago, so the service works, unless it has just stopped this poll.
+	// Campaigns that are not due were read a short time ago, so the service works, unless it has just refused requests.
 	const isWell =
 		[...attempts.values()].some(isRead) || (stops.length === 0 && due.length < readable.length);
 	if (errors.length > 0 && !isWell) {

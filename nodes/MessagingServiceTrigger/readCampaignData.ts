@@ -52,7 +52,7 @@ export async function readCampaignData(
 	const read = await readSurvey(context, id, deadline);
 	let { wasLimited } = read;
 	if (surveyClosed && !isListed && !isClosed) {
-		// Requested after the rows, so that the rows are read even if the rate limit allows only one request.
+		// The status is requested after the rows, so that the rows are read even if the rate limit allows only one request.
 		const asked = await settle(async () => await readCampaign(context, id, deadline));
 		if ('error' in asked) {
 			wasLimited ||= isTooMany(asked.error);
@@ -83,7 +83,7 @@ export function processCampaign(
 ): Processed {
 	const { campaign, survey, isClosed, reported } = data;
 	const { isClosing, ...processed } = processSurveyData(campaign, survey, { ...limits, isClosed });
-	// Drops the other rows to save memory, because items are built only after all campaigns are read.
+	// Keeps only the rows with new events, to save memory: items are built only after all campaigns are read.
 	const result = [...new Set(processed.newEvents.map(({ row }) => row))];
 	return {
 		...data,

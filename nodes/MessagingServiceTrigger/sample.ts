@@ -161,7 +161,7 @@ function exampleItems(
 		row.userEmail = 'person@example.com';
 	}
 	const first = numbering ?? 1;
-	// If the numbering were only guessed, fields that the user maps from Raw could belong to the wrong questions.
+	// In Raw, the example has no answers while the numbering is unknown: guessed keys could belong to the wrong questions.
 	const isUnknown = output === 'raw' && numbering === undefined;
 	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);

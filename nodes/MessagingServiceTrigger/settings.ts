@@ -9,7 +9,7 @@ import { OUTPUTS, type Output } from './items';
 
 /** The validated settings of the node. */
 export type Settings = {
-	/** The selected row events, as a set. */
+	/** The selected events of rows (all but Survey Closed), as a set. */
 	events: number;
 	/** Whether Survey Closed is selected. */
 	surveyClosed: boolean;

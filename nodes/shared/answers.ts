@@ -14,8 +14,8 @@ export function textOf(answer: unknown): string {
 }
 
 /**
- * Converts an answer to a table cell: null if there is none, a list joined by commas, a matrix as `row: answer`, else
- * unchanged.
+ * Converts an answer to a table cell: a list joined by commas, a matrix as `row: answer`, any other answer unchanged. If
+ * there is no answer, the cell is null; a blank text stays as it is.
  */
 export function cellOf(answer: unknown): string | number | boolean | null {
 	if (!isAnswered(answer) && typeof answer !== 'string') return null;

@@ -6,7 +6,7 @@ import { isBlank, isDataObject } from './values';
 /** The data of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
 export type SurveyRow = IDataObject;
 
-/** The `data` of `GET campaign/:id/surveyData`, with the lists that the service may omit. */
+/** The `data` of `GET campaign/:id/surveyData`. A list that the service omits is empty here. */
 export type SurveyData = IDataObject & {
 	name?: string;
 	anonymous?: boolean;
@@ -48,7 +48,7 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		result: rowsIn(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
-	// Any value other than a clear no counts as anonymous, so that an unexpected value never exposes people.
+	// Any value counts as anonymous, except a blank one or a clear no. An unexpected value thus never exposes people.
 	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
@@ -58,9 +58,9 @@ const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
  * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. Without `q.0`, enough
- * submitted rows with answers indicate 1: two if the first question is required, otherwise twenty. Other numbers prove
- * nothing, because questions may have been removed. The service does not document the numbering (survey.getResponses in
- * emulator/openapi.yaml).
+ * submitted rows with answers indicate 1: two if the first question is required, otherwise twenty. The numbers of
+ * the other keys prove nothing, because questions may have been removed. The service does not document the numbering
+ * (survey.getResponses in emulator/openapi.yaml).
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than under a
  * wrong one.

@@ -139,8 +139,8 @@ const MILLISECONDS = { from: 1e12, to: 1e13 };
 const LATE_MS = 5 * 60_000;
 
 /**
- * Converts a value of n8n's date picker, an ISO text, a Luxon value, a Date or milliseconds since 1970 to ISO 8601 in UTC
- * with milliseconds. Without a zone, the workflow's applies.
+ * Converts to ISO 8601 in UTC with milliseconds. Accepts a value of n8n's date picker, an ISO text, a Luxon value, a Date
+ * or milliseconds since 1970. For a text without a time zone, the time zone of the workflow applies.
  *
  * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
  * @throws if it is not a date
@@ -166,11 +166,11 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
 }
 
 /**
- * Converts the time at which to send a message, with `toUtcTimestamp`.
+ * Converts a time that must be in the future, with `toUtcTimestamp`.
  *
  * @param now n8n's clock, in milliseconds since 1970
- * @throws if the time is not a date, is blank, or was more than five minutes ago; the service might send immediately for a
- *   time in the past
+ * @throws if the time is not a date, is blank, or was more than five minutes ago. For a send time in the past, the service
+ *   might send immediately
  */
 export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);
@@ -183,7 +183,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
 	throw field.fail(
 		`${field.label} is in the past: ${timestamp}`,
-		`It is ${new Date(now).toISOString()} now (both times are in UTC). Pick a later time, because the service might send immediately for a time in the past. Nothing was sent.`,
+		`It is ${new Date(now).toISOString()} now (both times are in UTC). Pick a later time. Nothing was sent.`,
 	);
 }
 

@@ -52,7 +52,7 @@ export async function openEditor({
 	}
 }
 
-/** Opens a workflow that contains only this node, then opens the node. Returns the parameters part of its panel. */
+/** Saves a workflow that contains only this node, and opens the node. Returns the parameters part of the node's panel. */
 export async function openNode(
 	{ open, page }: Editor,
 	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },

@@ -4,7 +4,7 @@ import { freePort } from '../machine/ports.mts';
 
 export type { Emulator };
 
-/** The recipients of the example "Survey with branching to a group". */
+/** The recipient group of the example "Survey with branching to a group". */
 export const newJoiners = 'New joiners';
 
 /** Starts the emulator with seed data and the sample employees as recipients. */

@@ -25,7 +25,7 @@ function find({ names, variable }: SystemProgram): string | undefined {
 	return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Returns the path of a program. Installs it if needed, as root on Debian. @throws instructions for manual installation */
+/** Returns the path of a program. Installs a missing one, but only as root on Debian. @throws how to install it manually */
 export async function systemProgram(program: SystemProgram): Promise<string> {
 	const found = find(program);
 	if (found !== undefined) return found;

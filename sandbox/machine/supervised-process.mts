@@ -16,7 +16,7 @@ export interface SupervisedProcess {
 	readonly group: number;
 	/** Resolves with the exit code when the group has ended. */
 	readonly ended: Promise<number>;
-	/** Sends the signal to the group, kills it after a while, and waits for the end. */
+	/** Sends the signal to the group and waits for its end. Kills the group if this takes too long. */
 	end(signal: NodeJS.Signals): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export type Login = z.infer<typeof loginSchema>;
 
 const ownerOnly = 0o600;
 
-/** The file with the login of a user folder. */
+/** Returns the path of the login file in a user folder. */
 export function loginFile(userFolder: string): string {
 	return join(userFolder, 'login.json');
 }

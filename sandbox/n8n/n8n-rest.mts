@@ -176,7 +176,7 @@ export class N8nRest {
 	}
 
 	private async finishedExecution(executionId: string): Promise<Execution> {
-		// A finished run is in the format of the library flatted.
+		// The data of a finished execution is in the format of the library flatted.
 		const record = executionSummary.extend({ data: z.unknown() });
 		const path = `/rest/executions/${executionId}`;
 		return await pWaitFor(

@@ -7,8 +7,8 @@ function seconds(since: number): string {
 }
 
 /**
- * Runs a long step and shows its duration, in one line on a terminal and in several lines elsewhere. `done` may return a short
- * description of the result.
+ * Runs a long step and shows its duration, in one line on a terminal and in several lines elsewhere. `done` may return a
+ * short description of the result.
  */
 export async function step<T>(
 	title: string,

@@ -175,7 +175,7 @@ function valueInWords(value: unknown, field?: INodeProperties): string {
 	return choicesOf(field).find((one) => one.value === value)?.name ?? CONDITIONS[text] ?? text;
 }
 
-/** Joins texts on one line, each with a full stop. */
+/** Joins texts on one line and adds missing full stops. */
 function sentences(...texts: Array<string | undefined>): string {
 	return texts
 		.map((text = '') => text.replace(/\s+/g, ' ').trim())

@@ -1,9 +1,9 @@
 /**
  * Measures the cost of the trigger in a large account.
  *
- * 1. Weekly surveys, each live for two weeks: one survey of 100,000 respondents per week for 13 weeks, and ten surveys of
- *    2,000 respondents per week for 50 weeks. Measures the size of the state, the number of surveys that a poll reads,
- *    and the data that n8n writes.
+ * 1. Weekly surveys, each live for two weeks. Two cases: 13 weeks with one survey a week (100,000 respondents), and 50
+ *    weeks with ten surveys a week (2,000 respondents each). Measures the size of the state, the number of surveys that a
+ *    poll reads, and the data that n8n writes.
  * 2. 500 campaigns, 10 of them live, and a service that takes 300 ms per response. Measures the time of a poll.
  * 3. One survey of 100,000 respondents with 20 answers each. Compares the memory of a poll with that of n8n's own request
  *    for the same data.

@@ -1,5 +1,5 @@
 /**
- * Compares the processor time of our node with that of a reference, minimal code for the same work:
+ * Compares the processor time of our node with that of a reference. The reference is minimal code for the same data:
  *
  * - List: a loop requests the pages with axios and collects the records.
  * - Responses: a loop assigns the answers to the titles of the questions.

@@ -1,5 +1,5 @@
 /**
- * Compares the run time that a complete n8n shows for our node with that of n8n's HTTP Request node for the same work. The
+ * Compares the run times of our node and of n8n's HTTP Request node for the same work, as a complete n8n reports them. The
  * service runs in a separate process.
  */
 import '../kit/setup.cjs';
@@ -75,7 +75,7 @@ async function compareTime(
 	};
 }
 
-/** Returns the nodes that create the items, each with an ID. */
+/** Returns the nodes that create the items. Each item has an ID. */
 function source() {
 	return [
 		manualStart,

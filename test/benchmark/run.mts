@@ -1,6 +1,6 @@
 /**
- * `npm run benchmark`: prints all measurements as one table. Each file in this folder runs in its own process, and can also
- * be run alone:
+ * `npm run benchmark`: prints all measurements as one table. Each file in `FILES` runs in its own process, and can also be
+ * run alone:
  *
  *     npm run build && node --import tsx test/benchmark/items.mts [--short]
  *

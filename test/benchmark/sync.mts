@@ -1,8 +1,8 @@
 /**
  * Measures the cost of Sync for 10,000 people in chunks of 500. Compares the number of requests for 200 groups with the
  * limits in docs/sync.md. Compares the processor time with that of n8n's HTTP Request node, which makes one call per item.
- * Both nodes run in n8n's engine over real HTTP, with the emulator in this process. `test/engine/syncCalls` limits the
- * requests for one group.
+ * Both nodes run in n8n's engine over real HTTP, with the emulator in this process. The number of requests for one group is
+ * checked in `test/engine/syncCalls.slow.test.mts`.
  */
 import '../kit/setup.cjs';
 
@@ -18,8 +18,8 @@ const GROUPS = 200;
 /** The number of people who move from one group to another. */
 const MOVING = 50;
 /**
- * The highest allowed ratio of the sync's processor time to that of one call per item. Both times include the emulator's,
- * which runs in the same process.
+ * The highest allowed ratio of the sync's processor time to that of one call per item. Both times include the
+ * emulator's work, because the emulator runs in the same process.
  */
 const MOST_CPU = 1 / 20;
 /**

@@ -87,7 +87,7 @@ describe('client credentials', () => {
 	});
 });
 
-test('advances and resets the clock', () => {
+test('the clock of the emulator can be advanced and reset', () => {
 	const { clock } = emulator;
 	clock.advance(1000);
 	expect(clock.now()).toBe(start + 1000);

@@ -29,7 +29,7 @@ const samples: Record<string, unknown> = {
 	questions: [{ templateCode: 'input', title: 'x' }],
 };
 
-/** Returns a request with unknown IDs, and a function that returns its body: the required fields and those given. */
+/** Returns a request with unknown IDs, and a function that returns its body: the required fields and its argument. */
 function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[number]) {
 	const request = `${method} ${path.replace('/int/v1', '').replace(/\{\w+\}/g, nobody)}`;
 	const content: Record<string, OpenAPIV3_1.MediaTypeObject> =
@@ -50,8 +50,8 @@ function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[
 }
 
 /**
- * The documented messages for an unknown ID (openapi.yaml, Failures). For each operation, the first entry counts whose text
- * the operation's name starts with.
+ * The documented messages for an unknown ID (openapi.yaml, Failures), by prefix of the operation's name. The first matching
+ * prefix applies.
  */
 const unknownId: [operation: string, message: string][] = [
 	['campaignFile', 'campaign Id is required'],

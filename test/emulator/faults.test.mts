@@ -51,7 +51,7 @@ describe('faults', () => {
 	test.each([
 		['drop', 1, { status: 0, fault: 'drop', body: { name: 'x' }, endedAt: any(Number) }],
 		['dropAfter', 2, { status: 0, fault: 'dropAfter', response: { success: true } }],
-	] as const)('%s breaks a create call: %i of 2 groups', async (action, groups, request) => {
+	] as const)('%s breaks a create call; groups afterwards: %i', async (action, groups, request) => {
 		strike(action);
 		await expect(newGroup()).rejects.toThrow(cut);
 		expect(groupCount()).toBe(groups);
@@ -147,7 +147,7 @@ describe('faults', () => {
 		['stall', 1],
 		['stallAfter', 2],
 		['stallBody', 2],
-	] as const)('%s never completes a create call: %i of 2 groups', async (action, groups) => {
+	] as const)('%s never completes a create call; groups afterwards: %i', async (action, groups) => {
 		strike(action);
 		await expect(newGroup({ timeout: 300 })).rejects.toThrow(
 			action === 'stallBody' ? 'aborted' : 'timeout of 300ms exceeded',

@@ -149,7 +149,7 @@ describe('multipart', () => {
 		},
 	);
 
-	test('decodes a file name as browsers encode it', async () => {
+	test('decodes a file name that is encoded as in browsers', async () => {
 		const data = new globalThis.FormData();
 		data.append('file', new Blob(['x'], { type: 'text/plain' }), 'résumé 履歴書.txt');
 		await axios.post(`${emulator.url}/int/v1${path()}`, data, {

@@ -145,7 +145,7 @@ describe('the form of a survey', () => {
 	}
 	const person = () => first(emulator.state.people.values())._id;
 
-	test('saves the answers to all question types as surveyData shows them', async () => {
+	test('saves the answers to all question types, in the format of surveyData', async () => {
 		const types = cases.map(([{ templateCode }]) => templateCode);
 		expect([...new Set(types)].sort()).toEqual([...questionTypes].sort());
 		const { page, rows, answers } = await answer({ who: person() });

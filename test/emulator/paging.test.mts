@@ -36,14 +36,14 @@ describe.each([
 		expect(ids).toEqual([...ids].sort().reverse());
 	});
 
-	test('returns every record once in pages by previousLastId', async () => {
+	test('returns every record once, page by page with previousLastId', async () => {
 		const pages = await allPages(60);
 		expect(new Set(pages.flat().map(({ _id }) => _id)).size).toBe(total);
 		expect(pages.flat()).toHaveLength(total);
 		expect(new Set(pages.slice(0, -1).map(({ length }) => length))).toEqual(new Set([60]));
 	});
 
-	test('returns at most 1000 records', async () => {
+	test('accepts a limit of at most 1000', async () => {
 		expect(await page('limit=1000')).toHaveLength(total);
 		expect(await refusal('limit=1001')).toBe(illegal);
 		expectViolations(1);

@@ -57,7 +57,7 @@ describe('list', () => {
 		}
 	});
 
-	test('returns own groups and no exclusive groups of others', async () => {
+	test('returns only own groups with own=true, and shows plain users no exclusive groups of others', async () => {
 		const { state } = emulator;
 		state.addRecipientGroup('Paul', [], { ownerId: state.plainUser._id });
 		const secret = state.addRecipientGroup('Secret', [], { exclusive: true });

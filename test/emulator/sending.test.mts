@@ -126,7 +126,7 @@ test.each([
 	expectViolations(0);
 });
 
-test('changes only the fields in an update, and sends a draft or scheduled campaign when its status becomes live', async () => {
+test('an update changes only the fields that it contains; with the status live, it sends a draft or scheduled campaign', async () => {
 	const live = { status: 'live' };
 	for (const body of [{ status: 'draft', categories: ['HR'] }, scheduled]) {
 		const { _id } = await create('campaign', body);

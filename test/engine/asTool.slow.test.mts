@@ -8,7 +8,7 @@ import { isObject } from '../kit/typed.mts';
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
-/** Records requests. A workflow sends them through our runner, a tool through n8n's engine; both use the same routing. */
+/** Records requests. In a workflow, this package's own runner sends them; in a tool, n8n's declarative engine does. */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
 /** Returns the data for a request: a list of one record, a survey with responses, or a named record. */
@@ -70,7 +70,7 @@ test('runs every operation the same way in a workflow and as a tool of an agent'
 	let variants = 0;
 	for (const [resource, operation] of operations) {
 		for (const parameters of sampleParameters(properties, resource, operation)) {
-			// Only Once Closed would fail: the campaign of this service is a draft, because Launch needs one.
+			// The option Only Once Closed would fail, because the test server's campaign is a draft. Launch needs a draft.
 			if (isObject(parameters.options))
 				Reflect.deleteProperty(parameters.options, 'onlyOnceClosed');
 			const { workflow, tool } = await both(parameters);

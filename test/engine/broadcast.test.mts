@@ -109,7 +109,7 @@ test.each([
 		undefined,
 	],
 ] as const)(
-	'sends the documented request for %j of a broadcast in state %s',
+	'sends the documented request for %j of a broadcast with the status %s',
 	async (call, status, sent, output, becomes) => {
 		const scheduledAt = Date.now() + 3_600_000;
 		const { _id } = service.emulator.state.addBroadcast({ ...canteen, status, scheduledAt });

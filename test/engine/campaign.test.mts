@@ -65,11 +65,14 @@ describe('create', () => {
 		],
 		['2099-01-31T09:15:00,5z', 'Asia/Tokyo', '2099-01-31T09:15:00.500Z'],
 		['={{ new Date(Date.UTC(2099, 0, 31)) }}', 'Asia/Tokyo', '2099-01-31T00:00:00.000Z'],
-	])('schedules %s in %s at %s', async (given, timezone, scheduledTime) => {
-		const status = 'scheduled';
-		await createCampaign({ status, scheduledTime: given }, { timezone });
-		expect(service.lastRequest.body).toEqual({ ...texts, status, scheduledTime });
-	});
+	])(
+		'sends the scheduled time %s in the time zone %s as %s',
+		async (given, timezone, scheduledTime) => {
+			const status = 'scheduled';
+			await createCampaign({ status, scheduledTime: given }, { timezone });
+			expect(service.lastRequest.body).toEqual({ ...texts, status, scheduledTime });
+		},
+	);
 
 	test('creates no campaign if the service refuses to schedule it', async () => {
 		service.emulator.switches.statusScheduled = 'refuse';
@@ -117,9 +120,13 @@ describe('create', () => {
 			{ recipientsFrom: 'groups', recipientGroups: '={{ [] }}' },
 			/^Recipient Groups is empty/,
 		],
-		['two kinds', emails('a@b.c', { recipientGroups: ['g'] }), /^Use only one kind of recipients/],
 		[
-			'no kind, but a list',
+			'two kinds of recipients',
+			emails('a@b.c', { recipientGroups: ['g'] }),
+			/^Use only one kind of recipients/,
+		],
+		[
+			'recipient emails although Nobody Yet is selected',
 			emails('a@b.c', { recipientsFrom: '={{ "none" }}' }),
 			/is "Nobody Yet", but there are recipients in Recipient Emails/,
 		],

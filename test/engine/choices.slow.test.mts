@@ -144,7 +144,7 @@ function withExpression({ path, parameters }: Place): INodeParameters {
 	return { ...parameters, [top]: Object.assign({}, parameters[top], { [inner]: expression }) };
 }
 
-/** Returns the JSON of an item with a value of any type, which a Code node can create. */
+/** Returns the JSON of an item with the value in the field `given`. Like a Code node, it accepts a value of any type. */
 function asJson(given: unknown): IDataObject {
 	const json: IDataObject = {};
 	return Object.assign(json, { given });

@@ -41,8 +41,10 @@ const WITHOUT_ENDPOINT = new Set([
 /** Documented fields that the node sends without a parameter of that name, each with the reason. */
 const SENT_OTHERWISE: Record<string, string> = {
 	'broadcast.update status': 'always "draft", the only allowed value',
-	'survey.create questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
-	'survey.update questions.options.branchQuestionId': 'the table’s other name of branchQuestions',
+	'survey.create questions.options.branchQuestionId':
+		'another name for branchQuestions in the table of the API',
+	'survey.update questions.options.branchQuestionId':
+		'another name for branchQuestions in the table of the API',
 };
 
 /** Endpoints that an operation reads besides its own. */

@@ -79,8 +79,8 @@ describe('n8n’s HTTP Request node', () => {
 		const helper = new TestCredentialsHelper(credentialType, credential);
 		const helpers = await engineHelpers(credential);
 		/**
-		 * Returns the Authorization headers of a failed request and of its repetition. n8n uses the same credentials object
-		 * for both (n8n-core 1.122.48 and 2.41.1).
+		 * Returns the Authorization headers for a request and for its repetition after a failure. n8n uses the same
+		 * credentials object for both (n8n-core 1.122.48 and 2.41.1).
 		 */
 		const bearersOfFailure = async () => {
 			const decrypted = await helper.getDecrypted();

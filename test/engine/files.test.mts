@@ -125,7 +125,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		expect(service.lastRequest.query).toEqual({});
 	});
 
-	test('the list shows the files of the selected parent', async () => {
+	test(`the drop-down list shows the files of the selected ${parent}`, async () => {
 		for (const name of ['Menu.pdf', 'Map.png']) await uploaded(name);
 		const list = async (parentParameter: INodeParameters, filter?: string) => {
 			const parameters = { resource, [`${parent}Id`]: parentParameter };
@@ -185,7 +185,7 @@ describe('the upload request', () => {
 		}
 	};
 
-	/** Returns exactly what the node sends. */
+	/** Runs an upload. Returns its headers and body exactly as the node sends them. */
 	const received = async (binary: IBinaryData): Promise<Received> => {
 		const all: Received[] = [];
 		await uploadTo(binary, async (request) => {
@@ -318,8 +318,8 @@ test('sends the file of each item', async () => {
 	}
 });
 
-describe('the file of an item', () => {
-	test('is read from another field, or from an expression that returns the file', async () => {
+describe('upload', () => {
+	test('reads the file from another field, or from an expression that returns the file', async () => {
 		const items = [{ json: {}, binary: { report: inMemory(Buffer.from('r')) } }];
 		for (const binaryPropertyName of ['report', ' report ', '={{ $input.item.binary.report }}']) {
 			const { json, error } = await upload(items, { binaryPropertyName });
@@ -347,7 +347,7 @@ describe('the file of an item', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('fails before sending if n8n has deleted it', async () => {
+	test('fails before sending if n8n has deleted the file', async () => {
 		const binary = await onDisk(Buffer.from('x'));
 		const path = await pathOf(binary);
 		await Promise.all([rm(path), rm(`${path}.metadata`)]);
@@ -356,7 +356,7 @@ describe('the file of an item', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test.each([-1, 1])('stops the upload if its stored size is wrong by %i', async (by) => {
+	test.each([-1, 1])('stops if the stored size of the file is wrong by %i', async (by) => {
 		const content = randomBytes(300_000);
 		const binary = await onDisk(content);
 		await setSizeInStorage(binary, content.length + by);

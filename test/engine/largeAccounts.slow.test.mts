@@ -54,7 +54,7 @@ test('opens lists of options immediately from the second time on', async () => {
 	expect(await loadOptions('getRecipientGroups', service.accessKey)).toHaveLength(COUNT);
 	await loadOptions('getCategories', service.accessKey);
 	expect(used()).toBeLessThan(3 * IMMEDIATE_MS);
-	// One request for templates, six for campaigns (used by categories and drafts) and five for groups.
 	expect(service.requests).toHaveLength(requestCount);
+	// One request for templates, six for campaigns (used by categories and drafts) and five for groups.
 	expect(requestCount).toBe(12);
 }, 60_000);

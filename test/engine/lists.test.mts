@@ -79,7 +79,7 @@ describe('the requests of a list', () => {
 		['0', 3, 'resolves'],
 		['20', 1, 'rejects'],
 	] as const)(
-		'after HTTP 429 with Retry-After %s: %i in total, and the promise %s',
+		'after HTTP 429 with Retry-After %s, are %i in total, and the search %s',
 		async (wait, requests, outcome) => {
 			const action = { status: 429, headers: { 'retry-after': wait } };
 			service.emulator.faults.on('/channel', action, { times: 2 });
@@ -105,7 +105,7 @@ describe('the cache', () => {
 	const names = async (credential = service.accessKey) =>
 		namesOf((await searchList('searchRecipientGroups', credential)).results);
 
-	test('serves typed filters, concurrent lists and the other node', async () => {
+	test('serves typed filters, concurrent lists and the trigger node', async () => {
 		await Promise.all([
 			...['', 'w', 'we', 'wel'].map(async (filter) => await search('searchCampaigns', { filter })),
 			loadOptions('getCampaigns', service.accessKey, {}, 'messagingServiceTrigger'),

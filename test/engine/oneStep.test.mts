@@ -113,7 +113,7 @@ describe('survey: launch', () => {
 			{ additionalFields: { templateData: '{ no' } },
 			'Template Data',
 		],
-	])('returns error and advice if an agent is refused %s', async (_what, parameters, words) => {
+	])('as a tool, returns error and advice if refused %s', async (_what, parameters, words) => {
 		const { json, error } = await launch(parameters, { asTool: true });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('recipient group: get or create', () => {
 	});
 });
 
-describe('a group by name', () => {
+describe('the look-up of a group by name', () => {
 	const get = async (name: string, options: Partial<RunOptions> = {}) =>
 		await service.run('recipientGroup', 'get', { recipientGroupId: byName(name) }, options);
 

@@ -76,7 +76,7 @@ describe('addRecipients and removeRecipients', () => {
 		expect(firstGroup().members.has(_id)).toBe(true);
 	});
 
-	test('adds by ID, and replaces the members with Reset on', async () => {
+	test('adds by ID, and if Reset is on, removes all other members', async () => {
 		const recipientIds = [outsider()._id];
 		const options = { reset: true };
 		await run('addRecipients', onGroup({ identifyBy: 'id', recipientIds, options }));

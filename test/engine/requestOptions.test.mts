@@ -76,7 +76,7 @@ describe('the proxy of Request Options', () => {
 		expect([...new Set(calls)]).toEqual(expected);
 	});
 
-	test('fails before anything is sent when its address is invalid', async () => {
+	test('causes an error before anything is sent, if its address is invalid', async () => {
 		const { error } = await runNode({
 			credential: accessKey,
 			parameters: { ...closeByName, requestOptions: { proxy: 'proxy here' } },

@@ -73,7 +73,7 @@ describe('many items', () => {
 		);
 	});
 
-	test('waits the Batch Interval after the last response of a batch', async () => {
+	test('waits for the Batch Interval after the last response of a batch', async () => {
 		const pauseMs = 200;
 		const respondedAt: number[] = [];
 		service.respondAll(({ respond }) => {
@@ -95,8 +95,8 @@ describe('many items', () => {
 	});
 });
 
-describe('changes of one record', () => {
-	test('run one at a time in item order, without blocking other records', async () => {
+describe('the order of requests', () => {
+	test('changes of one record run one at a time in item order, without blocking other records', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'b', 'a', 'b']));
 		await service.request(1);
 		await service.settled();
@@ -124,14 +124,14 @@ describe('changes of one record', () => {
 		await running;
 	});
 
-	test('stop after a failed change of the same record', async () => {
+	test('changes of a record stop after a failed change of the same record', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'a']));
 		(await service.request(0)).refuse('No');
 		expect((await running).error?.message).toBe('No');
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('continue after a failed change if On Error is set to continue', async () => {
+	test('changes of a record continue after a failed change if On Error is set to continue', async () => {
 		const running = run(update, itemsOf(['a', 'a']), { onError: 'continueRegularOutput' });
 		(await service.request(0)).refuse('No');
 		(await service.request(1)).respond({ _id: 'a' });
@@ -170,7 +170,7 @@ describe('a failure', () => {
 		expect(idsSeen()).toEqual(['a', 'b']);
 	});
 
-	test('of a single item does not mention others', async () => {
+	test('of the only item does not mention other items', async () => {
 		service.respondAll(({ refuse }) => refuse('No'));
 		const { error } = await run(close, numbered(1));
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
@@ -249,7 +249,7 @@ describe('a canceled execution', () => {
 
 type Evaluator = { getParameterValue(...args: unknown[]): unknown };
 
-/** Returns the object of n8n that evaluates every parameter; n8n 1 and 2 have different classes for it. */
+/** Returns the prototype of the n8n class that evaluates parameters. This class differs between n8n 1 and 2. */
 function evaluator(): Evaluator {
 	const found: object[] = [n8n.WorkflowExpression, n8n.Expression].map((one) => one?.prototype);
 	const reads = (one: object): one is Evaluator => one !== undefined && 'getParameterValue' in one;
@@ -271,7 +271,7 @@ describe('parameters', () => {
 		read.mockRestore();
 	});
 
-	// n8n reads an expression that replaces a whole collection as an empty collection, before the node runs
+	// If an expression stands for a whole collection, n8n replaces it with an empty collection before the node runs
 	// (getNodeParameters of n8n-workflow 1.120.31 and 2.41.0).
 	test('send nothing when an expression replaces a whole collection', async () => {
 		const { error } = await run({ ...update, updateFields: '={{ $json.fields }}' }, [

@@ -25,7 +25,7 @@ async function listedAsLive(): Promise<unknown[]> {
 }
 
 test.each(operations)(
-	'%s sends only if its declaration says so, and the service lists everything sent with a live date',
+	'%s sends only if its declaration says so, and the lists show a live date for everything sent',
 	async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const sent = new Set<string>();

@@ -292,7 +292,7 @@ describe('getResponses', () => {
 		]);
 	});
 
-	test('returns the unchanged survey data as Raw, and warns if it names anonymous people', async () => {
+	test('with Raw, returns the unchanged survey data, and warns if the data of an anonymous survey names people', async () => {
 		const raw = { output: 'raw', returnAll: false, limit: 1, options: { who: 'notSubmitted' } };
 		const { json, hints } = await getResponses(raw);
 		const lists = { questions: { length: 5 }, result: { length: 5 } };
@@ -400,7 +400,7 @@ describe('getSummary', () => {
 		['a scheduled', '4', false],
 		['a closed', '3', true],
 	])(
-		'with Only Once Closed, returns items only for a closed survey: %s survey',
+		'with Only Once Closed, returns items only for a closed survey (tested with %s survey)',
 		async (_state, status, isShown) => {
 			Object.assign(liveSurvey(), { status });
 			const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });

@@ -285,7 +285,7 @@ describe('the output', () => {
 		);
 	});
 
-	test('with an error output, contains failures only there; a failed removal has the ID of the person', async () => {
+	test('contains failures only in the error output, if the node has one; a failed removal has the ID of the person', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);

@@ -67,7 +67,7 @@ test('fails a recipient who is refused on every attempt, and reports the others 
 	expect(error?.description).toContain('Summary: added 1, failed 1.');
 });
 
-test('keeps the work of earlier attempts for each group, also for a group that the sync created', async () => {
+test('reports the work of earlier attempts as done for each group, also for a group that the sync created', async () => {
 	members();
 	refuseTwo('POST');
 	const name = required(names()[0], 'group');

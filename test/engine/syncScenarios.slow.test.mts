@@ -4,10 +4,10 @@ import { useService } from '../kit/service.mts';
 import { scenarioPlayer, SCENARIO_SEED } from '../kit/syncScenarios.mts';
 
 useFakeSleep();
-const { promises } = scenarioPlayer(useService(SCENARIO_SEED));
+const { properties } = scenarioPlayer(useService(SCENARIO_SEED));
 
-test.each(promises)(
-	'$promise',
+test.each(properties)(
+	'$name',
 	async ({ property, runs }) => {
 		await fc.assert(property, { numRuns: runs });
 	},

@@ -139,13 +139,13 @@ describe('the trigger', () => {
 		expect(reads()).toBe(first + 9);
 	});
 
-	test('reads nothing of a draft until it goes live, and then emits its first response', async () => {
-		const draft = addSurvey('Draft', { status: '4' });
+	test('reads nothing of a scheduled survey until it goes live, and then emits its first response', async () => {
+		const scheduled = addSurvey('Scheduled', { status: '4' });
 		const host = trigger(all);
 		await host.activate();
-		expect(service.requests.filter(({ path }) => path.includes(draft._id))).toEqual([]);
-		service.emulator.state.goLive(draft);
-		const text = respond(draft._id);
+		expect(service.requests.filter(({ path }) => path.includes(scheduled._id))).toEqual([]);
+		service.emulator.state.goLive(scheduled);
+		const text = respond(scheduled._id);
 		await host.poll();
 		expect(texts(host)).toEqual([text]);
 	});
@@ -186,7 +186,7 @@ describe('the trigger', () => {
 		expect(JSON.stringify(host.saved)).toHaveLength(JSON.stringify(saved).length);
 	});
 
-	test('does not read a survey that was closed before publication, even if many campaigns are newer', async () => {
+	test('does not read a survey that was closed before the workflow was published, even if many campaigns are newer', async () => {
 		service.emulator.closeCampaign(survey());
 		for (let number = 0; number < 150; number++)
 			service.emulator.state.addCampaign({ name: `Newer ${number}`, description: 'D' });
@@ -251,7 +251,7 @@ describe('the trigger', () => {
 			const host = trigger(all, { budgetMs: 300 });
 			await host.activate();
 			expect(reads()).toBeLessThan(24);
-			// Most of these responses are submitted after publication, but before their survey is first read.
+			// Most of these responses are submitted after the workflow is published, but before their survey is first read.
 			const expected = added.map(({ _id }) => respond(_id));
 			for (let polls = 0; polls < 12; polls++) await host.poll();
 			expect(texts(host).sort()).toEqual(expected.sort());
@@ -273,7 +273,7 @@ describe('failures', () => {
 	const REFUSED = { status: 403, body: { success: false, message: 'No' } };
 	const TOO_MANY = { status: 429, headers: { 'retry-after': '600' } };
 
-	/** Makes requests to a path fail. @returns a function that removes the fault */
+	/** Makes requests to a path fail. Returns a function that removes the fault. */
 	function fail(
 		path: string,
 		action: Parameters<typeof service.emulator.faults.add>[0]['action'],
@@ -512,7 +512,7 @@ describe('in the editor', () => {
 		expect(JSON.stringify(await host.sample())).not.toContain('person@example.com');
 	});
 
-	test('names answers as the active workflow does', async () => {
+	test('assigns answers to the same questions as the active workflow', async () => {
 		service.emulator.switches.questionNumbering = 'from1';
 		const host = trigger({ campaignIds: [survey(), survey(1)] });
 		await host.activate();
@@ -551,7 +551,7 @@ describe('in the editor', () => {
 		}
 	});
 
-	test('shows at publication that existing responses are skipped', async () => {
+	test('tells the user, when the workflow is published, that existing responses are skipped', async () => {
 		const { description } = (await loadPackage()).node('messagingServiceTrigger');
 		expect(description.activationMessage).toMatch(/Existing responses are skipped .*published/);
 	});

@@ -18,7 +18,7 @@ const service = useService({
 const refused = (message: string) => ({ status: 200, body: { success: false, message } });
 const emptyList = { status: 200, body: { success: true, data: [] } };
 
-/** Returns the first seeded live campaign that is, or is not, a survey. */
+/** Returns the first live campaign: a survey if `isSurvey`, otherwise one that is not a survey. */
 function campaign(isSurvey: boolean) {
 	const campaigns = [...service.emulator.state.campaigns.values()];
 	const found = campaigns.find(

@@ -30,7 +30,7 @@ function anotherProcess(): { nodeType: INodeType; credentialType: ICredentialTyp
 	return loaded;
 }
 
-test('finishes in two processes that invalidate each other’s token, and changes nothing twice', async () => {
+test('two processes that invalidate each other’s token both finish, and create no campaign twice', async () => {
 	service.emulator.switches.tokensPerClient = 'one';
 	const credential = service.newClient();
 	const runs = ['first', 'second'].map(async (name) => {

@@ -6,7 +6,7 @@ export type FaultTarget = {
 	service: string;
 	/** Address of a server that is not the service. */
 	elsewhere: string;
-	/** Text that must not be shown: the access key, or client ID and secret. */
+	/** Text that the node must not show: the access key, or the client ID and secret in base64. */
 	secret: string;
 };
 

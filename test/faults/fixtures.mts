@@ -12,7 +12,7 @@ export const FIXTURE_SEED: SeedOptions = {
 	...{ consoleUsers: 5, consoleUserGroups: 3 },
 };
 
-/** The amount of data: all records on one page, pages of two records, or no records. */
+/** The amount of data: all records on one page, pages of two records, or almost no records. */
 const VOLUMES = ['one page', 'short pages', 'nothing'] as const;
 
 export type Volume = (typeof VOLUMES)[number];

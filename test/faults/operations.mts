@@ -7,7 +7,7 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends all items together (tested in syncFaults, syncScenarios), Send and Wait only the first (sendAndWait). */
+/** Sync sends all items together: see syncFaults and syncScenarios. Send and Wait sends only the first: see sendAndWait. */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
 /** The operations of the node, except those with their own tests. */
@@ -30,7 +30,7 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 	return paths;
 }
 
-/** Returns whether a case runs: one of `every` cases, selected by a hash of the name. `npm run test:faults` runs all. */
+/** Returns whether a case runs. A hash of its name selects one in `every` cases; `npm run test:faults` runs all. */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;
 	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;

@@ -171,7 +171,7 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 
 export const listsOfTheEditor = Object.keys(SHOWN);
 
-/** Checks that a list shows every value once. If the service repeats a page, the values of that page are enough. */
+/** Checks that a list shows every value once. If the service repeats a page, the list may show only some values. */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({

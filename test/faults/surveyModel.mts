@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Json } from '../../emulator/emulator.mts';
 import type { Respondent, Truth } from './fixtures.mts';
 
-/** Returns the name that an answer must have: the title of its question, or the raw key if the question is not proved. */
+/** Returns the name that an answer must have: the title of its question if `isProved`, otherwise the raw key. */
 function nameOf({ titles, first, isProved }: Truth, position: number): string {
 	return isProved ? (titles[position] ?? '') : `q.${position + first}`;
 }
@@ -22,7 +22,10 @@ export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Responde
 /** The number of columns before the questions. */
 const ABOUT_RESPONDENT = 11;
 
-/** Checks that the table has one row per person. Its columns are all questions, or the answered ones if none is proved. */
+/**
+ * Checks that the table has one row per person. Its last columns are all questions if `isProved`, otherwise only the
+ * answered questions.
+ */
 export function expectTable(truth: Truth, rows: IDataObject[]): void {
 	const { titles, respondents, isProved } = truth;
 	expect(rows.map(({ userId }) => userId)).toEqual(respondents.map(({ id }) => id));

@@ -5,13 +5,13 @@ import type { Fuzz } from './run.mts';
 /**
  * Plays random scenarios of Recipient Group: Sync.
  *
- * @throws the first broken promise, with a minimal scenario that breaks it
+ * @throws the error of the first property that fails, with a minimal scenario
  */
 export const fuzz: Fuzz = async ({ seed, runs, path }) => {
-	const { promises, stop } = await startScenarios();
+	const { properties, stop } = await startScenarios();
 	try {
-		for (const { promise, property } of promises) {
-			console.log(`… ${promise}`);
+		for (const { name, property } of properties) {
+			console.log(`… ${name}`);
 			await fc.assert(property, { seed, numRuns: runs, path });
 		}
 	} finally {

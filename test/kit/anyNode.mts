@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-/** A node for tests that run none: n8n names a node in every error. */
+/** A node for tests that run no node: the errors of n8n need one. */
 export const anyNode: INode = {
 	id: '1',
 	name: 'Node',

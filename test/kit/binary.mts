@@ -13,7 +13,7 @@ type DependencyInjection = {
 
 let started: Promise<BinaryDataService> | undefined;
 
-/** Returns n8n's binary storage on disk, started as n8n starts it; setup.cjs sets its mode. */
+/** Returns n8n's binary storage, started as n8n starts it. setup.cjs selects storage on disk. */
 export async function binaryStorage(): Promise<BinaryDataService> {
 	started ??= start();
 	return await started;

@@ -45,7 +45,7 @@ export function advanceClock(ms: number): void {
 
 /**
  * Resets the clock, which must stay less than an hour ahead of real time (`new Date()`). Staging groups have the real time
- * in their names. If the clock is an hour ahead, Sync takes a new one for the remainder of a killed run.
+ * in their names. If the clock is an hour ahead, Sync mistakes a new staging group for one left by a killed run.
  */
 export function resetClock(): void {
 	ahead = 0;

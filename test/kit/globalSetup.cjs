@@ -1,7 +1,7 @@
 const chooseSeed = require('./seed.cjs');
 const { runFolder } = require('./temporaryFolder.cjs');
 
-/** Jest's `globalSetup`, shared by all test files of a run. */
+/** jest's `globalSetup`: chooses the seed and creates the temporary folder of the run. */
 module.exports = function globalSetup() {
 	chooseSeed();
 	process.env.TEST_RUN_FOLDER = runFolder();

@@ -47,8 +47,8 @@ export const schedulings: Scheduling[] = Object.hasOwn(
  * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as
  * n8n (ActiveWorkflows of n8n 1.123.81; ActiveWorkflowTriggers, PollTriggerExecutor,
  * TriggerExecutionContextFactory and PollTriggerTaskHandler of n8n 2.41.1). Plain static data is saved after the first
- * poll of an activation and with each emission. A durable cursor is saved after each poll; after the first poll of an
- * activation only if this poll emits items.
+ * poll of an activation and with each emission. A durable cursor is saved after each poll, except after the first poll of
+ * an activation if that poll emits no items.
  */
 export class TriggerHost {
 	/** n8n's database, which survives a kill. */
@@ -121,7 +121,7 @@ export class TriggerHost {
 		const seed = this.database.cursor;
 		const cursor = parseAs<IDataObject>(seed);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
-		// A poll that does not change its copy does not overwrite the state of another poll.
+		// An unchanged cursor is not saved, because another poll may have saved a newer one.
 		const changed = JSON.stringify(cursor);
 		if (changed !== seed && (items || !isFirst)) this.database.cursor = changed;
 		if (items) this.emit(items, workflow);

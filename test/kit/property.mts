@@ -12,7 +12,7 @@ fc.configureGlobal({
 	numRuns: runs(100),
 });
 
-/** Scales a number of runs to this run of the tests. `count` is the number in `npm test`. */
+/** Returns how many times a property runs, given the number in `npm test`. */
 export function runs(count: number): number {
 	return Math.ceil(count * times);
 }

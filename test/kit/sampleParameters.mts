@@ -145,7 +145,7 @@ function sampleValue(
 		case 'multiOptions':
 			return typeOptions?.loadOptionsMethod ? ['x'] : [String(nth(options, variant))];
 		case 'boolean':
-			// Turns on Return All, so that a list requests its next page.
+			// Turns on Return All, so that an operation that lists records requests all pages.
 			return true;
 		case 'number':
 			return 5;

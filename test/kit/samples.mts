@@ -152,7 +152,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 
 const STATUS_CODES = { draft: '0', live: '1', closed: '3', scheduled: '4' } as const;
 
-/** Returns the status that a campaign or broadcast needs for an operation to accept it. */
+/** Returns the status that a campaign or broadcast must have for an operation. */
 function statusFor(operation: string) {
 	const [state = 'live'] = declared.get(operation)?.takes ?? [];
 	return Object.entries(STATUS_CODES).find(([name]) => name === state)?.[1] ?? '1';
@@ -161,7 +161,7 @@ function statusFor(operation: string) {
 function campaignFor(emulator: Emulator, operation: string): string {
 	const { state } = emulator;
 	if (/^survey\.get/.test(operation)) return surveyWithGaps(emulator);
-	// The sample sets the status to live, which sends the campaign. The campaign must be a draft.
+	// The sample sets the status to live, which sends the campaign. The service refuses this for a live campaign.
 	const status = operation === 'campaign.update' ? '0' : statusFor(operation);
 	const { _id } = state.addCampaign({
 		name: 'Sample',
@@ -206,7 +206,7 @@ const sharedWith = (state: Emulator['state']) => ({
 
 /**
  * Adds a survey with gaps. One person has only opened it. Its last question and a row of its matrix have fewer answers than
- * the minimum. One person wrote an answer that is not among the options.
+ * the sample's Minimum Responses. One person wrote an answer that is not among the options.
  */
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;

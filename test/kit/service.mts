@@ -11,7 +11,7 @@ import { runNode, type RunOptions, type RunResult } from './engine.mts';
 /** An emulator for one test file, reset after each test, and functions that run the node against it. */
 export type Service = ReturnType<typeof useService>;
 
-/** A small seed, so that tests start fast; `people` are known recipients. */
+/** A small seed, so that tests start fast. `people` is the number of recipients that the service knows. */
 const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, responsesPerSurvey: 5 };
 
 /**
@@ -109,7 +109,7 @@ export function useService(seed: SeedOptions = SMALL) {
 		get lastRequest() {
 			return lastRequest();
 		},
-		/** The last request: its method and path (without `/int/v1`), and its body; for a GET its query. */
+		/** The last request: its method and path (without `/int/v1`), and its body (or its query, if it is a GET). */
 		get lastSent(): [request: string, content: unknown] {
 			const { method, path, query, body } = lastRequest();
 			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];

@@ -145,8 +145,8 @@ function wrongPlaces(scenario: Scenario, { result, fixture }: Played): string[] 
 }
 
 /**
- * Returns removals that break a rule: a person leaves a group only after joining the groups for which items name them; an
- * invalid item prevents all removals, unless an option allows them; and no limit is exceeded.
+ * Returns removals that break one of these rules. A person leaves a group only after joining each other group that an item
+ * names for this person. An invalid item prevents all removals, unless an option allows them. No limit is exceeded.
  */
 function wrongRemovals(
 	{ input, maxRemovalPercent, removeDespiteInvalid }: Scenario,
@@ -229,7 +229,8 @@ function untrueClaim({ status, reason, entry }: Item, view: View): string | unde
 		case 'removed':
 			return left && (!is || addedByOthers) ? undefined : 'not removed';
 		case 'alreadyMember':
-			// Sync trusts the documentation for emails: a call that changes nothing names only members.
+			// By the documentation, the service refuses unknown emails. If a call succeeds and adds nobody, Sync concludes
+			// that all recipients in the call are members.
 			if (mode === 'add' && isSilent) return undefined;
 			if (seen && !seen.has(id)) return 'the group did not show this person';
 			// Sync cannot see whom others removed: responses contain only counts, and groups list IDs without addresses.
@@ -251,7 +252,10 @@ function untrueUnknown(entry: Named, { identifyBy, switches, fixture }: View): s
 	return mode === 'errorLog' ? undefined : 'never refused alone';
 }
 
-/** Whether the service refused a call for only this recipient as unknown. Sync accepts this refusal as proof. */
+/**
+ * Whether the service refused a call that named only this recipient, and said that it does not know the recipient. Sync
+ * accepts this refusal as proof.
+ */
 function wasRefusedAlone(entry: Named, { text, requests }: Fixture): boolean {
 	return requests.some((request) => {
 		const [name, ...others] = namedIn(request);
@@ -290,7 +294,7 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 		const mayBeSaid = isOfGroup || (mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no response was lost';
 	}
-	// If the ID is known, a later read of the group may have shown that nothing changed.
+	// If Sync knows the recipient's ID, a later read of the group may have shown that nothing changed.
 	if (!isDone && (!isOfGroup || namesIds(view) || IGNORED.test(reason))) return undefined;
 	// Others may have undone the change before that read.
 	if (namesIds(view) && truth.moved(id, mode === 'remove', 'others')) return undefined;
@@ -308,7 +312,7 @@ function wantedIn(view: View): Set<string> {
 	const { mode, input, fixture } = view;
 	const known = input.filter((entry) => {
 		if (mode !== 'mirror') return true;
-		// The service may have listed the recipient as unknown before they were hired.
+		// The service may have reported the recipient as unknown before the event `hire` made the person known.
 		if ('unknownPerson' in entry && isListed(view)) return false;
 		return !wasRefusedAlone(entry, fixture);
 	});

@@ -12,7 +12,7 @@ export type Named =
 /** An input item: its recipient, and the number of an existing group or the name of a missing one. */
 export type Row = Named & { group: number | string };
 
-/** A fault, the requests it affects (`group` by number) and how often it occurs. */
+/** A fault, the requests that it affects (`group` is the number of a group), and how often it occurs. */
 export type Trouble = {
 	where: 'target' | 'members' | 'reads' | 'anything';
 	group: number;
@@ -68,7 +68,7 @@ export type Fixture = {
 	requests: Service['emulator']['requests'];
 	/** The names of all groups at the end; excludes staging groups. */
 	groupNames: string[];
-	/** Returns the ID of the group that an input item names; undefined if it does not exist. */
+	/** Returns the ID of the group that an input item names; undefined if there is no such group. */
 	groupId: (row: Pick<Row, 'group'>) => string | undefined;
 	/** Returns the ID of the recipient in an input item; undefined if unknown to the service. */
 	id: (entry: Named) => string | undefined;

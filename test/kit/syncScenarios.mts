@@ -330,13 +330,13 @@ const scenarios: fc.Arbitrary<Scenario> = fc.oneof(
 	...rareScenarios.map((arbitrary) => ({ weight: 1, arbitrary })),
 );
 
-/** Starts an emulator outside jest. Returns the checks of `scenarioPlayer` on it, and a function that stops it. */
+/** Starts an emulator outside jest. Returns the checks of `scenarioPlayer`, and a function that stops the emulator. */
 export async function startScenarios() {
 	const end = fakeSleep();
 	const emulator = await startEmulator({ seed: SCENARIO_SEED });
 	const { url: baseUrl, accessKey } = emulator;
 	const credential = { baseUrl, authentication: 'accessKey', accessKey };
-	const { promises } = scenarioPlayer({
+	const { properties } = scenarioPlayer({
 		emulator,
 		run: async (resource, operation, parameters = {}, options = {}) =>
 			await runNode({
@@ -349,7 +349,7 @@ export async function startScenarios() {
 		await emulator.stop();
 		end();
 	};
-	return { promises, stop };
+	return { properties, stop };
 }
 
 /** Selects the group by name or by ID, depending on the value in the item. */
@@ -392,7 +392,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 			service.emulator.faults.add({
 				match: matchOf(where, group(number)._id),
 				skip: skipped,
-				// The node would retry an endless 429 for ten minutes of the clock.
+				// The node would retry an endless 429 for ten minutes of the fake clock.
 				times: what === 'busy' ? Math.min(times, 4) : times,
 				action: actionOf(what),
 			});
@@ -489,7 +489,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	/** Returns how a sync without lasting trouble deviates from the expected result, and what a second sync changes. */
+	/** Returns how a sync without lasting trouble deviates from the expected result. A second sync must change nothing. */
 	async function deviations(scenario: Scenario): Promise<string[]> {
 		const { groups, statuses, isStopped } = expectedOf(scenario);
 		const { result } = await run(scenario);
@@ -525,36 +525,35 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	const promise = (check: (scenario: Scenario) => Promise<string[]>) =>
+	const propertyOf = (check: (scenario: Scenario) => Promise<string[]>) =>
 		fc.asyncProperty(scenarios, async (scenario) => {
 			const found = await check(scenario);
 			if (found.length > 0) throw new Error(found.join('\n'));
 		});
 
 	/** What must hold in every scenario, and how many scenarios `npm test` plays. */
-	const promises = [
+	const properties = [
 		{
-			promise: 'reports only what is true, whatever the service does',
+			name: 'reports only what is true, whatever the service does',
 			runs: 600,
-			property: promise(falseClaims),
+			property: propertyOf(falseClaims),
 		},
 		{
-			promise:
-				'changes nothing in a dry run and reports only what is true, whatever the service does',
+			name: 'changes nothing in a dry run and reports only what is true, whatever the service does',
 			runs: 150,
-			property: promise(async (scenario) =>
+			property: propertyOf(async (scenario) =>
 				untrueDryRunClaims(scenario, await run(scenario, { dryRun: true })),
 			),
 		},
 		{
-			promise: 'does exactly what is asked when undisturbed, and changes nothing in a second run',
+			name: 'does exactly what is asked when undisturbed, and changes nothing in a second run',
 			runs: 250,
-			property: promise(async (scenario) => await deviations(undisturbed(scenario))),
+			property: propertyOf(async (scenario) => await deviations(undisturbed(scenario))),
 		},
 		{
-			promise: 'reports the same in a dry run, per recipient and as a summary',
+			name: 'reports the same in a dry run, per recipient and as a summary',
 			runs: 100,
-			property: promise(async (scenario) => {
+			property: propertyOf(async (scenario) => {
 				const { identifyBy, switches } = scenario;
 				fc.pre(identifyBy === 'id' || switches.unknownEmails !== 'ignore');
 				return await contradictions(scenario);
@@ -562,7 +561,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		},
 	];
 
-	return { run, promises };
+	return { run, properties };
 }
 
 /** Returns the scenario without lasting trouble, on a service that reports unknown recipients. */
@@ -606,7 +605,7 @@ function expectedOf(scenario: Scenario): Expected {
 		return { name, now, wanted, isThere, isOpen: isThere && !(isMirror && isBlank) };
 	});
 	const open = namedGroups.filter(({ isOpen }) => isOpen);
-	// A person whom an item names for a group that is not synced stays in all other groups.
+	// If an item names a person for a group that is not synced, the person stays in all other groups.
 	const kept = new Set(
 		namedGroups.filter(({ isOpen }) => !isOpen).flatMap(({ wanted }) => [...wanted]),
 	);
@@ -661,7 +660,7 @@ function expectedOf(scenario: Scenario): Expected {
 	};
 }
 
-/** Whether all items name the same missing group. Such a sync returns no status per item. */
+/** Whether all items name the same missing group. In this case, the sync returns no status per item. */
 const isOnlyGroupMissing = ([first, ...others]: Array<{ isThere: boolean }>) =>
 	others.length === 0 && first?.isThere === false;
 

@@ -17,7 +17,7 @@ export type Surroundings = {
 	shown: (Reads & { leads: number }) | null;
 	/** Reads that show a group as it was before its last change. */
 	stale: Reads | null;
-	/** From request `before` on, the service responds with 503 for this many seconds of the clock. */
+	/** From request `before` on, the service responds with 503 for this many seconds of the fake clock. */
 	outage: { before: number; seconds: number; retryAfter: number } | null;
 	meanwhile: Meanwhile[];
 };
@@ -66,7 +66,7 @@ export class GroupTruth {
 
 	/**
 	 * @param isWhole whether the read shows all members (only relevant if the service responds)
-	 * @param shown the members, including those that a read omits if it is not whole
+	 * @param shown all members that a complete read would show
 	 */
 	read(request: RecordedRequest, isWhole: boolean, shown: ReadonlySet<string>): void {
 		const ids = new Set(shown);
@@ -126,7 +126,7 @@ function isAnswered({ status, fault }: RecordedRequest): boolean {
 	return status === 200 && fault === undefined;
 }
 
-/** The request log's name for the fault that replaces the response to a completed change by a web page with status 200. */
+/** The request log's name for this fault: the change is made, but the response is a web page with status 200. */
 const PAGE_AFTER = 'status 200';
 
 /** Whether the service itself responded, with this `success`. */

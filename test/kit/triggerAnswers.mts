@@ -13,7 +13,10 @@ export const QUESTIONS = [
 /** The answers of one row, by position of the question, including questions that were removed later. */
 export type Answers = Array<number | undefined>;
 
-/** Whether rows had proved the number of the first answer key when an item was built; `maybe` if n8n lost the proof. */
+/**
+ * Whether, when an item was built, rows had proved the number of the first answer key (`q.0` or `q.1`); `maybe` if n8n
+ * lost the proof.
+ */
 export type Proof = 'proved' | 'maybe' | 'never';
 
 /** The fields of an item that are not answers, in the outputs `table` and `raw`. */

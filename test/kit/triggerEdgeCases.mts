@@ -13,7 +13,7 @@ type EdgeCase = {
 	before?: Action[];
 	/** How the service behaves during the first poll. */
 	first?: Conditions;
-	/** Actions after the first poll; groups are flattened. */
+	/** Actions after the first poll; nested lists are flattened. */
 	after: Array<Action | Action[]>;
 };
 

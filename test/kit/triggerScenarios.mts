@@ -133,7 +133,8 @@ const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
 			{ do: 'redate', which, campaign },
 			last,
 		]),
-	// Twenty responses prove that the service counts from 1. 3,400 responses have more events than one poll emits.
+	// Twenty responses are enough to prove whether answer keys start at `q.0` or `q.1`. 3,400 responses have more events
+	// than one poll emits.
 	fc
 		.tuple(campaign, fc.integer({ min: 0, max: 30 }), poll)
 		.map(([campaign, many, last]) => [
@@ -146,7 +147,7 @@ const episode = fc.oneof<Array<fc.Arbitrary<Action[]>>>(
 		.map(([which, change, first, second]) => [first, { do: change, which }, second]),
 );
 
-/** About forty actions at most. */
+/** At most 32 parts, each a single action or an episode. */
 const course: fc.Arbitrary<Action[]> = fc
 	.array(weighted<Action[]>([8, action.map((one) => [one])], [1, episode]), { maxLength: 32 })
 	.map((parts) => parts.flat());

@@ -114,7 +114,7 @@ class Row {
 	wasRedated = false;
 	/** Whether the trigger may either emit or skip the events of this row. */
 	unsure = false;
-	/** For a reopened survey: the events that must be emitted again (`sure`), and how often an event may be (`most`). */
+	/** For a reopened survey: the events that must be emitted again (`sure`), and how often each event may be (`most`). */
 	again: { sure: EventName[]; most: number; in?: number; isPending: boolean } = {
 		sure: [],
 		most: 0,
@@ -175,7 +175,7 @@ class Campaign {
 		public anonymous: boolean,
 	) {}
 
-	/** Whether the trigger has ever watched this campaign, for an event or for its closing. */
+	/** Whether the trigger has watched an event of this campaign, or n8n has seen the campaign in the list. */
 	isKnown(): boolean {
 		return [...this.spans.values()].flat().length > 0 || this.knownSince < Infinity;
 	}
@@ -212,9 +212,14 @@ export class TriggerSimulation {
 	/** How wrong the service's clock is, and when this clock last jumped. */
 	private serviceClock = 0;
 	private serviceJumpedAt = -Infinity;
-	/** When the list was last read successfully: by the trigger's clock, as n8n saved this time, and in true time. */
+	/**
+	 * When the list was last read successfully: by the trigger's clock (`at`), by the trigger's clock in the state that n8n
+	 * last saved (`saved`), and in true time (`read`).
+	 */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
-	/** When rows proved the number of the first answer key (Infinity if a kill lost the proof), and if they ever did. */
+	/**
+	 * When rows proved the number of the first answer key (Infinity if a kill lost the proof), and whether they ever did.
+	 */
 	private provedAt = Infinity;
 	private wasProved = false;
 	private skippers = 0;
@@ -290,7 +295,7 @@ export class TriggerSimulation {
 				this.selected = action.campaigns.length > 0 ? action.campaigns : [0];
 				return;
 			case 'events':
-				// With Emit Existing, the trigger would emit an added event for all existing rows.
+				// With Emit Existing, the trigger would emit a newly selected event for all existing rows.
 				if (this.setting.emitExisting) return;
 				this.wantEvents(action.events);
 				return;
@@ -349,7 +354,7 @@ export class TriggerSimulation {
 		}
 	}
 
-	/** Returns the differences between the emitted and the expected events. */
+	/** Returns all violations, including differences between the emitted and the expected events. */
 	violations(): string[] {
 		const given = new Map<string, number>();
 		for (const item of this.host.items) {
@@ -402,7 +407,7 @@ export class TriggerSimulation {
 			if (at > end) continue;
 			const isLateBaseline = sure > since;
 			if (at <= since) {
-				// The event is from before the baseline was due, but the row's time of submission may be later.
+				// The event happened before the baseline was due, but its row may show a later date and then look new.
 				if (isLateBaseline && (lacksDate || isServiceWrong) && at <= sure) return 'unsure';
 				continue;
 			}
@@ -542,8 +547,8 @@ export class TriggerSimulation {
 	}
 
 	/**
-	 * Whether a change at the time `at` may still be unread or unsaved. A row that both gets an ID and is edited in this
-	 * state looks new (a documented limit).
+	 * Whether a change at the time `at` may still be unread or unsaved. A row that gets an ID and is edited between two
+	 * saved reads looks new (a documented limit).
 	 */
 	private isUnsettled({ readAt }: Campaign, at = -Infinity): boolean {
 		return at > Math.min(this.lastSaved, readAt);
@@ -560,10 +565,10 @@ export class TriggerSimulation {
 				const spans = campaign.spans.get(event) ?? [];
 				for (const span of spans) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
-					// An unsaved baseline moves to the last save, so events since then may be emitted.
+					// If the start or end of a span is unsaved, events since the last save may be emitted.
 					if (isUnsaved)
 						campaign.addUnsure(event, this.lastSaved, span.end ?? span.sure ?? this.now);
-					// An unsaved baseline is taken a second time.
+					// A baseline that n8n has not saved is taken again.
 					if (span.end === undefined && (isUnsaved || (span.sure ?? 0) > this.lastSaved))
 						if (span.since > -Infinity) span.sure = undefined;
 				}
@@ -606,7 +611,8 @@ export class TriggerSimulation {
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
-			// A poll that fails because a selected campaign is not a survey saves only the closings of unlisted campaigns.
+			// If a poll fails because a selected campaign is not a survey, it saves nothing but the closings of unlisted
+			// campaigns.
 			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) {
 				this.asked = new Set([...this.asked].filter((campaign) => this.shown.has(campaign)));
 				this.shown.clear();
@@ -839,7 +845,7 @@ export class TriggerSimulation {
 		const isOpened = !span && isWanted && isSelected;
 		if (span && !(isWanted && isSelected)) {
 			span.end = campaign.readAt;
-			// Once the event or campaign is deselected, events that the limit of items held back are lost.
+			// When the event or campaign is deselected, the trigger drops events that it held back at the limit of items.
 			campaign.addUnsure(event, this.wasFull ? -Infinity : campaign.readAt, this.now);
 			for (const row of campaign.rows) if (!row.shown.has(event)) row.unsure = true;
 			return false;

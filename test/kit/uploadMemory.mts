@@ -32,7 +32,7 @@ async function measure({ url, size }: Task): Promise<void> {
 	}, SAMPLE_MS);
 	const { error } = await upload(url, size);
 	clearInterval(watch);
-	// The system's own maximum also includes peaks between two samples. It applies only if it has risen during the upload.
+	// The operating system's maximum also includes peaks between two samples. It counts only if it rose during the upload.
 	const highest = process.resourceUsage().maxRSS;
 	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
 	const measured: Measured = { memory: peak - before, error: error?.message };

@@ -11,16 +11,16 @@ import { eachEventOnce, SCENARIOS, playScenario } from '../kit/triggerScenarios.
 
 const seed = Number(process.env.PROPERTY_SEED);
 
-async function play(promise: string, property: fc.IRawProperty<unknown>, runs: number) {
+async function play(name: string, property: fc.IRawProperty<unknown>, runs: number) {
 	const { failed, numRuns } = await fc.check(property, { seed, numRuns: runs, endOnFailure: true });
 	if (!failed) return;
-	console.log(`"${promise}", scenario ${numRuns}`);
+	console.log(`"${name}", scenario ${numRuns}`);
 	process.exit(1);
 }
 
 async function playSync(): Promise<void> {
-	const { promises } = await startScenarios();
-	for (const { promise, property, runs } of promises) await play(promise, property, runs);
+	const { properties } = await startScenarios();
+	for (const { name, property, runs } of properties) await play(name, property, runs);
 }
 
 async function playTrigger(): Promise<void> {

@@ -65,7 +65,7 @@ test('comments cite only operations and schemas that emulator/openapi.yaml conta
 		...matchesIn(sources, /\(([^()]+) in emulator\/openapi\.yaml\)/g),
 		...matchesIn(sources, /\(openapi\.yaml, ([^()]+)\)/g),
 	].flatMap(([file, cites]) =>
-		// Other words of a citation describe an unnamed part of the document.
+		// Names have the form `a.b` or `schema B`. Other words describe a part of the document that has no name.
 		(cites.match(/\b[a-z]\w+\.[a-z]\w+|(?<=schema )\w+/g) ?? []).map((name) => [file, name]),
 	);
 	expect(cited.length).toBeGreaterThan(20);

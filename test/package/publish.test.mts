@@ -60,7 +60,7 @@ describe('publish.yml', () => {
 			['config set //registry.example.com/:_authToken secret'],
 		],
 		['without a token', '', []],
-	])('publishes the packed tarball with provenance %s', (_, token, login) => {
+	])('publishes the packed tarball with provenance: %s', (_, token, login) => {
 		const folder = mkdtempSync(join(tmpdir(), 'npm-'));
 		const log = join(folder, 'log');
 		writeFileSync(

@@ -74,7 +74,7 @@ test.each([
 	expect((await token({ ...own, ...other }, service)).value).not.toBe(value);
 });
 
-test('renews a token once after a possible refusal, and again only after a success or once the new token expires', async () => {
+test('after a possible refusal, renews a token only once until a request succeeds or the new token expires', async () => {
 	let time = Date.now();
 	jest.spyOn(Date, 'now').mockImplementation(() => time);
 	const service = tokens();
@@ -225,7 +225,7 @@ test('ends a slow response at its deadline and starts again for the next caller'
 	expect((await token(own)).value).toBe('token-1');
 });
 
-test('uses a token with a lifetime below one minute for half of it', async () => {
+test('renews a token with a short lifetime after half of its lifetime', async () => {
 	const service = tokens(30);
 	const own = credentials('short');
 	const start = Date.now();

@@ -15,7 +15,7 @@ test.each([
 	['{"a":1}\n{"b":2}', ['{"a":1}', '{"b":2}']],
 	['{\n  "a": 1\n}\nnext', ['{"a":1}', 'next']],
 	['[\n{"a": [1,\n2]}\n]', ['[{"a":[1,2]}]']],
-	// Text that is not JSON keeps its line breaks.
+	// Text in brackets keeps its line breaks if it is not JSON.
 	['(a and\nb)\nc', ['(a and\nb)', 'c']],
 	// JSON on one line stays unchanged.
 	['{ "a" : 1 }', ['{ "a" : 1 }']],

@@ -225,7 +225,7 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is refused before the request if Simplify is invalid', () => {
+	test('is not requested if Simplify is invalid', () => {
 		const [check] = simplifiedBy(statusName).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');

@@ -19,7 +19,7 @@ describe('a search', () => {
 		expect(found(entries, '')).toEqual(['Pulse 2', 'The pulse', 'PULSE', 'Party']);
 	});
 
-	test('matches only complete IDs', () => {
+	test('finds a record by its ID only if the ID is complete', () => {
 		const entries = [entry('Cafe', undefined, '64f1c0ffee'), entry('Team 64F1', undefined, '7')];
 		expect(found(entries, '64f1')).toEqual(['Team 64F1']);
 		expect(found(entries, '64F1C0FFEE')).toEqual(['Cafe']);

@@ -153,11 +153,15 @@ describe('byPreviousLastId', () => {
 	});
 
 	test.each<[string, (page: number) => IDataObject[], string]>([
-		['the same page again', () => records(2), 'After 2 records the service returns id-0 again.'],
+		[
+			'the same page again',
+			() => records(2),
+			'After 2 records the service returns the record id-0 again.',
+		],
 		[
 			'two pages in turn',
 			(page) => [record(page % 2)],
-			'After 2 records the service returns id-0 again.',
+			'After 2 records the service returns the record id-0 again.',
 		],
 		[
 			'a last record without an ID',

@@ -208,7 +208,7 @@ describe('turns', () => {
 		);
 	});
 
-	test('put every campaign that was tried last, even if its read failed', () => {
+	test('move a tried campaign to the end of the queue, even if its read failed', () => {
 		const watched = new Set(ids(4));
 		const attempts = new Map<string, Attempt>([
 			['c0', 'failed'],

@@ -68,7 +68,7 @@ describe('a baseline', () => {
 		expect(take(again, rows).newEvents).toEqual([]);
 	});
 
-	test('that is taken late emits its event, while one due now for another event emits nothing', () => {
+	test('that is taken late emits its event; a baseline of another event, due now, emits nothing', () => {
 		const baselines = { 0: NOW, 2: NOW - 1000 };
 		const row = { read: true, ...submitted('new', at(-500)) };
 		expect(take({ events: 0, baselines }, [row]).newEvents).toEqual([
@@ -155,7 +155,7 @@ describe('rows without a user ID', () => {
 		}
 	});
 
-	test('that were taken for edits are new when the missing rows return, the latest first', () => {
+	test('that were mistaken for edits are emitted once the missing rows return, the latest first', () => {
 		const latest = withoutUserId(0, at(-10));
 		const [first, second] = [withoutUserId(1, at(-5000)), withoutUserId(2, at(-4000))];
 		const [early, late] = [withoutUserId(3, at(-3000)), withoutUserId(4, at(-2000))];
@@ -287,7 +287,6 @@ describe('the latest submission time', () => {
 		);
 		expect(lastOf(dated(at(-60_000), '2026-06-01T11:45:00Z'))).toBe(NOW - 60_000);
 		expect(lastOf(dated(at(-60_000), '2026-06-01T10:45:00-02:00'))).toBe(NOW + 45 * 60_000);
-		// This time has the length of the usual format but another zone.
 		expect(lastOf(dated('2026-06-01T13:30:00+02:00', at(-DAY)))).toBe(
 			Date.parse('2026-06-01T11:30:00Z'),
 		);

@@ -5,7 +5,7 @@ import {
 
 const ids = Array.from({ length: 12 }, (_, number) => `c${number}`);
 
-/** Returns a slow `read`, and in `most` the highest number of reads in flight: of all campaigns, and of large ones. */
+/** Returns a slow `read`. `most` holds the highest number of concurrent reads: of all campaigns, and of large ones. */
 function slowReads(isLarge: (id: string) => boolean = () => false) {
 	const most = { all: 0, large: 0 };
 	const inFlight = new Set<string>();

@@ -85,7 +85,7 @@ describe('a recipient ID', () => {
 		[' 64F1 ', '64F1'],
 		[7, '7'],
 		['ada@example.com', 'ada@example.com'],
-	])('is sent trimmed and identified in its own case: %j', (given, value) => {
+	])('is sent trimmed and keeps its case: %j', (given, value) => {
 		expect(only(given, 'id')).toEqual({ itemIndex: 0, recipient: { key: value, value } });
 	});
 
@@ -110,7 +110,7 @@ test.each<[unknown, string, string]>([
 	expect(only(value, 'id')).toMatchObject({ reason: expect.stringContaining('recipient ID') });
 });
 
-test('sends a repeated recipient once and names the first item; IDs are case-sensitive', () => {
+test('reports a repeated recipient as a duplicate of its first item; IDs are case-sensitive', () => {
 	const emails = readRecipients(['x', 'A@example.com', 'a@EXAMPLE.com ', 'a@example.com'], 'email');
 	expect(emails.slice(1)).toEqual([
 		{ itemIndex: 1, recipient: { key: 'a@example.com', value: 'A@example.com' } },

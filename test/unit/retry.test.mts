@@ -181,7 +181,7 @@ describe('a policy', () => {
 		expect(waits[0]).toBe(16_000);
 	});
 
-	test('limits the attempts after other failures even if waitsOutTooMany is on', async () => {
+	test('limits the attempts after a 503 even if waitsOutTooMany is on', async () => {
 		const send = failingAlways(failure(503));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 503');
 		expect(send).toHaveBeenCalledTimes(4);
@@ -203,7 +203,7 @@ describe('a policy', () => {
 });
 
 describe('all requests of a policy', () => {
-	test('wait for one pause, including requests not sent yet', async () => {
+	test('wait until the pause ends, also those that start during the pause', async () => {
 		const sentAt: number[] = [];
 		const first = policy.run(failing(failure(429, 10)));
 		await flush();
@@ -286,7 +286,7 @@ describe('the circuit', () => {
 	});
 });
 
-describe('cancelling', () => {
+describe('canceling', () => {
 	test('ends the wait and sends nothing more', async () => {
 		const controller = new AbortController();
 		policy = policyWith({ signal: controller.signal });
@@ -343,7 +343,7 @@ describe('cancelling', () => {
 	);
 });
 
-describe('pause', () => {
+describe('a wait', () => {
 	/** Returns a function that tells whether the promise is fulfilled. */
 	function watch(promise: Promise<unknown>): () => boolean {
 		let isSettled = false;
@@ -378,7 +378,7 @@ describe('pause', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('does not wait in an execution that is already canceled', async () => {
+	test('ends immediately if the execution is already canceled', async () => {
 		const isOver = watch(abortable(AbortSignal.abort(), new Promise(() => {})));
 		await flush();
 		expect(isOver()).toBe(true);

@@ -39,7 +39,7 @@ describe('the content key of a row', () => {
 		submittedDate: '2026-01-31T09:15:00.000Z',
 	};
 
-	test('ignores field order, blank fields and fields that change', () => {
+	test('depends only on name, email, answers and time, not on field order or blank fields', () => {
 		const same: SurveyRow = {
 			submittedDate: '2026-01-31T09:15:00.000Z',
 			userDisplayName: 'Ada',
@@ -83,7 +83,7 @@ describe('the content key of a row', () => {
 	});
 });
 
-test('earlierKeysOfContent returns the keys of a row without a time, from all of its answers down to none', () => {
+test('earlierKeysOfContent returns the possible keys of a row before submission, from all answers down to none', () => {
 	const person: SurveyRow = { userEmail: 'ada@example.com', userDisplayName: 'Ada' };
 	const row: SurveyRow = {
 		'q.10': 'last',

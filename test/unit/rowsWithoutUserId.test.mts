@@ -54,7 +54,7 @@ describe('a person who continues to answer', () => {
 		}
 	});
 
-	test('is not mistaken for the next person at the same stage', () => {
+	test('does not hide the next person who opens the campaign', () => {
 		const begun = opened({ 'q.0': 1 });
 		const { newEvents } = follow([
 			[opened(), opened()],
@@ -86,7 +86,7 @@ describe('while a row is missing', () => {
 	const first = submitted(3000);
 	const second = submitted(2000);
 
-	test('treats the older of two unknown rows as the missing one', () => {
+	test('treats the older of two unseen rows as the missing row', () => {
 		const older = submitted(2800);
 		const newer = submitted(2500);
 		for (const rows of [
@@ -149,7 +149,7 @@ describe('while a row is missing', () => {
 			expect(readersIn([submitted(10), submitted(20)])).toEqual([submitted(10)]);
 		});
 
-		test('treats a row without a time as the missing one and emits a later submission', () => {
+		test('treats an unseen row without a time as that row and emits a later submission', () => {
 			const begun = opened({ 'q.0': 5 });
 			expect(readersIn([submitted(10), begun])).toEqual([submitted(10)]);
 			expect(readersIn([begun, submitted(10)])).toEqual([submitted(10)]);

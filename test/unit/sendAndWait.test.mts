@@ -95,7 +95,7 @@ describe('waitUntil', () => {
 		[{ limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' }, '12:45'],
 		[{ resumeAmount: 0.5 }, '12:30'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-01T14:15:00' }, '13:15'],
-	])('returns the end of %j', (limit, time) => {
+	])('returns the end of the wait for %j', (limit, time) => {
 		expect(waitUntil(limit, field, now).toISOString()).toBe(`2026-01-01T${time}:00.000Z`);
 	});
 

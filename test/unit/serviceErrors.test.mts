@@ -51,7 +51,7 @@ const statusErrorOf = (statusCode: number, body: Body, request = read, headers: 
 const CHECK_KEY = 'Check the access key';
 const ELSEWHERE = 'The service responded with a redirect';
 const NO_REASON = 'The service refused the request without a reason';
-const NO_RESPONSE = 'The service failed to respond';
+const SERVICE_FAILED = 'The service failed';
 const NO_TOKEN = 'The service returned no access token';
 const OWN_WORDS = 'This message comes from the messaging service.';
 const REFUSED_400 = 'The service refused the request (HTTP 400)';
@@ -80,15 +80,15 @@ describe('an error status', () => {
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],
 		[407, '', 'The proxy refused access (HTTP 407)', 'Check the user name and password in Proxy'],
-		[408, '', `${NO_RESPONSE} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
-		[408, '<html>', `${NO_RESPONSE} (HTTP 408)`, '', change],
+		[408, '', `${SERVICE_FAILED} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
+		[408, '<html>', `${SERVICE_FAILED} (HTTP 408)`, '', change],
 		[429, '', TOO_MANY, 'Batching'],
 		[429, '<html>', TOO_MANY, '', change],
 		[429, { message: 'Slow down' }, 'Slow down', 'The service did not carry out this request.'],
 		[499, '', 'The service refused the request (HTTP 499)', 'It gave no reason.'],
 		[499, '<html>', `${NO_SERVICE} (HTTP 499)`, '', change],
-		[500, '', `${NO_RESPONSE} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
-		[500, '<html>', `${NO_RESPONSE} (HTTP 500)`, '', change],
+		[500, '', `${SERVICE_FAILED} (HTTP 500)`, 'failed with HTTP 500. Nothing was'],
+		[500, '<html>', `${SERVICE_FAILED} (HTTP 500)`, '', change],
 		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503. Nothing was changed'],
 	])(
 		'turns HTTP %d with %j into the message: %s',
@@ -280,7 +280,7 @@ describe('a request without a response', () => {
 		[{ code: 'ETIMEDOUT' }, /^The request was sent but got no/],
 		[{ code: 'ECONNRESET' }, /^The response was lost/],
 		[redirected, /^Check the Base URL\. The response/],
-	])('describes what was lost when a change fails with %p', (thrown, description) => {
+	])('says what happened to the response when a change fails with %p', (thrown, description) => {
 		expect(failed(thrown, change).description).toMatch(description);
 	});
 
@@ -292,7 +292,9 @@ describe('a request without a response', () => {
 		const request = { ...change, proxy: { host: 'p.example', port: 3128 } };
 		const error = failed(refused, request);
 		expect(error.message).toBe('The proxy at p.example:3128 could not be reached (ECONNREFUSED)');
-		expect(error.description).toMatch(/^Nothing was sent\. Check Proxy, under Request Options/);
+		expect(error.description).toMatch(
+			/^Nothing was sent\. Check whether the proxy is running\. Also check Proxy, under Request Options/,
+		);
 	});
 
 	test('keeps the wait time of a refused token request', () => {
@@ -463,7 +465,7 @@ describe('advice', () => {
 		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
 	});
 
-	test('ignores the same words within another message', () => {
+	test('ignores a known message within a longer one', () => {
 		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
 		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
 		for (const message of [

@@ -195,7 +195,7 @@ describe('the fields of a question on the screen', () => {
 		},
 	);
 
-	/** Returns the label and the names of the visible subfields of each visible options field. */
+	/** Returns one list per visible options field: its label, then the names of its visible subfields. */
 	const optionsOf = (question: INodeParameters) =>
 		questionProperties
 			.filter(

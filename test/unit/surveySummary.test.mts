@@ -325,7 +325,7 @@ describe('summarize', () => {
 			});
 		});
 
-		test('suppresses one more segment if a segment is too small or too few people have no segment', () => {
+		test('suppresses one more segment if subtraction would reveal a small segment or the few people without one', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales 4 suppressed', 'Ops 7', 'IT 6 suppressed'];
 			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
@@ -341,7 +341,7 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
-		test('omits free-text answers to a question with options from the distribution of a segment', () => {
+		test('counts comments on a question with options, but does not show them', () => {
 			const items = byTeam([...team('Sales', 20, 1), ...team('my own team', 20, 1)]);
 			expect(segmentsFor(items, 'Team')).toEqual(['Sales 20', 'my own team 20']);
 			expect(items[1]).toMatchObject({ distribution: {}, otherAnswers: 20 });
@@ -503,7 +503,12 @@ describe('summarize', () => {
 		['also hides the first of two equal groups if a group is too small', [6, 6, 2], 0, [0, 2]],
 		['hides as few groups as possible', [1, 2, 2, 9], 0, [0, 1, 2]],
 		['hides all groups if they are too small together', [1, 2], 0, [0, 1]],
-		['hides the smallest group if too few people have no group', [5, 5, 5], 4, [0]],
+		[
+			'hides the smallest group if subtraction would reveal the few people without a group',
+			[5, 5, 5],
+			4,
+			[0],
+		],
 		['hides no other group if a group is empty', [0, 5], 0, [0]],
 	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
 		expect([...hiddenGroups(sizes, rest, 5)].sort()).toEqual(hidden);

@@ -82,7 +82,7 @@ test('keeps the line of a person whom an earlier try removed, unless the last tr
 	}
 });
 
-test('in a summary, counts people whom the earlier try added as added, not as alreadyMember, and likewise for removals', () => {
+test('in a summary, people whom the earlier try added stay added, and people whom it removed stay removed', () => {
 	const count = (earlier: Partial<Summary>, last: Partial<Summary>) => {
 		const { summary } = withEarlierTry(
 			{ perRecipient: false },

@@ -318,7 +318,7 @@ describe('Mirror before removing, after adding', () => {
 		expect(mirror(['a', 'b'], ['a'], ['c'], given).reasonNotToRemove()).toBe(reason);
 	});
 
-	test('stops if no member known to the service would remain', () => {
+	test('stops if the removals would empty the group', () => {
 		const [one] = recipients('c');
 		const responses = { ...nothing, unknown: one ? [{ recipient: one, reason: '' }] : [] };
 		const after = whole('a');

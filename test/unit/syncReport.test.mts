@@ -158,7 +158,7 @@ describe('the summary item', () => {
 });
 
 describe('the messages of the whole run', () => {
-	test('use the error of a single group', () => {
+	test('use the error of the group if there is only one', () => {
 		expect(problem(stopped)).toMatchObject({
 			message: 'There is no such group',
 			description: 'Second. Summary: invalid 1.',

@@ -4,7 +4,7 @@ import fc from '../kit/property.mts';
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const fields = names.map((name) => ({ name }));
 
-test('keeps the order of every screen and lists each field once', () => {
+test('keeps the field order of every screen and lists each field once', () => {
 	const screens = fc
 		.shuffledSubarray(fields, { minLength: fields.length })
 		.chain((order) => fc.array(fc.subarray(order), { maxLength: 8 }));

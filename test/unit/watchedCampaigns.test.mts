@@ -66,7 +66,7 @@ describe('a campaign without a saved state', () => {
 	});
 
 	test.each<[string, Given, CampaignState]>([
-		['has a baseline at the start', live(NOW - DAY, {}), { live: NOW - DAY, ...baseline() }],
+		['has a baseline in the first poll', live(NOW - DAY, {}), { live: NOW - DAY, ...baseline() }],
 		[
 			'is new if it went live after the last list',
 			live(NOW - MINUTE),
@@ -239,13 +239,13 @@ describe('a known campaign', () => {
 			{ ...known, last: NOW - DAY, until: NOW - DAY, baselines: { 2: NOW } },
 		],
 		[
-			'after a reopening, keeps the time limit of an earlier reopening if it is later than the last submission',
+			'after a reopening, keeps its time limit if the last submission is earlier',
 			reopened({ rows: {}, last: NOW - 2 * DAY, until: NOW - DAY }),
 			{ listed: { phase: 'live' } },
 			{ ...known, last: NOW - 2 * DAY, until: NOW - DAY },
 		],
 		[
-			'after a reopening, has its last submission as time limit if it is later than the earlier time limit',
+			'after a reopening, moves its time limit to the last submission if the submission is later',
 			reopened({ rows: {}, last: NOW - DAY, until: NOW - 2 * DAY }),
 			{ listed: { phase: 'live' } },
 			{ ...known, last: NOW - DAY, until: NOW - DAY },
@@ -264,7 +264,7 @@ describe('a known campaign', () => {
 		],
 		...(['live', 'notYetLive'] as const).map(
 			(phase): [string, CampaignState, Omit<Given, 'state'>, CampaignState] => [
-				`is marked open while it is ${phase} if its closing is to be emitted`,
+				`is marked open if its phase is ${phase} and its closing is to be emitted`,
 				known,
 				{ listed: { phase }, options: { surveyClosed: true } },
 				{ ...known, open: true },
@@ -278,7 +278,7 @@ describe('a known campaign', () => {
 				known,
 			],
 		),
-		['is not marked open if its closing is not to be emitted', { ...known, open: true }, {}, known],
+		['loses the mark open if Survey Closed is not selected', { ...known, open: true }, {}, known],
 	])('%s', (_case, before, given, expected) => {
 		expect(campaignAfter({ state: stateWith({ a: before }), ...given })).toEqual(expected);
 	});
@@ -313,13 +313,13 @@ describe('a selection', () => {
 		const listed = { id: 'a', live: NOW - DAY };
 		expect(until({}, listed)).toBe(NOW - 5 * MINUTE);
 		expect(until({ isServiceTime: false }, listed)).toBe(NOW - DAY);
-		// If campaigns are known, an empty list may be a mistake of the service, so its time is not saved.
+		// If campaigns are known, an empty list may be a mistake of the service, so the time of this list is not saved.
 		const later = { ...DEFAULTS, now: NOW + 3_600_000 };
 		expect(until(later)).toBe(NOW - 5 * MINUTE);
 		expect(watchedCampaigns(empty, all(), later).listedUntil).toBe(later.now - 5 * MINUTE);
 	});
 
-	test('forgets other campaigns if it names campaigns or has changed', () => {
+	test('forgets campaigns outside it if it names campaigns or has changed', () => {
 		const state = stateWith({ a: { ...known, live: NOW } }, { selection: 'selected' });
 		expect(watchedCampaigns(state, selected(), DEFAULTS).campaigns.size).toBe(0);
 		expect(watchedCampaigns(state, all(), DEFAULTS).campaigns.size).toBe(0);

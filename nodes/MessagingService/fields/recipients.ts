@@ -115,9 +115,9 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if Recipients From does not select a kind of recipients that is filled in. Only expressions can cause this. The
- * service accepts one kind; the API does not document which of several it would use (campaign.create in
- * emulator/openapi.yaml). Also fails if the chosen kind is empty, or the value of Recipients From is not among its options.
+ * Fails if a list of recipients is filled in that Recipients From does not select; only expressions can cause this. The
+ * service accepts one list, and the API does not document which of several it would use (campaign.create in
+ * emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an option.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 

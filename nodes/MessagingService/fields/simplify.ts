@@ -18,8 +18,8 @@ export const simplify: INodeProperties = {
 type StatusWords = (code: unknown) => string | undefined;
 
 /**
- * Returns a function that reads Simplify of an item and returns how to shape the item's records: simplified or unchanged.
- * It throws NodeOperationError if Simplify is neither on nor off.
+ * Returns a function that reads an item's Simplify and returns a second function, which simplifies a record or leaves it
+ * unchanged. The first function throws NodeOperationError if Simplify is neither on nor off.
  */
 export function simplified(statusWords: StatusWords) {
 	return (item: Item) => {

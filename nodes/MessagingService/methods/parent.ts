@@ -45,7 +45,10 @@ export async function optionsBelow(
 	return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(selected))];
 }
 
-/** Returns the path with the ID of the selected record (`undefined` if none is selected), and the request to choose one. */
+/**
+ * Returns `selected`, the path with the ID of the selected record (`undefined` if no record is selected). Also returns
+ * `chooseFirst`, the text that asks the user to choose a record.
+ */
 async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
 	const what = labelOf(parameter).toLowerCase();

@@ -140,7 +140,7 @@ type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
 /**
  * How a field is added to the request: `send` sets the place, `convert` the value. Our code applies these properties, also
- * for an AI agent; n8n itself ignores them.
+ * when an AI agent uses the node. The request that n8n derives from them is not sent.
  */
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
@@ -154,7 +154,7 @@ export class Conversion implements INodePropertyRouting {
 		this.send = { type, property };
 	}
 
-	/** Adds the converted value of an item to its request. @throws the error of the conversion */
+	/** Adds the converted value of a field to the item's request. @throws the error of the conversion */
 	enter(value: unknown, item: Item, { query, body }: Parts): void {
 		const { type, property } = this.send;
 		const path = property.split('.');
@@ -180,7 +180,7 @@ export function convertedInBody(property: string, convert: Convert): Conversion 
 	return new Conversion('body', property, convert);
 }
 
-/** Returns a conversion that sends the query parameters that a filter returns for a value. */
+/** Returns a conversion that sends the result of `filter` as query parameters. */
 export function inQuery(name: string, filter: Filter): Conversion {
 	return new Conversion('query', name, (value, field) => filter(value, field, name));
 }

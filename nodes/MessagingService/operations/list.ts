@@ -9,7 +9,7 @@ import { request, runOf, type Item } from '../runner/item';
 import type { Operation } from './operation';
 import { toItems } from './output';
 
-/** The two parameters of every Get Many. */
+/** Every Get Many operation has this parameter and `limit`. */
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -29,10 +29,11 @@ export const limit: INodeProperties = {
 };
 
 /**
- * Declares a Get Many, which outputs one item per record.
+ * Returns the parts that all Get Many operations have in common. These operations output one item per record.
  *
- * @param list its path, with IDs as `:parameterName`, and how the service pages it
- * @param toOutput returns the function that shapes the records of an item; throws for invalid settings
+ * @param list the path, with IDs as `:parameterName`, and how the service pages it
+ * @param toOutput reads the settings of an input item and returns the function that shapes each record; throws if the
+ *   settings are invalid
  */
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,

@@ -23,11 +23,11 @@ export type Operation = {
 	builderHint?: string;
 	/** Method and path as documented by the service, with IDs as `:parameterName`. */
 	endpoint?: [method: IHttpRequestMethods, path: string];
-	/** A constant JSON body. */
+	/** The constant part of the JSON body. */
 	body?: IDataObject;
 	/** Checks beyond those of the fields. */
 	checks?: Check[];
-	/** The body to send instead of JSON, and the timeout of the request. */
+	/** Returns the body to send instead of JSON, and the timeout of the request. */
 	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
 	/** Sends the requests of one item and returns its output. Defaults to one request to the endpoint. */
 	send?: (
@@ -37,9 +37,9 @@ export type Operation = {
 	) => Promise<INodeExecutionData[]>;
 	/** Converts the response of the endpoint to output. Defaults to `dataOrSuccess`. */
 	toItems?: ToItems;
-	/** A shared field is the same object in every operation. */
+	/** Operations that share a field must use the same object for it. */
 	fields: INodeProperties[];
-	/** The notice which warns that the operation sends to people, shown below the field that the notice depends on. */
+	/** A notice, shown among the fields, that the operation sends to people. */
 	sends?: INodeProperties;
 	/** The states in which the operation accepts a record. Set only if the operation refuses all other known states. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;

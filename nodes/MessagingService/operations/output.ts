@@ -5,8 +5,8 @@ import type { Envelope } from '../../shared/transport/apiRequest';
 import type { ToItems } from './operation';
 
 /**
- * Returns output items that already have the property `pairedItem`. Adding it later would take as long as creating the
- * items (measured with 100,000 items).
+ * Returns output items with the property `pairedItem`, which is still `undefined`. Adding the property later would take as
+ * long as creating the items (measured with 100,000 items).
  *
  * @param shape shapes a record for the output
  */

@@ -6,8 +6,8 @@ import { topologicalSort } from './topologicalSort';
 
 /**
  * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
- * parameter that operations share becomes as few properties as its display conditions allow, because the engine checks every
- * top-level property for every item (n8n-core 2.41.1, RoutingNode).
+ * parameter that operations share becomes as few properties as its display conditions allow, because the engine checks
+ * every top-level property for every item (n8n-core 2.41.1, RoutingNode).
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	const screens = resources.flatMap(({ value, operations }) =>
@@ -41,8 +41,8 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns the fields of an operation and its notice about sending. The notice is below the field that it depends on, or
- * below the first field if it depends on none.
+ * Returns the fields of an operation and its notice about sending. The notice is below the field that its display condition
+ * names first. Without a display condition, the notice is below the first field.
  */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;

@@ -8,8 +8,9 @@ import { buildRequest, sendingFields, sendItem } from './itemRequest';
 import { errorForAgent, isTool } from './runItems';
 
 /**
- * Translates an operation to n8n's routing language. If the node is a tool of an AI agent, n8n uses this routing instead of
- * our runner (n8n-core 1.122.48 and 2.41.1). The routing uses pagination, its only part that can send requests itself.
+ * Translates an operation to n8n's routing language. For a tool of AI Agent 2 or of the MCP Server Trigger, n8n uses this
+ * routing instead of our runner (n8n-core 1.122.48 and 2.41.1). All the work is done in `pagination`, because no other part
+ * of a routing can send requests itself.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
 	const { endpoint: [method, url] = [] } = operation;

@@ -22,8 +22,8 @@ export type Run = {
 };
 
 /**
- * An input item as operations see it. Our runner creates it; for a tool of an AI agent, n8n's own engine creates it, without
- * a `run`.
+ * An input item as operations see it. Our runner creates it. With the routing of agentRouting.ts, n8n's own engine creates
+ * it, without a `run`.
  */
 export type Item = IExecuteSingleFunctions & {
 	run?: Run;
@@ -56,7 +56,7 @@ export function runOf(item: Item): Run {
 /**
  * Sends one request of an item with its Request Options. When the service asks for a pause, all requests of the run wait.
  *
- * @throws NodeApiError; NodeOperationError for a proxy that is not an address
+ * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
 export async function request(item: Item, options: ApiRequest): Promise<Envelope> {
 	const given = item.getNodeParameter('requestOptions', {});

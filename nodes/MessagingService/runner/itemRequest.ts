@@ -82,7 +82,7 @@ export async function buildRequest(
  * Sends the requests of an item.
  *
  * @returns the operation's output, paired with the item
- * @throws NodeApiError; NodeOperationError for a proxy that is not an address
+ * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
 export async function sendItem(
 	{ send, toItems = dataOrSuccess }: Operation,

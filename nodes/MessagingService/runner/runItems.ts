@@ -109,7 +109,7 @@ export function customOperationsOf(
  *
  * n8n's own engine prepares all items and then sends all requests at once (RoutingNode of n8n-core 1.122.48 and 2.41.1):
  * 10,000 items block a process for a minute. This runner sends the first request immediately, keeps ten items in flight
- * (Batching changes that), and lets n8n's other work run in between. It sends changes of the same record one after the
+ * (Batching changes that), and lets n8n's other work run in between. It sends changes to the same record one after the
  * other.
  *
  * @throws the error of the first failed item, unless the node continues on errors. After this failure, no further item

@@ -1,6 +1,6 @@
 import { mapWithConcurrency } from '../../shared/concurrency';
 
-/** Concurrent requests; the service does not document its limits. */
+/** Maximum number of requests at a time. It is low because the service does not document its limits. */
 export const CONCURRENCY = 4;
 
 /** When to start another read. */
@@ -14,7 +14,8 @@ export type Limits<Result> = {
 };
 
 /**
- * Reads campaigns, a few at a time, until all are read or the deadline has passed. The first read always starts.
+ * Reads campaigns, a few at a time, until all are read, the deadline has passed, or `isLast` accepts a result. The first
+ * read starts even after the deadline.
  *
  * @param read must not throw
  * @returns the results by campaign, in the order in which the reads started; campaigns that were not read are missing

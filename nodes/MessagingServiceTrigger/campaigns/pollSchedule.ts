@@ -11,8 +11,8 @@ const EARLY_MS = 10_000;
 
 /**
  * Selects the campaigns that can be read, and those that are due now, in order. Excludes campaigns that are older than
- * `from`, not yet live, or closed and fully read. Also excludes live campaigns if only their closing is watched. A campaign
- * that closed or needs a baseline is due immediately.
+ * `from`, not yet live, or closed and fully read. If only closings are watched, also excludes live campaigns that were read
+ * before. A campaign that closed or needs a baseline is due immediately.
  *
  * @param from campaigns that went live earlier are not read
  */
@@ -58,8 +58,9 @@ export function isDue({ readAt, newEventsAt }: Reading, now: number, maxGapMs: n
 }
 
 /**
- * Whether a campaign's time slot began after its last read. A hash of the ID places the slot within `maxGapMs`. Campaigns
- * that were all read in one poll, as after a restart, are thereby spread over several polls.
+ * Whether a new time slot of a campaign began after its last read. Slots are `maxGapMs` long. A hash of the campaign's ID
+ * determines when its slots begin, so campaigns that were all read in one poll, as after a restart, are spread over
+ * several polls.
  */
 function isInSlot(id: string, { readAt = 0 }: Reading, now: number, maxGapMs: number): boolean {
 	const offset = fingerprint(id).charCodeAt(0) / 256;

@@ -13,19 +13,19 @@ import { CLOCKS_DIFFER_MS } from './watchedCampaigns';
 
 /**
  * Decides which events of a campaign's survey data are new, and what to save. If an event needs a baseline, the first
- * response is the baseline and emits nothing for this event. If the campaign could not be read when the baseline was due,
+ * survey data is the baseline, and this event is not emitted. If the campaign could not be read when the baseline was due,
  * the baseline contains only the rows submitted up to that time, and rows without a time.
  *
- * The first response after a campaign closed counts as its last, unless events are held, or the response is empty although
- * rows are known. After the last response, the state drops the rows whose time of submission shows that they were seen.
- * The closing event follows the last rows.
+ * The first read after a campaign closed is its last, unless there are more than `most` new events, or the survey data is
+ * empty although rows are known. After the last read, the state drops the rows whose time of submission shows that they
+ * were seen. The closing event follows the last rows.
  *
  * @param now start of the poll, in milliseconds since the epoch by the service's clock
  * @param most maximum number of events to emit, including the closing; if there are more new events, the others stay new
  *   and `isHeld` is set
  * @param isClosed whether the campaign was closed before the request was sent
  * @returns the same campaign object if nothing needs saving
- * @throws DamagedRowsError if the rows of the campaign cannot be read
+ * @throws DamagedRowsError if the saved rows of the campaign cannot be read
  */
 export function processSurveyData(
 	campaign: CampaignState,
@@ -43,7 +43,8 @@ export function processSurveyData(
 		// A baseline that is due in this poll contains all rows.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
 		if (!(submittedAt(row) <= until)) return 'emit';
-		// A row with a user ID stays unseen, so that it is emitted if the user submits again.
+		// Rows submitted up to `until` were there before the campaign was reopened. Those with a user ID stay unseen, so that
+		// they are emitted if the user submits again.
 		return kind === 'user' ? 'skip' : 'note';
 	};
 	const isAwaited = isClosed && campaign.open === true;
@@ -65,7 +66,7 @@ export function processSurveyData(
 
 	const processed: CampaignState = { ...campaign, events: wanted };
 	delete processed.baselines;
-	// Unchanged rows were counted when they were new.
+	// `last` already includes the times of unchanged rows.
 	const uncounted = isFirst || endsHere ? survey.result : rows;
 	const latest = Math.max(last, latestOf(uncounted, last, now, held));
 	if (latest > -Infinity) processed.last = latest;

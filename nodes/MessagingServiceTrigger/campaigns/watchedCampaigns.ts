@@ -29,8 +29,8 @@ export type WatchOptions = {
 	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
 	now: number;
 	/**
-	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new `listedUntil` alone causes
-	 * no save.
+	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new `listedUntil` alone
+	 * causes no save.
 	 */
 	listedUntil?: number;
 	/** Closed campaigns that are not on the list; their closing is to be emitted. */
@@ -72,8 +72,8 @@ const LIST_LAG_MS = { serviceTime: 5 * 60_000, ownTime: DAY_MS };
 
 /**
  * Decides for each campaign of the selection which rows count as new. Known campaigns keep their state. Campaigns that
- * existed when the selection was made get a baseline. Campaigns that went live after the last list are new from their
- * first row. Campaigns outside the selection are forgotten.
+ * existed when the selection was made get a baseline. If a campaign went live after the last poll's list, all its rows are
+ * new. Campaigns outside the selection are forgotten.
  */
 export function watchedCampaigns(
 	state: State | undefined,
@@ -185,7 +185,7 @@ function knownCampaign(
 	return campaign;
 }
 
-/** Marks a campaign that is not closed, so that its closing is emitted. */
+/** Marks a campaign that is not closed, so that its closing is emitted. Without Survey Closed, removes the mark. */
 export function noteOpen(
 	campaign: CampaignState,
 	phase: Phase | undefined,

@@ -30,7 +30,7 @@ export type Decision = 'emit' | 'note' | 'skip';
 /** The rows with an unseen event. `mistaken` holds those that were taken for edits of other rows. */
 type Found = { event: number; rows: Map<SurveyRow, KeyedRow>; mistaken: Set<KeyedRow> };
 
-/** The rows of a response that have selected events. */
+/** The rows of the survey data that have selected events. */
 type Present = {
 	/** Rows with a user ID and an unseen event, by event and key. */
 	unseenUsers: Array<Map<string, KeyedRow>>;
@@ -52,11 +52,11 @@ type Comparison = {
 const NO_DIFFERENCE: Comparison = { added: [], mistaken: [], changed: false };
 
 /**
- * Unpacks the saved rows that differ from the response. Nearly all rows are unchanged and need no further work.
+ * Unpacks the saved rows that differ from the survey data. Nearly all rows are unchanged and need no further work.
  *
  * @param wanted the selected events, as a set
  * @param isBaseline whether every row counts as seen from now on, new or not
- * @returns the seen rows, and the rows of the response to compare with them
+ * @returns the seen rows, and the rows of the survey data to compare with them
  * @throws DamagedRowsError if the saved rows cannot be read
  */
 export function unpackChanged(
@@ -85,11 +85,11 @@ export function unpackChanged(
 }
 
 /**
- * Finds the new events of a response and marks them in `seen`. Rows missing from the response stay seen.
+ * Finds the new events of the survey data and marks them in `seen`. Rows missing from the survey data stay seen.
  *
- * A user ID identifies a row. A row without a user ID is identified by its content. People continue and edit
- * their answers, so an unseen row of the response may be a seen row that has changed. Unseen rows are therefore compared with
- * the seen rows that are missing from the response:
+ * A user ID identifies a row. A row without a user ID is identified by its content. People continue and edit their answers,
+ * so an unseen row of the survey data may be a seen row that has changed. Unseen rows are therefore compared with the seen
+ * rows that are missing from the survey data:
  * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. If a missing
  *   row has no user ID, an unseen row with the same content and a user ID is also the same row.
  * - A row submitted later than all seen rows is new, unless it may be a missing row that was not submitted yet.
@@ -100,7 +100,7 @@ export function unpackChanged(
  * @param last the latest time of submission seen, -Infinity if none
  * @param decide decides about an unseen event of a row
  * @param most maximum number of events to emit; the others stay unseen
- * @returns the new events in the order of the response, the rows that stay unseen, and whether `seen` changed
+ * @returns the new events in the order of the rows, the rows that stay unseen, and whether `seen` changed
  */
 export function findNewEvents(
 	seen: RowFingerprints,
@@ -216,7 +216,7 @@ function compareContent(
 	);
 	if (unseen.length === 0 && seen.total('alias', event) === 0) return NO_DIFFERENCE;
 	const left = withoutFormer(seen, present, event, unseen);
-	// A seen row of a user who is in the response is not missing, even if its content changed.
+	// A seen row of a user who is in the survey data is not missing, even if its content changed.
 	const users = new Set<string>();
 	const aliases = new Set<string>();
 	for (const row of result) {
@@ -269,12 +269,12 @@ function withoutFormer(
 ): KeyedRow[] {
 	const total =
 		seen.total('dated', event) + seen.total('undated', event) + seen.total('alias', event);
-	// Without seen rows of these kinds, the earlier keys of 100,000 rows need not be computed.
+	// Earlier keys are only of these kinds. If no such row was seen, computing the keys of all rows would be wasted.
 	if (total === 0) return rows;
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }
 
-/** Moves a row to its current key if it was seen under an earlier key that is missing now. Returns whether it was. */
+/** If a row was seen under an earlier key that is missing now, moves it to its current key and returns true. */
 function takeFormer(
 	seen: RowFingerprints,
 	present: Present,
@@ -309,8 +309,8 @@ function latestAliases(
 }
 
 /**
- * Drops the rows of a closed campaign's last response that were submitted up to `last`, because their dates show that they
- * were seen. Rows without such a date, and rows missing from the response, stay.
+ * Drops the saved rows of a closed campaign that were submitted up to `last`, because their dates show that they were seen.
+ * Rows without such a date, and rows missing from the survey data, stay.
  *
  * @returns the rows to save, without `campaignRead`, which has no date
  */

@@ -17,7 +17,7 @@ export type FingerprintKind = RowKind | 'alias';
  */
 export type PackedRows = Record<string, string>;
 
-/** The keys of the rows of a response, by kind and set of events. */
+/** The keys of the rows of the survey data, by kind and set of events. */
 export type PresentKeys = Partial<Record<FingerprintKind, string[][]>>;
 
 const KINDS = ['user', 'dated', 'undated', 'alias'] as const;
@@ -52,8 +52,8 @@ export class RowFingerprints {
 	/**
 	 * Reads the result of `pack`.
 	 *
-	 * @param present the keys of the response. A row is unchanged if it occurs as often as saved, under the same kind and set
-	 *   of events. Only `pack` uses unchanged rows.
+	 * @param present the keys of the survey data. A row is unchanged if it occurs as often as saved, under the same kind and
+	 *   set of events. Only `pack` uses unchanged rows.
 	 * @returns the rows, and the keys of changed rows
 	 * @throws DamagedRowsError if the data is invalid
 	 */
@@ -88,9 +88,9 @@ export class RowFingerprints {
 	}
 
 	/**
-	 * Marks all rows of a first response as seen. No Map of the rows is built, because it would take much memory.
+	 * Marks all rows of the first survey data as seen. No Map of the rows is built, because it would take much memory.
 	 *
-	 * @returns the rows without those of users who have several, and the keys of these users
+	 * @returns the seen rows, except those of users who have several rows, and the keys of these users
 	 */
 	static ofBaseline(present: PresentKeys & { user: string[][] }): {
 		seen: RowFingerprints;
@@ -141,7 +141,7 @@ export class RowFingerprints {
 		return events;
 	}
 
-	/** Returns for how many equal rows an event was seen. */
+	/** Returns the number of rows with this key for which the event was seen. */
 	count(kind: FingerprintKind, event: number, key: string): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])
@@ -149,7 +149,7 @@ export class RowFingerprints {
 		return sum;
 	}
 
-	/** Returns, by key, for how many equal rows of a kind an event was seen. */
+	/** Returns the number of rows of this kind for which the event was seen, by key. */
 	counts(kind: FingerprintKind, event: number): Counts {
 		const sums: Counts = new Map();
 		for (const { events, counts } of this.groups[kind])
@@ -157,7 +157,7 @@ export class RowFingerprints {
 		return sums;
 	}
 
-	/** Returns for how many rows of a kind an event was seen. */
+	/** Returns the number of rows of this kind for which the event was seen. */
 	total(kind: FingerprintKind, event: number): number {
 		let sum = 0;
 		for (const { events, counts } of this.groups[kind])

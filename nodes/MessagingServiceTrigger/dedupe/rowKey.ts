@@ -53,8 +53,8 @@ export function keyOfContent(row: SurveyRow, identity = identityOf(row)): string
 }
 
 /**
- * Returns the keys that a row without a user ID may have had before it was submitted. It had one key when it was opened,
- * and a new key after each answer, in the order of the questions. The latest key comes first.
+ * Returns the keys that a row without a user ID may have had before it was submitted. The row had one key when the survey
+ * was opened, and a new key after each answer, in the order of the questions. The latest key comes first.
  */
 export function earlierKeysOfContent(row: SurveyRow, identity = identityOf(row)): string[] {
 	let text = identity;

@@ -92,8 +92,8 @@ function leftBehind(left: unknown, follows: string, fail: Fail): State | undefin
 }
 
 /**
- * Whether data is plain static data. Only plain static data has the property with which n8n-workflow tracks changes; a copy
- * of a durable cursor does not have it.
+ * Whether data is plain static data, not a copy of a durable poll cursor. Only plain static data has the property with
+ * which n8n-workflow tracks changes.
  */
 function isPlainStaticData(data: IDataObject): boolean {
 	return '__dataChanged' in data;

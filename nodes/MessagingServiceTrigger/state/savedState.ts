@@ -9,7 +9,7 @@ import type { PackedRows } from '../dedupe/rowFingerprints';
 export type CampaignState = {
 	/** When it went live, in milliseconds since the epoch; only with `watch: all`. */
 	live?: number;
-	/** The events for which `rows` has the seen rows, as a set. For these events, a row that is not in `rows` is new. */
+	/** A set of events. `rows` has the rows already seen with these events; any other row with such an event is new. */
 	events: number;
 	/**
 	 * The selected events that still need a baseline. The key is the number of the event; the value is a time in milliseconds
@@ -31,12 +31,12 @@ export type CampaignState = {
 /**
  * The state of the trigger between polls, as JSON in n8n's database.
  *
- * n8n 1.123.81 and 2.41.1 write plain static data only (1) after the first poll of an activation and (2) when a poll emits.
- * The changes of other polls are lost when n8n is killed or restarted, or when the workflow is saved. No decision about new
- * rows may depend on these changes. The state saved after the first poll is therefore complete. It has every selected
- * campaign with its rows. If the rows could not be read, it has the time since which rows are new. If a campaign is missing
- * from the state, all its rows are new. Reading the campaign again after a restart therefore finds the same events. New
- * events are saved when they are emitted.
+ * Without durable poll cursors, n8n 1.123.81 and 2.41.1 write static data only (1) after the first poll of an activation
+ * and (2) when a poll emits. The changes of other polls are lost when n8n is killed or restarted, or when the workflow is
+ * saved. No decision about new rows may depend on these changes. The state saved after the first poll is therefore
+ * complete. It has every selected campaign with its rows. If the rows could not be read, it has the time since which rows
+ * are new. If a campaign is missing from the state, all its rows are new. Reading the campaign again after a restart
+ * therefore finds the same events. New events are saved when they are emitted.
  */
 export type State = {
 	version: 1;
@@ -116,7 +116,11 @@ function isSameCampaign(a: CampaignState | undefined, b: CampaignState): boolean
 	);
 }
 
-/** Returns the saved state; `undefined` if there is none. @throws the error of `fail` if the state is damaged or newer */
+/**
+ * Returns the saved state; `undefined` if there is none.
+ *
+ * @throws the error of `fail` if the state is damaged, or was saved by a newer version of the node
+ */
 export function readState(data: IDataObject, fail: Fail): State | undefined {
 	const { version, revision, at, listedUntil, selection, numbering, campaigns, notSurveys } = data;
 	if (version === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';
 
-/** The settings of a request that also apply to the credential's own requests. */
+/** The request settings that also apply to token requests. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };
@@ -31,9 +31,9 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 const MOST_CLIENTS = 500;
 
 /**
- * The wait before a refused token is renewed, doubled for each further refusal. A service may keep only one token per client
- * (not documented: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate each other's token
- * forever.
+ * The wait before a refused token is renewed, doubled for each further refusal. A service may keep only one token per
+ * client (not documented: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate each
+ * other's token forever.
  */
 const FIRST_WAIT_MS = 500;
 
@@ -48,8 +48,8 @@ export const MOST_RENEWALS = 4;
 const clients = new Map<string, Client>();
 
 /**
- * Returns the OAuth access token of a credential, requesting one only if no valid token is cached. Concurrent callers with the
- * same settings share one request (oauth.token in emulator/openapi.yaml).
+ * Returns the OAuth access token of a credential, requesting one only if no valid token is cached. Concurrent callers with
+ * the same settings share one request (oauth.token in emulator/openapi.yaml).
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`

@@ -6,7 +6,7 @@ import { truncate } from '../truncate';
 /** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
 export const API_PREFIX = '/int/v1';
 
-/** A Base URL without `https://`: a host name or address, optionally with a port and a path. */
+/** A Base URL without `https://`: a host name or IP address, optionally with a port and a path. */
 const BARE_HOST =
 	/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d+)?(?:\/.*)?$/iu;
 
@@ -38,7 +38,7 @@ export function normaliseBaseUrl(typed: unknown): string {
 	return `${url.protocol}//${url.host}${path}`;
 }
 
-/** Hides the text before "@" in an address, which may be a user and a password, and truncates the address. */
+/** Truncates an address, and hides the text before "@": it may be a user name and password. */
 function withoutUser(text: string): string {
 	return truncate(text.replace(/(?<![^/])[^/]*@/g, '***@'), 200);
 }

@@ -16,7 +16,7 @@ export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFull
  * Sends a request for the credential itself, for example for a token. Returns the full response, whatever its status. Does
  * not follow redirects.
  *
- * @throws the error of `send` if there is no response
+ * @throws `TIMEOUT` after the time limit; otherwise the error of `send` if there is no response
  */
 export async function fullResponse(
 	send: SendRequest,

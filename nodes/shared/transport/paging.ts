@@ -10,7 +10,7 @@ export type Page = { records: IDataObject[]; total?: number };
 
 /**
  * Returns the records and the total of a list response. A response without `data` counts as an empty list, because the API
- * does not document the response for one.
+ * does not document the form of an empty list.
  *
  * @throws NodeApiError if `data` is not a list
  */
@@ -25,7 +25,7 @@ export function toPage(node: INode, { data = [], total }: Envelope): Page {
 export type FetchPage = (qs: IDataObject) => Promise<Page>;
 
 /**
- * Reads a list to its end, or until it has `wanted` records.
+ * Reads the records of a list, at most `wanted`.
  *
  * @param wanted maximum number of records; `Infinity` for all
  * @param fail creates the error for an endless list
@@ -49,17 +49,17 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** Maximum number of steps back after records were removed. Reading a list that is being emptied would exceed it. */
+/** Maximum number of times that `bySkip` steps back because the total fell. A list that keeps shrinking would exceed it. */
 const MOST_STEPS_BACK = 100;
 
-/** If this many steps back in a row restore the old total, the total counts only the records from its page on. */
+/** If this many steps back in a row find the old total again, the total counts only the records after the skipped ones. */
 const MOST_TIMES_BACK = 2;
 
 /**
  * Reads campaigns and broadcasts. Each page starts at the last ID of the previous page, or just after it. The API does not
  * document which (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first record of a page is dropped if
  * it is a repetition. Reading ends only at a page without new records, because the service may return fewer records than
- * requested. Any other repeated record is an error: the service ignores the position, so reading would never end.
+ * requested. Any other repeated record is an error: the service ignores `previousLastId`, so reading would never end.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -85,7 +85,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
 		if (previousLastId === undefined || known) {
 			const what = known
-				? `the service returns ${String(known._id)} again`
+				? `the service returns the record ${String(known._id)} again`
 				: 'the service returns a page whose last record has no ID';
 			throw endless(fail, `After ${records.length} records ${what}.`);
 		}
@@ -103,8 +103,8 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
  * Reads recipient groups and the people of channels with `skip` and `limit`. A record that moves to another page during
  * reading is neither lost nor returned twice. If the total falls, reading steps back by the difference. If fewer records
  * were found than the total, the list is read once more. The API does not document what `total` counts
- * (recipientGroup.getAll in emulator/openapi.yaml). A total is ignored if it counts only the records of its page, or only
- * those from its page on. Without a usable total, reading ends at an empty page.
+ * (recipientGroup.getAll in emulator/openapi.yaml). A total is ignored if it counts only the records of one page, or only
+ * those after the skipped ones. Without a usable total, reading ends at an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -120,7 +120,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return [...found.values()].slice(0, wanted);
 
-	/** Reads from the first page on. Returns the total of the whole list, 0 if the service does not return it. */
+	/** Reads the list from its first page. Returns the total of the whole list, or 0 without a usable total. */
 	async function readOnce(): Promise<number> {
 		let skip = 0;
 		let lastTotal = 0;

@@ -1,6 +1,6 @@
 import type { SendRequest } from './fullResponse';
 
-/** A refusal of the token: certain after HTTP 401, possible after 403 or a message about access. */
+/** How certain a refusal of the token is: `certain` after HTTP 401; `possible` after 403 or a message about access. */
 export type TokenRefusal = 'certain' | 'possible';
 
 /** An access token that one request uses. */
@@ -32,7 +32,7 @@ export type RequestContext = {
 	cancelSignal?: AbortSignal;
 	/** Absent when the credential refused to send the request. */
 	usedCredential?: UsedCredential;
-	/** The error thrown by the credential, which n8n 1 loses (ExecutionBaseError of n8n-workflow 1.120.31). */
+	/** The error that the credential threw; n8n 1 loses this error (ExecutionBaseError of n8n-workflow 1.120.31). */
 	unsentBecause?: unknown;
 };
 

@@ -46,7 +46,7 @@ export function batchingFrom(options: unknown): Batching {
 	};
 }
 
-/** Checks the timeout. Instead of a text, n8n would silently use its default of five minutes. */
+/** Checks the timeout. If it were a text, n8n would silently use its default of five minutes. */
 function timeoutMs(given: unknown, fail: Fail): number {
 	const timeout = toNumber(given);
 	if (timeout > 0 && timeout < Infinity) return timeout;
@@ -73,7 +73,10 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	};
 }
 
-/** Percent-encodes a text once, including a literal "%", as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). */
+/**
+ * Percent-encodes a text, including a literal "%", as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). Parts
+ * that are already percent-encoded are not encoded again.
+ */
 function encoded(text: string): string {
 	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {
 		try {

@@ -9,7 +9,7 @@ export type RetryOptions = {
 	deadline?: number;
 	/** How long attempts may keep failing, in milliseconds; defaults to five minutes. */
 	giveUpAfterMs?: number;
-	/** Whether attempts that end with a 429 are not counted, so that only the time limits end their retries. */
+	/** Retries after a 429 without counting the attempt, so that only the time limits apply. */
 	waitsOutTooMany?: boolean;
 	/** Opens the circuit after this number of consecutive failures, or after `giveUpAfterMs`. By default, never. */
 	openCircuitAfter?: number;
@@ -37,7 +37,10 @@ export type Retrying = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Above this value of the policy's own wait (from the sixth failed attempt on), a shorter Retry-After is ignored. */
+/**
+ * When the policy's own wait exceeds this value (from the sixth failed attempt on), a Retry-After that is shorter than this
+ * wait is ignored.
+ */
 const MANY_TRIES_MS = 8_000;
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
@@ -64,7 +67,7 @@ export class RetryPolicy {
 
 	private failedInARow = 0;
 
-	/** Number of requests begun by the last counted failure. Failures of these requests are not counted again. */
+	/** How many requests had begun when a request last failed for good. Later failures of these requests are not counted. */
 	private countedUpTo = 0;
 
 	private reason: string | undefined;

@@ -192,7 +192,7 @@ describe('human review', { skip: line === '1' }, () => {
 		['approve', 1],
 		['decline', 0],
 	] as const) {
-		test(`a tool waits for a response: ${decision}`, async () => {
+		test(`a tool waits for a response, and runs only if approved: ${decision}`, async () => {
 			const name = `Made after ${decision}`;
 			const tool = toolOf('Create group', 'recipientGroup', 'create', { name: fromAgent('name') });
 			const ask = askNode(sandbox, {

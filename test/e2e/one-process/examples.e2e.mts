@@ -115,12 +115,13 @@ describe('the example "Nightly group sync"', () => {
 });
 
 describe('the example "Groups of all departments"', () => {
-	const runOnce = async (approved = true) =>
+	const runOnce = async (approved = true, pinned: Record<string, object[]> = {}) =>
 		await runExample('department-groups.json', {
-			change: (workflow) => pin(workflow, { 'Ask the approver': [{ data: { approved } }] }),
+			change: (workflow) =>
+				pin(workflow, { 'Ask the approver': [{ data: { approved } }], ...pinned }),
 		});
 
-	test('creates a group with the people of each department, without asking for approval', async () => {
+	test('creates one group per department, without asking for approval', async () => {
 		const { emulator, execution, output } = await runOnce();
 		const employees = await sampleEmployees();
 		for (const department of new Set(employees.map((employee) => employee.department))) {
@@ -137,6 +138,11 @@ describe('the example "Groups of all departments"', () => {
 		const leaver = state.people.add({ email: 'left@example.com' });
 		const sales = state.recipientGroups.values().find(({ name }) => name === 'Sales');
 		sales?.members.add(leaver._id);
+		await assert.rejects(
+			runOnce(true, { 'Dry run': [{ error: 'No connection' }] }),
+			/Maximum Removal/,
+		);
+		assert.ok(groupMembers(emulator, 'Sales').includes(leaver.email));
 		const declined = await runOnce(false);
 		const list = declined.output('Would be removed').map((json) => json.list);
 		assert.deepEqual(list, [`Sales: ${leaver._id}`]);

@@ -7,7 +7,7 @@ import { queueSandbox } from './queue-sandbox.mts';
 
 const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 
-test('the trigger emits each response to the workers once, even if n8n is killed or the package is updated between polls', async () => {
+test('the trigger emits each response once, even if n8n is killed or the package is updated between polls', async () => {
 	const sandbox = await queueSandbox();
 	const { emulator, rest, login, saveWorkflow, workerOf } = sandbox;
 	const survey = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
@@ -43,7 +43,7 @@ test('the trigger emits each response to the workers once, even if n8n is killed
 	await firstPoll;
 	for (const interrupt of [sandbox.kill, sandbox.reinstallPackage]) {
 		respond();
-		// The interruption must come between two polls: after one has emitted the response, seconds before the next.
+		// The interruption must come between two polls. The response has been emitted; the next poll is seconds away.
 		await allEmitted();
 		respond();
 		await interrupt();

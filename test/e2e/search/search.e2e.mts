@@ -61,8 +61,8 @@ const { alias: aliases } = load<{ alias: string[] }>(
 );
 
 /**
- * The worst rank allowed for each word. "approval" may rank as low as a word that is not an alias, because nine nodes of
- * n8n share this alias.
+ * The worst rank that this package may have in a search for each word: 5 for an alias, 10 for other words. The alias
+ * "approval" has 10 too, because nine nodes of n8n share it.
  */
 const lowestRanks = new Map([
 	...aliases.map((alias) => [alias, 5] as const),

@@ -13,7 +13,7 @@ import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
 const startTimeoutMs = 600_000;
 const endTimeoutMs = 30_000;
 
-/** A running `npm start`, started as a user does, with the output so far. */
+/** An `npm start` as a user runs it, with its output so far. */
 class Start {
 	private text = '';
 	readonly npm: ChildProcess;

@@ -152,7 +152,7 @@ export const sendAndWait: Operation = {
 	description: 'Ask for an approval or a text in the employee app, and wait for the response',
 	notAsTool: [
 		'Send and Wait cannot be used as a tool',
-		'A tool cannot wait for a person. Use Broadcast: Create, or add a human review step of n8n to the tool. Nothing was sent.',
+		'A tool cannot wait for a person. Use Broadcast: Create or, on n8n 2, add a human review to the tool that needs approval. Nothing was sent.',
 	],
 	async execute() {
 		const tries = earlierTries(this);

@@ -20,7 +20,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			default: [],
 			description:
 				'The list has the categories of your templates and campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			hint: onCreate('', 'Defaults to the setting of the template'),
+			hint: onCreate('', 'Defaults to the categories of the template'),
 			routing: convertedInBody('categories', (value, field, context) => {
 				const list = toList(value, field);
 				if (list.length === 0 && whenEmptied === 'omit') return undefined;

@@ -7,7 +7,7 @@ import { broadcastId, campaignId } from '../../fields/locators';
  * emulator/openapi.yaml).
  */
 export type FileParent = {
-	/** The name of the record in the path of its files: `/int/v1/campaign/:campaignId/file`. */
+	/** The name of the kind, as in the path `/int/v1/campaign/:campaignId/file`. */
 	name: 'campaign' | 'broadcast';
 	locator: INodeProperties;
 };

@@ -35,7 +35,7 @@ export const contentFields: INodeProperties[] = [
 	},
 ];
 
-/** n8n's default timeout. It covers the whole request, including the upload (axios 1.18.0 without redirects). */
+/** n8n's default timeout. Without redirects, axios 1.18.0 applies it to the whole request, including the upload. */
 const TIMEOUT_MS = 300_000;
 
 /** The slowest assumed connection: 1 Mbit/s. */
@@ -134,8 +134,8 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> 
 }
 
 /**
- * Whether a value is a file: an expression like {{ $('Node').item.binary.data }} returns the file instead of the name of its
- * field.
+ * Whether a value is a file: an expression like {{ $('Node').item.binary.data }} returns the file instead of the name of
+ * its field.
  */
 function isBinaryData(value: unknown): value is IBinaryData {
 	return (

@@ -1,6 +1,6 @@
 import type { Operation } from '../../operations/operation';
 
-/** GET /int/v1/me: the person behind the credential. */
+/** GET /int/v1/me: the owner of the credential. */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -9,7 +9,7 @@ export const addRecipients: Operation = {
 	name: 'Add Recipients',
 	value: 'addRecipients',
 	action: 'Add recipients to recipient group',
-	description: 'Add recipients to a group. Existing members stay.',
+	description: 'Add recipients to a group. Existing members stay unless Reset is on.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
 	fields: [

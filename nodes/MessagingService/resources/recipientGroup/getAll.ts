@@ -3,7 +3,7 @@ import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { recipientGroups } from '../../../shared/lists/lists';
 
-/** GET /int/v1/recipientGroup: groups the caller may view. */
+/** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */
 export const getAll: Operation = {
 	action: 'Get many recipient groups',
 	description: 'Retrieve a list of the recipient groups that you can view',

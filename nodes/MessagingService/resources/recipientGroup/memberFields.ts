@@ -48,7 +48,7 @@ export const memberFields: INodeProperties[] = [
 ];
 
 /**
- * Fails if an expression fills in both lists, because the service accepts only one (recipientGroup.addRecipients in
+ * Fails if both lists are filled in, because the service accepts only one (recipientGroup.addRecipients in
  * emulator/openapi.yaml). Also fails if the chosen list is empty or Identify By is invalid.
  */
 export const oneKindOfMembers: Check = (item, body, fail) => {

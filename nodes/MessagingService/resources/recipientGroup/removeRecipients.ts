@@ -2,7 +2,10 @@ import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
-/** DELETE /int/v1/recipientGroup/:id/recipients with a JSON body: returns successCount, errorCount and errorLog. */
+/**
+ * DELETE /int/v1/recipientGroup/:id/recipients with a JSON body: returns successCount, errorCount and, if there are errors,
+ * errorLog.
+ */
 export const removeRecipients: Operation = {
 	name: 'Remove Recipients',
 	value: 'removeRecipients',

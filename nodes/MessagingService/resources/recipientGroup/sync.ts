@@ -16,7 +16,7 @@ export const sync: Operation = {
 	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
 	notAsTool: [
 		'Sync works on all input items of a workflow at once and cannot be used as a tool',
-		'Use Recipient Group: Add Recipients, or Remove Recipients. Nothing was sent.',
+		'Use the operation Add Recipients or Remove Recipients instead. Nothing was sent.',
 	],
 	execute: syncRecipientGroup,
 	fields: [
@@ -70,7 +70,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Exception for several groups: Mirror may remove one person from a group of any size. If Mirror would remove more than this share of all groups together, it removes nobody.',
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. With several groups, even a small group may lose one person, unless this share is 0. If Mirror would remove more than this share of all groups together, it removes nobody.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
@@ -101,7 +101,8 @@ export const sync: Operation = {
 					{
 						name: 'Each Recipient',
 						value: 'perRecipient',
-						description: 'One item per input item, with its result',
+						description:
+							'One item per input item, with its result. Mirror also outputs one item per member who is not in the input.',
 					},
 					{
 						name: 'Summary',

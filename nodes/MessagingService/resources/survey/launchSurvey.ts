@@ -28,7 +28,8 @@ const DRAFT = '0';
  * the sequence.
  *
  * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
- * @throws the error of the failed step; its description names the draft, the completed steps and the missing ones
+ * @throws the error of the failed step. If adding the recipients or sending failed, its description names the draft and the
+ *   completed steps.
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
 	const { recipients, sendNow, draftId = draftOf(item.failedBefore) } = launch;

@@ -24,8 +24,8 @@ const typesBut = (...types: QuestionType[]): QuestionType[] =>
 const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
 
 /**
- * Returns the field for the options of a question, one per row. Only a fork shows the field Branch Questions. In other
- * questions the field is hidden, so that switching Fork off and on preserves its value.
+ * Returns the field for the options of a question, one per row. Only a fork shows the field Branch Questions. Other
+ * questions keep it as a hidden field, so that the entered IDs survive when Fork is switched off and on.
  *
  * @param word the name of an option on the screen
  */
@@ -79,8 +79,8 @@ export const options = optionsField('Option', 'hidden', {
 });
 
 /**
- * Four variants of the options field. A question shows at most one of them. n8n's display conditions see only siblings, and
- * the fields of an option are not siblings of Fork.
+ * Four variants of the options field, of which a question shows at most one. A single field is not enough: n8n's display
+ * conditions see only sibling fields, so Fork cannot show or hide a field inside an option.
  */
 export const optionVariants: INodeProperties[] = [
 	options,

@@ -110,8 +110,8 @@ function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
 }
 
 /**
- * Returns all people as one segment. With Break Down By, returns one segment per answer to this question. Options come
- * first, in their order.
+ * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the chosen
+ * question. Options come first, in their order.
  */
 function segmentsOf(
 	rows: SurveyRow[],
@@ -177,7 +177,7 @@ function resultsOf(
 	const scale = scaleOf(question);
 	const unnamed = new Set(segments.flatMap(({ name }, index) => (name === null ? [index] : [])));
 	const all = [...groups, rest];
-	// If nobody answered, this is true. Either branch would then suppress the results.
+	// `isMatrix` is also true if nobody answered. The results are then suppressed in any case.
 	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return resultsByGroup({ groups, rest }, scale, settings, unnamed);
 

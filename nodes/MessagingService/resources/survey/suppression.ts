@@ -1,7 +1,7 @@
 /**
  * Selects the groups to hide. Each visible group must have at least the minimum number of people. Outside the visible
- * groups, there must be nobody or at least the minimum, because the answers of these people can be computed: they are the
- * difference between the total and the visible groups.
+ * groups, there must be nobody or at least the minimum: their answers can be computed by subtracting the visible groups from
+ * the total.
  *
  * @param sizes the number of people in each group who answered
  * @param rest the number of people without a group who answered; they are never shown

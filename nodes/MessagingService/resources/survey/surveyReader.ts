@@ -37,7 +37,7 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 			const { recipientsAmount } = await read('/report');
 			return typeof recipientsAmount === 'number' ? recipientsAmount : 0;
 		},
-		/** GET campaign/:id: returns the status code. */
+		/** GET campaign/:id: returns the campaign's status code. */
 		async readStatus(): Promise<unknown> {
 			return (await read('')).status;
 		},

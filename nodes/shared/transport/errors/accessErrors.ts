@@ -15,7 +15,10 @@ import {
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
 
-/** Returns the error for a failed request of the credential itself. The message states what to check. */
+/**
+ * Returns the error for a failed request that the credential itself sends, for example for a token. The message states what
+ * to check.
+ */
 export function accessError(
 	thrown: unknown,
 	credentials: ICredentialDataDecryptedObject,

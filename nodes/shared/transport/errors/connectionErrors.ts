@@ -20,7 +20,7 @@ type ConnectionFailure = {
 	message: string;
 	httpCode: string;
 	advice: string;
-	/** How the request or its response was lost; absent if nothing was sent. */
+	/** Why the outcome of the request is unknown; absent if nothing was sent. */
 	lost?: string;
 };
 
@@ -94,7 +94,7 @@ export function explainConnectionFailure(
 		return {
 			message: `The proxy at ${proxy.host}:${proxy.port} could not be reached (${httpCode})`,
 			httpCode,
-			advice: `Check Proxy, ${REQUEST_OPTIONS}, and whether the proxy is running.`,
+			advice: `Check whether the proxy is running. Also check Proxy, ${REQUEST_OPTIONS}.`,
 		};
 	}
 	if (NOT_CONNECTED.test(httpCode)) {

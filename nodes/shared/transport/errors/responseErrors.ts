@@ -39,7 +39,8 @@ export function unexpectedResponse(about: ErrorContext, body: unknown): NodeApiE
 }
 
 /**
- * Returns the error for an HTTP status of 300 and above. Its context contains the wait that the service requests.
+ * Returns the error for an HTTP status of 300 and above. If the service asks to wait, the error's context contains
+ * `retryAfterMs`.
  *
  * @param response with headers in lower case, as n8n returns them
  */
@@ -133,7 +134,7 @@ export function explainStatus(
 	if (statusCode >= 500 || statusCode === 408) {
 		const failed = `The service, or a proxy in front of it, failed with HTTP ${httpCode}`;
 		return {
-			message: serviceMessage || `The service failed to respond (HTTP ${httpCode})`,
+			message: serviceMessage || `The service failed (HTTP ${httpCode})`,
 			description: isChange(about.request)
 				? `${failed}, ${OUTCOME_UNKNOWN}`
 				: `${failed}. Nothing was changed, because this operation only reads. Try again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,

@@ -5,7 +5,7 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
  * Returns the wait that the header `Retry-After` requests. The header contains seconds or a date (RFC 9110, 10.2.3).
  *
  * @param headers in lower case, as n8n returns them
- * @returns milliseconds from now; undefined if the header is missing or neither a number nor a date
+ * @returns milliseconds from now; undefined if the header is missing or invalid
  */
 export function retryAfterMs(headers: unknown): number | undefined {
 	if (typeof headers !== 'object' || headers === null || !('retry-after' in headers))

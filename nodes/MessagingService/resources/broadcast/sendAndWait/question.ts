@@ -8,7 +8,7 @@ export type Question = {
 	id: string;
 	title: string;
 	message: string;
-	/** Button labels. Without `decline` there is one button; without both, the question asks for text. */
+	/** Button labels. Without `decline` there is only one button. Without `approve`, the question asks for text. */
 	approve?: string;
 	decline?: string;
 };

@@ -315,7 +315,7 @@ function all(recipients: Recipient[], outcome: Outcome): Share {
 	return { recipients, outcomes: add(new Map(), outcome, recipients.length) };
 }
 
-/** Returns one outcome for all recipients if they had different outcomes and it is unknown who had which. */
+/** Returns one outcome for all recipients of a share with different outcomes, because it is unknown who had which. */
 function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number): Outcome {
 	const parts = [...outcomes.values()];
 	const failure = parts.find(({ outcome }) => outcome.status === 'failed');
@@ -387,7 +387,7 @@ function add(tally: Tally, outcome: Outcome, count: number): Tally {
 	return tally;
 }
 
-/** @param lost whether the change may have been carried out without a response */
+/** @param lost whether the change may have been carried out, although no response confirms it */
 function failed(given = '', lost = false): Outcome {
 	const reason = given || NEVER_SETTLED;
 	return { status: 'failed', reason: lost ? `${reason.replace(/\.$/, '')}. ${LOST}` : reason };
@@ -436,7 +436,7 @@ const DISPROVED = [IGNORED, NOT_THERE, TAKEN_OUT, CAME_IN, failed(STILL_THERE)].
 	({ reason }) => reason,
 );
 
-/** Whether a failure proves that the recipient was not added, or not removed. */
+/** Whether a failure proves that a recipient to add is not in the group, or that a recipient to remove is in it. */
 export function isDisproved({ reason }: Pick<Outcome, 'reason'>): boolean {
 	return DISPROVED.includes(reason);
 }

@@ -50,13 +50,13 @@ export async function readAgain(
 }
 
 /**
- * Finds out, for all groups together, which address has which ID, as far as a status depends on it. IDs with the same
- * outcomes are of one kind. In each part, the IDs of the most frequent kind need no search: they belong to the addresses
- * that remain.
+ * Finds out which address has which ID, for all groups together, but only where this decides a status. IDs are of one kind
+ * if they have the same outcome in every group. In each part of `owners`, the most frequent kind needs no search: its IDs
+ * belong to the addresses that remain.
  *
- * @param owners addresses with their IDs, in parts; the items name all people of a part for the same groups
- * @returns smaller parts, each with IDs of one kind; a part with fewer IDs than addresses, or whose search failed, may have
- * several kinds
+ * @param owners addresses with their IDs, in parts; the input items name all people of a part for the same groups
+ * @returns smaller parts, each with IDs of one kind. A part may have several kinds if it has fewer IDs than addresses, or
+ * if its search failed.
  */
 export async function locateByKind(
 	run: SyncRun,
@@ -114,7 +114,7 @@ function byFrequency(
 		(a, b) => b.size - a.size,
 	);
 	const rare = { emails, ids: new Set(others.flatMap((set) => [...set])) };
-	// If there are fewer IDs than addresses, nothing is separated. An address without an ID would get somebody else's ID.
+	// If there are fewer IDs than addresses, nothing is separated: an address without an ID would get somebody else's ID.
 	return { rare: ids.size === emails.length && isMixed(rare, kindOf) ? rare : undefined, most };
 }
 
@@ -217,9 +217,9 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 }
 
 /**
- * Checks, for Add by email, that the service knows the recipients that a call left unchanged. For this check, these
- * recipients are added to a staging group, where the response counts the known ones. Without `mayIgnore`, the check is
- * needed only if more recipients are unchanged than the group has members.
+ * Checks, for Add by email, whether the service knows the recipients that a call left unchanged. The check adds these
+ * recipients to a staging group: the response counts those that the service knows. Without `mayIgnore`, the check is needed
+ * only if more recipients are unchanged than the group has members.
  *
  * @param mayIgnore whether the service may silently ignore unknown recipients
  */

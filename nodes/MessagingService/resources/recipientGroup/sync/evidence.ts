@@ -33,7 +33,7 @@ export type Taken = {
 	recipients: Recipient[];
 	/** How many of the recipients the call changed; undefined if the service's counts do not show it. */
 	changed: number | undefined;
-	/** Set if the service may not know the recipients that the call did not change. */
+	/** Set if nothing proves that the service knows the recipients whom the call did not change. */
 	unverified?: boolean;
 };
 
@@ -43,7 +43,7 @@ export type Unknown = { recipient: Recipient; reason: string };
 export type Failed = {
 	recipients: Recipient[];
 	reason: string;
-	/** Set if a call with these recipients may have been carried out without a response. */
+	/** Set if a call may have changed these recipients: its response was lost, or did not say which ones it accepted. */
 	lost?: true;
 };
 
@@ -100,13 +100,13 @@ export type Findings = {
 	plan: Plan;
 	/** Undefined in a dry run. */
 	sent: Sent | undefined;
-	/** Undefined in a dry run, unless the evidence forbids removals. */
+	/** Undefined if there is nobody to remove. In a dry run, set only if the evidence forbids removals. */
 	removal: Removal | undefined;
 	/** Additional warnings for the user. */
 	warnings: string[];
 };
 
-/** All evidence about one sync. Only `classify` interprets this evidence. */
+/** All evidence about one sync. Only classify.ts turns it into statuses. */
 export type Evidence = Stopped | Findings;
 
 /** Returns IDs as recipients. */

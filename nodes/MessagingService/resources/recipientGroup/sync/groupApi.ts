@@ -140,8 +140,8 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 
 		/**
 		 * Creates a group. The ID of the group is undefined if the response has none. `certain` means that no earlier try can
-		 * have created a group, too. With `isToStay`, for a group that the sync does not delete, the request is not repeated if
-		 * its outcome is unknown.
+		 * have created another group. `isToStay` is for a group that the sync does not delete: the request is then repeated
+		 * only after a 429, so that it never creates two groups.
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };

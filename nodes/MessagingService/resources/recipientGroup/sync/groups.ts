@@ -13,7 +13,7 @@ const PARAMETER = 'recipientGroupId';
 export type NamedGroup = {
 	/** Empty if the group does not exist yet or has a `problem`. */
 	groupId: string;
-	/** The name as entered, until the group is read; undefined if the ID was entered. */
+	/** The name as entered; undefined if the ID was entered. Reading the group replaces it by the name in the service. */
 	groupName: string | undefined;
 	/** Why the group cannot be synced, for example because several groups have its name or the value is not an ID. */
 	problem?: unknown;
@@ -132,8 +132,8 @@ function lookUpNames(
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
- * Returns the value of an expression for each item. A plain field is read directly from the item. The engine takes about 50
- * µs per expression, which would be most of the time of a large sync (n8n-core 2.41.1).
+ * Returns the value of an expression for each item. A plain field is read directly from the item, because the engine is
+ * slow: about 50 µs per expression would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression
  */

@@ -11,14 +11,14 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
  * Finds the IDs of each group's addresses. At the start, the staging group contains all recipients. For each group:
  *
  * 1. Removes the addresses that the group's items name from the staging group.
- * 2. Adds, by ID, those members of the group who are recipients, and everybody who was missing from the staging group
- *    before step 1.
- * 3. If both requests changed everybody in them, each of these members has one of the addresses. The other addresses belong
- *    to the IDs that are still missing from the staging group. Reads the staging group only if any are missing.
- * 4. Otherwise, removes the addresses again and reads the staging group. The missing IDs belong to the addresses.
+ * 2. Adds IDs to the staging group: those of the group's members who are in `known`, and those that were missing from the
+ *    staging group before step 1.
+ * 3. If each address removed a person and each ID added one, the addresses belong to those members and to the IDs that are
+ *    still missing from the staging group. Reads the staging group only if IDs are missing.
+ * 4. Otherwise, removes the addresses again and reads the staging group. The addresses belong to the missing IDs.
  *
  * @param known the accepted addresses and all of their IDs, which are in the staging group
- * @param mayHoldOthers whether a call without a response may have added a person whose address is not in `known`
+ * @param mayHoldOthers whether the staging group may also contain people whose addresses are not in `known`
  * @throws if a request fails, or the counts and the members of the staging group disagree
  */
 export async function idsOfGroups(
@@ -41,7 +41,7 @@ export async function idsOfGroups(
 		const returning = [...new Set([...own, ...outside])];
 		const back = sumChanged(await staging.changeAll('add', 'id', returning));
 		const left = outside.length + out - back;
-		// Each address removed a person who was in the staging group, so nobody `outside` has one of the addresses.
+		// Each address removed a person from the staging group. So no address belongs to the IDs that were already outside it.
 		if (out === emails.length && back === own.length + outside.length) {
 			outside = left === 0 ? [] : await readOutside(left);
 			return [...own, ...outside];

@@ -124,9 +124,9 @@ export async function readWhole(
 }
 
 /**
- * Removes the addresses from the staging group in parts. Each part has one slice of each segment.
+ * Removes the addresses of the segments from the staging group, in parts. A part consists of one slice of each segment.
  *
- * @param lastInferred whether the last part can stay, because the remaining IDs must belong to it
+ * @param lastInferred whether the last part is not removed, because the remaining IDs must belong to it
  * @returns the slices with their IDs, and the members of the staging group afterwards
  */
 async function takeOut(

@@ -120,8 +120,8 @@ const EXECUTION_CANCELED: Refusal = {
 };
 
 /**
- * Plans the changes to a group, given the resolved recipients and the members before the sync. IDs that are already in the
- * group are not added again. All other recipients are sent, so that the service reports the unknown ones.
+ * Plans the changes to a group, given the resolved recipients and the members before the sync. Remove and Add by email send
+ * all recipients. Add by ID and Mirror send only the IDs that are not in the group yet.
  */
 export function planOf(
 	{ mode, identifyBy, recipients }: SyncRequest,
@@ -148,7 +148,8 @@ export function wantedIds(
 
 /**
  * Returns why a sync must stop before anything is sent: no input item has a recipient, or all recipients are addresses
- * although IDs are expected. Without this check, Sync would need a separate request to find each refused address.
+ * although IDs are expected. Without the check for addresses, Sync would need a separate request to find each refused
+ * address.
  *
  * @param fields the names of the first item's fields
  */

@@ -34,9 +34,9 @@ export type GroupResult = Classification & {
 type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefined };
 
 /**
- * Returns one output item per input item, in input order, then one per person whom Mirror removes or should have removed.
- * These people have no input item. Their output items are paired with the first input item of their group, so that
- * expressions after this node find an item.
+ * Returns one output item per input item, in input order, then the extra items: one per person whom Mirror removes or
+ * should have removed, and one per stopped group without a failed recipient. Extra items have no input item of their own.
+ * They are paired with the first input item of their group, so that expressions after this node find an item.
  */
 export function recipientItems(
 	node: INode,
@@ -107,9 +107,9 @@ function fieldsOf({ groupId, groupName, dryRun }: ReportedGroup): IDataObject {
 }
 
 /**
- * Returns the function that builds the fields of a failed item. Here, `error` is a text: if it were an object, the engine
- * would replace all fields of the item. An item with only the fields `error` and `message` goes to the error output, with
- * the fields of its input item (seen in n8n-core 1.122.48 and 2.41.1).
+ * Returns the function that builds the fields of a failed item. Its field `error` is a text: if it were an object, the
+ * engine would replace all fields of the item. An item with only the fields `error` and `message` goes to the error output,
+ * with the fields of its input item (seen in n8n-core 1.122.48 and 2.41.1).
  */
 export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFailure {
 	return context.getNode().onError === 'continueErrorOutput'

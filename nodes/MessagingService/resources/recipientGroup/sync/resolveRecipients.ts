@@ -14,7 +14,7 @@ import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** The recipients for a group, and its members before the sync (undefined if the sync of the group has stopped). */
+/** The recipients for one group, and its members before the sync; or those for all stopped groups, without members. */
 export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefined };
 
 /** The resolved recipients of all groups. */
@@ -166,7 +166,7 @@ export function withoutIgnored(
 type Counted = { emails: Recipient[]; inside: boolean; ignoredCount: number };
 
 /**
- * Finds the addresses that a service silently ignores. Such an address changes nothing when it is added or removed, so
+ * Finds the addresses that the service silently ignores. Such an address changes nothing when it is added or removed, so
  * `successCount` is too small by the number of such addresses. The search splits the addresses into halves, and each
  * request removes or adds one half. A part is done when all of its addresses are ignored, or none.
  *

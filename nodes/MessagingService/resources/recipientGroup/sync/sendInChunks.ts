@@ -18,12 +18,12 @@ type Sending = {
 /** An accepted chunk: its recipients, how many of them the call changed, and how many are known. */
 type TakenChunk = { recipients: Recipient[]; changed: number | undefined; known: number };
 
-/** Recipients of whom at least one is unknown. */
+/** Recipients of whom at least one seems to be unknown. */
 type Suspects = {
 	recipients: Recipient[];
 	/** How many are unknown, if the response counted them without naming them; the others were accepted. */
 	unknown?: number;
-	/** The service's message, and whether it is the documented one. */
+	/** The service's message, and whether it is documented for unknown recipients. */
 	reason: string;
 	documented: boolean;
 	/** Whether exactly these recipients were sent together. If not, other responses imply that one of them is unknown. */
@@ -88,7 +88,7 @@ export async function sendInChunks(
 	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
 	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed, ignored: [] };
 
-	/** Sends each piece in one request. Returns the pieces that contain unknown recipients. */
+	/** Sends each piece in one request. Returns the pieces to search for unknown recipients. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
 		const endings = await mapWithConcurrency(given, run.concurrency, async (piece, index) => {
 			const ending = await sendOne(piece, { extra });
@@ -100,7 +100,7 @@ export async function sendInChunks(
 		});
 		const suspects = endings.flatMap((ending) => ending.suspects);
 		if (suspects.length > 0) {
-			run.log(`${what}: looking for unknown recipients in ${suspects.length} parts of chunks`);
+			run.log(`${what}: looking for unknown recipients (chunks: ${suspects.length})`);
 		}
 		return suspects;
 	}

@@ -76,7 +76,7 @@ function stagingOf(run: SyncRun, groupId: string) {
 		await inGroup(async () => await api.change(action, groupId, by, values));
 	return {
 		change,
-		/** Changes any number of values, in chunks. @throws if a chunk fails */
+		/** Adds or removes any number of people, in chunks. @throws if a chunk fails */
 		async changeAll(action: 'add' | 'remove', by: IdentifyBy, values: string[]) {
 			const outcomes = await mapWithConcurrency(
 				chunksOf(values, run.chunkSize),

@@ -33,8 +33,9 @@ import { sendInChunks } from './sendInChunks';
 import type { GroupRun, SyncRun } from './syncRun';
 
 /**
- * Syncs the groups of a run. Each step handles all groups: reads them, resolves the recipients, plans, adds, removes, and
- * confirms what the responses leave open. If the sync of one group stops, the others continue.
+ * Syncs the groups of a run in steps: read the groups, resolve the recipients, plan the changes, add people, remove people,
+ * and confirm the changes whose responses leave the outcome open. Each step handles all groups before the next step begins.
+ * If the sync of one group stops, the others continue.
  *
  * @throws before anything is changed, if the recipients cannot be resolved
  */
@@ -207,7 +208,7 @@ async function eachGroup(
 	});
 }
 
-/** A group that does not exist yet. */
+/** The members of a group that does not exist yet. */
 const NO_MEMBERS: GroupMembers = { ids: new Set(), complete: true, shown: '0 of 0' };
 
 const NOTHING_KNOWN: Findings = {

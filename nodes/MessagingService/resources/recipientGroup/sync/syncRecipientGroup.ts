@@ -16,15 +16,16 @@ import type { GroupSync } from './plan';
 import { syncGroups } from './syncGroups';
 import { readRun } from './syncRun';
 
-/** The outcomes of earlier tries, by group ID. */
+/** The outcomes that each group had in earlier tries (n8n's Retry On Fail), by group ID. */
 const earlierSyncs = rememberTries<Map<string, Classification>>();
 
 /**
  * Runs `recipientGroup.sync` for all input items together. docs/sync.md explains what each status guarantees.
  *
  * @returns one item per input item and one for each person whom Mirror removes, or one summary per group
- * @throws NodeOperationError or NodeApiError at the end of the sync, if a recipient or group failed and the node does not
- *   continue on errors; the description and `context.summary` of the error contain the summary
+ * @throws the error of `readRun` or, at the end of the sync, an error for failed recipients or groups. The error at the end
+ *   has the summary in its description and in `context.summary`. If the node continues on errors, it throws only in a
+ *   canceled execution.
  */
 export async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	let read: Awaited<ReturnType<typeof readRun>>;

@@ -8,7 +8,7 @@ import { itemValues, readGroups, type NamedGroup } from './groups';
 import { readRecipients, recipientsOf, type InputRecipient } from './readRecipients';
 import { groupApi, type GroupApi } from './groupApi';
 
-/** One run of sync for all groups: the request, and what all steps share. */
+/** One run of sync for all groups: the parameters, and what all steps share. */
 export type SyncRun = SyncRequest & {
 	/** The names of the first item's fields. */
 	fields: string[];
@@ -51,8 +51,8 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  * Reads the parameters of a sync: Recipient and Recipient Group from every item, all others from the first item.
  *
  * @returns the run, and its groups in the order in which the items name them
- * @throws before anything is changed, if a setting is invalid or differs between the items, or if all items name the same
- * group and it cannot be found
+ * @throws before anything is changed: if a setting is invalid or differs between the items, if the groups cannot be listed,
+ *   or if the only group cannot be synced
  */
 export async function readRun(
 	context: IExecuteFunctions,

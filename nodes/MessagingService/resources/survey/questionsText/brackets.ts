@@ -107,14 +107,14 @@ function withoutScale(written: string, line: Line): string {
 function reportScale(from: string | undefined, to: string | undefined, line: Line): void {
 	line.report(
 		`a rating goes from 0 to 10, not from ${from || 0} to ${to || 10}`,
-		'For another scale use (radio: 1, 2, 3, 4, 5). The texts around the dots of a rating are only labels.',
+		'For another scale use (radio: 1, 2, 3, 4, 5). In (rating: Bad … Great), the texts are only labels.',
 	);
 }
 
 /** Reads the parts after the type, except settings. */
 type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-/** The readers by field. The first reader whose field the type has reads the parts. */
+/** The readers by field. A question type uses the first reader whose field it has. */
 const READERS: Array<[OwnField, Reader]> = [
 	['matrixQuestions', readMatrix],
 	['options', readChoice],
@@ -244,7 +244,7 @@ function readRange(parts: string[], line: Line, { example }: QuestionTypeEntry):
 	if (!match || !Object.values(fields).every(Number.isFinite)) {
 		line.report(
 			`"${plain(part)}" is not a range`,
-			`Write the smallest number, three dots, then the largest. You can omit one of them: ${example}.`,
+			`Write the smallest number, three dots, then the largest: ${example}. You can omit one of the numbers.`,
 		);
 	} else if ([min, max].some((number) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(number ?? ''))) {
 		line.report(

@@ -46,8 +46,8 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
  * question of the type `text`. docs/questions-as-text.md describes the grammar.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
- * @returns the API's list of questions (SurveyQuestion in emulator/openapi.yaml), each with `required`, and all problems.
- * If there are problems, the questions are incomplete
+ * @returns `questions` in the API's format (SurveyQuestion in emulator/openapi.yaml), and all `problems`. If there are
+ * problems, the questions are incomplete
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
