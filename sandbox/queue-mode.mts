@@ -92,10 +92,11 @@ async function setUp(
 			start,
 		};
 	};
-	const workers = await step(
-		'Starting two workers',
-		async () => await Promise.all([worker(1), worker(2)]),
-	);
+	// One after the other: a starting n8n takes the crash file of another one that starts on this folder for its own.
+	const workers = await step('Starting two workers', async () => [
+		await worker(1),
+		await worker(2),
+	]);
 	return {
 		...sandbox,
 		workers,

@@ -1,5 +1,5 @@
 import { openSync, closeSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
@@ -144,6 +144,8 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 	await mkdir(filesFolder(userFolder), { recursive: true });
 	const groupFile = join(userFolder, `${name}.pid`);
 	await endLeftover(groupFile, line);
+	// n8n waits ten seconds if it finds this file, which a killed process leaves behind (crash-journal of n8n 2.41.1).
+	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
 
 	const logFile = join(userFolder, `${name}.log`);
 	const log = openSync(logFile, 'a');
