@@ -120,8 +120,9 @@ export class MessagingServiceApi implements ICredentialType {
 	/**
 	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
 	 *
-	 * After a 401, n8n calls this method again with the same credentials object. For its HTTP Request node, n8n does so after
-	 * any failure (n8n-core 1.122.48 and 2.41.1). The method then records that the service may have refused the access token.
+	 * After a 401, n8n calls this method again with the same credentials object. For its HTTP Request node, n8n calls it
+	 * again after any failure (n8n-core 1.122.48 and 2.41.1). Each repeated call records that the service may have refused
+	 * the access token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -211,7 +212,8 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * Returns the settings that also apply to token requests; n8n's HTTP Request node names the SSL setting differently.
+ * Returns the settings that also apply to token requests. To ignore SSL errors, n8n's HTTP Request node sets
+ * `rejectUnauthorized` to false, and our nodes set `skipSslCertificateValidation` to true.
  */
 function settingsOf(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;

@@ -54,7 +54,7 @@ export function createEmulator(
 		},
 		/** Violations of the contract by clients, and (kind 'response') by the emulator itself. */
 		violations,
-		/** Clears requests, counts and violations. */
+		/** Clears the recorded requests and violations, and all counts of requests. */
 		clearRequests: () => recorder.clear(),
 		/** Behaviour that the specification leaves open; can be changed at any time. */
 		switches,
@@ -67,7 +67,7 @@ export function createEmulator(
 		},
 		/**
 		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. Without a seed, uses the last
-		 * one. The four standard keys stay valid. Breaks the connections of requests that a fault delays.
+		 * one. The four keys that exist at the start stay valid. Breaks the connections of requests that a fault delays.
 		 */
 		reset: (seed?: SeedOptions): void => {
 			lastSeed = seed ?? lastSeed;

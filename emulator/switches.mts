@@ -64,7 +64,10 @@ export interface Switches {
 	 * and broadcasts. Channels and templates have no paging, so records beyond this number cannot be listed.
 	 */
 	pageCap: Partial<Record<ListName, number>>;
-	/** A `limit` above 1000 for campaigns and broadcasts. The documentation (Limits) gives only the maximum. */
+	/**
+	 * Whether the service refuses a `limit` above 1000 for campaigns and broadcasts, or uses 1000. The documentation (Limits)
+	 * gives only the maximum.
+	 */
 	limitAboveMaximum: 'refuse' | 'clamp';
 	/** Default page size of a channel's managers, manager groups and recipients. Not documented. */
 	channelListDefaultLimit: number;
@@ -106,8 +109,8 @@ export interface Switches {
 	errorStatusHttp: 200 | 400;
 
 	/**
-	 * The number of requests accepted in a period of real time. Further requests get status 429. Their Retry-After is in
-	 * seconds, a date, or absent. Rate limits are not documented.
+	 * The number of requests accepted in a period of real time. Further requests get status 429. The Retry-After of these
+	 * responses is a number of seconds or a date, or it is absent. Rate limits are not documented.
 	 */
 	rateLimit: {
 		requests: number;
@@ -115,9 +118,15 @@ export interface Switches {
 		retryAfter: 'seconds' | 'date' | 'none';
 	} | null;
 
-	/** Create requests with a time but no status. Two rows of the documented table (States) contradict each other. */
+	/**
+	 * What a request to create a record does if it has a time but no status. Two rows of the documented table (States)
+	 * contradict each other.
+	 */
 	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
-	/** Create requests with status 'scheduled' and a time. The resulting state is not documented. */
+	/**
+	 * Whether the service accepts requests to create a record with the status 'scheduled' and a time. The resulting state is
+	 * not documented.
+	 */
 	statusScheduled: 'accept' | 'refuse';
 	/** Status code of a scheduled record. Not documented. */
 	scheduledState: Extract<CampaignStatus, '0' | '4'>;
@@ -165,7 +174,10 @@ export interface Switches {
 	optionBranchKey: 'either' | 'branchQuestions' | 'branchQuestionId';
 	/** Response of PUT campaign/survey/:id. Not documented. */
 	updateSurveyResponse: 'data' | 'onlySuccess';
-	/** Whether PUT campaign/survey/:id accepts the settings after input_color in the documented list. Not documented. */
+	/**
+	 * Whether PUT campaign/survey/:id accepts the settings that follow input_color in SurveySettings (emulator/openapi.yaml).
+	 * Not documented.
+	 */
 	surveySettingsOnUpdate: 'all' | 'upToInputColor';
 
 	/** How many members a response shows at most in `leads`; `leadsTotal` counts all members. Not documented. */

@@ -26,7 +26,7 @@ export interface SandboxOptions {
 	name?: string;
 	/** Starts with an empty user folder. */
 	fresh?: boolean;
-	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. The default is any free ports. */
+	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, uses any free ports. */
 	usualPorts?: boolean;
 	/** Additional settings for n8n. */
 	env?: Record<string, string>;

@@ -14,7 +14,7 @@ export function ok<T>(data: T): Success<T> {
 	return { success: true, data };
 }
 
-/** Returns the response of a list. A switch determines the form of an empty list. */
+/** Returns a success response with a list. A switch determines the form of an empty list. */
 export function okList<T>(
 	context: Context,
 	data: T[],

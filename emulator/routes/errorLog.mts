@@ -3,7 +3,7 @@ import type { Switches } from '../switches.mts';
 /**
  * Returns an element of `errorLog`, whose shape is undocumented (openapi.yaml, MembershipResult).
  *
- * @param refusal the error message of a known recipient; omit it for an unknown recipient
+ * @param refusal why the service refuses a recipient that it knows; omit it for an unknown recipient
  */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],

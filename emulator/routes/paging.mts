@@ -24,7 +24,7 @@ const defaultLimit = 100;
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
-/** Whether the caller owns a record or it is shared with them. A switch lets Super Users view all records. */
+/** Whether a record belongs to the caller or is shared with the caller. A switch lets Super Users view all records. */
 function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
 	return (
 		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)

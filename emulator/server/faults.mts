@@ -9,8 +9,8 @@ export interface ResponseFault {
 }
 
 /**
- * A redirect. A URL without a path keeps the path and query of the request, like a gateway that has moved. With
- * `after`, the operation runs first.
+ * A redirect. If `redirectTo` has no path, the path and query of the request are added to it, as after the move of a
+ * gateway. With `after`, the operation runs first.
  */
 export interface RedirectFault {
 	redirectTo: string;
@@ -117,7 +117,7 @@ export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }
 
-/** Returns the name of a fault in the request log. */
+/** Returns the name under which the request log shows a fault. */
 export function faultName(action: FaultAction): string {
 	if (typeof action === 'string') return action;
 	if ('delayMs' in action) return 'delay';

@@ -29,7 +29,7 @@ export function violation(operationId: string, detail: string): ContractViolatio
 }
 
 /**
- * Converts validation errors. If all of them are missing required body fields, returns a failure that the service
+ * Converts validation errors. If each error is that a required body field is missing, returns a failure that the service
  * documents. Otherwise returns a violation of the contract.
  */
 export function fromValidation(

@@ -65,8 +65,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
-	// If n8n reloads the workflow for each poll, `data` is a new object each time, but only the first poll is initial
-	// (n8n 2.41.1).
+	// If n8n reloads the workflow for each poll, `data` is a new object in every poll. Even then, `isInitial` is true only
+	// in the first poll (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const restarted = isInitial && isFirst;
@@ -203,7 +203,10 @@ function offsetOf(sentAt: number): number {
 	return Math.abs(offset) < 2_000 ? 0 : offset;
 }
 
-/** Builds the items of all campaigns. If one survey shows whether answer keys count from 0 or 1, this applies to all. */
+/**
+ * Builds the items of all campaigns. If one survey shows whether its answer keys count from 0 or from 1, all surveys are
+ * taken to count in the same way.
+ */
 function buildItems(
 	context: IPollFunctions,
 	watched: Watched,
@@ -265,7 +268,7 @@ function takeReads(
 	return { attempts, errors };
 }
 
-/** Returns the most informative error: refused access, then too many requests, then the first. */
+/** Returns the most informative error: a refused access; otherwise, too many requests; otherwise, the first error. */
 function gravest(context: IPollFunctions, errors: unknown[], isRefused: boolean): Error {
 	const refused = isRefused ? errors.find(isAccessRefusal) : undefined;
 	return asError(context, refused ?? errors.find(isTooMany) ?? errors[0]);

@@ -62,7 +62,7 @@ export async function sample(
 	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
 		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
 	);
-	// If row events are selected but none exist, an example follows the closing items (below).
+	// If row events are selected but there are none, the code below adds an example to the closing items.
 	const closings = sampled.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
 		return [...closings, ...items].slice(0, SAMPLE_SIZE);

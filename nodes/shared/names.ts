@@ -20,7 +20,7 @@ export function findByName<Named extends { name?: unknown }>(
  * @param what the kind of record, for the error: `recipient group`
  * @param advice what to do if several records have the name
  * @returns undefined if no record has the name
- * @throws the error of `fail` if several records have it
+ * @throws the error of `fail` if several records have the name
  */
 export function findOnlyByName<Named extends { name?: unknown }>(
 	records: Named[],

@@ -111,8 +111,8 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 }
 
 /**
- * Returns all answer keys of a survey, with the same names as answerReader. First come the keys of its questions in order,
- * answered or not, then the keys in its rows that have no question.
+ * Returns all answer keys of a survey, with the names that answerReader gives them. First come the keys of its questions in
+ * order, answered or not, then all other answer keys in its rows.
  *
  * @param taken names of the fields next to the answers; no answer key may get one of these names
  * @param known the numbering that other surveys have shown

@@ -38,7 +38,7 @@ export interface N8nProcess {
 const startTimeoutMs = 180_000;
 const endTimeoutMs = 15_000;
 
-/** The folder whose files workflows may read and write. */
+/** The folder in which workflows can read and write files. */
 export function filesFolder(userFolder: string): string {
 	return join(userFolder, 'files');
 }
@@ -87,7 +87,7 @@ async function environment({
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
-		// Settings for one n8n line only.
+		// The first setting is only for n8n 2, the second only for n8n 1.
 		...(line === '2' ? { N8N_DISABLED_MODULES: 'mcp-registry' } : { N8N_RUNNERS_ENABLED: 'true' }),
 		...env,
 	};

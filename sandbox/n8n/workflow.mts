@@ -29,7 +29,7 @@ export function serviceNode(
 	return nodeOf(name, type, 1, { resource, operation, ...parameters }, { credentials, ...more });
 }
 
-/** Polls every 10 s. n8n accepts no interval below one minute, so these are six intervals of one minute. */
+/** Polls every 10 s. n8n accepts no interval below one minute, so these are six schedules that each poll once a minute. */
 export const everyTenSeconds = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',

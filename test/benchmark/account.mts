@@ -164,7 +164,7 @@ async function slowService(): Promise<Line[]> {
 		{ work: `${work}: first poll`, cost: first, unit: 's', limit: LONGEST_POLL_S },
 		{ work: `${work}: each later poll`, cost: next, unit: 's', limit: LONGEST_POLL_S },
 		// Two pages of the list, and the 10 live campaigns.
-		{ work: `${work}: requests`, cost: requests, unit: 'requests', limit: 12 },
+		{ work: `${work}: requests of each later poll`, cost: requests, unit: 'requests', limit: 12 },
 	];
 }
 

@@ -118,7 +118,7 @@ describe('managers', () => {
 		await done(`PUT ${managers()}`, { user: 'twin@one.example', permissions });
 	});
 
-	test('are listed in pages and by conditions', async () => {
+	test('are listed in pages and filtered by conditions', async () => {
 		const users = emulator.state.consoleUsers.values();
 		for (const { _id } of users) seeded().managers.set(_id, ['channel_admin']);
 		const page = await list<object[]>(`GET ${managers()}`);
@@ -139,7 +139,7 @@ describe('recipients', () => {
 	const expectCount = async (total: number) =>
 		expect(await list(`GET ${recipientsPath()}?limit=1`)).toMatchObject({ total });
 
-	test('are listed with their link to the channel', async () => {
+	test('are listed with the record that links them to the channel', async () => {
 		const { _id, active, email, lastName } = first(emulator.state.people.values());
 		expect(first(await ok<object[]>(`GET ${recipientsPath()}`))).toEqual({
 			_id,

@@ -29,7 +29,7 @@ const samples: Record<string, unknown> = {
 	questions: [{ templateCode: 'input', title: 'x' }],
 };
 
-/** Returns a request with unknown IDs, and a function that returns its body: the required fields and its argument. */
+/** Returns a request with unknown IDs, and a function that creates its body from the required fields and `more` fields. */
 function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[number]) {
 	const request = `${method} ${path.replace('/int/v1', '').replace(/\{\w+\}/g, nobody)}`;
 	const content: Record<string, OpenAPIV3_1.MediaTypeObject> =

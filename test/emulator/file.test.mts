@@ -203,7 +203,7 @@ describe('multipart', () => {
 		expect(emulator.state.files.size).toBe(0);
 	});
 
-	test('treats text instead of a file as a violation', async () => {
+	test('reports a violation if the field "file" contains text, not an uploaded file', async () => {
 		const data = new FormData();
 		data.append('file', 'just text');
 		expect(await post(path(), data)).toMatchObject({ message: 'file must be a file' });

@@ -127,7 +127,7 @@ describe('responses', () => {
 			expect(Object.keys(row).filter((key) => key.startsWith('user'))).toEqual([]);
 	});
 
-	test('are submitted, by default by the next person without a row', async () => {
+	test('are submitted by the next person without a row, unless a user ID is given', async () => {
 		const id = first(surveys())._id;
 		const people = emulator.state.people.values();
 		emulator.clock.advance(5000);

@@ -70,7 +70,8 @@ test('runs every operation the same way in a workflow and as a tool of an agent'
 	let variants = 0;
 	for (const [resource, operation] of operations) {
 		for (const parameters of sampleParameters(properties, resource, operation)) {
-			// The option Only Once Closed would fail, because the test server's campaign is a draft. Launch needs a draft.
+			// The test server's campaign is a draft, because Launch needs one. The option Only Once Closed would
+			// therefore fail.
 			if (isObject(parameters.options))
 				Reflect.deleteProperty(parameters.options, 'onlyOnceClosed');
 			const { workflow, tool } = await both(parameters);

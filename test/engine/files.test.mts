@@ -195,7 +195,7 @@ describe('the upload request', () => {
 		return first(all);
 	};
 
-	test('is read from disk no faster than the service receives it', async () => {
+	test('reads the file from disk no faster than the service receives it', async () => {
 		const size = 128 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		const storage = await binaryStorage();

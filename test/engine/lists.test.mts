@@ -79,7 +79,7 @@ describe('the requests of a list', () => {
 		['0', 3, 'resolves'],
 		['20', 1, 'rejects'],
 	] as const)(
-		'after HTTP 429 with Retry-After %s, are %i in total, and the search %s',
+		'after HTTP 429 with Retry-After %s: %i requests in total, and the search %s',
 		async (wait, requests, outcome) => {
 			const action = { status: 429, headers: { 'retry-after': wait } };
 			service.emulator.faults.on('/channel', action, { times: 2 });
@@ -147,7 +147,7 @@ describe('the order of a list', () => {
 		['campaign', 'close', ['live']],
 		['survey', 'getSummary', ['closed', 'live']],
 	])(
-		'shows campaigns for %s %s with these states first: %j',
+		'for %s %s, shows campaigns in these states first: %j',
 		async (resource, operation, expected) => {
 			const { campaigns } = service.emulator.state;
 			for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);

@@ -86,7 +86,7 @@ test('identifies no person in the list of questions in the editor', async () => 
 });
 
 test.each(['simplified', 'raw'])(
-	'stores no personal data in the state of the trigger, and returns personal data only with Raw (Output: %s)',
+	'the trigger saves no personal data from an anonymous survey, and returns it only with Raw (Output: %s)',
 	async (output) => {
 		const { _id } = surveyCampaign();
 		const host = new TriggerHost({

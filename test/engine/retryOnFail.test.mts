@@ -162,8 +162,8 @@ describe('Launch', () => {
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 
 	/**
-	 * Simulates a service with one draft. `failures` has functions for a method and path: the first function handles the first
-	 * request, and so on. All other requests succeed.
+	 * Simulates a service with one draft. `failures` is keyed by method and path. The first function of a key handles the
+	 * first request with this method and path, and so on. All other requests succeed.
 	 */
 	function failing(failures: Record<string, Array<(held: ReceivedRequest) => void>>): void {
 		service.respondAll((held) => {
@@ -207,7 +207,7 @@ describe('Launch', () => {
 	});
 });
 
-test('Send and Wait repeats a refused question, but not a question with a lost response', async () => {
+test('Send and Wait sends its question again if the service refused it, but not if the response of the service was lost', async () => {
 	for (const [fail, times] of [
 		[lost, 1],
 		[refused, TRIES],

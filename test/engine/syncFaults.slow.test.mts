@@ -285,7 +285,7 @@ describe('the output', () => {
 		);
 	});
 
-	test('contains failures only in the error output, if the node has one; a failed removal has the ID of the person', async () => {
+	test('has no failures if the node has an error output; there, a failed removal has the ID of the person', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);

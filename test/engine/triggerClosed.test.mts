@@ -88,7 +88,7 @@ describe('Survey Closed', () => {
 		expect(host.items).toEqual([closed]);
 	});
 
-	test('as the only event, causes one read of a survey at publication and one when the survey is closed', async () => {
+	test('alone causes two reads of a survey: one at publication and one when the survey is closed', async () => {
 		const host = trigger();
 		const reads = () => service.emulator.requestCount('GET', '/int/v1/campaign/:id/surveyData');
 		const { _id } = campaign(true);

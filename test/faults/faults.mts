@@ -27,7 +27,7 @@ export type FaultCase = {
 	errorText?: string;
 	/** Set if the node repeats a read after this fault. */
 	isTransient?: true;
-	/** Set if a read succeeds, because it follows the redirect. */
+	/** Set if the fault is a redirect that a read follows, so that the read succeeds. */
 	readFollows?: true;
 	/** Set if the service is slow. The test then sets a short timeout in Request Options. */
 	isSlow?: true;

@@ -45,7 +45,7 @@ export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
 
-/** Switches that affect only a caller with an expired access token. */
+/** Switches about access tokens. They change nothing for a caller with an access key or a valid token. */
 const ABOUT_TOKENS: Array<keyof Switches> = [
 	...(['expiredToken', 'invalidToken', 'missingToken', 'tokenRefusal'] as const),
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
@@ -135,7 +135,7 @@ export function withIds({ ids }: Fixture, path: string): string {
 /** One person, with the answers that the service shows. */
 export type Respondent = { id?: string; submitted: boolean; answers: Map<number, Json> };
 
-/** What reads of the survey must return, computed from the emulator's state. */
+/** The correct results of reading the survey, computed from the emulator's state. */
 export type Truth = {
 	titles: string[];
 	/** The people whom the service lists. */

@@ -179,7 +179,7 @@ test.each(operations)(
 			service.emulator.reset();
 			const { parameters } = make(service.emulator);
 			for (const path of pathsIn(parameters)) {
-				// Samples of an operation share most fields. Each field is tested once.
+				// Samples of an operation share most fields. A field with the same value in several samples is tested once.
 				const field = JSON.stringify([path, valueAt(parameters, path)]);
 				if (seen.has(field)) continue;
 				seen.add(field);

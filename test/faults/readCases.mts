@@ -171,7 +171,7 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 
 export const listsOfTheEditor = Object.keys(SHOWN);
 
-/** Checks that a list shows every value once. If the service repeats a page, the list may show only some values. */
+/** Checks that a list shows every value once. If the service repeats a page, a list with missing values is accepted too. */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({
@@ -221,7 +221,7 @@ export async function everyLocatorByName(): Promise<string[]> {
 	return [...new Set(named.map(({ name }) => name))];
 }
 
-/** Checks the look-up by name of a list's last and first record. If the list is empty, looks up an unknown name. */
+/** Looks up the last and the first record of a list by name. If the list is empty, looks up an unknown name. */
 function byName(parameter: string, operation: string): ReadCase {
 	const resource = parameter.replace(/Id$/, '');
 	const path = `/int/v1/${resource}`;
@@ -378,7 +378,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 				userId: 'new',
 				answers: [9, 'Yes', ['Pay'], { Leadership: 1, Tools: 5 }, 'Because'],
 			});
-			// A rate limit may delay the response by one or two polls.
+			// A rate limit may delay the events by one or two polls.
 			for (let polls = 0; polls < 4; polls++) await host.poll();
 			expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'campaignRead']);
 			expect(host.items.map(({ userId }) => userId)).toEqual(['new', 'new']);

@@ -1,7 +1,10 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
 import { errorLogShapes } from '../kit/groupSync.mts';
 
-/** The tested values of every switch. A missing switch is a type error; so is a missing value of a finite type. */
+/**
+ * The tested values of every switch. It is a type error if a switch is missing, or if a switch with a finite number of
+ * possible values lacks one of them.
+ */
 const VALUES = {
 	unknownEmails: ['refuseCall', 'errorLog', 'ignore'],
 	unknownIds: ['refuseCall', 'errorLog', 'ignore'],
@@ -76,7 +79,7 @@ const VALUES = {
 	conditionsFormat: ['json', 'expression', 'either'],
 } as const satisfies { [Name in keyof Switches]: ReadonlyArray<Switches[Name]> };
 
-/** The values of a type if their number is finite, otherwise never. */
+/** The values of a type if their number is finite, otherwise `never`. */
 type Listable<Value> = Value extends string
 	? string extends Value
 		? never
@@ -125,7 +128,7 @@ export function describeSettings(settings: SwitchSettings): string {
 		.join(', ');
 }
 
-/** Returns all switches with these settings. The other switches have their defaults. */
+/** Returns all switches: those in `settings` with the given values, the others with their defaults. */
 export function switchesWith(settings: SwitchSettings): Switches {
 	return { ...defaultSwitches(), ...structuredClone(settings) };
 }

@@ -38,7 +38,8 @@ useFakeSleep();
 type Case = { read: ReadCase; settings: SwitchSettings; volume: Volume };
 
 /**
- * Two switches can make the service repeat its first page forever. No list uses both switches, so one case covers both.
+ * `previousLastIdMeans` and `skipMeans` can each make the service repeat its first page forever. Each list depends on at
+ * most one of them, so the last case sets both.
  */
 const ofPaging = combinationsOf('emptyList', 'totalInLists', 'totalMeans').flatMap((settings) =>
 	[

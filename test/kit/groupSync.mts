@@ -82,7 +82,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		target,
 		/**
 		 * The ways to identify recipients. Each has a name, a function that syncs, a function that returns the identifiers
-		 * of people by number, and an identifier that the service does not know.
+		 * of the people at given indexes, and an identifier that the service does not know.
 		 */
 		kinds: [
 			['email', sync, emailsOf, 'nobody@people.example'],

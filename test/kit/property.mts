@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** The factor for the number of runs: 1 in `npm test`, 10 at night, 0.2 in `npm run test:quick`. */
+/** The factor for the number of runs: 1 in `npm test`, 10 in the nightly run, 0.2 in `npm run test:quick`. */
 const times = Number(process.env.PROPERTY_TIMES ?? 1);
 
-// At night, a property takes minutes.
+// In the nightly run, a property test takes minutes.
 if (times > 1) jest.setTimeout(600_000);
 
 // The seed of this run (test/kit/seed.cjs) makes failures reproducible.

@@ -145,8 +145,8 @@ function wrongPlaces(scenario: Scenario, { result, fixture }: Played): string[] 
 }
 
 /**
- * Returns removals that break one of these rules. A person leaves a group only after joining each other group that an item
- * names for this person. An invalid item prevents all removals, unless an option allows them. No limit is exceeded.
+ * Returns removals that break one of these rules. A person leaves a group only after joining all other groups that the
+ * items name for this person. An invalid item prevents all removals, unless an option allows them. No limit is exceeded.
  */
 function wrongRemovals(
 	{ input, maxRemovalPercent, removeDespiteInvalid }: Scenario,

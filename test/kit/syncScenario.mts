@@ -72,7 +72,7 @@ export type Fixture = {
 	groupId: (row: Pick<Row, 'group'>) => string | undefined;
 	/** Returns the ID of the recipient in an input item; undefined if unknown to the service. */
 	id: (entry: Named) => string | undefined;
-	/** Returns an input item's text for its recipient, in lower case. */
+	/** Returns the value of Recipient for an input item, in lower case. */
 	text: (entry: Named) => string;
 };
 

@@ -245,7 +245,7 @@ const rareScenarios: Array<fc.Arbitrary<Scenario>> = [
 			troubles: [],
 		}),
 	),
-	// Others undo one change of the sync and make the same change to another person.
+	// During the sync, somebody else undoes one of its changes and makes the same change to another person.
 	fc
 		.tuple(
 			anyScenario,
@@ -469,7 +469,10 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return untrueClaims(scenario, await run(scenario));
 	}
 
-	/** Returns the differences between a dry run, the output per recipient and the summary of one undisturbed scenario. */
+	/**
+	 * Plays a scenario without disturbances: a real run and a dry run, each once with one item per recipient and once with
+	 * the summary. Returns the differences between these outputs.
+	 */
 	async function contradictions(scenario: Scenario): Promise<string[]> {
 		const quiet = { ...scenario, ...UNDISTURBED, creator: null, maxRemovalPercent: 100 };
 		const summary = { output: 'summary' };
@@ -489,7 +492,10 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 		return found;
 	}
 
-	/** Returns how a sync without lasting trouble deviates from the expected result. A second sync must change nothing. */
+	/**
+	 * Runs a scenario without lasting trouble (see `undisturbed`), and returns how the result deviates from the expected one.
+	 * A second sync must change nothing.
+	 */
 	async function deviations(scenario: Scenario): Promise<string[]> {
 		const { groups, statuses, isStopped } = expectedOf(scenario);
 		const { result } = await run(scenario);
@@ -564,7 +570,7 @@ export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	return { run, properties };
 }
 
-/** Returns the scenario without lasting trouble, on a service that reports unknown recipients. */
+/** Returns a copy of the scenario: no lasting faults, no changes by others, and the service reports unknown recipients. */
 function undisturbed({ switches, troubles, stale, ...scenario }: Scenario): Scenario {
 	const passing = troubles.filter(({ what }) => what === 'busy' || what === 'busyAfter');
 	const reportsUnknown = switches.unknownEmails !== 'ignore';

@@ -22,7 +22,7 @@ export type Surroundings = {
 	meanwhile: Meanwhile[];
 };
 
-/** A person joined or left a group, and who caused it. */
+/** A change of a person's membership in a group, and who caused it. */
 type Move = { id: string; by: 'us' | 'others'; into: boolean };
 
 /** A person whom the sync removed from a group, and the IDs of the groups that still contained them. */
@@ -98,7 +98,10 @@ export class GroupTruth {
 		return new Set([...this.begin.ids, ...this.moves.map(({ id }) => id)]);
 	}
 
-	/** Whether a person joined (`into`) or left since the first read. Without `by`, the cause does not matter. */
+	/**
+	 * Whether a person joined (if `into` is true) or left (if false) since the first read. With `by`, only changes by the
+	 * sync ('us') or only changes by others count.
+	 */
 	moved(id: string, into: boolean, by?: Move['by']): boolean {
 		return this.moves
 			.slice(this.firstRead.moves)
@@ -157,7 +160,7 @@ export function watchGroups(
 		[...emulator.state.recipientGroups.values()].filter(({ name }) => !name.startsWith(STAGING));
 	const existing = groups();
 
-	/** Records the changes by the sync since the last call. */
+	/** Records what the sync has changed since this function was last called. */
 	function look(): void {
 		const left = groups().flatMap(({ _id: from, members }) => {
 			const truth = truths.get(from);

@@ -101,7 +101,7 @@ export function useTestServer(respond?: Respond) {
 		},
 		/** All requests in the order of arrival. */
 		requests,
-		/** The same requests without methods to respond, for comparison. */
+		/** The method, path, query and body of each request, for comparison. */
 		get sent(): SentRequest[] {
 			return requests.map(({ method, path, query, body }) => ({ method, path, query, body }));
 		},

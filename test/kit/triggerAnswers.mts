@@ -14,8 +14,8 @@ export const QUESTIONS = [
 export type Answers = Array<number | undefined>;
 
 /**
- * Whether, when an item was built, rows had proved the number of the first answer key (`q.0` or `q.1`); `maybe` if n8n
- * lost the proof.
+ * Whether rows had proved which answer key is the first one (`q.0` or `q.1`), before the trigger built an item; `maybe` if
+ * n8n lost the proof.
  */
 export type Proof = 'proved' | 'maybe' | 'never';
 

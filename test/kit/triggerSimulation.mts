@@ -79,7 +79,7 @@ export type Setting = {
 	firstRequired?: boolean;
 	/** The service identifies respondents by email address, without user IDs. */
 	byEmail?: boolean;
-	/** The limit of reads in each of the final polls. */
+	/** How many reads of survey data the service allows in each of the final polls. */
 	lastLimit?: number;
 };
 
@@ -101,7 +101,7 @@ class Row {
 	date?: number;
 	/** The date that the service last showed. */
 	shownDate?: number;
-	/** When each stage was reached, in true time. */
+	/** When each stage was reached, by a correct clock. */
 	at: number[] = [];
 	hidden = false;
 	unread = false;
@@ -162,7 +162,7 @@ class Campaign {
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
 	readonly closings = new ExpectedClosings();
-	/** The trigger has seen the campaign, regardless of the selected events. */
+	/** The trigger has seen the campaign, whichever events are selected. */
 	wasSeen = false;
 	/** When n8n first saw the campaign in the list; Infinity if a kill lost that state. */
 	knownSince = Infinity;
@@ -214,11 +214,12 @@ export class TriggerSimulation {
 	private serviceJumpedAt = -Infinity;
 	/**
 	 * When the list was last read successfully: by the trigger's clock (`at`), by the trigger's clock in the state that n8n
-	 * last saved (`saved`), and in true time (`read`).
+	 * last saved (`saved`), and by a correct clock (`read`).
 	 */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
 	/**
-	 * When rows proved the number of the first answer key (Infinity if a kill lost the proof), and whether they ever did.
+	 * `provedAt` is the time when rows proved the number of the first answer key. It is Infinity before that, and after a
+	 * kill that lost the proof. `wasProved` tells whether rows ever proved the number.
 	 */
 	private provedAt = Infinity;
 	private wasProved = false;
@@ -432,7 +433,7 @@ export class TriggerSimulation {
 		{ stage, late = false, skips = false }: { stage: number; late?: boolean; skips?: boolean },
 	): void {
 		if (campaign.status !== '1') return;
-		// Twenty rows that leave out the first question would prove the wrong numbering (a documented limit).
+		// If twenty rows left out the first question, the trigger would assume the wrong numbering (a documented limit).
 		const maySkip = skips && this.setting.firstRequired !== true && this.skippers++ < 15;
 		const row = new Row(this.rowCount++, maySkip, late && stage === SUBMITTED);
 		if (this.setting.byEmail) row.email = `${row.id}@example.com`;
@@ -565,7 +566,7 @@ export class TriggerSimulation {
 				const spans = campaign.spans.get(event) ?? [];
 				for (const span of spans) {
 					const isUnsaved = span.opened > this.lastSaved || (span.end ?? 0) > this.lastSaved;
-					// If the start or end of a span is unsaved, events since the last save may be emitted.
+					// If the start or end of a span is unsaved, the trigger may or may not emit the events since the last save.
 					if (isUnsaved)
 						campaign.addUnsure(event, this.lastSaved, span.end ?? span.sure ?? this.now);
 					// A baseline that n8n has not saved is taken again.
@@ -611,8 +612,8 @@ export class TriggerSimulation {
 			this.isOn = true;
 		} catch (error) {
 			isThrown = true;
-			// If a poll fails because a selected campaign is not a survey, it saves nothing but the closings of unlisted
-			// campaigns.
+			// If a poll fails because a selected campaign is not a survey, the trigger forgets the rows that this poll read,
+			// but not which unlisted campaigns it found closed.
 			if (/ (is|are) not (a survey|surveys)$/.test(String(error))) {
 				this.asked = new Set([...this.asked].filter((campaign) => this.shown.has(campaign)));
 				this.shown.clear();
@@ -821,7 +822,7 @@ export class TriggerSimulation {
 			if (campaign.status !== '3' || !(isThrown ? isAsked : rows)) continue;
 			const isComplete =
 				!isThrown && !this.isFull && (rows?.length !== 0 || campaign.rows.length === 0);
-			// If the campaign is unlisted, this poll finds it closed and the next read emits the closing.
+			// If the campaign is not on the list, this poll only finds out that it is closed; the next read emits the closing.
 			campaign.closings.sawClosed(this.now, isComplete && (isListed || campaign.wasFoundClosed));
 			if (isAsked) campaign.wasFoundClosed = true;
 		}
@@ -874,7 +875,7 @@ export class TriggerSimulation {
 		return isOpened;
 	}
 
-	/** Marks the rows that the service omits, or shows as unread, as `unsure`. */
+	/** Marks a row as `unsure` if the service omits it or shows it as unread. */
 	private missUnseen(campaign: Campaign): void {
 		const shown = new Set(this.shown.get(campaign));
 		for (const row of campaign.rows) if (row.unread || !shown.has(row)) row.unsure = true;
@@ -981,7 +982,7 @@ function refusal(message: string): IDataObject {
 	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
-/** Returns the number of an item's row. Every output has a field for the duration, which encodes this number. */
+/** Returns the row number of an item: the whole part of `responseDuration`, which is in every output format. */
 function rowOf({ responseDuration }: IDataObject): number {
 	return typeof responseDuration === 'number' ? Math.floor(responseDuration) : NaN;
 }

@@ -1,4 +1,4 @@
-// Runs n8n's package scan offline in a separate process, because the scanner is an ES module that contains a linter.
+// Runs n8n's package scan offline, in a separate process: the scanner is an ES module, but Jest runs CommonJS.
 // Usage: node test/package/scan.mjs source|tarball FOLDER. Prints the result of the scanner as JSON.
 import {
 	analyzePackage,

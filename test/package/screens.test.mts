@@ -27,7 +27,7 @@ const operations = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({ resource, operation })),
 );
 
-test('screens share equal fields, because the engine evaluates each copy', () => {
+test('equal fields of several screens are one object, because the engine evaluates each copy', () => {
 	const fields = new Set(operations.flatMap(({ operation }) => screenOf(operation)));
 	const copies = [...fields].map((field) => JSON.stringify(field));
 	const again = copies.filter((text, index) => copies.indexOf(text) !== index);
@@ -45,7 +45,7 @@ test('options that belong to a record are reloaded when another record is select
 		const owners = operation.fields.filter(({ name }) =>
 			/^(campaign|broadcast|channel)Id$/.test(name),
 		);
-		// Groups of console users belong to the account and do not depend on a channel.
+		// Groups of console users are not checked, because they belong to the account, not to a channel.
 		const parts = operation.fields.filter(
 			({ name, typeOptions }) =>
 				name === 'fileId' || typeOptions?.loadOptionsMethod === 'getChannelManagers',
@@ -62,7 +62,7 @@ test('options that belong to a record are reloaded when another record is select
 	expect(dependent).toBeGreaterThan(2);
 });
 
-test('operations list only states of their own records as eligible', () => {
+test('only operations on channels accept channel states, and they accept no others', () => {
 	const channelStates: string[] = Object.keys(CHANNEL_STATUS);
 	const taking = operations.filter(({ operation }) => operation.takes);
 	expect(taking.length).toBeGreaterThan(0);

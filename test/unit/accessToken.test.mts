@@ -119,7 +119,7 @@ test.each([
 	},
 );
 
-test('keeps a pending request despite many other clients', async () => {
+test('does not repeat a pending token request, even after requests from many other clients', async () => {
 	const service = tokens();
 	const own = credentials('pending');
 	service.hold();

@@ -165,7 +165,7 @@ describe('redirects', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'fail with %d to another host and send nothing there',
+		'to another host fail, and nothing is sent there: HTTP %d',
 		async (status) => {
 			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();

@@ -231,7 +231,7 @@ describe('a simple record', () => {
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');
 	});
 
-	test('is only success: true when the service returns no record', () => {
+	test('consists only of "success: true" when the service returns no record', () => {
 		const { toItems } = simplifiedBy(statusName);
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);

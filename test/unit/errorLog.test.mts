@@ -35,7 +35,7 @@ test('finds the recipient of an ID although the message beside it names another 
 	expect([...(namedInErrorLog(log, sent)?.keys() ?? [])]).toEqual([id]);
 });
 
-test('does not treat a code, a switch or null as a message', () => {
+test('does not treat a number, a boolean or null as a message', () => {
 	const log = [{ email: ada.value, code: 404, known: false, hint: null }];
 	expect([...(namedInErrorLog(log, sent) ?? [])]).toEqual([[ada, '']]);
 });

@@ -85,7 +85,7 @@ describe('the label of a field', () => {
 		['campaignIds', 'Campaign'],
 		['groupId', 'Group'],
 		['Identity', 'Identity'],
-	])('without the ID suffix for %s is "%s"', (parameter, label) => {
+	])('for %s is "%s" without the ID suffix', (parameter, label) => {
 		expect(labelOf(parameter)).toBe(label);
 	});
 });

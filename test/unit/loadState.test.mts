@@ -122,7 +122,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known()).toBe(1);
 	});
 
-	test('remembers a limited number of saved states before the buffered one', () => {
+	test('remembers only a limited number of the states before the buffered state', () => {
 		database.poll(({ save }) => save(contents(0), 100, true));
 		for (let poll = 1; poll <= 1_010; poll++)
 			database.poll(({ save }) => save(contents(poll), 100, false));
@@ -153,7 +153,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 });
 
 describe('plain static data', () => {
-	test('needs no copy in the static data of the workflow', () => {
+	test('is not copied to the static data of the workflow', () => {
 		const database = new Database('plain');
 		database.poll(({ save }) => save(contents(1), 100, false));
 		expect(database.known(newProcess())).toBe(1);

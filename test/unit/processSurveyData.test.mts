@@ -68,7 +68,7 @@ describe('a baseline', () => {
 		expect(take(again, rows).newEvents).toEqual([]);
 	});
 
-	test('that is taken late emits its event; a baseline of another event, due now, emits nothing', () => {
+	test('that is taken late emits an event; a baseline of another event, taken on time, emits nothing', () => {
 		const baselines = { 0: NOW, 2: NOW - 1000 };
 		const row = { read: true, ...submitted('new', at(-500)) };
 		expect(take({ events: 0, baselines }, [row]).newEvents).toEqual([
@@ -132,7 +132,7 @@ describe('rows without a user ID', () => {
 		expect(take(campaign, [withoutUserId(9, at(-1000))], anonymous).rows).toHaveLength(1);
 	});
 
-	test('are counted if equal; if there are more than before, the last ones are new', () => {
+	test('that are equal are counted; if there are more than before, the last ones are new', () => {
 		const row = withoutUserId(9, at(-1000));
 		const { campaign } = take(due(NOW), [row], anonymous);
 		const rows = [1, 2, 3].map((responseDuration) => ({ ...row, responseDuration }));
@@ -141,7 +141,7 @@ describe('rows without a user ID', () => {
 		expect(take(second.campaign, [...rows, row], anonymous).rows).toEqual([row]);
 	});
 
-	test('are counted if equal to an edited row', () => {
+	test('an edited row is not new, but each further row that equals it is', () => {
 		const latest = withoutUserId(0, at(-10));
 		const { campaign } = take(fresh(), [withoutUserId(1, at(-2000)), latest], anonymous);
 		const edited = withoutUserId(2, at(-1000));
@@ -155,7 +155,7 @@ describe('rows without a user ID', () => {
 		}
 	});
 
-	test('that were mistaken for edits are emitted once the missing rows return, the latest first', () => {
+	test('that were mistaken for edits are emitted, the latest first, when the missing rows return', () => {
 		const latest = withoutUserId(0, at(-10));
 		const [first, second] = [withoutUserId(1, at(-5000)), withoutUserId(2, at(-4000))];
 		const [early, late] = [withoutUserId(3, at(-3000)), withoutUserId(4, at(-2000))];
@@ -193,7 +193,7 @@ describe('rows without a user ID', () => {
 		expect(take(campaign, [read(1), read(1), late], anonymous).rows).toEqual([late]);
 	});
 
-	test('are recognized by content, beside rows with an ID and in an anonymous survey', () => {
+	test('are recognized by content, also if other rows have an ID or the survey is anonymous', () => {
 		const row = { submitted: true, userEmail: 'a@example.com', 'q.0': 1 };
 		const { campaign } = take(fresh(), [row, submitted('b')]);
 		expect(take(campaign, [submitted('b'), row]).newEvents).toEqual([]);
@@ -274,7 +274,7 @@ describe('the latest submission time', () => {
 		dates.map((date, index) => ({ ...submitted(`u${index}`), submittedDate: parseDate(date) }));
 	const parseDate = (date: unknown) => (date === undefined ? null : String(date));
 
-	test('is the time of the latest row in any order', () => {
+	test('is the time of the latest row, whatever the order of the rows', () => {
 		expect(lastOf(dated(at(-3000), at(-1000), at(-2000)))).toBe(NOW - 1000);
 	});
 
@@ -321,7 +321,7 @@ describe('the state', () => {
 		expect(take(campaign, []).campaign).toBe(campaign);
 	});
 
-	test('keeps its rows object while the rows are the same', () => {
+	test('keeps the same rows object if the rows have not changed', () => {
 		const known = take(fresh(), [submitted('a')]).campaign;
 		const { campaign } = take({ ...known, baselines: { 2: NOW } }, [submitted('a')]);
 		expect(campaign).toEqual({ ...known, events: SUBMITTED | READ });

@@ -46,7 +46,7 @@ describe('every question type of the service', () => {
 		expect(sorted(documentedRows().map(({ type }) => type))).toEqual(documented);
 	});
 
-	test('has valid examples in errors and on the page, which lists its other names', () => {
+	test('has valid examples, and the page about questions as text lists its other names', () => {
 		for (const { type, alsoCalled, example } of documentedRows()) {
 			const known = questionTypes.find(({ value }) => value === type);
 			const names = [known?.name.toLowerCase(), ...(known?.alsoCalled ?? [])];

@@ -279,7 +279,7 @@ test.each<[string, string]>([
 	expect(() => read(text)).toThrow(`Line 1: ${message}`);
 });
 
-test('reads a number after an arrow as an option if it cannot be a question', () => {
+test('reads a number after a comma as an option if it cannot belong to an arrow', () => {
 	const options = (line: string) => read(`${line}\nR (input)\nS (input)`)[0]?.options;
 	expect(options('Kids? (radio: 1 → 2, 2, 3)')).toEqual([
 		{ value: '1', branchQuestions: ['q2'] },

@@ -5,7 +5,10 @@ import {
 
 const ids = Array.from({ length: 12 }, (_, number) => `c${number}`);
 
-/** Returns a slow `read`. `most` holds the highest number of concurrent reads: of all campaigns, and of large ones. */
+/**
+ * Returns a slow `read`. `most.all` is the highest number of concurrent reads. `most.large` counts only reads of large
+ * campaigns.
+ */
 function slowReads(isLarge: (id: string) => boolean = () => false) {
 	const most = { all: 0, large: 0 };
 	const inFlight = new Set<string>();
@@ -20,7 +23,7 @@ function slowReads(isLarge: (id: string) => boolean = () => false) {
 	return { most, read };
 }
 
-test('reads all in order with limited concurrency', async () => {
+test('reads all campaigns with limited concurrency, and returns them in the given order', async () => {
 	const { most, read } = slowReads();
 	const outcomes = await readConcurrently(ids, { deadline: Infinity }, read);
 	expect([...outcomes.keys()]).toEqual(ids);

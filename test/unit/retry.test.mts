@@ -220,7 +220,7 @@ describe('all requests of a policy', () => {
 			['2.0', '20.0'],
 		],
 		[[20, 2], ['20.0']],
-	])('wait for the longest pause of %j, logged as %j', async (seconds, logged) => {
+	])('wait for the longest of the pauses %j; the log shows %j', async (seconds, logged) => {
 		const sends = seconds.map((wait) => failing(failure(429, wait)));
 		await finish(Promise.all(sends.map(async (send) => await policy.run(send))));
 		expect(Date.now() - NOW).toBe(20_000);

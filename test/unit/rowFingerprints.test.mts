@@ -20,7 +20,7 @@ function see(seen: RowFingerprints, kind: FingerprintKind, id: string, events: n
 }
 
 describe('row fingerprints', () => {
-	test('keep every count through packing and JSON', () => {
+	test('keep the count of each fingerprint when they are packed and saved as JSON', () => {
 		const entry = fc.record({
 			id: fc.constantFrom('a', 'b', 'c'),
 			kind: fc.constantFrom(...KINDS),
@@ -65,7 +65,7 @@ describe('row fingerprints', () => {
 		['no events', (text) => ({ user: text })],
 		['other events', (text) => ({ user2: text })],
 		['an unknown kind', (text) => ({ nobody1: text })],
-	])('refuse %s', (_case, damage) => {
+	])('refuse damaged data: %s', (_case, damage) => {
 		const seen = new RowFingerprints();
 		for (const id of ['a', 'b', 'c']) see(seen, 'user', id, [0]);
 		const { user1: text = '' } = seen.pack(ALL);

@@ -76,14 +76,14 @@ describe('the content key of a row', () => {
 		expect(keyOfContent({ ...row, ...change })).not.toBe(keyOfContent(row));
 	});
 
-	test('differs for each form of an answer', () => {
+	test('tells apart answers such as 1, "1" and [1]', () => {
 		const answers = [1, '1', [1], { 0: 1 }, [null], [{}], [[]], ['1']];
 		const keys = answers.map((answer) => keyOfContent({ 'q.0': answer }));
 		expect(new Set(keys).size).toBe(answers.length);
 	});
 });
 
-test('earlierKeysOfContent returns the possible keys of a row before submission, from all answers down to none', () => {
+test('earlierKeysOfContent returns the keys that a row may have had before submission, latest first', () => {
 	const person: SurveyRow = { userEmail: 'ada@example.com', userDisplayName: 'Ada' };
 	const row: SurveyRow = {
 		'q.10': 'last',

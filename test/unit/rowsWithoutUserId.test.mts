@@ -178,7 +178,7 @@ test('still treats an edited row as the missing one after it gets a user ID', ()
 });
 
 describe('when missing rows return', () => {
-	test('emits one replacement row for each, the latest first', () => {
+	test('emits for each of them one row that was mistaken for an edit, the latest first', () => {
 		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];
 		const [older, newer] = [submitted(3800), submitted(2500)];
 		const { newEvents } = follow([
@@ -218,7 +218,7 @@ describe('when missing rows return', () => {
 describe('a closed campaign', () => {
 	const groupsOf = ({ rows }: CampaignState) => Object.keys(rows ?? {});
 
-	test('keeps a row with a time but no user ID only if it is missing', () => {
+	test('keeps, of the rows with a time but no user ID, only those missing from the survey data', () => {
 		const [first, second] = [submitted(3000), submitted(2000)];
 		const edited = submitted(2000, { 'q.0': 'edited' });
 		const events = { events: ['surveySubmitted'] satisfies EventName[] };
@@ -241,7 +241,7 @@ describe('a closed campaign', () => {
 		);
 	});
 
-	test('keeps no row of its last response, even if the row is repeated', () => {
+	test('keeps no submitted row with a user ID, even if the service returns the row twice', () => {
 		const ada = submitted(3000, { userId: 'a' });
 		const { newEvents, campaign } = follow([{ rows: [ada, ada], isClosed: true }], {
 			anonymous: false,

@@ -105,7 +105,7 @@ describe('shown text', () => {
 		expect(foreignText({ a: 1 }, [])).toBe('');
 	});
 
-	test('replaces a response that is nested too deep', () => {
+	test('shows a note instead of a response that is nested too deeply', () => {
 		let deep: object = {};
 		for (let level = 0; level < 20_000; level++) deep = { deep };
 		expect(storedData(deep, [])).toMatchObject({ text: expect.stringContaining('too deep') });

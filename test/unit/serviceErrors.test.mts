@@ -297,7 +297,7 @@ describe('a request without a response', () => {
 		);
 	});
 
-	test('keeps the wait time of a refused token request', () => {
+	test('keeps the wait that the service asked for when it refused a token request', () => {
 		const { context } = failed(new AccessError('No token', '429', 3000), change);
 		expect(context).toMatchObject({ retryAfterMs: 3000 });
 		expect(failed(new AccessError('No token'), change).context).not.toHaveProperty('retryAfterMs');
@@ -339,7 +339,7 @@ describe('a token request', () => {
 		},
 	);
 
-	test('keeps Retry-After', () => {
+	test('keeps the time from Retry-After in its error', () => {
 		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
 	});
 
@@ -396,7 +396,7 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('of another origin is neither an access refusal nor of unknown outcome', () => {
+	test('of another class or with another text is not taken for an access refusal or an unknown outcome', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);

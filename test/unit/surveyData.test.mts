@@ -139,7 +139,7 @@ describe('numberingOf', () => {
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
-	test('strongerNumbering prefers 0 to 1, because q.0 in any survey proves that keys start at 0', () => {
+	test('strongerNumbering prefers 0 over 1, because q.0 in any survey proves that keys start at 0', () => {
 		expect(strongerNumbering(1, 0)).toBe(0);
 		expect(strongerNumbering(0, 1)).toBe(0);
 		expect(strongerNumbering(undefined, 1)).toBe(1);

@@ -246,7 +246,7 @@ describe('toQuestions', () => {
 		]);
 	});
 
-	test('omits fields of other types', () => {
+	test('omits the fields that belong to other question types', () => {
 		const question = { templateCode: 'input', title: 'Name?' };
 		const others = { min: 1, layout: 'Vertical', matrixQuestions: 'Pay' };
 		const options = { option: [{ value: 'a' }] };

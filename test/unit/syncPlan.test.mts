@@ -189,7 +189,7 @@ describe('the safeguards of a sync', () => {
 		[1000, 101, 10, '10.1 %'],
 		[6, 0, 0, undefined],
 	])(
-		'limit the removals: %d members, %d removed, limit %d %%, exceeded with %s',
+		'limit the removals: %d members, %d removed, limit %d %%, share in the error: %s',
 		(size, removals, percent, share) => {
 			const members = Array.from({ length: size }, (_, index) => `id${index}`);
 			const surplus = members.slice(0, removals);
@@ -289,7 +289,7 @@ describe('Mirror with unresolved recipients', () => {
 	});
 });
 
-describe('Mirror before removing, after adding', () => {
+describe('Mirror between adding and removing', () => {
 	const failed = { ...nothing, failed: [{ recipients: recipients('c'), reason: 'It broke' }] };
 
 	test.each<[string, Given, string | undefined]>([

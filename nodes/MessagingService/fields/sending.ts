@@ -34,7 +34,7 @@ const scheduledTime: INodeProperties = {
 	default: '',
 	required: true,
 	description:
-		'Send time in the future. Without a time zone, the time zone of the workflow applies.',
+		'Time at which to send; it must be in the future. Without a time zone, the time zone of the workflow applies.',
 	// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
 	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
 	routing: convertedInBody('scheduledTime', (value, field, item) =>

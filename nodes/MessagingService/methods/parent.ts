@@ -26,12 +26,12 @@ export async function pathBelow(
 
 /**
  * Returns drop-down options that depend on the record selected above them. The first option has an empty value and tells the
- * user what to choose. If no record is selected, there is no other option. An error would not help: n8n would show only
+ * user what to choose. If no record is selected, it is the only option. An error would not help: n8n would show only
  * "Error fetching options", and would keep showing an option that no longer exists.
  *
  * @param path as for `pathBelow`
  * @param what completes the first option "Choose …": `a question`
- * @param optionsAt reads the options, given the path with the ID of the record
+ * @param optionsAt reads the options from `path`, in which the ID of the selected record is filled in
  * @throws NodeOperationError if no record, or more than one, has the selected name
  */
 export async function optionsBelow(

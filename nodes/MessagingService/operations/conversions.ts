@@ -32,7 +32,7 @@ export type WhenEmptied = 'omit' | 'clear';
 type Choices = NonNullable<INodeProperties['options']>;
 
 /**
- * Returns the default conversion of a field for the JSON body, by the type of the field.
+ * Returns the default conversion that sends a field in the JSON body. It depends on the type of the field.
  *
  * @param property the property of the body to set; `defaults.template` sets `template` in the object `defaults`
  */
@@ -47,7 +47,7 @@ export function fieldInBody(
 	return options.length > 0 ? choiceInBody(property, options) : textInBody(property, whenEmptied);
 }
 
-/** Returns the default conversion of a filter for the query, by the type of the filter. */
+/** Returns the default conversion that sends a filter in the query. It depends on the type of the filter. */
 export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return inQuery(name, switchFilter);
 	if (type === 'dateTime') return inQuery(name, dateFilter);

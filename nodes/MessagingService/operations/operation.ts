@@ -39,7 +39,7 @@ export type Operation = {
 	toItems?: ToItems;
 	/** Operations that share a field must use the same object for it. */
 	fields: INodeProperties[];
-	/** A notice, shown among the fields, that the operation sends to people. */
+	/** A notice among the fields. It says that the operation sends something to people. */
 	sends?: INodeProperties;
 	/** The states in which the operation accepts a record. Set only if the operation refuses all other known states. */
 	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;

@@ -41,8 +41,8 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns the fields of an operation and its notice about sending. The notice is below the field that its display condition
- * names first. Without a display condition, the notice is below the first field.
+ * Returns the fields of an operation, with its notice about sending. If the notice has a display condition, it stands below
+ * the first field that the condition names, otherwise below the first field of the operation.
  */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;

@@ -12,7 +12,7 @@ import { dataOrSuccess } from '../operations/output';
 import { request, type Item } from './item';
 import { resolveId } from './resolveId';
 
-/** A field that adds to the request. `entries` are those of a collection. */
+/** A field that adds to the request. If it is a collection, `entries` has the fields in it that add to the request. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	conversion?: Conversion;
 	entries: Array<{ name: string; conversion: Conversion }>;

@@ -9,7 +9,7 @@ export type Limits<Result> = {
 	deadline: number;
 	/** Whether the response is large: only one large response is read at a time. */
 	isLarge?: (campaignId: string) => boolean;
-	/** Whether no further read starts after this result. */
+	/** Whether to stop after this result: no further read starts. */
 	isLast?: (result: Result) => boolean;
 };
 

@@ -18,7 +18,7 @@ import type { Listed, Phase } from '../campaigns/watchedCampaigns';
 /** Attempts per read, including the first. */
 const TRIES = 3;
 
-/** The shortest timeout of a request, even when less of the poll's time is left. */
+/** The shortest timeout of a request. It applies even if less time is left until the poll's deadline. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
 /** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
@@ -160,7 +160,10 @@ export function isNoSurvey(error: unknown): boolean {
 	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
 }
 
-/** Whether the record does not exist or is not visible to the caller (campaign.get in emulator/openapi.yaml). */
+/**
+ * Whether the service reported "not found": the record does not exist, or the caller cannot see it (campaign.get in
+ * emulator/openapi.yaml).
+ */
 export function isNotFound(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
 	return error.httpCode === '404' || /^Not Found\.?$/i.test(error.message);

@@ -28,7 +28,7 @@ export async function selectionOf(
  * Returns the selection with the phase of each campaign. For chosen campaigns, the phase comes from one page of the list; a
  * campaign that is not on this page is taken for live.
  *
- * @param now by the service's clock, if known
+ * @param now start of the poll, in milliseconds since the epoch: by the service's clock if known, otherwise by n8n's
  * @returns the selection, the time at which the list was sent, and the error if the list could not be read. Without the
  * list, chosen campaigns have no phase, and with `watch: all` the selection is empty.
  */

@@ -10,9 +10,9 @@ const LARGE_ROWS = 10_000;
 const EARLY_MS = 10_000;
 
 /**
- * Selects the campaigns that can be read, and those that are due now, in order. Excludes campaigns that are older than
- * `from`, not yet live, or closed and fully read. If only closings are watched, also excludes live campaigns that were read
- * before. A campaign that closed or needs a baseline is due immediately.
+ * Returns the campaigns that can be read, and those that are due now (in the order of `inTurn`). Excludes campaigns that
+ * are older than `from`, not yet live, or closed and fully read. If only closings are watched, also excludes live campaigns
+ * that were read before. A campaign that closed or needs a baseline is due immediately.
  *
  * @param from campaigns that went live earlier are not read
  */
@@ -78,8 +78,8 @@ export function inTurn(campaignIds: string[], readings: Readings): string[] {
 export type Attempt = 'newEvents' | 'quiet' | 'failed' | 'tooManyRequests';
 
 /**
- * Returns the readings after a poll. Campaigns that were tried go to the end of the queue. But a campaign that was refused
- * with "too many requests" keeps its place if another campaign was read.
+ * Returns the readings after a poll. The campaigns that the poll tried to read go to the end of the queue. But a campaign
+ * that was refused with "too many requests" keeps its place if another campaign was read.
  *
  * @param attempts by campaign, in the order in which they started
  * @param watched the campaigns to remember

@@ -43,8 +43,8 @@ export function processSurveyData(
 		// A baseline that is due in this poll contains all rows.
 		if (moment !== undefined) return moment < now && submittedAt(row) > moment ? 'emit' : 'note';
 		if (!(submittedAt(row) <= until)) return 'emit';
-		// Rows submitted up to `until` were there before the campaign was reopened. Those with a user ID stay unseen, so that
-		// they are emitted if the user submits again.
+		// Rows submitted up to `until` were there before the campaign was reopened. Rows with a user ID are not noted as seen,
+		// so that they are emitted if the user submits again.
 		return kind === 'user' ? 'skip' : 'note';
 	};
 	const isAwaited = isClosed && campaign.open === true;
@@ -83,8 +83,8 @@ export function processSurveyData(
 const UTC_LENGTH = '2026-01-31T09:15:00.000Z'.length;
 
 /**
- * Returns the latest time of submission, or a time just before the earliest row held back, whichever is earlier. Rows
- * submitted later are new. Times far in the future are ignored.
+ * Returns the latest time of submission; rows submitted later are new. If rows are held back for the next poll, the result
+ * is earlier than their times of submission, so that they are still new then. Times far in the future are ignored.
  */
 function latestOf(rows: SurveyRow[], last: number, now: number, held: SurveyRow[]): number {
 	let latest = last;

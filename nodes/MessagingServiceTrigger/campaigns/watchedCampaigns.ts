@@ -21,12 +21,12 @@ export type Selection = {
 	/** Identifies the selection; campaigns added by a new selection get a baseline. */
 	name: string;
 	campaigns: Listed[];
-	/** With `watch: all`, campaigns that went live earlier are not part of the selection. */
+	/** With `watch: all`, campaigns that went live before this time are not part of the selection. */
 	from?: number;
 };
 
 export type WatchOptions = {
-	/** Start of the poll, in milliseconds since the epoch by the service's clock, if known. */
+	/** Start of the poll, in milliseconds since the epoch: by the service's clock if known, otherwise by n8n's. */
 	now: number;
 	/**
 	 * `listedUntil` of this process's last poll. It may be later than the saved value, because a new `listedUntil` alone
@@ -35,9 +35,9 @@ export type WatchOptions = {
 	listedUntil?: number;
 	/** Closed campaigns that are not on the list; their closing is to be emitted. */
 	foundClosed: Set<string>;
-	/** Whether `now` is by the service's clock. */
+	/** Whether `now` is based on a response of this poll that shows the service's time. */
 	isServiceTime: boolean;
-	/** The selected events, as a set. */
+	/** The selected events, as a set: a number with one bit per event. */
 	events: number;
 	/** Whether Survey Closed is selected. */
 	surveyClosed: boolean;
@@ -61,7 +61,10 @@ export type Watched = {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long campaigns older than `from` are remembered, so that their rows do not become new if a clock is set back. */
+/**
+ * Campaigns are remembered until they are this much older than `from`. Their rows therefore do not become new if a clock is
+ * set back.
+ */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
 /** A submission time this far in the future is ignored. */
@@ -72,8 +75,8 @@ const LIST_LAG_MS = { serviceTime: 5 * 60_000, ownTime: DAY_MS };
 
 /**
  * Decides for each campaign of the selection which rows count as new. Known campaigns keep their state. Campaigns that
- * existed when the selection was made get a baseline. If a campaign went live after the last poll's list, all its rows are
- * new. Campaigns outside the selection are forgotten.
+ * existed when the selection was made get a baseline. If a campaign went live after the last poll read the list, all its
+ * rows are new. Campaigns outside the selection are forgotten.
  */
 export function watchedCampaigns(
 	state: State | undefined,
@@ -160,7 +163,7 @@ function knownCampaign(
 		if (moment !== undefined) baselines[event] = Math.min(moment, now);
 	}
 
-	// An untouched campaign has no rows yet, so an event that is selected now needs no baseline.
+	// A campaign that is not live yet has no rows, so a newly selected event needs no baseline.
 	const isUntouched =
 		phase === 'notYetLive' && before.rows === undefined && before.baselines === undefined;
 	for (const event of eventNumbers(events & ~campaign.events)) {

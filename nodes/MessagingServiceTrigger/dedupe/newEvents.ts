@@ -54,7 +54,7 @@ const NO_DIFFERENCE: Comparison = { added: [], mistaken: [], changed: false };
 /**
  * Unpacks the saved rows that differ from the survey data. Nearly all rows are unchanged and need no further work.
  *
- * @param wanted the selected events, as a set
+ * @param wanted the selected events, as a set: a number with one bit per event
  * @param isBaseline whether every row counts as seen from now on, new or not
  * @returns the seen rows, and the rows of the survey data to compare with them
  * @throws DamagedRowsError if the saved rows cannot be read
@@ -88,15 +88,16 @@ export function unpackChanged(
  * Finds the new events of the survey data and marks them in `seen`. Rows missing from the survey data stay seen.
  *
  * A user ID identifies a row. A row without a user ID is identified by its content. People continue and edit their answers,
- * so an unseen row of the survey data may be a seen row that has changed. Unseen rows are therefore compared with the seen
- * rows that are missing from the survey data:
+ * so a row that was not seen in this form may be a seen row that has changed. Unseen rows are therefore compared with the
+ * seen rows that are missing from the survey data:
  * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. If a missing
  *   row has no user ID, an unseen row with the same content and a user ID is also the same row.
  * - A row submitted later than all seen rows is new, unless it may be a missing row that was not submitted yet.
  * - Any other unseen row is taken for a missing row that was edited or lost its user ID, as long as missing rows are left.
- *   The unseen row is saved as an alias. If the missing row comes back, the latest alias was a new row after all.
+ *   The unseen row is saved as an alias, the new form of a missing row. If the missing row comes back, the latest alias was
+ *   a new row after all.
  *
- * @param events the events of interest, as a set
+ * @param events the events of interest, as a set: a number with one bit per event
  * @param last the latest time of submission seen, -Infinity if none
  * @param decide decides about an unseen event of a row
  * @param most maximum number of events to emit; the others stay unseen
@@ -274,7 +275,10 @@ function withoutFormer(
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }
 
-/** If a row was seen under an earlier key that is missing now, moves it to its current key and returns true. */
+/**
+ * If a missing row was seen under an earlier key of `row`, it is the same row: marks the current key as seen instead of the
+ * earlier one, and returns true.
+ */
 function takeFormer(
 	seen: RowFingerprints,
 	present: Present,
@@ -309,10 +313,10 @@ function latestAliases(
 }
 
 /**
- * Drops the saved rows of a closed campaign that were submitted up to `last`, because their dates show that they were seen.
- * Rows without such a date, and rows missing from the survey data, stay.
+ * For a closed campaign, drops the saved rows that were submitted at or before `last`: their dates alone show that the
+ * trigger has seen them. Rows without such a date, and rows missing from the survey data, stay.
  *
- * @returns the rows to save, without `campaignRead`, which has no date
+ * @returns the rows to save, with their seen events except `campaignRead`, because a row has no time of reading
  */
 export function prune(
 	packed: PackedRows,

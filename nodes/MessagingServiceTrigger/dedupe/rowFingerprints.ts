@@ -36,8 +36,8 @@ type Group = { events: number; counts: Counts };
 type Unchanged = { kind: FingerprintKind; events: number; keys: string };
 
 /**
- * The seen rows of a campaign with their seen events. A row with a user ID counts once; equal rows without one count as
- * often as they were seen.
+ * The seen rows of a campaign with their seen events. A row with a user ID counts once. If several rows without a user ID
+ * are equal, each of them counts.
  */
 export class RowFingerprints {
 	private readonly groups: Record<FingerprintKind, Group[]> = {
@@ -52,8 +52,8 @@ export class RowFingerprints {
 	/**
 	 * Reads the result of `pack`.
 	 *
-	 * @param present the keys of the survey data. A row is unchanged if it occurs as often as saved, under the same kind and
-	 *   set of events. Only `pack` uses unchanged rows.
+	 * @param present the keys of the survey data. A row is unchanged if, for each kind and set of events, its key occurs as
+	 *   often in the survey data as in the saved rows. Only `pack` uses unchanged rows.
 	 * @returns the rows, and the keys of changed rows
 	 * @throws DamagedRowsError if the data is invalid
 	 */
@@ -134,7 +134,7 @@ export class RowFingerprints {
 		);
 	}
 
-	/** Returns the seen events of a row, as a set. */
+	/** Returns the seen events of a row, as a set: a number with one bit per event. */
 	eventsOf(kind: FingerprintKind, key: string): number {
 		let events = 0;
 		for (const group of this.groups[kind]) if (group.counts.has(key)) events |= group.events;

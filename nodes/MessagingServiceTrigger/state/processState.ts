@@ -8,7 +8,7 @@ export type Reading = {
 	turn: number;
 	/** The last successful read, in milliseconds since the epoch. */
 	readAt?: number;
-	/** The last read with new events; if none had any, the first read. */
+	/** The time of the last read that found new events, or of the first read if no read found any. */
 	newEventsAt?: number;
 };
 
@@ -17,7 +17,7 @@ export type Readings = Map<string, Reading>;
 
 /**
  * What this process knows about a trigger node beyond the saved state. This knowledge may be lost at any time. After a
- * restart, campaigns are read more often for a while. Polls repeat the state changes that were lost.
+ * restart, campaigns are read more often for a while, and polls make the lost changes of the state again.
  */
 export type ProcessState = {
 	/** When each campaign was read. */

@@ -24,7 +24,7 @@ export type CampaignState = {
 	until?: number;
 	/** Set if it is closed and fully read. */
 	closed?: true;
-	/** Set if it was open when last checked, and its closing is to be emitted. */
+	/** Set when Survey Closed is selected and the campaign is not closed yet; removed when its closing is emitted. */
 	open?: true;
 };
 

@@ -138,7 +138,7 @@ async function sendWithRenewals(
 	}
 }
 
-/** Returns whether a response certainly or possibly refuses the token; undefined if it does not. */
+/** Returns how certain it is that a response refuses the token; undefined if the response does not refuse it. */
 function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusal | undefined {
 	if (statusCode === 401) return 'certain';
 	if (statusCode === 403) return 'possible';
@@ -158,7 +158,7 @@ async function sendOnce(
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
 	const isRead = options.method === 'GET';
-	// A change in flight is not canceled with the execution, unless it carries a file.
+	// Canceling the execution does not abort a running request that changes data, unless the request carries a file.
 	const isShortChange = !isRead && !(options.body instanceof MultipartBody);
 	const caller = isShortChange ? notCanceled(context) : context;
 	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {

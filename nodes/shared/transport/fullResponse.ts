@@ -13,7 +13,7 @@ const LONGEST_MS = 30_000;
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends a request for the credential itself, for example for a token. Returns the full response, whatever its status. Does
+ * Sends one of the credential's own requests, for example for a token. Returns the full response, whatever its status. Does
  * not follow redirects.
  *
  * @throws `TIMEOUT` after the time limit; otherwise the error of `send` if there is no response

@@ -49,7 +49,7 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** Maximum number of times that `bySkip` steps back because the total fell. A list that keeps shrinking would exceed it. */
+/** Reading fails if `bySkip` steps back more often than this because the total fell. */
 const MOST_STEPS_BACK = 100;
 
 /** If this many steps back in a row find the old total again, the total counts only the records after the skipped ones. */
@@ -59,7 +59,8 @@ const MOST_TIMES_BACK = 2;
  * Reads campaigns and broadcasts. Each page starts at the last ID of the previous page, or just after it. The API does not
  * document which (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first record of a page is dropped if
  * it is a repetition. Reading ends only at a page without new records, because the service may return fewer records than
- * requested. Any other repeated record is an error: the service ignores `previousLastId`, so reading would never end.
+ * requested. Any other repeated record means that the service ignores `previousLastId`. Reading would then never end, so it
+ * stops with an error.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -160,7 +161,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
 			idsBefore = ids;
 			skip += records.length;
-			// A total that is not larger than its page may count only that page.
+			// If the total is not larger than the number of records on the page, it possibly counts only this page.
 			if (lastTotal === 0 && pageTotal <= records.length) continue;
 			lastTotal = pageTotal;
 			if (skip >= lastTotal) break;

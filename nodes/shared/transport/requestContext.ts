@@ -36,8 +36,9 @@ export type RequestContext = {
 	unsentBecause?: unknown;
 };
 
-// n8n passes the same credentials object to preAuthentication and authenticate, and the request's own options object to
-// authenticate (CredentialsHelper of n8n 1.123.81 and 2.41.1). These objects can therefore be keys.
+// n8n passes one credentials object to both preAuthentication and authenticate. The options object that n8n passes to
+// authenticate is that of the request, not a copy (CredentialsHelper of n8n 1.123.81 and 2.41.1). Both objects can
+// therefore be keys.
 const contexts = new WeakMap<object, RequestContext>();
 
 /** Returns the context of a credentials object or of a request's options. */

@@ -28,7 +28,7 @@ export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
 /** Concurrent input items, and the pause between batches. */
 export type Batching = { concurrency: number; pauseMs: number };
 
-/** Concurrent items by default, also for -1 ("all"). */
+/** The number of concurrent items if the option is not set, or is -1 ("all"). */
 const DEFAULT_CONCURRENCY = 10;
 
 /** More concurrent items would only wait for each other and for the service. */

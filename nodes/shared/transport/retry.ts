@@ -11,7 +11,7 @@ export type RetryOptions = {
 	giveUpAfterMs?: number;
 	/** Retries after a 429 without counting the attempt, so that only the time limits apply. */
 	waitsOutTooMany?: boolean;
-	/** Opens the circuit after this number of consecutive failures, or after `giveUpAfterMs`. By default, never. */
+	/** If set, the circuit opens after this number of consecutive failures, or after `giveUpAfterMs`. If not, never. */
 	openCircuitAfter?: number;
 	/** Ends waits and retries when the execution is canceled. */
 	signal?: AbortSignal;
@@ -27,7 +27,7 @@ export type RetryOptions = {
 
 /** How one request is retried. */
 export type Retrying = {
-	/** Which failures may be retried; `isTooMany` for a change that must not be carried out twice. */
+	/** Which failures are retried: all transient ones by default, `isTooMany` for a change that must not happen twice. */
 	isRetryable?: (error: unknown) => boolean;
 	/** Called for each failure that is retried, before the wait. */
 	onRetry?: (error: unknown) => void;
@@ -67,7 +67,10 @@ export class RetryPolicy {
 
 	private failedInARow = 0;
 
-	/** How many requests had begun when a request last failed for good. Later failures of these requests are not counted. */
+	/**
+	 * The number of requests that had begun when a request last failed without a further retry. Later failures of these
+	 * requests are not counted.
+	 */
 	private countedUpTo = 0;
 
 	private reason: string | undefined;

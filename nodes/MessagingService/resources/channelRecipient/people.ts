@@ -29,7 +29,8 @@ const groupsAndConditions: INodeProperties = {
 			description:
 				'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			routing: convertedInBody('conditions', (value, field) => {
-				// Text is split only at new lines outside brackets, not at commas: half a condition may match other people.
+				// Text is split only at new lines outside brackets. A comma can be part of a condition, and if a condition were cut
+				// at its comma, each part could match other people.
 				const given = typeof value === 'string' ? conditionsIn(value, field) : value;
 				const conditions = toList(given, field);
 				return conditions.length > 0 ? conditions : undefined;

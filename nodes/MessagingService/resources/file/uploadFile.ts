@@ -35,7 +35,10 @@ export const contentFields: INodeProperties[] = [
 	},
 ];
 
-/** n8n's default timeout. Without redirects, axios 1.18.0 applies it to the whole request, including the upload. */
+/**
+ * n8n's default timeout. If redirects are not followed, as here, axios 1.18.0 applies this timeout to the whole request,
+ * including the upload.
+ */
 const TIMEOUT_MS = 300_000;
 
 /** The slowest assumed connection: 1 Mbit/s. */

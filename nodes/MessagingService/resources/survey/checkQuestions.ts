@@ -11,7 +11,7 @@ import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
  * service may know them.
  *
  * @param questions the API's list of questions
- * @param field names the parameter, and creates the error
+ * @param field the label of the parameter, and the function that creates errors
  * @returns the same questions
  * @throws an error that states the number and title of the first invalid question
  */

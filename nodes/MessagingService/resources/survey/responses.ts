@@ -8,7 +8,7 @@ export const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
 export type Who = (typeof WHO)[number];
 
-/** Returns the first rows of the people that `who` selects, at most `most` rows. */
+/** Returns the rows that `who` selects, at most the first `most` of them. */
 export function rowsOf({ result }: SurveyData, who: Who, most: number): SurveyRow[] {
 	const wanted = result.filter(
 		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),

@@ -1,10 +1,10 @@
 /**
- * Selects the groups to hide. Each visible group must have at least the minimum number of people. Outside the visible
- * groups, there must be nobody or at least the minimum: their answers can be computed by subtracting the visible groups from
- * the total.
+ * Selects the groups to hide. Each visible group must have at least the minimum number of people. If there are people
+ * outside the visible groups, they must also be at least the minimum number, because subtracting the visible groups from
+ * the total gives their answers.
  *
- * @param sizes the number of people in each group who answered
- * @param rest the number of people without a group who answered; they are never shown
+ * @param sizes for each group, the number of its people who answered
+ * @param rest the number of people who answered but belong to no group; they are never shown
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more
  * @param hidden indexes of groups that are hidden in any case
  * @returns indexes of the hidden groups: the smallest ones, and as few as possible

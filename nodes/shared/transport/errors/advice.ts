@@ -74,7 +74,7 @@ function sendsCampaign({ method, url, body }: RequestInfo): boolean {
 	);
 }
 
-/** Returns the email address of a request that contains exactly one. */
+/** Returns the email address in a request if there is exactly one. */
 function onlyAddress({ body }: RequestInfo): string | undefined {
 	const { recipientEmails } = isDataObject(body) ? body : {};
 	if (!Array.isArray(recipientEmails) || recipientEmails.length !== 1) return undefined;

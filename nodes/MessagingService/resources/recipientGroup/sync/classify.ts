@@ -177,7 +177,7 @@ type Change = {
 	dryRun: boolean;
 };
 
-/** @param staged the members of the staging group, that is, the accepted recipients; only in a dry run by ID */
+/** @param staged in a dry run by ID, the members of the staging group, that is, the accepted recipients; else undefined */
 function outcomeOfAddition(
 	id: string,
 	{ before, after, replies, dryRun }: Change,
@@ -267,7 +267,7 @@ function sharesOfResolved(
 ): Share[] {
 	const { sent, plan } = findings;
 	const nobody = request.mode === 'remove' ? NOT_MEMBER : IGNORED;
-	// Even without a response, a look-up may put IDs into the staging group. Mirror adds these IDs to the group, too.
+	// A look-up whose response is lost may still put IDs into the staging group. Mirror adds these IDs to the group, too.
 	const shares = problemsIn(responses, sent !== undefined && plan.send.length > 0);
 	if (responses.ignored.length > 0) shares.push(all(responses.ignored, nobody));
 	const outcomeOf = idOutcome(request, findings);
@@ -280,7 +280,10 @@ function sharesOfResolved(
 	return shares;
 }
 
-/** Returns the outcomes of Add and Remove by email, from the counts in responses that `confirmChanges` has completed. */
+/**
+ * Returns the outcomes of Add and Remove by email, from the counts in the responses. What the responses left open,
+ * `confirmChanges` has already tried to find out.
+ */
 function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	const shares = problemsIn(responses, true);
 	const [changedOne, unchanged, unclear, ignored] =
@@ -315,7 +318,7 @@ function all(recipients: Recipient[], outcome: Outcome): Share {
 	return { recipients, outcomes: add(new Map(), outcome, recipients.length) };
 }
 
-/** Returns one outcome for all recipients of a share with different outcomes, because it is unknown who had which. */
+/** Returns one outcome for all recipients of a share whose outcomes differ, because it is unknown who had which outcome. */
 function ambiguous({ mode, dryRun }: SyncRequest, outcomes: Tally, size: number): Outcome {
 	const parts = [...outcomes.values()];
 	const failure = parts.find(({ outcome }) => outcome.status === 'failed');
@@ -455,11 +458,13 @@ const UNSEEN_IN: Outcome = { status: 'alreadyMember', reason: UNSEEN, unverified
 const UNSEEN_OUT: Outcome = { status: 'notMember', reason: UNSEEN, unverified: true };
 const AMBIGUOUS_IN: Outcome = {
 	status: 'alreadyMember',
-	reason: 'Would be in the group; it is unknown whether this recipient is already in it',
+	reason:
+		'Would be in the group after the sync; it is unknown whether this recipient is already in it',
 	unverified: true,
 };
 const AMBIGUOUS_OUT: Outcome = {
 	status: 'notMember',
-	reason: 'Would not be in the group; it is unknown whether this recipient is in it now',
+	reason:
+		'Would not be in the group after the sync; it is unknown whether this recipient is in it now',
 	unverified: true,
 };

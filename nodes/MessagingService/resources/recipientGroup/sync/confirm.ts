@@ -51,12 +51,11 @@ export async function readAgain(
 
 /**
  * Finds out which address has which ID, for all groups together, but only where this decides a status. IDs are of one kind
- * if they have the same outcome in every group. In each part of `owners`, the most frequent kind needs no search: its IDs
- * belong to the addresses that remain.
+ * if they have the same outcome in every group. In each part of `owners`, the most frequent kind needs no search: once the
+ * addresses of all other IDs are known, the IDs of this kind belong to the remaining addresses.
  *
- * @param owners addresses with their IDs, in parts; the input items name all people of a part for the same groups
- * @returns smaller parts, each with IDs of one kind. A part may have several kinds if it has fewer IDs than addresses, or
- * if its search failed.
+ * @param owners addresses with their IDs, in parts; for all people of a part, the input items name the same groups
+ * @returns smaller parts, each with IDs of one kind, except parts that have fewer IDs than addresses or whose search failed
  */
 export async function locateByKind(
 	run: SyncRun,
@@ -143,7 +142,8 @@ async function confirmEmails(
 	const whole = { emails: takenBy({ taken: unclear }), ids: changed };
 	// A service that refuses or lists unknown addresses does not ignore them.
 	let mayIgnore = run.mode === 'add' && responses.unknown.length === 0;
-	// IDs added by others, or by other calls, stay unattributed until proven.
+	// Other calls or other people may have added or removed some of these IDs. Unless the counts match, nothing shows that
+	// an ID belongs to one of these addresses.
 	const attribution = countsMatch && sumChanged(unclear) === changed.size ? 'counted' : 'none';
 	const isEnough = countsMatch && !run.perRecipient;
 	const owners = await quietly(
@@ -168,7 +168,7 @@ async function confirmEmails(
  * Tests how the service treats a nonexistent address. The documented response is a refusal. The test removes the address
  * from a staging group, because a removal cannot create a user.
  *
- * @returns whether the service silently ignores it; also true if the response is inconclusive
+ * @returns whether the service silently ignores the address; also true if the response is inconclusive
  */
 async function ignoresUnknownSilently(staging: Staging): Promise<boolean> {
 	// A reserved domain, which nobody can register (RFC 2606).
@@ -181,7 +181,7 @@ async function ignoresUnknownSilently(staging: Staging): Promise<boolean> {
 	}
 }
 
-/** Returns the IDs that joined or left the group; undefined unless it was read completely before and after. */
+/** Returns the IDs that joined the group (mode Add) or left it; undefined if one of the two reads is not complete. */
 function changedIds(
 	mode: Mode,
 	before: GroupMembers,
@@ -207,7 +207,7 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 	const changedOnes = recipients.filter((recipient) => hits.has(recipient));
 	const openOnes = recipients.filter((recipient) => open.has(recipient));
 	const others = recipients.filter((recipient) => !hits.has(recipient) && !open.has(recipient));
-	// If the call counted more changes than the group shows, nobody is known to be unchanged.
+	// If the call counted more changes than the group shows, the other recipients may have changed too.
 	const short = openOnes.length === 0 && changed !== undefined && changedOnes.length < changed;
 	return [
 		{ recipients: changedOnes, changed: changedOnes.length },

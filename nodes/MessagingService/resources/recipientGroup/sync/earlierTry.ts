@@ -36,8 +36,8 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * Combines two summaries. If a person failed in the last try, the counts do not show whether an earlier try succeeded for
- * this person, who therefore counts as failed.
+ * Combines two summaries. A person who failed in the last try counts as failed, because the counts do not show whether an
+ * earlier try succeeded for this person.
  */
 function sumOf(earlier: Classification, last: Classification, removedExtras: number): Summary {
 	const { summary } = last;

@@ -19,7 +19,7 @@ const MOST_PARTS = 32;
  * these addresses. `counted`: only the numbers agree, and other people's changes can make them agree by chance. `none`: there
  * is no evidence.
  * @returns the addresses in parts, each with IDs of one kind or without IDs; if a request fails, the parts found so far.
- * Undefined if the parts are not proved.
+ * Undefined if it is not proved that the IDs of each part belong to its addresses.
  */
 export async function locate(
 	run: SyncRun,
@@ -56,8 +56,8 @@ export async function locate(
 type Attribution = 'shown' | 'counted' | 'none';
 
 /**
- * Checks the inferred addresses of IDs: removing these addresses from the staging group must remove one member for each
- * address.
+ * Checks the addresses that were inferred for IDs: removing these addresses from the staging group must remove one member
+ * for each address.
  *
  * @param inside the members of the staging group
  */
@@ -126,7 +126,7 @@ export async function readWhole(
 /**
  * Removes the addresses of the segments from the staging group, in parts. A part consists of one slice of each segment.
  *
- * @param lastInferred whether the last part is not removed, because the remaining IDs must belong to it
+ * @param lastInferred if true, does not remove the last part: the IDs that are left must belong to it
  * @returns the slices with their IDs, and the members of the staging group afterwards
  */
 async function takeOut(

@@ -120,8 +120,8 @@ const EXECUTION_CANCELED: Refusal = {
 };
 
 /**
- * Plans the changes to a group, given the resolved recipients and the members before the sync. Remove and Add by email send
- * all recipients. Add by ID and Mirror send only the IDs that are not in the group yet.
+ * Plans the changes to a group, given the resolved recipients and the members before the sync. Remove sends all recipients,
+ * and so does Add by email. Add by ID and Mirror send only the IDs that are not in the group yet.
  */
 export function planOf(
 	{ mode, identifyBy, recipients }: SyncRequest,

@@ -118,8 +118,9 @@ export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFai
 }
 
 /**
- * Builds the error of a sync: the reason why its only group stopped, or the number of failed recipients or groups. The
- * description of the error has the summary.
+ * Builds the error of a sync. If the sync has only one group and it stopped, the error says why. Otherwise, it gives the
+ * number of failed recipients or groups, or says that the execution was canceled. The description of the error has the
+ * summary.
  *
  * @returns undefined if no group stopped and no recipient failed
  */

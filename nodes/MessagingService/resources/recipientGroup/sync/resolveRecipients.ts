@@ -20,7 +20,10 @@ export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefi
 /** The resolved recipients of all groups. */
 export type Resolution = {
 	all: ResolvedRecipients;
-	/** The resolved recipients of each group. By email, `members` are only the people that the group's items name. */
+	/**
+	 * The resolved recipients of each group. If recipients are identified by email, `members` are only the people that the
+	 * group's items name.
+	 */
 	groups: ResolvedRecipients[];
 };
 
@@ -30,7 +33,8 @@ export type Resolution = {
  * staging group, and its members are read.
  *
  * @returns undefined if nobody has to be looked up
- * @throws if the staging group cannot be created or read, or, by email, if its list of members is incomplete
+ * @throws if the staging group cannot be created or read; also if its list of members is incomplete and recipients are
+ *   identified by email
  */
 export async function resolveRecipients(
 	run: SyncRun,
@@ -121,7 +125,7 @@ function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	return [...parts.values()];
 }
 
-/** Returns the parts that contain one of these addresses. */
+/** Returns the entries of `owners` whose addresses are among these. */
 export function ownersOf(owners: Owners[], keys: ReadonlySet<string>): Owners[] {
 	return owners.filter(({ emails: [first] }) => first && keys.has(first.key));
 }
@@ -171,7 +175,7 @@ type Counted = { emails: Recipient[]; inside: boolean; ignoredCount: number };
  * request removes or adds one half. A part is done when all of its addresses are ignored, or none.
  *
  * @param taken the addresses that the service accepted into the empty staging group, without duplicates
- * @returns the ignored addresses; only some of them if the extra requests are used up or a request fails
+ * @returns the ignored addresses; only some of them if the search ends early, for example because a request fails
  */
 export async function findSilentlyIgnored(
 	run: SyncRun,

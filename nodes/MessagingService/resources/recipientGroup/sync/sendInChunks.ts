@@ -26,7 +26,7 @@ type Suspects = {
 	/** The service's message, and whether it is documented for unknown recipients. */
 	reason: string;
 	documented: boolean;
-	/** Whether exactly these recipients were sent together. If not, other responses imply that one of them is unknown. */
+	/** Whether one request named exactly these recipients. If not, the responses to other requests made them suspects. */
 	sent: boolean;
 };
 
@@ -42,9 +42,10 @@ const ROUNDS_WITHOUT_ANYBODY = 2;
  * half is accepted, they are in the second half. Recipients that were not sent again during this search go into new chunks.
  * Each unknown recipient costs about log2(chunk) + 2 further requests and is sent alone before it is called unknown.
  *
- * A refusal with an undocumented message may concern everybody. After such a refusal, Sync searches the chunk only if it
- * contains IDs, because the refusal of an unknown ID is not documented (recipientGroup.addRecipients in
- * emulator/openapi.yaml). An ID that was refused in this way counts as unknown only if others of its chunk were accepted.
+ * A refusal with an undocumented message may have a cause other than unknown recipients. After such a refusal, Sync
+ * searches the chunk only if it contains IDs, because the refusal of an unknown ID is not documented
+ * (recipientGroup.addRecipients in emulator/openapi.yaml). An ID that was refused in this way counts as unknown only if
+ * others of its chunk were accepted.
  */
 export async function sendInChunks(
 	run: SyncRun,
@@ -88,7 +89,7 @@ export async function sendInChunks(
 	await mapWithConcurrency(refusedAlone, run.concurrency, settleRefusedAlone);
 	return { taken: chunks.map((chunk) => takenOf(chunk, settled)), unknown, failed, ignored: [] };
 
-	/** Sends each piece in one request. Returns the pieces to search for unknown recipients. */
+	/** Sends the pieces, one per request. Returns those that must be searched for unknown recipients. */
 	async function sendAll(given: Recipient[][], extra: boolean): Promise<Suspects[]> {
 		const endings = await mapWithConcurrency(given, run.concurrency, async (piece, index) => {
 			const ending = await sendOne(piece, { extra });
@@ -159,7 +160,7 @@ export async function sendInChunks(
 	/**
 	 * Sends some recipients together and records the result.
 	 *
-	 * @param extra whether the request counts as an extra request
+	 * @param extra whether the request uses up one of `run.extraRequests`
 	 */
 	async function sendOne(
 		all: Recipient[],
@@ -214,8 +215,8 @@ export async function sendInChunks(
 		if (!recipient) return;
 		if (documented) return settleUnknown(recipient, reason);
 		if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);
-		// The service has accepted other recipients since. If the service refused everybody only for a while, it now accepts this
-		// one.
+		// The service has accepted other recipients of the same chunk. If it refused everybody only for a while, it now accepts
+		// this one.
 		const { suspects } = await sendOne(all, { extra: true });
 		if (suspects.length > 0) settleUnknown(recipient, reason);
 	}
@@ -271,7 +272,10 @@ function append<Item>(target: Item[], items: Iterable<Item>): void {
 
 const UNNAMED = 'The service reported how many errors occurred, but not for which recipients';
 
-/** Returns the recipients that the errors of a call concern; undefined if the response does not identify them. */
+/**
+ * Returns the recipients for whom a call reported errors, each with the message, which may be empty. Returns undefined if
+ * the response does not identify them.
+ */
 function namedRecipients(
 	all: Recipient[],
 	errors: number,

@@ -128,7 +128,7 @@ async function sendPlan({ group, before, plan }: OpenSync): Promise<Sent> {
 	return { responses, after: isOpen ? await readAgain(group, before, responses) : undefined };
 }
 
-/** @param known whether the service itself returned these IDs */
+/** @param known whether the recipients are IDs that the service itself returned */
 async function changeMembers(
 	group: GroupRun,
 	action: 'add' | 'remove',

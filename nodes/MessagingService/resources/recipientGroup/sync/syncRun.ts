@@ -52,7 +52,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  *
  * @returns the run, and its groups in the order in which the items name them
  * @throws before anything is changed: if a setting is invalid or differs between the items, if the groups cannot be listed,
- *   or if the only group cannot be synced
+ *   or if all items name the same group and it cannot be synced
  */
 export async function readRun(
 	context: IExecuteFunctions,

@@ -29,7 +29,7 @@ export type Option = { value: string; leadsTo: number[] };
 type Details = { fields: IDataObject; options: Option[] };
 
 type Setting = {
-	/** The names of the setting in the text. Errors use the first name. */
+	/** The names that the text may use for the setting. Errors use the first one. */
 	names: string[];
 	/** The API's field for the setting. The setting applies only to question types that have this field. */
 	field: string;
@@ -114,7 +114,7 @@ function reportScale(from: string | undefined, to: string | undefined, line: Lin
 /** Reads the parts after the type, except settings. */
 type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-/** The readers by field. A question type uses the first reader whose field it has. */
+/** Fields and their readers. The first field in this list that a question type has determines the reader of the type. */
 const READERS: Array<[OwnField, Reader]> = [
 	['matrixQuestions', readMatrix],
 	['options', readChoice],
