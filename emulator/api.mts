@@ -103,7 +103,7 @@ export function createEmulator(
 		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
 		/** Comes back at the same address, with all records. */
 		comeUp: () => outage.comeUp(),
-		/** Ends connections, delays and the server. */
+		/** Ends all delays and connections, and stops the server. */
 		stop: async () => {
 			context.delays.end();
 			await outage.comeUp();

@@ -61,7 +61,7 @@ async function setUp(
 		// In queue mode, n8n 2 stores binary data in the database by default; n8n 1 does not.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
-		// Without this setting, n8n 1 repeats the execution of a dead worker (scaling-mode.config of 1.123.81).
+		// Without this setting, n8n 1 repeats an execution if its worker dies (scaling-mode.config of 1.123.81).
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...lock,
 		...options.env,

@@ -123,7 +123,7 @@ async function installIfNeeded() {
 			return 2;
 		}
 		console.log('… Installing the packages of the project (once, takes some minutes)');
-		const code = await run(['npm', 'ci', '--loglevel=error']);
+		const code = await run(['npm', 'ci', '--prefer-offline', '--loglevel=error']);
 		if (code !== 0) return code;
 	}
 	writeFileSync(stamp, hash);

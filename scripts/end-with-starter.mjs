@@ -15,7 +15,7 @@ function starters() {
 		const [, grandparent, args] = /^\s*(\d+)\s+(.*)/.exec(text) ?? [];
 		if (/ -c .*bootstrap\.mjs/.test(args)) return [parent, Number(grandparent)];
 	} catch {
-		// Without ps, as on Windows, uses only the parent.
+		// Without the program `ps`, for example on Windows, only the parent is known.
 	}
 	return [parent];
 }

@@ -87,7 +87,7 @@ async function* firstHalf(
 	thenSilence: boolean,
 ): AsyncGenerator<Buffer> {
 	yield whole.subarray(0, Math.ceil(whole.length / 2));
-	// Send the first half before the connection breaks.
+	// Lets Node send the first half before the error below breaks the connection.
 	await setImmediate();
 	if (thenSilence) await delays.for(Number.POSITIVE_INFINITY);
 	throw new Error('The response ends here');

@@ -126,7 +126,7 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
-/** Returns the response that replaces the service's; undefined if the fault has none. */
+/** Returns the response that the fault sends instead of the service's own; undefined if it sends none. */
 export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
 	if (action === 'html') {
 		return {

@@ -1,4 +1,4 @@
-/** The properties of a picture that its first bytes contain. */
+/** What the first bytes of a picture tell about it. */
 export interface Picture {
 	format: 'png' | 'gif' | 'jpg';
 	/** In pixels. */

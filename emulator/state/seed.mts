@@ -16,7 +16,7 @@ export interface SeedOptions {
 	groups?: number;
 	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns?: number;
-	/** Campaigns of another user: listed with `all` only. */
+	/** Campaigns of another user: listed only if the request has the parameter `all`. */
 	otherCampaigns?: number;
 	/** Live survey campaigns with names in their rows. */
 	surveys?: number;

@@ -57,7 +57,7 @@ function putAnswers(survey: Survey, row: ResponseRow, answers: NewResponse['answ
 	}
 }
 
-/** Adds a person. Used when all people have a row. */
+/** Adds a person who can respond when everybody else already has a row in the survey. */
 function newPerson(state: EmulatorState): string {
 	const number = state.people.size + 1;
 	return state.people.add({

@@ -8,7 +8,7 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The numbers of the two events with special rules. */
+/** The positions in EVENTS of the two events that have special rules. */
 export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
 export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
 
@@ -20,7 +20,7 @@ export const SURVEY_CLOSED = 'surveyClosed';
 /** The values of the parameter Events. */
 export const EVENT_CHOICES = [...EVENTS, SURVEY_CLOSED] as const;
 
-/** The number of events of a row. */
+/** How many different events a row can have. */
 const EVENT_COUNT = EVENTS.length;
 
 /** The options of the parameter Events. */

@@ -143,7 +143,8 @@ async function pollCampaigns(
 		new Set(watched.campaigns.keys()),
 		startedAt,
 	);
-	// Campaigns that are not due were read a short time ago, so the service works, unless it has just refused requests.
+	// The service works if this poll has read a campaign. It probably also works if no response has stopped the reads, and
+	// some campaigns are not due: these were read a short time ago.
 	const isWell =
 		[...attempts.values()].some(isRead) || (stops.length === 0 && due.length < readable.length);
 	if (errors.length > 0 && !isWell) {
@@ -157,8 +158,8 @@ async function pollCampaigns(
 }
 
 /**
- * Reads the campaigns that are due and finds their new events. Stops early if the service refuses more requests, or if
- * enough events are found.
+ * Reads the campaigns that are due and finds their new events. Stops early if the service accepts no further requests, or
+ * if one poll cannot emit more events.
  *
  * @returns the reads in the order in which they started, and why the poll stops reading, if it does
  */

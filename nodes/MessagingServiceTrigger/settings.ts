@@ -9,7 +9,7 @@ import { OUTPUTS, type Output } from './items';
 
 /** The validated settings of the node. */
 export type Settings = {
-	/** The selected events of rows (all but Survey Closed), as a set: a number with one bit per event. */
+	/** The selected events except Survey Closed, as a set: a number with one bit per event. */
 	events: number;
 	/** Whether Survey Closed is selected. */
 	surveyClosed: boolean;

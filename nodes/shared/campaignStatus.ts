@@ -1,6 +1,9 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Campaign status codes (States in emulator/openapi.yaml). The documented codes of broadcasts, 0 and 1, are the same. */
+/**
+ * Campaign status codes (States in emulator/openapi.yaml). Of these codes, only 0 and 1 are documented for broadcasts, with
+ * the same meaning.
+ */
 export const CAMPAIGN_STATUS = { draft: '0', live: '1', closed: '3', scheduled: '4' };
 
 /** The codes as options, sorted by name. */

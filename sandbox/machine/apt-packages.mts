@@ -25,7 +25,11 @@ function find({ names, variable }: SystemProgram): string | undefined {
 	return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Returns the path of a program. Installs a missing one, but only as root on Debian. @throws how to install it manually */
+/**
+ * Returns the path of a program. Installs a missing one, but only as root on Debian.
+ *
+ * @throws an error that says how to install the program manually
+ */
 export async function systemProgram(program: SystemProgram): Promise<string> {
 	const found = find(program);
 	if (found !== undefined) return found;

@@ -33,9 +33,9 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Starts a program in its own process group, so that Ctrl-C reaches only this process. If this process ends, the supervisor
- * kills the group. If the supervisor or the program ends, this process kills the group. If the program is missing, `ended`
- * resolves with 127. @throws if the supervisor cannot be started
+ * Starts a program in its own process group, so that Ctrl-C reaches this process but not the program. If this process ends,
+ * the supervisor kills the group. If the supervisor or the program ends, this process kills the group. If the program is
+ * missing, `ended` resolves with 127. @throws if the supervisor cannot be started
  */
 export async function startSupervised(
 	file: string,

@@ -29,7 +29,7 @@ export async function installN8n(line: N8nLine): Promise<void> {
 	await rm(stamp, { force: true });
 	await step(`Installing n8n ${line}.x (about 2 GB, once)`, async () => {
 		// Hides warnings about packages that require a newer Node.
-		await runCommand('npm', ['ci', '--loglevel=error'], { cwd: folder });
+		await runCommand('npm', ['ci', '--prefer-offline', '--loglevel=error'], { cwd: folder });
 	});
 	await step('Building sqlite3 for n8n (once)', async () => await buildSqlite(line));
 	await writeStamp(stamp, hash);
@@ -43,6 +43,10 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 		env: {
 			// The build must use the Node that will load sqlite3, and the headers of that Node.
 			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
+			// Full optimization would take a minute and is of no use here.
+			CFLAGS: '-O1',
+			CXXFLAGS: '-O1',
+			JOBS: 'max',
 			...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
 			// The folder for downloaded headers. The default is in the home folder, which may be read-only.
 			npm_config_devdir: join(repositoryRoot, '.cache', 'node-gyp'),

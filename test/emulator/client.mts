@@ -142,7 +142,7 @@ export function first<T>(list: Iterable<T>): T {
 	return value;
 }
 
-// These matchers have the type unknown. Jest's own type, any, would disable type checking around them.
+// These matchers have the type `unknown`. Jest declares them as `any`, which would disable type checking around them.
 
 /** Matches any value of this constructor. */
 export const any = (type: unknown): unknown => expect.any(type);

@@ -71,7 +71,7 @@ describe('actions', () => {
 		expect([...data.rows()].at(-1)).toMatchObject({ read: true, submitted: false });
 	});
 
-	test('answer only live surveys, and only from the pages of the emulator', async () => {
+	test('are refused for a closed survey, and if another website requests them', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}`;
 		const origin = { Origin: 'https://attacker.example' };

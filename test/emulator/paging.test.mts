@@ -57,7 +57,7 @@ describe.each([
 		expect(next && next._id < last).toBe(true);
 	});
 
-	test('filters by minimum and maximum live date, and then excludes drafts', async () => {
+	test('filters by minimum and maximum live date; this excludes drafts, which have no live date', async () => {
 		const [from, to] = [timeAfter(-20 * DAY), timeAfter(-10 * DAY)];
 		const found = await page(`minLiveDate=${from}&maxLiveDate=${to}&limit=1000`);
 		expect(found.length).toBeGreaterThan(0);

@@ -8,9 +8,9 @@ import { useService } from '../kit/service.mts';
 
 type Case = {
 	filters: INodeParameters;
-	/** Creates two records: one that the filter lists, and one that it excludes. */
+	/** Creates two records. With the filter, the list contains `listed`, but not `other`, unless `widens` is set. */
 	records: (emulator: Emulator) => { listed: string; other: string };
-	/** Set if the filter adds the listed record to the list, and excludes nothing. */
+	/** Set if the filter only adds records: without it, the list contains only `other`; with it, both records. */
 	widens?: true;
 };
 

@@ -113,12 +113,15 @@ describe('survey: launch', () => {
 			{ additionalFields: { templateData: '{ no' } },
 			'Template Data',
 		],
-	])('as a tool, returns error and advice if refused %s', async (_what, parameters, words) => {
-		const { json, error } = await launch(parameters, { asTool: true });
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(1);
-		expect(`${String(json[0]?.error)} ${String(json[0]?.advice)}`).toContain(words);
-	});
+	])(
+		'as a tool, returns error and advice if the launch is refused %s',
+		async (_what, parameters, words) => {
+			const { json, error } = await launch(parameters, { asTool: true });
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(1);
+			expect(`${String(json[0]?.error)} ${String(json[0]?.advice)}`).toContain(words);
+		},
+	);
 });
 
 const sendDraft = async (draft = service.emulator.state.campaigns.find(isDraft)) =>

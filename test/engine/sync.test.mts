@@ -176,7 +176,7 @@ describe.each(kinds)('by %s', (_by, run, values, unknownPerson) => {
 		expect(memberIndexes()).toEqual([5]);
 	});
 
-	test('reports no earlier member as added if the service shows only part of the group', async () => {
+	test('does not report people who were already members as added if the service shows only part of the group', async () => {
 		members(0, 1, 2, 3);
 		service.emulator.switches.leadsTruncated = 2;
 		const result = await run(values(0, 3, 4, 5));

@@ -43,7 +43,7 @@ describe('the number of requests', () => {
 		['access is refused', { status: 403, body: { success: false, message: 'No permission' } }, 1],
 		['the group does not exist', { refuse: 'Object does not exist' }, 1],
 		['ten calls in a row are refused for another reason', refusal, 10],
-	])('stops when %s', async (_what, action, count) => {
+	])('stops sending when %s', async (_what, action, count) => {
 		members();
 		fault('POST', MEMBERS, action);
 		const { error } = await sync(emailsOf(...range(0, 40)), { options: sequential(4) });

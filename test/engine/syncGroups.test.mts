@@ -172,7 +172,7 @@ describe('a missing group', () => {
 		expect(names().slice(4)).toEqual(['New A']);
 	});
 
-	test('is not created by Remove, or if the service knows none of its recipients', async () => {
+	test('is not created by Remove, and not created if the service knows none of its recipients', async () => {
 		const given: Row[] = [
 			['New', 'nobody@people.example'],
 			[nameOf(0), 0],

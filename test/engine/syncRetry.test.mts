@@ -38,7 +38,7 @@ test.each([
 	['remove', 'DELETE', range(0, 4), range(0, 4), { removed: 4 }],
 	['mirror', 'DELETE', range(0, 10), range(0, 6), { alreadyMember: 6, removed: 4 }],
 ] as const)(
-	'%s: reports the work of earlier attempts as done, per item and in the summary',
+	'%s: reports what earlier attempts changed, per item and in the summary',
 	async (mode, method, before, people, expected) => {
 		const given = { mode, maxRemovalPercent: 50 };
 		for (const output of ['perRecipient', 'summary']) {
@@ -53,7 +53,7 @@ test.each([
 	},
 );
 
-test('fails a recipient who is refused on every attempt, and reports the others as done', async () => {
+test('fails a recipient who is refused on every attempt, and reports the others as added', async () => {
 	members();
 	service.emulator.faults.add({
 		match: { method: 'POST', path: MEMBERS },
@@ -67,7 +67,7 @@ test('fails a recipient who is refused on every attempt, and reports the others 
 	expect(error?.description).toContain('Summary: added 1, failed 1.');
 });
 
-test('reports the work of earlier attempts as done for each group, also for a group that the sync created', async () => {
+test('reports what earlier attempts changed in each group, also in a group that the sync created', async () => {
 	members();
 	refuseTwo('POST');
 	const name = required(names()[0], 'group');

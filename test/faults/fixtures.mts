@@ -51,7 +51,7 @@ const ABOUT_TOKENS: Array<keyof Switches> = [
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
 ];
 
-/** Sets up the data and the switches of the service. If the switches are about tokens, the caller's token has expired. */
+/** Sets up the data and the switches of the service. If a switch is about tokens, also expires the credential's token. */
 export async function fixtureWith(
 	service: Service,
 	settings: SwitchSettings,

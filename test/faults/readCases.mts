@@ -7,12 +7,12 @@ import { declaredPaths, operations } from './operations.mts';
 import { expectNamedAnswers, expectSummary, expectTable } from './surveyModel.mts';
 import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtures.mts';
 
-/** A read, and a function that compares its result with the true data. */
+/** The name of a read, and a function that runs it and compares its result with the true data. */
 export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void> };
 
 /**
- * How the service pages a list: the switch that makes the list endless, or the key of `pageCap` if the list comes in one
- * response.
+ * How the service returns a list. In pages: `endless` is the switch of the emulator that can make the list endless. In one
+ * response: `oneResponse` is the key of the list in the switch `pageCap`.
  */
 type ListKind = {
 	endless?: 'previousLastIdMeans' | 'skipMeans';
@@ -126,7 +126,10 @@ const categories = (record: IDataObject): unknown[] =>
 
 const CATEGORIES: Shown = { paths: ['/int/v1/template', '/int/v1/campaign'], values: categories };
 
-/** Describes a list that belongs to a record (such as the files of a campaign), opened in an operation. */
+/**
+ * Describes a list that belongs to a record, such as the files of a campaign. The user opens it in the editor while this
+ * resource and operation are selected.
+ */
 const under = (path: string, resource: string, operation: string): Shown => ({
 	paths: [`/int/v1${path}`],
 	parameters: { resource, operation },

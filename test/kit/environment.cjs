@@ -34,7 +34,10 @@ module.exports = class extends TestEnvironment {
 		this.before = keepingAlive();
 	}
 
-	/** Notes a failed test. It may not have cleaned up, and its own error matters more, so `teardown` skips the check. */
+	/**
+	 * Notes that a test failed. `teardown` then skips its check, because a failed test often leaves something behind, and the
+	 * error of the test matters more.
+	 */
 	handleTestEvent({ name }) {
 		if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
 	}

@@ -12,7 +12,7 @@ fc.configureGlobal({
 	numRuns: runs(100),
 });
 
-/** Returns how many times a property runs, given the number in `npm test`. */
+/** Converts the number of runs of a property in `npm test` to the number of its runs now. */
 export function runs(count: number): number {
 	return Math.ceil(count * times);
 }

@@ -100,8 +100,8 @@ const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
 type Value = ReturnType<FillIn>;
 
 /**
- * Returns values that exist in this emulator, by the name of the parameter or of the method that loads its options. Other
- * parameters get a value by type.
+ * Returns a function that fills in parameters with values that exist in this emulator. The value depends on the name of the
+ * parameter, or on the name of the method that loads its options. Other parameters get the generic value of their type.
  */
 function valuesIn(emulator: Emulator, operation: string): FillIn {
 	const { state } = emulator;

@@ -289,8 +289,8 @@ function untrueFailure(reason: string, entry: Named, view: View): string | undef
 					named.some((name) => names.includes(name))
 				);
 			});
-		// Mirror looks up emails in a staging group. If the response to a look-up is lost, Mirror adds the IDs that this
-		// group shows, without knowing whose they are.
+		// Mirror looks up emails with a staging group. If the response to a look-up is lost, Mirror adds the IDs in the
+		// staging group to the synced group, without knowing whose they are.
 		const mayBeSaid = isOfGroup || (mode === 'mirror' && lost.length > 0) || isOfSeveral;
 		return mayBeSaid ? undefined : 'no response was lost';
 	}

@@ -67,7 +67,10 @@ const someRows = (group: fc.Arbitrary<Row['group']>): fc.Arbitrary<Row[]> =>
 /** Input items for one group or for several. */
 const rows = fc.oneof(someRows(fc.constant(0)), someRows(groupNamed));
 
-/** How many requests pass before the trouble. Most syncs of so few people end after about ten requests. */
+/**
+ * How many requests are processed normally before the trouble begins. The numbers are low, because these syncs have few
+ * people: most end after about ten requests.
+ */
 const skip = fc.oneof(
 	{ weight: 3, arbitrary: fc.integer({ min: 0, max: 4 }) },
 	{ weight: 1, arbitrary: fc.integer({ min: 5, max: 20 }) },
@@ -359,7 +362,7 @@ const NAME_OR_ID =
 /** A group ID that does not exist. */
 const NO_GROUP = '64f1c0ffee00000000009999';
 
-/** Returns a function that plays a scenario on this emulator, and the checks that every scenario must pass. */
+/** Returns `run`, which plays a scenario on this emulator, and `properties`, the checks that every scenario must pass. */
 export function scenarioPlayer(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf } = groupSync(service);
 	const { fill, group, names, syncRows } = severalGroups(service);

@@ -33,7 +33,7 @@ type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<strin
 
 /** The actual membership of a group over time, independent of what the node reports. */
 export class GroupTruth {
-	/** The members when the sync removed the first person. */
+	/** All members just before or just after the sync removed the first person. */
 	atFirstRemoval: ReadonlySet<string> | undefined;
 	private readonly begin: Omit<Read, 'request' | 'isWhole'>;
 	private members: Set<string>;
@@ -129,7 +129,7 @@ function isAnswered({ status, fault }: RecordedRequest): boolean {
 	return status === 200 && fault === undefined;
 }
 
-/** The request log's name for this fault: the change is made, but the response is a web page with status 200. */
+/** A fault, as the request log names it: the service makes the change, but responds with a web page and status 200. */
 const PAGE_AFTER = 'status 200';
 
 /** Whether the service itself responded, with this `success`. */

@@ -37,7 +37,7 @@ export function rawAnswers(answers: Answers, first: number): IDataObject {
  * answers and the number of the first answer key (`first`), but not how the trigger determines that number.
  *
  * @param questions how many questions the survey has; they are the first ones of QUESTIONS
- * @param proof answers are under raw keys (`q.1`) before the number of the first key is proved, and under titles afterwards
+ * @param proof `proved`: the answers must be under titles; `never`: under raw keys (`q.1`); `maybe`: both are right
  */
 export function wrongAnswers(
 	item: IDataObject,
@@ -60,7 +60,7 @@ export function wrongAnswers(
 	const given = Object.entries(
 		typeof item.answers === 'object' ? (item.answers ?? {}) : item,
 	).filter(
-		// A table has a column for every key of any row, so a key without a question may be null here.
+		// In a table, every item has the keys of all rows, so a raw key (`q.7`) that belongs to no question may be null.
 		([name, value]) => !BESIDE.test(name) && (names.includes(name) || value !== null),
 	);
 	const right =

@@ -62,7 +62,7 @@ export type Setting = {
 	watch: 'selected' | 'all';
 	scheduling: Scheduling;
 	events: EventName[];
-	/** For each campaign at the start, whether it is anonymous. */
+	/** For each campaign that exists when the scenario starts, whether it is anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
 	/** Whether Survey Closed is also selected. */
@@ -114,7 +114,7 @@ class Row {
 	wasRedated = false;
 	/** Whether the trigger may either emit or skip the events of this row. */
 	unsure = false;
-	/** For a reopened survey: the events that must be emitted again (`sure`), and how often each event may be (`most`). */
+	/** For a reopened survey: events that must be emitted again (`sure`), and how often each may be repeated (`most`). */
 	again: { sure: EventName[]; most: number; in?: number; isPending: boolean } = {
 		sure: [],
 		most: 0,
@@ -137,7 +137,10 @@ class Row {
 	}
 }
 
-/** A period in which an event of a campaign is watched. Events after `sure` must be emitted. */
+/**
+ * A period in which an event of a campaign is watched. An event after the time `sure` must be emitted. An earlier one may
+ * be missed if its date is not known or a clock was wrong.
+ */
 type Span = { since: number; opened: number; sure?: number; end?: number };
 
 class Campaign {
@@ -164,7 +167,7 @@ class Campaign {
 	readonly closings = new ExpectedClosings();
 	/** The trigger has seen the campaign, whichever events are selected. */
 	wasSeen = false;
-	/** When n8n first saw the campaign in the list; Infinity if a kill lost that state. */
+	/** When n8n first saw the campaign in the list. Infinity if it has not, or if n8n was killed before saving the state. */
 	knownSince = Infinity;
 	/** A request for the campaign itself showed that it is closed. */
 	wasFoundClosed = false;
@@ -175,7 +178,7 @@ class Campaign {
 		public anonymous: boolean,
 	) {}
 
-	/** Whether the trigger has watched an event of this campaign, or n8n has seen the campaign in the list. */
+	/** Whether the trigger has watched this campaign for any event, or n8n has seen the campaign in the list. */
 	isKnown(): boolean {
 		return [...this.spans.values()].flat().length > 0 || this.knownSince < Infinity;
 	}

@@ -221,7 +221,7 @@ const trigger: Mutant[] = [
 			'restarted && state ? Math.min(state.at, now) : now',
 			'now',
 		],
-		'an added event emits all existing responses': [
+		'a newly selected event emits all existing responses': [
 			'emitExisting || isUntouched',
 			'emitExisting || !isUntouched',
 		],
@@ -257,7 +257,7 @@ const trigger: Mutant[] = [
 			'isGone && !listed.has(id)',
 			'isGone && listed.has(id)',
 		],
-		'a failed poll loses the baseline of an added event': [
+		'a failed poll loses the baseline of a newly selected event': [
 			'\t\tbuffer(contents(), now);\n\t\tthrow gravest',
 			'\t\tthrow gravest',
 		],

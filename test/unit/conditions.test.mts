@@ -40,7 +40,7 @@ test.each(['{', 'a\n(b', '{"a": "}', '[(])', '{\n}\n['])(
 	},
 );
 
-test('reads JSON values that span several lines like the same values on one line each', () => {
+test('reads the same JSON values whether each takes one line or several', () => {
 	const json = fc.array(
 		fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
 	);

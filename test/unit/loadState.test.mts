@@ -109,7 +109,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known()).toBe(5);
 		database.poll(({ buffer }) => buffer(contents(6), 100));
 		expect(database.known()).toBe(6);
-		// The buffered state follows the state of the other process, not this older one.
+		// The buffered state is based on the state of the other process, so it is not used with this older state.
 		database.node = first;
 		expect(database.known()).toBe(1);
 		database.node = {};
@@ -216,7 +216,7 @@ describe('a durable cursor', () => {
 		expect(database.known(newProcess())).toBe(2);
 	});
 
-	test('rewrites the copy only if the contents change', () => {
+	test('writes the copy in the static data of the workflow again only if the contents change', () => {
 		const [before] = Object.values(database.global);
 		database.poll(
 			({ save, state }) => save({ ...contents(1), campaigns: state?.campaigns ?? {} }, 200, false),

@@ -137,20 +137,23 @@ describe('byPreviousLastId', () => {
 		['after', 1],
 		// A page of one record would contain only the repeated record.
 		['from', 2],
-	])('returns the first records if pages start %s the last ID', async (means, smallest) => {
-		await fc.assert(
-			fc.asyncProperty(
-				anySize,
-				fc.integer({ min: smallest, max: 20 }),
-				anyWanted,
-				async (size, cap, wanted) => {
-					const service = byIdService(records(size), cap, means);
-					const { found } = await readList(byPreviousLastId, service, wanted);
-					expect(found).toEqual(records(size).slice(0, wanted));
-				},
-			),
-		);
-	});
+	])(
+		'returns the first records if each page starts %s the last record of the page before',
+		async (means, smallest) => {
+			await fc.assert(
+				fc.asyncProperty(
+					anySize,
+					fc.integer({ min: smallest, max: 20 }),
+					anyWanted,
+					async (size, cap, wanted) => {
+						const service = byIdService(records(size), cap, means);
+						const { found } = await readList(byPreviousLastId, service, wanted);
+						expect(found).toEqual(records(size).slice(0, wanted));
+					},
+				),
+			);
+		},
+	);
 
 	test.each<[string, (page: number) => IDataObject[], string]>([
 		[
@@ -346,7 +349,7 @@ describe('bySkip', () => {
 		);
 	});
 
-	test('loses no record when one moves', async () => {
+	test('loses no record if a record changes its position in the list between two pages', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 2, max: 40 }),

@@ -31,7 +31,7 @@ const watching = (watched: Partial<Watched>): Watched => ({
 describe('a campaign', () => {
 	const max = 5 * MINUTE;
 
-	test('is due before its first read, then after a tenth of the time since its last new event', () => {
+	test('is due before its first read; then the gap between reads is a tenth of the time since its last new event', () => {
 		expect(isDue({ turn: 1 }, 0, max)).toBe(true);
 		expect(isDue({ turn: 1, readAt: 90_000, newEventsAt: 0 }, 90_100, max)).toBe(true);
 		expect(isDue({ turn: 1, readAt: 9 * MINUTE, newEventsAt: 0 }, 9.1 * MINUTE, max)).toBe(false);

@@ -46,7 +46,7 @@ describe('a baseline', () => {
 		expect(take(due(NOW), [submitted('a', at(60_000))]).newEvents).toEqual([]);
 	});
 
-	test('that is taken late emits only submissions since it was due', () => {
+	test('that is taken late emits only what was submitted after the baseline was due', () => {
 		const rows = [
 			submitted('old', at(-2000)),
 			submitted('new', at(-500)),
@@ -55,13 +55,13 @@ describe('a baseline', () => {
 		expect(take(due(NOW - 1000), rows).rows).toEqual([rows[1]]);
 	});
 
-	test("emits nothing for an added event even if the service's clock is ahead", () => {
+	test("emits nothing for a newly selected event even if the service's clock is ahead", () => {
 		const ahead = { read: true, ...submitted('a', at(60_000)) };
 		const { campaign } = take(fresh(), [ahead]);
 		expect(take({ ...campaign, baselines: { 2: NOW } }, [ahead]).newEvents).toEqual([]);
 	});
 
-	test('keeps known rows that are missing from its response', () => {
+	test('keeps known rows that are missing from its survey data', () => {
 		const rows = ['a', 'b'].map((userId) => ({ read: true, userId }));
 		const { campaign } = take(due(NOW, 2), rows);
 		const again = take({ ...campaign, ...due(NOW, 2) }, rows.slice(1)).campaign;
@@ -103,7 +103,7 @@ describe('rows with a user ID', () => {
 		expect(take(campaign, [changed]).newEvents).toEqual([]);
 	});
 
-	test('do not replace the campaign object when none is new', () => {
+	test('do not replace the campaign object if no row is new', () => {
 		const { campaign } = take(due(NOW), [{ ...submitted('a'), 'q.0': 1 }]);
 		expect(take(campaign, [submitted('a')]).campaign).toBe(campaign);
 		expect(take(campaign, []).campaign).toBe(campaign);
@@ -249,7 +249,7 @@ describe('a closed campaign', () => {
 		expect(take(taken.campaign, later, { now: NOW + 2000 }).newEvents).toEqual([]);
 	});
 
-	test('is not marked closed after a response that lacks all known rows', () => {
+	test('is not marked closed if the survey data lacks all known rows', () => {
 		const before = take(fresh(), [submitted('a')]).campaign;
 		expect(take(before, [], { isClosed: true }).campaign).toBe(before);
 		expect(take(fresh(), [], { isClosed: true }).campaign.closed).toBe(true);
@@ -347,7 +347,7 @@ test('treats a submission at the exact moment of a baseline or of `until` as old
 	expect(take(reopened, [{ submitted: true, userId: 'a' }]).rows).toHaveLength(1);
 });
 
-test('does not emit a row that was already old before it was edited', () => {
+test('does not emit an edited row that was first submitted before the reopening', () => {
 	const reopened = { ...fresh(), rows: {}, until: NOW - 1000 };
 	const late = withoutUserId(3, at(-10));
 	const first = take(reopened, [withoutUserId(1, at(-2000)), late]);

@@ -99,7 +99,7 @@ describe('a retry', () => {
 		expect([...codes, ...others].filter(isTransient)).toEqual(codes);
 	});
 
-	test('follows other errors if isRetryable says so, and needs no log', async () => {
+	test('happens after any error that isRetryable accepts, even without a log', async () => {
 		const send = failing(new Error('Oops'));
 		await run(send, policyWith({ log: undefined }), { isRetryable: () => true });
 		expect(waits).toEqual([500]);
@@ -273,7 +273,7 @@ describe('the circuit', () => {
 		}
 	});
 
-	test('opens when the time is up', async () => {
+	test('opens when the service asks for a longer wait than the time limit', async () => {
 		await run(failing(failure(429, 601))).catch(() => undefined);
 		expect(policy.openReason).toMatch(/^The service keeps failing.*: Status 429$/);
 	});

@@ -54,7 +54,7 @@ describe('a person who continues to answer', () => {
 		}
 	});
 
-	test('does not hide the next person who opens the campaign', () => {
+	test('does not prevent the event of the next person who opens the campaign', () => {
 		const begun = opened({ 'q.0': 1 });
 		const { newEvents } = follow([
 			[opened(), opened()],
@@ -65,7 +65,7 @@ describe('a person who continues to answer', () => {
 		expect(newEvents).toEqual([[read(opened()), read(opened())], [], [read(opened())], []]);
 	});
 
-	test('is not new after changing an answer and hides nobody else', () => {
+	test('is not new after changing an answer, and does not prevent events of other people', () => {
 		const changed = opened({ 'q.0': 2 });
 		const onward = opened({ 'q.0': 2, 'q.1': 5 });
 		const other = opened({ 'q.0': 9 });

@@ -371,7 +371,7 @@ describe('an error', () => {
 		expect(error.description).toMatch(/^d{999}…$/);
 	});
 
-	test('keeps its message although n8n has its own for this code', () => {
+	test('keeps its message although n8n has a standard message for the code in it', () => {
 		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
 		const error = apiError(contextOf(read), texts);
 		expect(error).toMatchObject(texts);

@@ -33,7 +33,7 @@ describe('readSurveyData', () => {
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
 
-	test('treats anonymous as true unless it is a clear no or blank', () => {
+	test('treats anonymous as true unless its value is blank or clearly means no', () => {
 		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
 		for (const on of [true, 'true', 'True ', 'yes', 'falsely', '10', 1, {}])
 			expect(read(on)).toBe(true);
@@ -316,7 +316,7 @@ describe('simplifyRow', () => {
 	const ada = { userId: 'u1', userDisplayName: 'Ada', userEmail: 'ada@example.com' };
 	const nobody = { userId: null, userDisplayName: null, userEmail: null };
 
-	test('returns the data of the service', () => {
+	test('returns the campaign, the fields of the row and the answers', () => {
 		const fields = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
 		const row = { submitted: true, read: true, ...fields, 'q.1': 5 };
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };

@@ -325,7 +325,7 @@ describe('summarize', () => {
 			});
 		});
 
-		test('suppresses one more segment if subtraction would reveal a small segment or the few people without one', () => {
+		test('suppresses another segment if subtraction would reveal a small segment, or a few people without a segment', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales 4 suppressed', 'Ops 7', 'IT 6 suppressed'];
 			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
@@ -421,7 +421,7 @@ describe('summarize', () => {
 			},
 		);
 
-		test('finds a question only by its raw key while its title is unproven', () => {
+		test('finds a question only by its raw key while it is unknown whether keys count from 0 or 1', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
 			for (const breakDownBy of ['Team', '1'])
 				expect(() => byTeam(rows, { breakDownBy })).toThrow(

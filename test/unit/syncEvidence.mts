@@ -8,7 +8,7 @@ import type {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/evidence.ts';
 import { recipientsOf } from '../../nodes/MessagingService/resources/recipientGroup/sync/readRecipients.ts';
 
-/** Overrides for a sync. The default is an Add by ID that sent nothing; the service shows no members of its group. */
+/** Overrides for a sync. The default is an Add by ID that sent nothing, to a group without visible members. */
 export type Given = Partial<SyncRequest> &
 	Partial<Pick<Findings, 'before' | 'resolved' | 'warnings'>> & {
 		plan?: Plan;

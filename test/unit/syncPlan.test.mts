@@ -229,7 +229,7 @@ describe('the safeguards of a sync', () => {
 		},
 	);
 
-	test('do not limit removals that are held back', () => {
+	test('do not count removals that Mirror is not going to carry out', () => {
 		const many = mirror(PEOPLE, ['a', 'b', 'c'], [], { heldBack: 'It is not known who' });
 		expect(many.beforeChanging(10)).toBeUndefined();
 		expect(many.warning(10)).toBeUndefined();

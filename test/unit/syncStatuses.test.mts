@@ -601,7 +601,7 @@ test.each<[string[], Given, string | undefined]>([
 		{ responses: taken(['a'], undefined) },
 		`the addition of 1 person could not be proved: ${UNSEEN}`,
 	],
-])('returns why an addition of a Mirror is unproved %#', (keys, given, reason) => {
+])('returns why an addition by Mirror is not proved %#', (keys, given, reason) => {
 	const { request, findings } = syncOf({
 		mode: 'mirror',
 		input: inputOf(...keys),

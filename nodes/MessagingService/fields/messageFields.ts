@@ -40,7 +40,7 @@ export const surveyDescription: INodeProperties = {
 };
 
 /**
- * The options for who may see the comments of a campaign. A channel has the same options as a default for its messages
+ * The options for who may see the comments of a campaign. In a channel, the same options set the default for its messages
  * (campaign.create, channel.create in emulator/openapi.yaml).
  */
 export const commentVisibilities: INodePropertyOptions[] = [

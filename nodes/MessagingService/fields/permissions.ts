@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { requiredListInBody } from '../operations/conversions';
 
 /**
- * Permissions of a channel's managers. The API documents only observed values, so the field accepts others
+ * Permissions of a channel's managers. The API documentation names only some permissions, so the field accepts others too
  * (channelManager.set in emulator/openapi.yaml).
  */
 export const permissions: INodeProperties = {

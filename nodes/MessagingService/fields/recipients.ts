@@ -115,7 +115,7 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if a list of recipients is filled in that Recipients From does not select; only expressions can cause this. The
+ * Fails if a list of recipients that Recipients From does not select is filled in; only expressions can cause this. The
  * service accepts one list, and the API does not document which of several it would use (campaign.create in
  * emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an option.
  */

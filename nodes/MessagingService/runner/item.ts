@@ -48,7 +48,7 @@ export function createRun(
 	};
 }
 
-/** Returns the run of an item. In n8n's own engine, items share no run, so each call returns a new one. */
+/** Returns the run of an item. Items that n8n's own engine creates have no `run`, so each call creates one. */
 export function runOf(item: Item): Run {
 	return item.run ?? createRun(item, (message) => item.logger.warn(message));
 }

@@ -12,13 +12,13 @@ import { dataOrSuccess } from '../operations/output';
 import { request, type Item } from './item';
 import { resolveId } from './resolveId';
 
-/** A field that adds to the request. If it is a collection, `entries` has the fields in it that add to the request. */
+/** A field whose value is put into the request. For a collection, `entries` has its fields whose values are put there. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	conversion?: Conversion;
 	entries: Array<{ name: string; conversion: Conversion }>;
 };
 
-/** Returns the visible fields that add to the request. They are the same for all items. */
+/** Returns the visible fields whose values are put into the request. They are the same for all items. */
 export function sendingFields({ fields }: Operation, node: INode): SendingField[] {
 	return fields
 		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))

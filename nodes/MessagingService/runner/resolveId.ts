@@ -17,7 +17,8 @@ import { request, runOf, type Item } from './item';
  */
 export async function resolveId(item: Item, parameter: string): Promise<unknown> {
 	const typed: unknown = item.getNode().parameters[parameter];
-	// Reading a parameter is the most expensive part of an item. An ID needs no extraction, so one read is enough.
+	// Reading a parameter is the most expensive part of an item. In the modes `id` and `list`, the value is the ID itself,
+	// so one read is enough.
 	if (isDataObject(typed) && (typed.mode === 'id' || typed.mode === 'list')) {
 		return item.getNodeParameter(`${parameter}.value`, '');
 	}

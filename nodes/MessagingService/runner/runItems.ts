@@ -91,7 +91,7 @@ export function customOperationsOf(
 					operation.value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
-						// n8n 2 runs its human review of an agent's tools through Send and Wait, with a separate node type.
+						// In n8n 2, people review an agent's tool calls through Send and Wait, under a separate node type.
 						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
 							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
 						}

@@ -89,8 +89,8 @@ export function watchedCampaigns(
 	// that arrived while n8n was down would be missed.
 	const baseline = restarted && state ? Math.min(state.at, now) : now;
 	const lag = isServiceTime ? LIST_LAG_MS.serviceTime : LIST_LAG_MS.ownTime;
-	// Times in the future are ignored. They come from a clock that was ahead, and campaigns that go live before these times
-	// would be missed.
+	// Times in the future come from a clock that was ahead, and are ignored. Otherwise, campaigns that go live before these
+	// times would be missed.
 	const lists = [state?.listedUntil ?? Infinity, options.listedUntil ?? Infinity].filter(
 		(at) => at <= now,
 	);
@@ -141,7 +141,7 @@ export function watchedCampaigns(
 	function baselineOf(live: number, phase: Phase | undefined): number | undefined {
 		if (phase === 'notYetLive') return undefined;
 		if (selection.from === undefined || isNewSelection || !state) return baseline;
-		// The campaign may be old and have become visible only now.
+		// An older campaign has become visible only now, so the rows that it already has are not new.
 		return live <= lastListedUntil ? now : undefined;
 	}
 }
@@ -188,7 +188,9 @@ function knownCampaign(
 	return campaign;
 }
 
-/** Marks a campaign that is not closed, so that its closing is emitted. Without Survey Closed, removes the mark. */
+/**
+ * Marks a campaign that is not closed, so that its closing is emitted. If Survey Closed is not selected, removes the mark.
+ */
 export function noteOpen(
 	campaign: CampaignState,
 	phase: Phase | undefined,

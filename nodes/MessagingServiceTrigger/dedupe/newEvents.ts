@@ -27,7 +27,7 @@ type Survey = Pick<SurveyData, 'anonymous' | 'result'>;
 /** What to do with an unseen event: emit it, mark it as seen, or ignore it. */
 export type Decision = 'emit' | 'note' | 'skip';
 
-/** The rows with an unseen event. `mistaken` holds those that were taken for edits of other rows. */
+/** The rows with an unseen event. `mistaken` holds those that an earlier poll took for edits of other rows. */
 type Found = { event: number; rows: Map<SurveyRow, KeyedRow>; mistaken: Set<KeyedRow> };
 
 /** The rows of the survey data that have selected events. */
@@ -92,7 +92,7 @@ export function unpackChanged(
  * seen rows that are missing from the survey data:
  * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. If a missing
  *   row has no user ID, an unseen row with the same content and a user ID is also the same row.
- * - A row submitted later than all seen rows is new, unless it may be a missing row that was not submitted yet.
+ * - A row submitted later than all seen rows is new if all missing rows are known to have been submitted.
  * - Any other unseen row is taken for a missing row that was edited or lost its user ID, as long as missing rows are left.
  *   The unseen row is saved as an alias, the new form of a missing row. If the missing row comes back, the latest alias was
  *   a new row after all.
@@ -145,7 +145,7 @@ export function findNewEvents(
 	return { newEvents, held, changed };
 }
 
-/** Returns the rows with a user ID for which one event is unseen, except rows already seen without a user ID. */
+/** Returns the rows with a user ID that are new for `event`. A row that was already seen without its user ID is not new. */
 function newUsers(
 	seen: RowFingerprints,
 	present: Present,
@@ -243,7 +243,7 @@ function compareContent(
 		for (const [key, count] of seen.counts('undated', event))
 			undated += Math.max(0, count - rowsWith(present, key, event).length);
 	}
-	// The oldest rows replace the missing ones, so the newest rows count as new.
+	// The oldest unseen rows are taken for the missing rows, so the newest unseen rows count as new.
 	const edited = new Set<KeyedRow>();
 	for (const row of [...left].sort(byTime)) {
 		const at = submittedAt(row.row);
@@ -270,7 +270,7 @@ function withoutFormer(
 ): KeyedRow[] {
 	const total =
 		seen.total('dated', event) + seen.total('undated', event) + seen.total('alias', event);
-	// Earlier keys are only of these kinds. If no such row was seen, computing the keys of all rows would be wasted.
+	// Rows seen under an earlier key are saved as one of these kinds. Without such rows, there is nothing to look for.
 	if (total === 0) return rows;
 	return rows.filter((row) => !takeFormer(seen, present, event, row));
 }

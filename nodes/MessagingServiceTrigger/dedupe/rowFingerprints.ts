@@ -2,7 +2,7 @@ import { EVENTS } from '../events';
 import { fingerprint, FINGERPRINT_LENGTH } from './fingerprint';
 import type { RowKind } from './rowKey';
 
-/** Counts by fingerprint. */
+/** The number of rows with each fingerprint. */
 export type Counts = Map<string, number>;
 
 /**
@@ -29,10 +29,10 @@ export const BASE64_LENGTH = (FINGERPRINT_LENGTH * 4) / 3;
 /** The saved rows were changed or damaged. */
 export class DamagedRowsError extends Error {}
 
-/** The rows of one kind for which the same events were seen. Unchanged rows are kept apart. */
+/** Rows of one kind with the same seen events. Unchanged rows are stored separately (`Unchanged`). */
 type Group = { events: number; counts: Counts };
 
-/** The fingerprints of the unchanged rows of one kind for which the same events were seen, concatenated. */
+/** Unchanged rows of one kind with the same seen events. `keys` has their fingerprints, concatenated. */
 type Unchanged = { kind: FingerprintKind; events: number; keys: string };
 
 /**
@@ -90,7 +90,8 @@ export class RowFingerprints {
 	/**
 	 * Marks all rows of the first survey data as seen. No Map of the rows is built, because it would take much memory.
 	 *
-	 * @returns the seen rows, except those of users who have several rows, and the keys of these users
+	 * @returns `seen`: the rows of users who have only one row, and the rows without a user ID; `changed`: the keys of the
+	 * other users
 	 */
 	static ofBaseline(present: PresentKeys & { user: string[][] }): {
 		seen: RowFingerprints;

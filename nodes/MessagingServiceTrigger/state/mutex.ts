@@ -15,9 +15,10 @@ const running = new Map<string, Running>();
 
 /**
  * Runs one poll of a node at a time in this process, because two concurrent polls would emit the same events. A poll that
- * shares its static data with a running one returns immediately. A poll with its own static data (a copy of a durable
- * cursor, or after a new activation) waits for the running one. If the running poll emits items, the waiting poll's data is
- * outdated: the waiting poll returns nothing, and the next poll gets fresh data. Otherwise the waiting poll continues.
+ * shares its static data with a running one returns immediately. A poll with its own static data waits for the running
+ * one. (A poll has its own data if n8n gave it a copy of a durable cursor, or if the workflow was activated again.) If the
+ * running poll emits items, the waiting poll's data is outdated: the waiting poll returns nothing, and the next poll gets
+ * fresh data. Otherwise the waiting poll continues.
  */
 export async function withMutex(
 	context: IPollFunctions,

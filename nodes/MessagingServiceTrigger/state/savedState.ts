@@ -34,9 +34,9 @@ export type CampaignState = {
  * Without durable poll cursors, n8n 1.123.81 and 2.41.1 write static data only (1) after the first poll of an activation
  * and (2) when a poll emits. The changes of other polls are lost when n8n is killed or restarted, or when the workflow is
  * saved. No decision about new rows may depend on these changes. The state saved after the first poll is therefore
- * complete. It has every selected campaign with its rows. If the rows could not be read, it has the time since which rows
- * are new. If a campaign is missing from the state, all its rows are new. Reading the campaign again after a restart
- * therefore finds the same events. New events are saved when they are emitted.
+ * complete. It has every selected campaign with its rows. If the rows of a campaign could not be read, the state has a time
+ * instead: rows submitted later are new. If a campaign is missing from the state, all its rows are new. Reading the
+ * campaign again after a restart therefore finds the same events. New events are saved when they are emitted.
  */
 export type State = {
 	version: 1;
@@ -70,7 +70,7 @@ export function stateOf(contents: Contents, at: number): State {
 	return { version: VERSION, revision, at, ...contents };
 }
 
-/** Copies the objects of a state; the long texts are shared. */
+/** Returns a copy of a state and its objects. The copy shares the long texts in `rows`, which never change. */
 export function copyOf(state: State): State {
 	const campaigns = Object.entries(state.campaigns).map(([id, campaign]) => {
 		const copy = { ...campaign };
@@ -104,7 +104,7 @@ export function isSame(state: State, contents: Contents): boolean {
 function isSameCampaign(a: CampaignState | undefined, b: CampaignState): boolean {
 	return (
 		a !== undefined &&
-		// Unchanged rows are the same object, so the long texts need no comparison.
+		// Unchanged `rows` are the same object, so the long texts in them need no comparison.
 		a.rows === b.rows &&
 		a.live === b.live &&
 		a.events === b.events &&

@@ -76,7 +76,10 @@ function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst =
 /** Maximum entries of one list; other records can be selected by ID. */
 const MOST_ENTRIES = 20_000;
 
-/** Page size to try with `skip`, because no maximum is documented (recipientGroup.getAll in emulator/openapi.yaml). */
+/**
+ * The page size that is tried first, for lists read with `skip`. The service's maximum is not documented
+ * (recipientGroup.getAll in emulator/openapi.yaml).
+ */
 const LARGE_PAGE = 1000;
 
 /** Page size that the service always accepts. */

@@ -52,7 +52,10 @@ const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS}
 /** Reading fails if `bySkip` steps back more often than this because the total fell. */
 const MOST_STEPS_BACK = 100;
 
-/** If this many steps back in a row find the old total again, the total counts only the records after the skipped ones. */
+/**
+ * A total that counts only the records after the skipped ones rises to its old value after a step back. After this many
+ * such steps back in a row, the total is ignored.
+ */
 const MOST_TIMES_BACK = 2;
 
 /**
@@ -171,8 +174,8 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 };
 
 /**
- * Reads templates, channels and files, which the service returns in one response. No documented request returns more. If
- * the total is larger than the list, the user gets the list with a warning.
+ * Reads templates, channels and files, which the service returns in one response. The API documents no way to request
+ * further pages. If the total is larger than the list, the user gets the list with a warning.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
 	const { records, total = 0 } = await fetchPage({});

@@ -74,8 +74,8 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 }
 
 /**
- * Percent-encodes a text, including a literal "%", as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). Parts
- * that are already percent-encoded are not encoded again.
+ * Percent-encodes a text, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). Parts that are already
+ * percent-encoded are not encoded again; any other "%" becomes "%25".
  */
 function encoded(text: string): string {
 	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {

@@ -138,7 +138,7 @@ const limitWaitTime: INodeProperties = {
 	],
 };
 
-/** The optional fields of a broadcast, except its link, which leads to the question. */
+/** The fields of a broadcast that can be added: button text, emoji and image. The button leads to the question. */
 const content = (broadcastContent.options ?? []).filter(
 	(option): option is INodeProperties =>
 		'type' in option && ['actionLinkText', 'emoji', 'imageUrl'].includes(option.name),

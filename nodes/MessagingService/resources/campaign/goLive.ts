@@ -11,7 +11,7 @@ import { request, type Item } from '../../runner/item';
  * ("description is mandatory", campaign.update in emulator/openapi.yaml). A refused update changes nothing, so it is
  * repeated once, with the description of the campaign.
  *
- * @param update the request with the campaign's path
+ * @param update a request with the campaign's path; its method and body are replaced
  * @throws NodeApiError as `request` does; NodeOperationError if the service requires a description and there is none
  */
 export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> {
@@ -26,7 +26,7 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 	if (isBlank(description)) {
 		throw failure(item)(
 			'The service requires a description, but the campaign has none',
-			'The campaign was not sent. Add a description with Campaign: Update, then send it.',
+			'The campaign was not sent. Add a description with Campaign: Update, then send the campaign.',
 		);
 	}
 	return await request(item, { ...live, body: { status: 'live', description } });

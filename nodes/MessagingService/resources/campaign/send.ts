@@ -34,6 +34,6 @@ async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	if (!isDataObject(data) || data.recipientAmount !== 0) return;
 	throw failure(item)(
 		'The campaign has no recipients',
-		'The campaign was not sent. Add recipients with Campaign: Add Recipients, then send it.',
+		'The campaign was not sent. Add recipients with Campaign: Add Recipients, then send the campaign.',
 	);
 }

@@ -16,7 +16,7 @@ export const sync: Operation = {
 	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
 	notAsTool: [
 		'Sync works on all input items of a workflow at once and cannot be used as a tool',
-		'Use the operation Add Recipients or Remove Recipients instead. Nothing was sent.',
+		'Use Recipient Group: Add Recipients or Recipient Group: Remove Recipients instead. Nothing was sent.',
 	],
 	execute: syncRecipientGroup,
 	fields: [

@@ -128,7 +128,7 @@ async function responsesOf(
 		const missing = (await readRecipientsAmount()) - survey.result.length;
 		if (missing > 0) {
 			warn(
-				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists here, so the list of those who have not submitted it is incomplete.`,
+				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,
 			);
 		}
 	}

@@ -108,7 +108,7 @@ function minimumOf(item: Item, name: string, byDefault: number): number {
 	const { label, fail } = fieldAt(item, name);
 	throw fail(
 		`${label} must be a whole number of 1 or more`,
-		`Enter a number, or remove the option to use ${byDefault}.`,
+		`Enter a number. To use ${byDefault}, remove the option.`,
 	);
 }
 

@@ -74,7 +74,7 @@ function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 	// Without the ID, the operation would create and send a second survey.
 	throw field.fail(
 		'Continue With Draft is empty',
-		'Choose the draft, or remove the option to create a new survey. Nothing was sent.',
+		'Choose the draft. To create a new survey, remove the option. Nothing was sent.',
 	);
 }
 

@@ -27,7 +27,7 @@ const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
  * Returns the field for the options of a question, one per row. Only a fork shows the field Branch Questions. Other
  * questions keep it as a hidden field, so that the entered IDs survive when Fork is switched off and on.
  *
- * @param word the name of an option on the screen
+ * @param word what the screen calls an option
  */
 function optionsField(
 	word: 'Option' | 'Column',

@@ -227,7 +227,7 @@ function toQuestion(
 	if (question.fork !== true && leadSomewhere(question.options)) {
 		throw failWith(' ')(
 			'has options with Branch Questions but is not a fork',
-			'Switch on Fork, which also shows Branch Questions. If everybody should get all questions, clear Branch Questions and switch Fork off again. Nothing was sent.',
+			'Switch on Fork. If everybody should get all questions, then clear Branch Questions (shown only while Fork is on) and switch Fork off again. Nothing was sent.',
 		);
 	}
 	return question;

@@ -11,8 +11,8 @@ import { questionTypes } from './questionTypes';
 const WAYS = ['builder', 'json', 'text'] as const;
 
 /**
- * Returns a conversion that sends the questions only if Questions Input is `way`. Visibility does not ensure this: n8n shows
- * the fields of all ways if Questions Input is an expression.
+ * Returns a conversion that sends the questions only if Questions Input is `way`. Hiding the fields of the other ways is
+ * not enough: n8n shows the fields of all ways if Questions Input is an expression.
  *
  * @param read converts the input into the API's list of questions
  */

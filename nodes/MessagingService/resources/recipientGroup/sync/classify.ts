@@ -259,7 +259,10 @@ function sharesOf(request: SyncRequest, evidence: Evidence): Share[] {
 	return sent ? sharesOfEmails(request.mode, sent.responses) : [];
 }
 
-/** Returns the outcomes of a Mirror or dry run by email, from the outcomes of the recipients' IDs. */
+/**
+ * For a Mirror or a dry run that identifies recipients by email: returns the outcomes of the addresses, derived from the
+ * outcomes of their IDs.
+ */
 function sharesOfResolved(
 	request: SyncRequest,
 	findings: Findings,
@@ -281,8 +284,8 @@ function sharesOfResolved(
 }
 
 /**
- * Returns the outcomes of Add and Remove by email, from the counts in the responses. What the responses left open,
- * `confirmChanges` has already tried to find out.
+ * For an Add or a Remove that identifies recipients by email: returns the outcomes of the addresses, derived from the
+ * counts in the responses. `confirmChanges` has already tried to find out what the responses left open.
  */
 function sharesOfEmails(mode: Mode, responses: Responses): Share[] {
 	const shares = problemsIn(responses, true);

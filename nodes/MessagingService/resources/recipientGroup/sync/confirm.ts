@@ -50,9 +50,9 @@ export async function readAgain(
 }
 
 /**
- * Finds out which address has which ID, for all groups together, but only where this decides a status. IDs are of one kind
- * if they have the same outcome in every group. In each part of `owners`, the most frequent kind needs no search: once the
- * addresses of all other IDs are known, the IDs of this kind belong to the remaining addresses.
+ * Finds out which address has which ID, for all groups together, but only if the status of a person depends on it. IDs are
+ * of one kind if they have the same outcome in every group. In each part of `owners`, the most frequent kind needs no
+ * search: once the addresses of all other IDs are known, the IDs of this kind belong to the remaining addresses.
  *
  * @param owners addresses with their IDs, in parts; for all people of a part, the input items name the same groups
  * @returns smaller parts, each with IDs of one kind, except parts that have fewer IDs than addresses or whose search failed

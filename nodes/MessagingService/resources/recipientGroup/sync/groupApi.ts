@@ -172,7 +172,7 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 /**
  * Reads the counts of a response to a change (schema MembershipResult in emulator/openapi.yaml).
  *
- * @param certain whether no earlier try of the same call can have been carried out
+ * @param certain whether it is certain that no earlier try of the same call was carried out
  */
 function changeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
 	const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};

@@ -22,7 +22,7 @@ export type NamedGroup = {
 /** The groups of a run without duplicates, and the group of each input item. */
 export type NamedGroups = {
 	named: NamedGroup[];
-	/** The index in `named` of each input item's group. */
+	/** For each input item, the index of its group in `named`. */
 	groupOf: number[];
 };
 

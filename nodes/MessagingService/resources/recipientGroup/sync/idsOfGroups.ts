@@ -13,8 +13,9 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
  * 1. Removes from the staging group the addresses that the group's items name.
  * 2. Adds two kinds of IDs to the staging group: the group's members who are in `known`, and the IDs that were missing from
  *    the staging group before step 1.
- * 3. If each address removed a person and each ID added one, the addresses belong to those members and to the IDs that are
- *    still missing from the staging group. The staging group is read only if the counts show that IDs are missing.
+ * 3. If each address removed a person and each ID added one, the addresses belong to the members added in step 2 and to the
+ *    IDs that are still missing from the staging group. The staging group is read only if the counts show that IDs are
+ *    missing.
  * 4. Otherwise, removes the addresses again and reads the staging group. The addresses belong to the missing IDs.
  *
  * @param known the accepted addresses and all of their IDs, which are in the staging group

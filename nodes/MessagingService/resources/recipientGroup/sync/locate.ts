@@ -10,8 +10,8 @@ const MOST_PARTS = 32;
 /**
  * Finds the addresses of IDs. The service never returns an ID together with its email. But if addresses are removed from a
  * group that contains the IDs, the IDs that disappear belong to these addresses. So the addresses are removed in parts, and
- * the group is read after each part. Then the IDs are added again, and the parts whose addresses may differ in
- * their outcome are split further. Locating 100 IDs among 10,000 addresses takes about 85 requests in chunks of 500.
+ * the group is read after each part. If the addresses of a part may have different outcomes (`isMixed`), its IDs are added
+ * again and the part is split further. Locating 100 IDs among 10,000 addresses takes about 85 requests in chunks of 500.
  *
  * @param staging an empty staging group
  * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
@@ -106,7 +106,7 @@ async function putIn(
 /**
  * Reads all members of the staging group.
  *
- * @throws if the service does not show all of them, because the others would look removed
+ * @throws if the service does not show all of them, because members that are not shown would look removed
  */
 export async function readWhole(
 	run: SyncRun,

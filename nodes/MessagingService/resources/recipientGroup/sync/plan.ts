@@ -93,7 +93,7 @@ export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
 }
 
 /**
- * Excludes people from the planned removals of a Mirror, unless nobody is removed anyway.
+ * Excludes people from the planned removals of a Mirror. Changes nothing if all its removals were already ruled out.
  *
  * @param ids people whom Mirror must not remove from any group (`GroupsPlan.protectedIds`)
  */
@@ -105,7 +105,7 @@ export function protect(sync: OpenSync, ids: ReadonlySet<string>): OpenSync {
 	return { ...sync, plan: { ...plan, surplus, kept: [...(plan.kept ?? []), ...kept] } };
 }
 
-/** Returns the sync of a group as stopped. */
+/** Marks the sync of a group as stopped, for the given reason. */
 export function stop(
 	{ group }: { group: GroupRun },
 	{ message, description }: Refusal,

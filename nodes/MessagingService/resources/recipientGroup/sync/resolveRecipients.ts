@@ -14,7 +14,10 @@ import { sendInChunks } from './sendInChunks';
 import { withStaging, type Staging } from './staging';
 import type { SyncRun } from './syncRun';
 
-/** The recipients for one group, and its members before the sync; or those for all stopped groups, without members. */
+/**
+ * The recipients for one group, and its members `before` the sync; or the recipients for all stopped groups together, with
+ * `before` undefined.
+ */
 export type ReadGroup = { recipients: Recipient[]; before: GroupMembers | undefined };
 
 /** The resolved recipients of all groups. */

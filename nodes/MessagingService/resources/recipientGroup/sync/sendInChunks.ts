@@ -39,8 +39,9 @@ const ROUNDS_WITHOUT_ANYBODY = 2;
 /**
  * Sends recipients in chunks, a few chunks at a time. The service may refuse a chunk because of unknown recipients, or
  * only report their number. In both cases, Sync finds the unknown recipients by sending halves of the chunk: if the first
- * half is accepted, they are in the second half. Recipients that were not sent again during this search go into new chunks.
- * Each unknown recipient costs about log2(chunk) + 2 further requests and is sent alone before it is called unknown.
+ * half is accepted, they are in the second half. If both a chunk and its first half are refused, Sync searches this
+ * half, and the second half goes into new chunks. Each unknown recipient costs about log2(chunk) + 2 further requests and
+ * is sent alone before it is called unknown.
  *
  * A refusal with an undocumented message may have a cause other than unknown recipients. After such a refusal, Sync
  * searches the chunk only if it contains IDs, because the refusal of an unknown ID is not documented
@@ -188,8 +189,8 @@ export async function sendInChunks(
 			return { failed: false, errors: 0, suspects };
 		}
 		const { errorCount: errors, errorLog } = change;
-		// An earlier call whose response was lost may have changed some of these recipients, unless this call changed all of
-		// them.
+		// If the response to an earlier call was lost, that call may have changed some of these recipients, so the count of
+		// this call may be too low. A count that includes all of them is valid in any case.
 		const isCountValid =
 			change.changed === all.length || !all.some((recipient) => lost.has(recipient));
 		const changed = isCountValid ? change.changed : undefined;
@@ -290,7 +291,7 @@ function namedRecipients(
 	return new Map(all.map((recipient) => [recipient, all.length > 1 ? '' : (messages[0] ?? '')]));
 }
 
-/** Returns a chunk without its unknown and failed recipients. Keeps the count if it still applies. */
+/** Returns a chunk without its unknown and failed recipients, and how many of the others the call changed, if known. */
 function takenOf({ recipients, changed, known }: TakenChunk, settled: Set<Recipient>): Taken {
 	const left = recipients.filter((recipient) => !settled.has(recipient));
 	if (changed === 0) return { recipients: left, changed };

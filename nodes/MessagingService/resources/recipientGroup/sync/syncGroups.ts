@@ -61,7 +61,7 @@ export async function syncGroups(run: SyncRun, groups: GroupRun[]): Promise<Grou
 	return await confirm(run, done, resolution);
 }
 
-/** Resolves the recipients of all groups. All stopped groups together count as one group, which comes last. */
+/** Resolves the recipients of all groups. The stopped groups are treated as one group, at the end of the list. */
 async function resolveAll(run: SyncRun, read: GroupSync[]): Promise<Resolution | undefined> {
 	const groups = openOf(read).map(({ group: { recipients }, before }) => ({ recipients, before }));
 	const recipients = unique(recipientsOfStopped(read));
@@ -119,7 +119,7 @@ async function createMissing(sync: OpenSync, { planGroup }: GroupsPlan): Promise
  */
 async function sendPlan({ group, before, plan }: OpenSync): Promise<Sent> {
 	const action = group.mode === 'remove' ? 'remove' : 'add';
-	// In Mirror by email, the IDs to send come from the service.
+	// Mirror by email sends IDs that the service returned.
 	const responses = await changeMembers(group, action, plan.send, {
 		by: plan.by,
 		known: plan.by !== group.identifyBy,
