@@ -1,7 +1,7 @@
 /**
  * Applies each mutant of mutants.mts to a copy of the built package and plays the scenarios of `npm test` on the copy. With
- * a mutant, a scenario must fail. Without a mutant, all must pass. An argument selects all mutants of `sync` or `trigger`,
- * or the mutants whose names contain it:
+ * a mutant, a scenario must fail. Without a mutant, all must pass. The argument `sync` or `trigger` selects all mutants of
+ * that side; any other text selects the mutants whose names contain it:
  *
  *     npm run test:breaks
  *     npm run test:breaks -- sync

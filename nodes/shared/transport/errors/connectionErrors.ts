@@ -40,7 +40,7 @@ const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 const TOO_LARGE =
 	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
 
-/** Error texts for a response that is too large, because n8n 1 omits the code (n8n-core 1.122.48). */
+/** Error texts for a response that is too large. n8n 1 omits the error code in this case (n8n-core 1.122.48). */
 const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
 
 const RUN_AGAIN =
