@@ -119,8 +119,8 @@ export interface Switches {
 	} | null;
 
 	/**
-	 * What a request to create a record does if it has a time but no status. Two rows of the documented table (States)
-	 * contradict each other.
+	 * What a request to create a record does if it has a `scheduledTime` but no `status`. Two rows of the documented table
+	 * (States) contradict each other.
 	 */
 	absentStatusWithTime: 'live' | 'scheduled' | 'refuse';
 	/**

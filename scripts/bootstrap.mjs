@@ -23,7 +23,10 @@ process.env.npm_config_cache = join(root, '.cache', 'npm');
 
 const jest = (...args) => ['npx', 'jest', ...args];
 
-/** The programs that each command runs in order, up to the first failure. Without `help`, the program handles --help. */
+/**
+ * The programs that each command runs in order, up to the first failure. If a command has no `help`, its program handles
+ * --help.
+ */
 const commands = {
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {
@@ -42,7 +45,7 @@ const commands = {
 			[
 				...['env', 'PROPERTY_TIMES=0.2'],
 				...jest('--selectProjects', 'unit', 'n8n 2'),
-				// The last option must take a single value, because Jest would add file names to an option that takes a list.
+				// The user's arguments follow here. If the last option took a list, Jest would add file names to that list.
 				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
 			],
 		],

@@ -23,7 +23,7 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Creates a violation with the operation's general message. Without a general message, the detail is the message. */
+/** Creates a violation. Its message is the general message of the operation, or `detail` if the operation has none. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }

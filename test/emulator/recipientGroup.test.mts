@@ -71,7 +71,7 @@ describe('list', () => {
 });
 
 describe('members', () => {
-	test('are added and removed only once, by email in upper or lower case', async () => {
+	test('are added and removed only once, whether the email is in upper or lower case', async () => {
 		const { _id } = await create();
 		const [one = '', two = ''] = emails(0, 1);
 		expect(await add(_id, { recipientEmails: [one.toUpperCase(), two, two] })).toEqual(counts(2));

@@ -485,7 +485,7 @@ describe('in the editor', () => {
 			expect(await host.sample()).toEqual([
 				{ ...respondent, ...answered, read: true, responseSubmitted: true, submitted: true },
 			]);
-			// Without a response, the first answer key is unknown.
+			// Without a response to the survey, it is unknown whether the keys of the answers start at 0 or 1.
 			host.options.parameters.output = 'raw';
 			const [raw] = await host.sample();
 			expect(raw).toMatchObject({ event: 'surveySubmitted', example: true, submitted: true });

@@ -10,12 +10,11 @@ import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtur
 /** The name of a read, and a function that runs it and compares its result with the true data. */
 export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void> };
 
-/**
- * How the service returns a list. In pages: `endless` is the switch of the emulator that can make the list endless. In one
- * response: `oneResponse` is the key of the list in the switch `pageCap`.
- */
+/** How the service returns a list. */
 type ListKind = {
+	/** For a list in pages: the switch of the emulator that can make it endless. */
 	endless?: 'previousLastIdMeans' | 'skipMeans';
+	/** For a list in one response: its key in the switch `pageCap`. */
 	oneResponse?: 'channel' | 'template';
 	/** Whether the service may return the total number of records with the list. */
 	hasTotal?: true;
@@ -77,7 +76,10 @@ function expectWhole(found: IDataObject[], truth: IDataObject[]): void {
 	expect(found).toEqual(truth);
 }
 
-/** Checks that getAll returns every record once, in the service's order, paired with its item. An empty list is valid. */
+/**
+ * Checks that getAll returns every record once for each input item, in the service's order and paired with this item. An
+ * empty list is valid.
+ */
 function getMany(operation: string): ReadCase {
 	const resource = operation.replace('.getAll', '');
 	return {

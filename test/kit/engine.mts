@@ -167,7 +167,7 @@ export async function runNode({
 }
 
 /**
- * Returns the node type without our runner. n8n runs a tool only through RoutingNode, which it assigns as `execute`
+ * Returns the node type as n8n runs it as a tool: without our runner, with an `execute` that calls n8n's RoutingNode
  * (NodeTypes of n8n 1.123.81 and 2.41.1).
  */
 function withoutRunner(nodeType: INodeType): INodeType {

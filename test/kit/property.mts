@@ -12,7 +12,7 @@ fc.configureGlobal({
 	numRuns: runs(100),
 });
 
-/** Converts the number of runs of a property in `npm test` to the number of its runs now. */
+/** Returns how often this run tests a property that `npm test` tests `count` times. */
 export function runs(count: number): number {
 	return Math.ceil(count * times);
 }

@@ -165,7 +165,7 @@ class Campaign {
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
 	readonly closings = new ExpectedClosings();
-	/** The trigger has seen the campaign, whichever events are selected. */
+	/** An earlier poll found the campaign in the list or received its status. Known only if Survey Closed is selected. */
 	wasSeen = false;
 	/** When n8n first saw the campaign in the list. Infinity if it has not, or if n8n was killed before saving the state. */
 	knownSince = Infinity;
@@ -216,8 +216,8 @@ export class TriggerSimulation {
 	private serviceClock = 0;
 	private serviceJumpedAt = -Infinity;
 	/**
-	 * When the list was last read successfully: by the trigger's clock (`at`), by the trigger's clock in the state that n8n
-	 * last saved (`saved`), and by a correct clock (`read`).
+	 * When the list was last read successfully: by the trigger's clock (`at`) and by a correct clock (`read`). `saved` is the
+	 * `at` that n8n last saved.
 	 */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
 	/**

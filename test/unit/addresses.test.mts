@@ -209,7 +209,7 @@ describe('Retry-After', () => {
 		['Saturday, 31-Jan-26 09:15:07 GMT', 7_000],
 		['Sat Jan 31 09:15:07 2026 GMT', 7_000],
 		['2026-01-31T09:15:07Z', 7_000],
-	])('is read as the date %s', (value, expected) => {
+	])('can be the date %s', (value, expected) => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
 		expect(retryAfterMs({ 'retry-after': value })).toBe(expected);
 		now.mockRestore();

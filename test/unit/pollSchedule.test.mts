@@ -208,7 +208,7 @@ describe('turns', () => {
 		);
 	});
 
-	test('move a tried campaign to the end of the queue, even if its read failed', () => {
+	test('move a campaign to the end of the queue after an attempt to read it, even if the attempt failed', () => {
 		const watched = new Set(ids(4));
 		const attempts = new Map<string, Attempt>([
 			['c0', 'failed'],

@@ -31,7 +31,7 @@ test('reads all campaigns with limited concurrency, and returns them in the give
 	expect(most.all).toBe(CONCURRENCY);
 });
 
-test('starts only the first read when the time is over', async () => {
+test('starts the first read even after the deadline, but no other', async () => {
 	const { read } = slowReads();
 	const outcomes = await readConcurrently(ids, { deadline: 0 }, read);
 	expect([...outcomes.keys()]).toEqual(['c0']);

@@ -161,7 +161,7 @@ describe('while a row is missing', () => {
 	});
 });
 
-test('still treats an edited row as the missing one after it gets a user ID', () => {
+test('does not emit an edited row when it gets a user ID, but emits the next submission', () => {
 	const [first, second] = [submitted(3000), submitted(2000)];
 	const edited = submitted(3000, { 'q.0': 'edited' });
 	const [named, late] = [{ ...edited, userId: 'u' }, submitted(3500)];
@@ -178,7 +178,7 @@ test('still treats an edited row as the missing one after it gets a user ID', ()
 });
 
 describe('when missing rows return', () => {
-	test('emits for each of them one row that was mistaken for an edit, the latest first', () => {
+	test('emits new rows that were mistaken for edits: one for each row that returned, the latest first', () => {
 		const [first, second, third] = [submitted(4000), submitted(3000), submitted(2000)];
 		const [older, newer] = [submitted(3800), submitted(2500)];
 		const { newEvents } = follow([

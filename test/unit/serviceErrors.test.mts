@@ -371,7 +371,7 @@ describe('an error', () => {
 		expect(error.description).toMatch(/^d{999}…$/);
 	});
 
-	test('keeps its message although n8n has a standard message for the code in it', () => {
+	test('keeps its message, even if it contains a code for which n8n has a standard message', () => {
 		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
 		const error = apiError(contextOf(read), texts);
 		expect(error).toMatchObject(texts);

@@ -151,7 +151,7 @@ describe('numberingOf', () => {
 describe('answerReader', () => {
 	const ABC = ['A', 'B', 'C'];
 	test.each<[string, unknown[], IDataObject[], IDataObject]>([
-		['keeps raw keys if the numbering is unproven', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
+		['keeps raw keys if their numbering is unknown', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
 		[
 			'counts from 0 if any row has q.0, and keeps matrix and multi-select answers',
 			ABC,
@@ -285,7 +285,7 @@ describe('answerKeysOf', () => {
 		]);
 	});
 
-	test('lists raw keys while the numbering is unproven', () => {
+	test('lists raw keys while their numbering is unknown', () => {
 		const survey = surveyOf(['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }]);
 		expect(answerKeysOf(survey)).toEqual([
 			{ key: 'q.1', name: 'q.1' },

@@ -246,7 +246,7 @@ describe('summarize', () => {
 		expect(new Set(orders).size).toBeGreaterThan(1);
 	});
 
-	test('keeps raw keys and omits the eNPS while the numbering is unproven', () => {
+	test('keeps raw keys and omits the eNPS while the numbering of the keys is unknown', () => {
 		const survey = surveyOf(
 			[{ title: 'A' }, { title: 'B' }, { title: 'C' }],
 			[

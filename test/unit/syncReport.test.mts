@@ -158,7 +158,7 @@ describe('the summary item', () => {
 });
 
 describe('the messages of the whole run', () => {
-	test('use the error of the group if there is only one', () => {
+	test("use the group's error if the run has only one group", () => {
 		expect(problem(stopped)).toMatchObject({
 			message: 'There is no such group',
 			description: 'Second. Summary: invalid 1.',

@@ -574,7 +574,7 @@ describe('the report', () => {
 		],
 		[heldBack, ['Mind the gap', `Nobody was ${because}`]],
 		[{ ...heldBack, dryRun: true }, ['Mind the gap', `Nobody would be ${because}`]],
-	])('adds notes %#', (given, expected) => {
+	])('adds the expected notes: %#', (given, expected) => {
 		const { notes } = classified(given);
 		expect(notes.map((note, index) => note.slice(0, expected[index]?.length))).toEqual(expected);
 	});
@@ -601,7 +601,7 @@ test.each<[string[], Given, string | undefined]>([
 		{ responses: taken(['a'], undefined) },
 		`the addition of 1 person could not be proved: ${UNSEEN}`,
 	],
-])('returns why an addition by Mirror is not proved %#', (keys, given, reason) => {
+])('returns why an addition by Mirror is not proved: %#', (keys, given, reason) => {
 	const { request, findings } = syncOf({
 		mode: 'mirror',
 		input: inputOf(...keys),

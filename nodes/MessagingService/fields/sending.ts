@@ -45,8 +45,8 @@ const scheduledTime: INodeProperties = {
 };
 
 /**
- * Scheduled Time if the status is an expression. This variant is not required: n8n does not run a node with an empty
- * required field, even if the expression returns 'draft'.
+ * Scheduled Time if the status is an expression. This variant is not a required field, because n8n would not run the node
+ * while the field is empty, even if the expression returns 'draft'.
  */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,

@@ -91,7 +91,7 @@ export function customOperationsOf(
 					operation.value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
-						// In n8n 2, people review an agent's tool calls through Send and Wait, under a separate node type.
+						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls; its type then ends in HitlTool.
 						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
 							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
 						}

@@ -39,7 +39,7 @@ export function campaignsToRead(
 	return { readable, due: inTurn(due, readings) };
 }
 
-/** Whether the survey data of a campaign is large, by its recipients or known rows. */
+/** Whether the survey data of a campaign is large: the campaign has many recipients or many saved rows. */
 export function isLargeCampaign({ campaigns, listed }: Watched, id: string): boolean {
 	const texts = Object.values(campaigns.get(id)?.rows ?? {});
 	const seen = texts.reduce((sum, text) => sum + text.length, 0) / BASE64_LENGTH;

@@ -146,7 +146,7 @@ export function watchedCampaigns(
 	}
 }
 
-/** Updates the state of a known campaign by its phase and the selected events. */
+/** Adapts the state of a known campaign to its phase and to the selected events. */
 function knownCampaign(
 	before: CampaignState,
 	{ live, phase }: Pick<Listed, 'live' | 'phase'>,

@@ -90,8 +90,8 @@ export class RowFingerprints {
 	/**
 	 * Marks all rows of the first survey data as seen. No Map of the rows is built, because it would take much memory.
 	 *
-	 * @returns `seen`: the rows of users who have only one row, and the rows without a user ID; `changed`: the keys of the
-	 * other users
+	 * @returns `seen`: the rows of users who have only one row, and the rows without a user ID; `changed`: the keys of users
+	 * who have several rows
 	 */
 	static ofBaseline(present: PresentKeys & { user: string[][] }): {
 		seen: RowFingerprints;

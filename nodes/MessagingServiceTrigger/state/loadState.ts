@@ -26,9 +26,10 @@ const MOST_REVISIONS = 1000;
  * these earlier states.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. If the first poll after an
- * activation emits nothing, n8n does not save the changes of the copy (PollTriggerExecutor does not commit while
- * `testingTrigger`), but it saves the workflow's global static data. The new state is therefore also stored in the global
- * static data, with the revision of the state before it. It stays there until a later poll writes the state to the cursor.
+ * activation emits nothing, n8n does not save the changes of the copy (PollTriggerExecutor does not commit if
+ * `testingTrigger` is true), but it saves the workflow's global static data. The new state is therefore also stored in the
+ * global static data, with the revision of the state before it. It stays there until a later poll writes the state to the
+ * cursor.
  *
  * @param data the node's static data
  * @throws NodeOperationError if the saved state cannot be read, because polling without it would lose rows

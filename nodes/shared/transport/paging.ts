@@ -53,8 +53,8 @@ const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS}
 const MOST_STEPS_BACK = 100;
 
 /**
- * A total that counts only the records after the skipped ones rises to its old value after a step back. After this many
- * such steps back in a row, the total is ignored.
+ * A total that counts only the records after the skipped ones falls with every page, and rises again after a step back. If
+ * it rises after this many steps back in a row, the total is ignored.
  */
 const MOST_TIMES_BACK = 2;
 

@@ -28,7 +28,7 @@ export type UsedCredential = {
 export type RequestContext = {
 	/** n8n's `helpers.httpRequest`, for the credential's own requests. */
 	httpRequest?: SendRequest;
-	/** Ends waits when the execution is canceled, even if the request itself must not be aborted. */
+	/** Ends the wait for an access token when the execution is canceled, even for a request that is not aborted once sent. */
 	cancelSignal?: AbortSignal;
 	/** Absent when the credential refused to send the request. */
 	usedCredential?: UsedCredential;

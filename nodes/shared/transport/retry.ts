@@ -13,7 +13,7 @@ export type RetryOptions = {
 	waitsOutTooMany?: boolean;
 	/** If set, the circuit opens after this number of consecutive failures, or after `giveUpAfterMs`. If not, never. */
 	openCircuitAfter?: number;
-	/** Ends waits and retries when the execution is canceled. */
+	/** Stops waiting and retrying when the execution is canceled. */
 	signal?: AbortSignal;
 	/** Sends each request once even after the execution was canceled, for clean-up. */
 	sendsWhenCanceled?: boolean;
@@ -68,8 +68,8 @@ export class RetryPolicy {
 	private failedInARow = 0;
 
 	/**
-	 * The number of requests that had begun when a request last failed without a further retry. Later failures of these
-	 * requests are not counted.
+	 * The number of requests that had begun when a request last failed for good. If one of them fails later, its failure is
+	 * not counted.
 	 */
 	private countedUpTo = 0;
 

@@ -177,7 +177,7 @@ type Change = {
 	dryRun: boolean;
 };
 
-/** @param staged in a dry run by ID, the members of the staging group, that is, the accepted recipients; else undefined */
+/** @param staged the members of the staging group, that is, the accepted recipients; undefined except in a dry run by ID */
 function outcomeOfAddition(
 	id: string,
 	{ before, after, replies, dryRun }: Change,

@@ -54,7 +54,7 @@ export async function readAgain(
  * of one kind if they have the same outcome in every group. In each part of `owners`, the most frequent kind needs no
  * search: once the addresses of all other IDs are known, the IDs of this kind belong to the remaining addresses.
  *
- * @param owners addresses with their IDs, in parts; for all people of a part, the input items name the same groups
+ * @param owners addresses with their IDs, in parts: one for each combination of groups that the input items name
  * @returns smaller parts, each with IDs of one kind, except parts that have fewer IDs than addresses or whose search failed
  */
 export async function locateByKind(
@@ -142,8 +142,8 @@ async function confirmEmails(
 	const whole = { emails: takenBy({ taken: unclear }), ids: changed };
 	// A service that refuses or lists unknown addresses does not ignore them.
 	let mayIgnore = run.mode === 'add' && responses.unknown.length === 0;
-	// Other calls or other people may have added or removed some of these IDs. Unless the counts match, nothing shows that
-	// an ID belongs to one of these addresses.
+	// If the service counts as many changes in the unclear calls as there are changed IDs, these IDs belong to the addresses
+	// of those calls. Otherwise, other calls or other people may have added or removed some of the IDs.
 	const attribution = countsMatch && sumChanged(unclear) === changed.size ? 'counted' : 'none';
 	const isEnough = countsMatch && !run.perRecipient;
 	const owners = await quietly(

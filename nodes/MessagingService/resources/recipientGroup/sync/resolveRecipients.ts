@@ -151,7 +151,7 @@ function responsesFor(
 }
 
 /**
- * Moves the silently ignored recipients from `taken` to `ignored`. The counts stay valid, because they do not include
+ * Moves the silently ignored recipients from `taken` to `ignored`. `changed` stays the same, because it never counts
  * ignored recipients.
  */
 export function withoutIgnored(

@@ -11,7 +11,7 @@ type Sending = {
 	by: IdentifyBy;
 	/** Sends the values of one chunk. Must be idempotent. */
 	send: (values: string[]) => Promise<MembershipChange>;
-	/** Whether the service itself returned the IDs to send. If so, a refusal never marks them as unknown. */
+	/** Whether the values are IDs that the service itself returned. If so, a refusal never marks them as unknown. */
 	known?: boolean;
 };
 

@@ -114,7 +114,7 @@ function reportScale(from: string | undefined, to: string | undefined, line: Lin
 /** Reads the parts after the type, except settings. */
 type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-/** Fields and their readers. The first field in this list that a question type has determines the reader of the type. */
+/** Fields and their readers. A question type uses the reader of the first field in this list that it has. */
 const READERS: Array<[OwnField, Reader]> = [
 	['matrixQuestions', readMatrix],
 	['options', readChoice],
