@@ -92,7 +92,8 @@ async function setUp(
 			start,
 		};
 	};
-	// One after the other: a starting n8n takes the crash file of another one that starts on this folder for its own.
+	// The workers share a folder, so they start one after the other. Otherwise, one could find the crash file that the other
+	// has just written, and take it for its own.
 	const workers = await step('Starting two workers', async () => [
 		await worker(1),
 		await worker(2),

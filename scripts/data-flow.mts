@@ -18,7 +18,7 @@ import { locator, runNode } from '../test/kit/engine.mts';
 
 const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
 
-/** The files of all entered functions, in order. */
+/** The file of each function that ran, in the order of the calls. */
 const entered: string[] = [];
 Object.assign(globalThis, { noteEntered: (file: string) => entered.push(file) });
 

@@ -1,5 +1,5 @@
-// Loaded into bootstrap.mjs and the TypeScript programs that it starts. Ends the program if its starter was killed, because
-// a killed starter cannot forward the signal.
+// Loaded into bootstrap.mjs and the TypeScript programs that it starts. Ends the program if its starter (the process that
+// started it) was killed, because a killed process cannot end the programs that it started.
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
 

@@ -143,8 +143,8 @@ async function pollCampaigns(
 		new Set(watched.campaigns.keys()),
 		startedAt,
 	);
-	// The service works if this poll has read a campaign. It probably also works if no response has stopped the reads, and
-	// some campaigns are not due: these were read a short time ago.
+	// The service works if this poll has read a campaign. If nothing stopped the reads and some campaigns were not due, it
+	// probably works, too: campaigns are not due if they were read a short time ago.
 	const isWell =
 		[...attempts.values()].some(isRead) || (stops.length === 0 && due.length < readable.length);
 	if (errors.length > 0 && !isWell) {

@@ -78,7 +78,7 @@ export async function sample(
 	});
 }
 
-/** Reads the watched campaigns. If all campaigns are watched, stops when enough of them have something to show. */
+/** Reads the watched campaigns. If all campaigns are watched, stops when ENOUGH_CAMPAIGNS have something to show. */
 async function readSamples(
 	context: IPollFunctions,
 	settings: Settings,

@@ -176,7 +176,7 @@ export class N8nRest {
 	}
 
 	private async finishedExecution(executionId: string): Promise<Execution> {
-		// The data of a finished execution is in the format of the library flatted.
+		// n8n writes the data of a finished execution with the npm package `flatted`.
 		const record = executionSummary.extend({ data: z.unknown() });
 		const path = `/rest/executions/${executionId}`;
 		return await pWaitFor(

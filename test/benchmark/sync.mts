@@ -18,8 +18,8 @@ const GROUPS = 200;
 /** The number of people who move from one group to another. */
 const MOVING = 50;
 /**
- * The highest allowed ratio of two processor times per recipient: with Sync, and with an HTTP Request node that makes one
- * call per item. Both times include the emulator's work, because the emulator runs in the same process.
+ * The processor time per recipient with Sync may be at most this fraction of the time with an HTTP Request node that makes
+ * one call per item. Both times include the emulator's work, because the emulator runs in the same process.
  */
 const MOST_CPU = 1 / 20;
 /**

@@ -132,7 +132,7 @@ describe('the form of a survey', () => {
 		cases.flatMap(([, , answer], index) => (answer === undefined ? [] : [[index, answer]])),
 	);
 
-	/** Creates a survey with all these questions and answers it. `form` replaces some of the fields. */
+	/** Creates a survey with all these questions and submits its form, filled in; `form` changes or adds fields. */
 	async function answer(form: Record<string, Field>, anonymous = false) {
 		const everyone = emulator.state.people.values().map(({ _id }) => _id);
 		const { _id, survey: made } = emulator.state.addSurvey({

@@ -105,13 +105,13 @@ describe('the cache', () => {
 	const names = async (credential = service.accessKey) =>
 		namesOf((await searchList('searchRecipientGroups', credential)).results);
 
-	test('serves typed filters, concurrent lists and the trigger node', async () => {
+	test('serves filters as the user types, lists loaded at the same time, and the trigger node', async () => {
 		await Promise.all([
 			...['', 'w', 'we', 'wel'].map(async (filter) => await search('searchCampaigns', { filter })),
 			loadOptions('getCampaigns', service.accessKey, {}, 'messagingServiceTrigger'),
 		]);
 		await search('searchCampaigns', { filter: 'welc' });
-		// The list sends two requests: a page with all records, then an empty page.
+		// Reading the list takes two requests: the first returns all records, the second returns an empty page.
 		expect(service.requests).toHaveLength(2);
 	});
 

@@ -57,7 +57,7 @@ const lost = (held: ReceivedRequest) => held.refuse('Bad gateway', 502);
 const ONE_BY_ONE = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } } };
 
 describe('when n8n retries the node with all items, the node', () => {
-	test('sends refused and unsent items again, not those that are done', async () => {
+	test('sends only the items that were refused or not sent yet', async () => {
 		failSeven(refused, 1);
 		const { error, items } = await run({ ...live, ...ONE_BY_ONE });
 		expect(error).toBeUndefined();

@@ -91,7 +91,7 @@ test('sends and waits as a human review, a separate node type of n8n 2', async (
 });
 
 test.each(['GET', 'POST'])(
-	'does not resume the workflow if the page of the link cannot be created (%s)',
+	'does not resume the workflow if the page that the link opens cannot be created (%s)',
 	async (method) => {
 		const { node } = await loadPackage();
 		const shown: unknown[] = [];

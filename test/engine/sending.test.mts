@@ -9,7 +9,7 @@ const service = useService();
 const channelId = () => locator(first(service.emulator.state.channels.values())._id);
 const campaign = { name: 'Picnic', campaignDescription: 'Where we meet' };
 
-/** The three operations that create something to send. */
+/** The three operations with the field Scheduled Time. */
 const creations: Array<[resource: string, operation: string, () => INodeParameters]> = [
 	['campaign', 'create', () => campaign],
 	['broadcast', 'create', () => ({ title: 'Canteen', message: 'Closed' })],

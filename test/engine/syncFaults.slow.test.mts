@@ -250,7 +250,7 @@ test.each(['mirror', 'add'] as const)(
 	},
 );
 
-test('Remove: reports no one as notMember if the service refuses a call in the search for failed recipients', async () => {
+test('Remove: reports no one as notMember if the service refuses a call while Sync searches for unknown recipients', async () => {
 	const { switches } = service.emulator;
 	Object.assign(switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
 	members(...range(0, 8));
@@ -285,7 +285,7 @@ describe('the output', () => {
 		);
 	});
 
-	test('has no failures if the node has an error output; there, a failed removal has the ID of the person', async () => {
+	test('has no failures if the node has an error output, which shows the ID of a person who could not be removed', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);

@@ -534,7 +534,7 @@ describe('in the editor', () => {
 		);
 	});
 
-	test('matches the output schema', async () => {
+	test('returns items that match the output schema', async () => {
 		respond();
 		const schema = parseAs<{ properties: Record<string, { type: string | string[] }> }>(
 			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),

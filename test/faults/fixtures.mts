@@ -40,7 +40,7 @@ const ABOUT_PAGING = [
 	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
-/** Returns the volumes to test settings with: all volumes for settings about paging, otherwise one. */
+/** Returns the volumes with which settings are tested: all volumes for settings about paging, otherwise one. */
 export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }

@@ -30,7 +30,7 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 	return paths;
 }
 
-/** Returns whether a case runs. A hash of its name selects one in `every` cases; `npm run test:faults` runs all. */
+/** Returns whether a case runs. `npm run test:faults` runs all; otherwise, a hash of the name selects 1/`every` of them. */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;
 	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;
@@ -73,7 +73,7 @@ function joined(values: unknown[], own: unknown[][]): unknown {
 	return `={{ JSON.parse($json.own)[${own.length - 1}] }}`;
 }
 
-/** Returns whether a value contains parameters: those of a node, or those of a collection. */
+/** Returns whether a value is an object with parameters of a node or of a collection. */
 export function isParameters(value: unknown): value is INodeParameters {
 	return isObject(value);
 }

@@ -307,7 +307,7 @@ function isListed({ identifyBy, switches, locked }: Scenario): boolean {
 	return (identifyBy === 'email' ? switches.unknownEmails : switches.unknownIds) === 'errorLog';
 }
 
-/** Returns the IDs that the input names, without recipients that the service reported as unknown. */
+/** Returns the IDs that the input names; for Mirror, without recipients that the service reported as unknown. */
 function wantedIn(view: View): Set<string> {
 	const { mode, input, fixture } = view;
 	const known = input.filter((entry) => {

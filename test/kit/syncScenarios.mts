@@ -36,7 +36,7 @@ const LOCKED = [
 	'Error: group of the recipient not found',
 ];
 
-/** The last person, whom no item names: the service may add them to each new group. */
+/** The last person, whom no item names. In some scenarios, the service adds this person to each new group. */
 const CREATOR = SCENARIO_SEED.people - 1;
 
 const person = fc.nat(CREATOR - 1);

@@ -33,7 +33,7 @@ type Read = { request: RecordedRequest; isWhole: boolean; ids: ReadonlySet<strin
 
 /** The actual membership of a group over time, independent of what the node reports. */
 export class GroupTruth {
-	/** All members just before or just after the sync removed the first person. */
+	/** Everyone who was a member just before or just after the first removal by the sync. */
 	atFirstRemoval: ReadonlySet<string> | undefined;
 	private readonly begin: Omit<Read, 'request' | 'isWhole'>;
 	private members: Set<string>;

@@ -153,7 +153,7 @@ class Campaign {
 	vanished = false;
 	wasReopened = false;
 	reopenedAt = -Infinity;
-	/** The status of the campaign in the last list. */
+	/** The status with which the list last showed the campaign. */
 	listedAs: '1' | '3' = '1';
 	/** Before the first read, the service responded that the campaign is not a survey. */
 	wasDenied = false;
@@ -221,8 +221,8 @@ export class TriggerSimulation {
 	 */
 	private lastList = { at: -Infinity, saved: -Infinity, read: -Infinity };
 	/**
-	 * `provedAt` is the time when rows proved the number of the first answer key. It is Infinity before that, and after a
-	 * kill that lost the proof. `wasProved` tells whether rows ever proved the number.
+	 * `provedAt` is the time when rows proved whether answer keys count from 0 or 1. It is Infinity before that, and after a
+	 * kill of n8n that lost the proof. `wasProved` tells whether rows ever proved it.
 	 */
 	private provedAt = Infinity;
 	private wasProved = false;
@@ -239,8 +239,9 @@ export class TriggerSimulation {
 	private listWorked = false;
 	/** The rows shown in this poll, by campaign. */
 	private shown = new Map<Campaign, Row[]>();
-	/** The campaigns whose status this poll read from the list or requested individually. */
+	/** The campaigns whose status this poll read from the list. */
 	private listed = new Set<Campaign>();
+	/** The campaigns whose status this poll requested individually. */
 	private asked = new Set<Campaign>();
 
 	constructor(
@@ -857,7 +858,7 @@ export class TriggerSimulation {
 		if (isOpened) {
 			let since = this.setting.emitExisting ? -Infinity : this.now;
 			if (this.setting.watch === 'all' && isNew && since > -Infinity) {
-				// The campaign either went live after the last list, or was live before and becomes visible only now.
+				// Either the campaign went live after the list was last read, or it was live before and is visible only now.
 				const { sendsDate } = this.setting;
 				const lag = sendsDate ? LIST_LAG.serviceTime : LIST_LAG.ownTime;
 				since = campaign.live > this.lastList.at - lag ? -Infinity : this.now;

@@ -66,7 +66,8 @@ test('the node uses date pickers, sorts long collections and refers only to exis
 	}
 });
 
-// Except for `status`, fields inside collections are checked, too: adding one of them in the editor must do no harm.
+// Fields inside collections are checked, too, because adding them in the editor must do no harm. An exception is `status`:
+// adding it to a campaign update sends the campaign, as its description says.
 test.each([
 	['status', 'draft'],
 	['sendNow', false],

@@ -109,7 +109,7 @@ describe.each(['plain', 'durable'] as const)('with %s static data', (kind) => {
 		expect(database.known()).toBe(5);
 		database.poll(({ buffer }) => buffer(contents(6), 100));
 		expect(database.known()).toBe(6);
-		// The buffered state is based on the state of the other process, so it is not used with this older state.
+		// The saved state is older again. The buffered state is not used, because it is based on another state.
 		database.node = first;
 		expect(database.known()).toBe(1);
 		database.node = {};

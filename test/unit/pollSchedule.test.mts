@@ -218,7 +218,7 @@ describe('turns', () => {
 		expect(inTurn(ids(4), readings)).toEqual(['c2', 'c3', 'c0', 'c1']);
 	});
 
-	test('come with the times of the last read and of the last new events', () => {
+	test('are stored with the times of the last read and of the last new events', () => {
 		const watched = new Set(['c0']);
 		const after = (before: Reading | undefined, attempt: Attempt) =>
 			afterPoll(

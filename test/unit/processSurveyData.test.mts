@@ -23,7 +23,7 @@ function take(
 /** Returns a campaign whose rows are all new. */
 const fresh = (events = SUBMITTED): CampaignState => ({ events });
 
-/** Returns a campaign with one event, whose baseline is due at the given moment. */
+/** Returns a campaign whose baseline for one event is due at the given moment. */
 const due = (moment: number, event = 0): CampaignState => ({
 	events: 0,
 	baselines: { [event]: moment },
@@ -68,7 +68,7 @@ describe('a baseline', () => {
 		expect(take(again, rows).newEvents).toEqual([]);
 	});
 
-	test('that is taken late emits an event; a baseline of another event, taken on time, emits nothing', () => {
+	test('emits a row submitted after it was due, but not for another event whose baseline is due only now', () => {
 		const baselines = { 0: NOW, 2: NOW - 1000 };
 		const row = { read: true, ...submitted('new', at(-500)) };
 		expect(take({ events: 0, baselines }, [row]).newEvents).toEqual([
@@ -183,7 +183,7 @@ describe('rows without a user ID', () => {
 		expect(take(campaign, [row(2), read(8)], anonymous).newEvents).toEqual([]);
 	});
 
-	test('are new if they are later than all known rows, unless a row without a time is missing', () => {
+	test('are new if they are later than all known rows and no row without a time is missing', () => {
 		const read = (answer: number, submittedDate?: string): SurveyRow => ({
 			...{ read: true, 'q.0': answer, submittedDate },
 		});
@@ -379,7 +379,7 @@ test('recognizes a row that gains an ID, an address and a time together', () => 
 	expect(take(campaign, [named]).newEvents).toEqual([]);
 });
 
-test('counts only new events towards the limit, and returns the same campaign if the limit is 0', () => {
+test('counts only new events towards the limit, and returns the campaign unchanged if the limit is 0', () => {
 	const result = [submitted('new', at(-500)), submitted('old', at(-2000))];
 	const options = { now: NOW, isClosed: false };
 	const late = processSurveyData(due(NOW - 1000), { result }, { ...options, most: 1 });

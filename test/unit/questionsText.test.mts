@@ -373,7 +373,7 @@ describe('generated questions', () => {
 	const number = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 100 + 0);
 	const maybe = <Value,>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 	const upToFour = { minLength: 1, maxLength: 4 };
-	/** How many questions ahead the targets of an option are. */
+	/** The targets of an option, as distances from its question: 1 is the next question. */
 	const steps = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 });
 	const draft = fc.record({
 		templateCode: fc.constantFrom(...QUESTION_TYPES),

@@ -166,7 +166,7 @@ describe('a policy', () => {
 		},
 	);
 
-	test('with waitsOutTooMany, retries a 429 until the time is up, after waits of at most a minute', async () => {
+	test('with waitsOutTooMany, retries a 429 after waits of at most a minute, until the time is up', async () => {
 		const send = failingAlways(failure(429));
 		await expect(run(send, policyWith({ waitsOutTooMany: true }))).rejects.toThrow('Status 429');
 		expect(waits.slice(0, 3)).toEqual([500, 1000, 2000]);

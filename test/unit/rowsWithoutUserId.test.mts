@@ -108,7 +108,7 @@ describe('while a row is missing', () => {
 		expect(newEvents.slice(1)).toEqual([[sent(later), read(later)], []]);
 	});
 
-	test('emits a later submission as new although the missing row had no time', () => {
+	test('emits a later submission as new although the missing row has no time of submission', () => {
 		const timeless = { submitted: true, 'q.0': 'x' };
 		const later = submitted(10);
 		const { newEvents } = follow(
@@ -145,7 +145,7 @@ describe('while a row is missing', () => {
 				.newEvents[1]?.filter(({ event }) => event === 'campaignRead')
 				.map(({ row }) => row);
 
-		test('emits only the latest of two later submissions', () => {
+		test('emits only the later one of two unseen submissions', () => {
 			expect(readersIn([submitted(10), submitted(20)])).toEqual([submitted(10)]);
 		});
 

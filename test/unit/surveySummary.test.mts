@@ -347,7 +347,7 @@ describe('summarize', () => {
 			expect(items[1]).toMatchObject({ distribution: {}, otherAnswers: 20 });
 		});
 
-		test('hides the name of a segment that too few people wrote', () => {
+		test('does not show a comment as the name of a segment if too few people wrote comments', () => {
 			const items = byTeam([...team('Sales', 12, 1), ...team('the one of us', 9, 1)]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 12', '9 suppressed']);
 			expect(JSON.stringify(items)).not.toContain('the one of us');

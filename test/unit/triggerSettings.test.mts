@@ -71,7 +71,7 @@ describe('the settings of the trigger', () => {
 			{ watch: 'all', filters: [] },
 			{ watch: { all: {}, liveWithinDays: 90 } },
 		],
-	])('include %s', (_case, parameters, settings) => {
+	])('are read from parameters with %s', (_case, parameters, settings) => {
 		expect(settingsOf({ ...chosen, ...parameters })).toMatchObject(settings);
 	});
 
@@ -143,7 +143,7 @@ describe('events', () => {
 		expect(warn).not.toHaveBeenCalled();
 	});
 
-	test('log a warning when raw items of an anonymous survey name people', () => {
+	test('log a warning when raw items of an anonymous survey contain the names of respondents', () => {
 		const row = { submitted: true, userEmail: 'ada@example.com' };
 		const survey = { name: 'Pulse', anonymous: true, questions: [], result: [row] };
 		const warningsOf = (output: Output, named: IDataObject) => {

@@ -38,7 +38,7 @@ function outcome(
 	return { ...found, packed: seen.pack(events) };
 }
 
-/** Returns the counts of the saved rows, regardless of their order. */
+/** Returns the keys of the saved rows with their counts, sorted, so that two results can be compared. */
 function countsIn(packed: PackedRows) {
 	const { seen } = RowFingerprints.unpack(packed);
 	return (['user', 'dated', 'undated', 'alias'] as const).map((kind) =>

@@ -319,7 +319,7 @@ describe('a selection', () => {
 		expect(watchedCampaigns(empty, all(), later).listedUntil).toBe(later.now - 5 * MINUTE);
 	});
 
-	test('that names campaigns, or has changed, forgets all other campaigns', () => {
+	test('that names campaigns, or has changed, forgets the campaigns outside it', () => {
 		const state = stateWith({ a: { ...known, live: NOW } }, { selection: 'selected' });
 		expect(watchedCampaigns(state, selected(), DEFAULTS).campaigns.size).toBe(0);
 		expect(watchedCampaigns(state, all(), DEFAULTS).campaigns.size).toBe(0);

@@ -38,7 +38,7 @@ export const options = (fields: INodeProperties[]): INodeProperties =>
 	collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, fields);
 
 /**
- * @param conversionOf returns the `routing` of each field that declares none; if omitted, these fields are not sent
+ * @param conversionOf returns the `routing` for a field that declares none; without this function, such fields are not sent
  */
 function collection(
 	own: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,

@@ -17,7 +17,7 @@ export function toItems(
 	return records.map((record) => ({ json: shape?.(record) ?? record, pairedItem: undefined }));
 }
 
-/** Returns one item: the result of `dataOr` with the IDs in the path. */
+/** Returns one item: what `dataOr` returns for the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
 /** Like `dataOrSuccess`, but adds the value of a further parameter to the IDs. */

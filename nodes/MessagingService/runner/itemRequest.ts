@@ -12,7 +12,7 @@ import { dataOrSuccess } from '../operations/output';
 import { request, type Item } from './item';
 import { resolveId } from './resolveId';
 
-/** A field whose value is put into the request. For a collection, `entries` has its fields whose values are put there. */
+/** A field whose value is put into the request. For a collection, `entries` lists those of its fields that are sent. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	conversion?: Conversion;
 	entries: Array<{ name: string; conversion: Conversion }>;

@@ -66,7 +66,8 @@ export function processSurveyData(
 
 	const processed: CampaignState = { ...campaign, events: wanted };
 	delete processed.baselines;
-	// `last` already includes the times of unchanged rows.
+	// For the latest time, `rows` is usually enough, because `last` already includes the times of all other rows. The
+	// first read, a baseline and the last read use all rows.
 	const uncounted = isFirst || endsHere ? survey.result : rows;
 	const latest = Math.max(last, latestOf(uncounted, last, now, held));
 	if (latest > -Infinity) processed.last = latest;
@@ -91,7 +92,7 @@ function latestOf(rows: SurveyRow[], last: number, now: number, held: SurveyRow[
 	let text = last > -Infinity ? new Date(last).toISOString() : '';
 	for (const row of rows) {
 		const { submittedDate } = row;
-		// Parsing every time would cost more than all other work on a row.
+		// Parsing the time of every row would cost more than all other work on the rows.
 		if (
 			typeof submittedDate === 'string' &&
 			submittedDate.length === UTC_LENGTH &&

@@ -62,8 +62,8 @@ export type Watched = {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Campaigns are remembered until they are this much older than `from`. Their rows therefore do not become new if a clock is
- * set back.
+ * A campaign stays remembered if it went live up to this long before `from`. Its rows therefore do not become new if a
+ * clock is set back.
  */
 export const REMEMBERED_MS = 7 * DAY_MS;
 
@@ -111,7 +111,7 @@ export function watchedCampaigns(
 		for (const [id, before] of known) {
 			if (listed.has(id)) continue;
 			const { live = now } = before;
-			// With `watch: all`, a campaign that is missing from the list is remembered until it is too old.
+			// With `watch: all`, a campaign missing from the list is forgotten a week after it became too old to watch.
 			if (live >= from - REMEMBERED_MS)
 				campaigns.set(id, knownCampaign(before, {}, baseline, options));
 		}

@@ -90,8 +90,8 @@ export function unpackChanged(
  * A user ID identifies a row. A row without a user ID is identified by its content. People continue and edit their answers,
  * so a row that was not seen in this form may be a seen row that has changed. Unseen rows are therefore compared with the
  * seen rows that are missing from the survey data:
- * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. If a missing
- *   row has no user ID, an unseen row with the same content and a user ID is also the same row.
+ * - A missing row that is an earlier stage of an unseen row (fewer answers, not submitted) is the same row. A missing row
+ *   without a user ID is also the same row as an unseen row that has a user ID and the same content.
  * - A row submitted later than all seen rows is new if all missing rows are known to have been submitted.
  * - Any other unseen row is taken for a missing row that was edited or lost its user ID, as long as missing rows are left.
  *   The unseen row is saved as an alias, the new form of a missing row. If the missing row comes back, the latest alias was
@@ -209,7 +209,7 @@ function compareContent(
 	event: number,
 	last: number,
 ): Comparison {
-	// Among equal rows, the last ones count as new.
+	// If there are more equal rows than were seen, the last ones count as new.
 	const unseen = [...present.content.keys()].flatMap((key) =>
 		rowsWith(present, key, event).filter(
 			({ kind }, index) => index >= seen.count(kind, event, key) + seen.count('alias', event, key),
@@ -316,7 +316,8 @@ function latestAliases(
  * For a closed campaign, drops the saved rows that were submitted at or before `last`: their dates alone show that the
  * trigger has seen them. Rows without such a date, and rows missing from the survey data, stay.
  *
- * @returns the rows to save, with their seen events except `campaignRead`, because a row has no time of reading
+ * @returns the rows to save, with their seen events except `campaignRead`: this event gets a new baseline if the campaign
+ *   is reopened, because a row has no time of reading
  */
 export function prune(
 	packed: PackedRows,

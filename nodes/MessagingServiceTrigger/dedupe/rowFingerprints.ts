@@ -52,8 +52,8 @@ export class RowFingerprints {
 	/**
 	 * Reads the result of `pack`.
 	 *
-	 * @param present the keys of the survey data. A row is unchanged if, for each kind and set of events, its key occurs as
-	 *   often in the survey data as in the saved rows. Only `pack` uses unchanged rows.
+	 * @param present the keys of the survey data. A row is unchanged if its key occurs as often in the survey data as in the
+	 *   saved rows, counted separately for each kind and set of events. Only `pack` uses unchanged rows.
 	 * @returns the rows, and the keys of changed rows
 	 * @throws DamagedRowsError if the data is invalid
 	 */

@@ -17,7 +17,7 @@ export type Readings = Map<string, Reading>;
 
 /**
  * What this process knows about a trigger node beyond the saved state. This knowledge may be lost at any time. After a
- * restart, campaigns are read more often for a while, and polls make the lost changes of the state again.
+ * restart, campaigns are read more often for a while, and polls repeat the changes to the state that were lost.
  */
 export type ProcessState = {
 	/** When each campaign was read. */

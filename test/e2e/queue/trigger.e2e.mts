@@ -43,7 +43,7 @@ test('the trigger emits each response once, even if n8n is killed or the package
 	await firstPoll;
 	for (const interrupt of [sandbox.kill, sandbox.reinstallPackage]) {
 		respond();
-		// The interruption must come between two polls. The response has been emitted; the next poll is seconds away.
+		// The interruption must come between two polls. When the response has been emitted, the next poll is seconds away.
 		await allEmitted();
 		respond();
 		await interrupt();

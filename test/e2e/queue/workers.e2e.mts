@@ -58,7 +58,7 @@ test('each process requests an access token once', async () => {
 	assert.equal(tokenRequests.length, 1 + workers.length);
 });
 
-test('a worker uploads a file from the database of n8n unchanged', async () => {
+test('a worker uploads a file from n8n’s database without changing it', async () => {
 	const { emulator } = await queueSandbox();
 	const content = randomBytes(5 * 1024 * 1024 + 7);
 	const server = await startServer((_request, response) => response.end(content));

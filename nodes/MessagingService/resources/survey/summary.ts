@@ -232,7 +232,7 @@ function matrixResults(rows: Map<string, Results[]>, index: number): Results {
 	};
 }
 
-/** @param hiddenAnyway indexes of groups that stay hidden */
+/** @param hiddenAnyway indexes of groups that are hidden in any case */
 function resultsByGroup(
 	{ groups, rest }: Groups,
 	scale: Scale,

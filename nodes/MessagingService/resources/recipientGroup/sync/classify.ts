@@ -66,9 +66,9 @@ type Tally = Map<string, { outcome: Outcome; count: number }>;
 type Share = { recipients: Recipient[]; outcomes: Tally };
 
 /**
- * Decides the status of every recipient from the evidence alone, in all modes and outputs. Only `invalid` and `duplicate`
- * come from the input. `added` and `removed` require proof: the group before and after, or a `successCount` that equals the
- * number of recipients sent (recipientGroup.addRecipients in emulator/openapi.yaml).
+ * Decides the status of every recipient, in all modes and outputs. `invalid` and `duplicate` come from the input, all other
+ * statuses from the evidence alone. `added` and `removed` require proof: the group before and after, or a `successCount`
+ * that equals the number of recipients sent (recipientGroup.addRecipients in emulator/openapi.yaml).
  */
 export function classify(request: SyncRequest, evidence: Evidence): Classification {
 	const found = new Map<string, Outcome>();

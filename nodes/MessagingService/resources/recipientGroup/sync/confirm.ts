@@ -55,7 +55,8 @@ export async function readAgain(
  * search: once the addresses of all other IDs are known, the IDs of this kind belong to the remaining addresses.
  *
  * @param owners addresses with their IDs, in parts: one for each combination of groups that the input items name
- * @returns smaller parts, each with IDs of one kind, except parts that have fewer IDs than addresses or whose search failed
+ * @returns smaller parts with IDs of one kind each. If a part has fewer IDs than addresses, or its search failed, its IDs
+ * can be of several kinds.
  */
 export async function locateByKind(
 	run: SyncRun,
@@ -218,8 +219,8 @@ function splitByOwners(taken: Taken, owners: Owners[] | undefined): Taken[] {
 
 /**
  * Checks, for Add by email, whether the service knows the recipients that a call left unchanged. The check adds these
- * recipients to a staging group: the response counts those that the service knows. Without `mayIgnore`, the check is needed
- * only if more recipients are unchanged than the group has members.
+ * recipients to a staging group: the response counts those that the service knows. Without `mayIgnore`, the unchanged
+ * recipients should all be members already, so the check is needed only if there are more of them than members.
  *
  * @param mayIgnore whether the service may silently ignore unknown recipients
  */

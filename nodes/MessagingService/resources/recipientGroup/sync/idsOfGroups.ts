@@ -11,11 +11,11 @@ export type GroupIds = { keys: Set<string>; ids: Set<string> };
  * Finds the IDs of each group's addresses. At the start, the staging group contains all recipients. For each group:
  *
  * 1. Removes from the staging group the addresses that the group's items name.
- * 2. Adds two kinds of IDs to the staging group: the group's members who are in `known`, and the IDs that were missing from
- *    the staging group before step 1.
- * 3. If each address removed a person and each ID added one, the addresses belong to the members added in step 2 and to the
- *    IDs that are still missing from the staging group. The staging group is read only if the counts show that IDs are
- *    missing.
+ * 2. Adds two kinds of IDs to the staging group: the group's members who are in `known`, and the IDs that are missing from
+ *    the staging group because of earlier groups.
+ * 3. If each address removed a person and each ID added one, the IDs of the addresses are those of the members added in
+ *    step 2, and those that are still missing from the staging group. The staging group is read only if the counts show
+ *    that IDs are missing.
  * 4. Otherwise, removes the addresses again and reads the staging group. The addresses belong to the missing IDs.
  *
  * @param known the accepted addresses and all of their IDs, which are in the staging group
@@ -42,7 +42,7 @@ export async function idsOfGroups(
 		const returning = [...new Set([...own, ...outside])];
 		const back = sumChanged(await staging.changeAll('add', 'id', returning));
 		const left = outside.length + out - back;
-		// Each address removed a person from the staging group. So no address belongs to the IDs that were already outside it.
+		// If each address removed a person from the staging group, no address belongs to an ID that was already missing there.
 		if (out === emails.length && back === own.length + outside.length) {
 			outside = left === 0 ? [] : await readOutside(left);
 			return [...own, ...outside];

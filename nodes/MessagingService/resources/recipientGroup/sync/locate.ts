@@ -16,8 +16,8 @@ const MOST_PARTS = 32;
  * @param staging an empty staging group
  * @param wholes sets of addresses, each with the IDs to locate among them; no address is in two sets
  * @param attribution the evidence that each ID belongs to one of the addresses. `shown`: the service returned the IDs for
- * these addresses. `counted`: only the numbers agree, and other people's changes can make them agree by chance. `none`: there
- * is no evidence.
+ * these addresses. `counted`: the service counted as many changes as there are IDs, but other people's changes can make the
+ * two numbers agree by chance. `none`: there is no evidence.
  * @returns the addresses in parts, each with IDs of one kind or without IDs; if a request fails, the parts found so far.
  * Undefined if it is not proved that the IDs of each part belong to its addresses.
  */
@@ -75,7 +75,7 @@ async function isProved(staging: Staging, owners: Owners[], inside: Set<string>)
 	return sumChanged(changes) === inferred.length;
 }
 
-/** Whether the IDs must be matched to the addresses, because the outcomes of the addresses may differ. */
+/** Whether the addresses may have different outcomes, so that the IDs must be matched to the addresses. */
 export function isMixed({ emails, ids }: Owners, kindOf: (id: string) => unknown): boolean {
 	if (ids.size === 0 || emails.length <= 1) return false;
 	return ids.size !== emails.length || new Set([...ids].map(kindOf)).size > 1;
@@ -174,7 +174,7 @@ function slicesOf(emails: Recipient[], parts: number): Owners[] {
 	}));
 }
 
-/** Returns the number of parts that takes the fewest requests per bit of information. */
+/** Returns the number of parts that takes the fewest requests per halving; four parts count as two halvings. */
 function partsFor(segments: Owners[], chunkSize: number): number {
 	const longest = Math.max(...segments.map(({ emails }) => emails.length));
 	const addresses = segments.reduce((sum, { emails }) => sum + emails.length, 0);

@@ -50,7 +50,7 @@ export function planGroups(
 	resolution: Resolution | undefined,
 ): GroupsPlan {
 	const open = openOf(read);
-	// People named for a stopped group must not be removed from the other groups.
+	// People in the input items of a stopped group must not be removed from the other groups.
 	const ofStopped = resolution?.groups[open.length];
 	const protectedIds = wantedIds(run.identifyBy, recipientsOfStopped(read), ofStopped);
 	const heldBack = unresolvedRecipients(run, resolution?.all);
@@ -87,7 +87,7 @@ export function ifOpen(syncs: GroupSync[], step: (sync: OpenSync) => GroupSync):
 	return syncs.map((sync) => ('stopped' in sync ? sync : step(sync)));
 }
 
-/** Returns the recipients that items name for stopped groups. */
+/** Returns the recipients in the input items of stopped groups. */
 export function recipientsOfStopped(syncs: GroupSync[]): Recipient[] {
 	return syncs.flatMap((sync) => ('stopped' in sync ? sync.group.recipients : []));
 }

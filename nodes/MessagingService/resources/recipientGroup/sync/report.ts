@@ -36,7 +36,8 @@ type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefi
 /**
  * Returns one output item per input item, in input order, then the extra items: one per person whom Mirror removes or
  * should have removed, and one per stopped group without a failed recipient. Extra items have no input item of their own.
- * They are paired with the first input item of their group, so that expressions after this node find an item.
+ * They are paired with the first input item of their group, so that expressions after this node find an item. On the error
+ * output, people whose removal failed have no paired item.
  */
 export function recipientItems(
 	node: INode,

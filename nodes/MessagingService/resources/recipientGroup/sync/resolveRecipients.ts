@@ -128,7 +128,7 @@ function byGroups({ emails, ids }: Owners, groups: GroupIds[]): Owners[] {
 	return [...parts.values()];
 }
 
-/** Returns the entries of `owners` whose addresses are among these. */
+/** Returns the entries of `owners` whose addresses are in `keys`. */
 export function ownersOf(owners: Owners[], keys: ReadonlySet<string>): Owners[] {
 	return owners.filter(({ emails: [first] }) => first && keys.has(first.key));
 }

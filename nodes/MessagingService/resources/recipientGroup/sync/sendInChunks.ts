@@ -33,7 +33,10 @@ type Suspects = {
 /** The result of a call: whether it failed, the number of errors that it counted, and the suspects. */
 type Ending = { failed: boolean; errors: number; suspects: Suspects[] };
 
-/** After this many searches without any accepted recipient, recipients with an undocumented refusal count as failed. */
+/**
+ * If the service has accepted nobody after this many searches, the recipients that it refused with an undocumented message
+ * count as failed.
+ */
 const ROUNDS_WITHOUT_ANYBODY = 2;
 
 /**
@@ -216,8 +219,8 @@ export async function sendInChunks(
 		if (!recipient) return;
 		if (documented) return settleUnknown(recipient, reason);
 		if (!chunksWithTaken.has(chunkOf.get(recipient))) return void fail(all, reason);
-		// The service has accepted other recipients of the same chunk. If it refused everybody only for a while, it now accepts
-		// this one.
+		// The service has accepted other recipients of the same chunk. The refusal may have been temporary, so this recipient
+		// is sent once more.
 		const { suspects } = await sendOne(all, { extra: true });
 		if (suspects.length > 0) settleUnknown(recipient, reason);
 	}

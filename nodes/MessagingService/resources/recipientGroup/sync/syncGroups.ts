@@ -143,7 +143,10 @@ async function changeMembers(
 	});
 }
 
-/** Removes the surplus members in mode Mirror, unless a safeguard prevents it. In a dry run, only collects the warning. */
+/**
+ * Removes the surplus members in mode Mirror, unless a safeguard prevents it. In a dry run, removes nobody, but adds a
+ * warning if the real run would remove too many people.
+ */
 async function removeFromGroup(sync: OpenSync, all: Findings[]): Promise<GroupSync> {
 	const { group, plan, removal, sent, resolved } = sync;
 	if (plan.surplus.length === 0 || removal) return sync;
