@@ -135,7 +135,10 @@ function notBegun(error: unknown): undefined {
 	throw error;
 }
 
-/** Runs a sample with the unexpected values in one place. Returns the problems found. */
+/**
+ * Runs a sample in which the parameter at `path` takes each unexpected value in turn, one per item. Returns the problems
+ * found.
+ */
 async function wrongAt(operation: string, make: SampleMaker, path: Path): Promise<unknown[]> {
 	const [resource = '', name = ''] = operation.split('.');
 	service.emulator.reset();

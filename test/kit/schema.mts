@@ -25,7 +25,7 @@ export function closed(schema: OutputSchema): OutputSchema {
 	return result;
 }
 
-/** Returns the paths of fields that the schema names but no value has. Skips the entries of lists that are always empty. */
+/** Returns the paths of the fields that are in the schema but in none of the values. Skips the entries of lists that are always empty. */
 export function fieldsNeverSeen(schema: OutputSchema, values: unknown[], path = ''): string[] {
 	if (schema.items) {
 		const entries = values.flat();

@@ -165,7 +165,7 @@ class Campaign {
 	spans = new Map<EventName, Span[]>();
 	unsure = new Map<EventName, Array<[from: number, to: number]>>();
 	readonly closings = new ExpectedClosings();
-	/** An earlier poll found the campaign in the list or received its status. Known only if Survey Closed is selected. */
+	/** An earlier poll found the campaign in the list or received its status. Recorded only if Survey Closed is selected. */
 	wasSeen = false;
 	/** When n8n first saw the campaign in the list. Infinity if it has not, or if n8n was killed before saving the state. */
 	knownSince = Infinity;

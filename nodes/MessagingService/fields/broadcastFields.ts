@@ -68,7 +68,7 @@ export const broadcastContent = additionalFields([
 		default: '',
 		placeholder: 'e.g. https://example.com/invitation.png',
 		description:
-			'Public URL of an image. To upload an image, use the resource Broadcast File; its output has the URL.',
+			'Public URL of an image. The URL in the output of Upload is only a path, which may not be public.',
 	},
 	{
 		displayName: 'Require Confirmation',

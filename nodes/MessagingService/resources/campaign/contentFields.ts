@@ -64,7 +64,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			default: '',
 			placeholder: 'e.g. https://example.com/picnic.png',
 			description: onCreate(
-				'Public URL of the image. To upload an image, use the resource Campaign File; its output has the URL.',
+				'Public URL of the image. The URL in the output of Upload is only a path, which may not be public.',
 				' Defaults to the image of the template.',
 			),
 		},

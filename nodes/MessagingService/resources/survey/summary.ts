@@ -111,7 +111,7 @@ function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
 
 /**
  * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the chosen
- * question. Options come first, in their order.
+ * question: first those of the question's options, in their order, then the others by name.
  */
 function segmentsOf(
 	rows: SurveyRow[],

@@ -78,7 +78,7 @@ export function recipientsOf(input: InputRecipient[]): Recipient[] {
 	return unique(found);
 }
 
-/** Returns the recipients without duplicates. Of equal recipients, the last one is kept, in the place of the first. */
+/** Returns the recipients without duplicates. Of equal recipients, keeps the last one, at the position of the first. */
 export function unique(recipients: Recipient[]): Recipient[] {
 	return [...new Map(recipients.map((recipient) => [recipient.key, recipient])).values()];
 }
