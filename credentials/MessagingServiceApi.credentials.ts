@@ -212,8 +212,8 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * Returns the settings that also apply to token requests. To ignore SSL errors, n8n's HTTP Request node sets
- * `rejectUnauthorized` to false, and our nodes set `skipSslCertificateValidation` to true.
+ * Returns the settings that also apply to the credential's own requests, for example for a token. To ignore SSL errors,
+ * n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set `skipSslCertificateValidation` to true.
  */
 function settingsOf(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;

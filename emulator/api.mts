@@ -56,7 +56,7 @@ export function createEmulator(
 		violations,
 		/** Clears the recorded requests and violations, and all counts of requests. */
 		clearRequests: () => recorder.clear(),
-		/** Behaviour that the specification leaves open; can be changed at any time. */
+		/** Behavior that the specification leaves open; can be changed at any time. */
 		switches,
 		faults,
 		clock,

@@ -31,7 +31,7 @@ Usage: npm run emulator -- [options]
   --port <n>                 Port; a free one if it is 0 or taken. (7070)
   --host <name>              Loopback name or address to listen on. (127.0.0.1)
 ${seedHelp.join('\n')}
-  --switch <name=value>      Behaviour that the specification leaves open, see switches.mts; repeatable.
+  --switch <name=value>      Behavior that the specification leaves open, see switches.mts; repeatable.
   --json                     Print the address and the keys as one line of JSON.
   --help                     Print this text.
 `;

@@ -14,7 +14,7 @@ export type ListName =
 
 /**
  * Determines how the emulator behaves where the documentation of the service says nothing or contradicts itself. Each value
- * is a plausible behaviour of the real service; tests use all values. Switches can be changed at any time and apply from
+ * is a plausible behavior of the real service; tests use all values. Switches can be changed at any time and apply from
  * the next request on. Titles in parentheses are sections of the documentation.
  */
 export interface Switches {
@@ -87,11 +87,11 @@ export interface Switches {
 	/** The order of recipient groups. Not documented. */
 	recipientGroupOrder: 'oldestFirst' | 'newestFirst' | 'byName';
 
-	/** HTTP status of the response to an expired token. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the response to an expired token. See openapi.yaml, Undocumented behavior. */
 	expiredToken: '401' | '403' | '200';
-	/** HTTP status of the response to an unknown token or key. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the response to an unknown token or key. See openapi.yaml, Undocumented behavior. */
 	invalidToken: '401' | '403' | '200';
-	/** HTTP status of the response to a request without an Authorization header. See openapi.yaml, Undocumented behaviour. */
+	/** HTTP status of the response to a request without an Authorization header. See openapi.yaml, Undocumented behavior. */
 	missingToken: '401' | '403' | '200';
 	/** HTTP status of the token endpoint's response to wrong client credentials. Not documented. */
 	tokenRefusal: '401' | '400' | '403' | '200';

@@ -5,7 +5,7 @@ import type { Key } from '../state/keys.mts';
 
 export type RefusalMode = '401' | '400' | '403' | '200';
 
-/** A refused token or client; a switch determines the response (openapi.yaml, Undocumented behaviour). */
+/** A refused token or client; a switch determines the response (openapi.yaml, Undocumented behavior). */
 export class AuthenticationFailure extends Error {
 	override readonly name = 'AuthenticationFailure';
 

@@ -93,7 +93,7 @@ async function environment({
 	};
 }
 
-/** Returns the environment variables that n8n inherits from the shell. Others could change the behaviour of n8n. */
+/** Returns the environment variables that n8n inherits from the shell. Others could change the behavior of n8n. */
 function inherited(): Record<string, string> {
 	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 	return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** A plausible mistake, as a change in one place of the source. */
 export type Mutant = {
-	/** The faulty behaviour of the node. */
+	/** The faulty behavior of the node. */
 	name: string;
 	file: string;
 	/** Occurs exactly once in the file. */

@@ -25,7 +25,7 @@ const kinds = [
 	{
 		name: 'New People',
 		value: 'newRecipients',
-		description: 'People whom the service creates as recipients if needed',
+		description: 'People who might not be recipients of the service yet',
 	},
 	{ name: 'Recipient Groups', value: 'groups', description: 'All members of the selected groups' },
 ];

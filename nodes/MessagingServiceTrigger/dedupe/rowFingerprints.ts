@@ -88,10 +88,11 @@ export class RowFingerprints {
 	}
 
 	/**
-	 * Marks all rows of the first survey data as seen. No Map of the rows is built, because it would take much memory.
+	 * Marks the rows of the first survey data as seen, except those of users who have several rows. No Map of the rows is
+	 * built, because it would take much memory.
 	 *
-	 * @returns `seen`: the rows of users who have only one row, and the rows without a user ID; `changed`: the keys of users
-	 * who have several rows
+	 * @returns `seen`: the rows marked as seen; `changed`: the keys of the users who have several rows, which are still to be
+	 *   added to `seen`
 	 */
 	static ofBaseline(present: PresentKeys & { user: string[][] }): {
 		seen: RowFingerprints;

@@ -24,7 +24,10 @@ export type CampaignState = {
 	until?: number;
 	/** Set if it is closed and fully read. */
 	closed?: true;
-	/** Set when Survey Closed is selected and the campaign is not closed yet; removed when its closing is emitted. */
+	/**
+	 * Set when Survey Closed is selected and the campaign is not closed yet. Removed when its closing is emitted, or when
+	 * Survey Closed is no longer selected.
+	 */
 	open?: true;
 };
 

@@ -10,7 +10,7 @@ import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';
 
-/** The request settings that also apply to token requests. */
+/** The request settings that also apply to the credential's own requests, for example for a token. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };

@@ -12,7 +12,7 @@ export type Content = AsyncIterable<Uint8Array> & { destroy?: () => unknown };
 
 /**
  * A multipart/form-data body that is streamed with constant memory, and can be read again for a second attempt. The HTTP
- * client recognises the body because it has the interface of the web's FormData (isSpecCompliantForm of axios 1.18.0 in
+ * client recognizes the body because it has the interface of the web's FormData (isSpecCompliantForm of axios 1.18.0 in
  * n8n-core 1.122.48 and 2.41.1). The client writes the parts' headers, sets Content-Length from the sizes and reads the
  * content lazily. The global FormData would hold the whole file in memory.
  */
@@ -24,7 +24,7 @@ export class MultipartBody {
 		private readonly file: FilePart,
 	) {}
 
-	/** Exists only so that the client recognises the body. The constructor takes the parts. */
+	/** Exists only so that the client recognizes the body. The constructor takes the parts. */
 	append(): void {}
 
 	*entries(): IterableIterator<[name: string, value: string | FilePart]> {

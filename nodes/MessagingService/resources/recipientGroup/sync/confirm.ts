@@ -143,8 +143,8 @@ async function confirmEmails(
 	const whole = { emails: takenBy({ taken: unclear }), ids: changed };
 	// A service that refuses or lists unknown addresses does not ignore them.
 	let mayIgnore = run.mode === 'add' && responses.unknown.length === 0;
-	// If the service counts as many changes in the unclear calls as there are changed IDs, these IDs belong to the addresses
-	// of those calls. Otherwise, other calls or other people may have added or removed some of the IDs.
+	// If no call failed and the service counts all changed IDs in the unclear calls, these IDs probably belong to the
+	// addresses of those calls. Otherwise, other calls or other people may have added or removed some of the IDs.
 	const attribution = countsMatch && sumChanged(unclear) === changed.size ? 'counted' : 'none';
 	const isEnough = countsMatch && !run.perRecipient;
 	const owners = await quietly(

@@ -209,8 +209,8 @@ export function beforeChanging(
 }
 
 /**
- * Checks whether Mirror can know which people to remove. If the ID of a recipient is not known, any
- * member of the group may be that recipient.
+ * Checks whether Mirror can know which people to remove. If the ID of a recipient is not known, any member of the group may
+ * be that recipient.
  *
  * @returns the reason if Mirror cannot know; otherwise undefined
  */

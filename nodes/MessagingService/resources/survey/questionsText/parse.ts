@@ -22,7 +22,8 @@ type Draft = { line: Line; question: IDataObject; options: Option[] };
 const LISTED = 5;
 
 /**
- * Converts Questions as Text into the API's list of questions. Checks only the syntax of the lines.
+ * Converts Questions as Text into the API's list of questions. Checks only how the lines are written and where arrows lead;
+ * `checkQuestions` checks the questions.
  *
  * @param value the text, or a list of lines from an expression
  * @throws an error that names the first invalid line, with advice, and lists the next ones
@@ -43,11 +44,11 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 
 /**
  * Parses questions as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is a
- * question of the type `text`. docs/questions-as-text.md describes the grammar.
+ * question of the type `input`. docs/questions-as-text.md describes the grammar.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
  * @returns `questions` in the API's format (SurveyQuestion in emulator/openapi.yaml), and all `problems`. If there are
- * problems, the questions are incomplete
+ * problems, do not use the questions: they may be incomplete or wrong
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
