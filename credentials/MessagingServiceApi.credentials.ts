@@ -14,7 +14,7 @@ import { getAccessToken, type Settings } from '../nodes/shared/transport/accessT
 import {
 	addressOf,
 	checkHost,
-	normaliseBaseUrl,
+	normalizeBaseUrl,
 	ownDomain,
 } from '../nodes/shared/transport/address';
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
@@ -135,7 +135,7 @@ export class MessagingServiceApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the Authorization header to a request, and the normalised Base URL unless the URL of the request is absolute.
+	 * Adds the Authorization header to a request, and the normalized Base URL unless the URL of the request is absolute.
 	 * Credentials go only to the host of the Base URL, even if n8n's HTTP Request node follows a redirect.
 	 *
 	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, or the service
@@ -160,7 +160,7 @@ async function authenticated(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
+	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 	const address = addressOf(requestOptions);
 	if (address !== undefined) checkHost(baseUrl, address);
 

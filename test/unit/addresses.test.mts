@@ -5,7 +5,7 @@ import {
 	followOnHost,
 	hostsOf,
 	isOnHost,
-	normaliseBaseUrl,
+	normalizeBaseUrl,
 	ownDomain,
 } from '../../nodes/shared/transport/address.ts';
 import { retryAfterMs } from '../../nodes/shared/transport/errors/retryAfter.ts';
@@ -15,7 +15,7 @@ const BASE = 'https://m.example.com';
 const NO_PROTOCOL = 'does not start with https:// (or http://)';
 const NO_SERVICE = 'is not the address of a service';
 
-describe('normaliseBaseUrl', () => {
+describe('normalizeBaseUrl', () => {
 	test.each([
 		['https://m.example.com', 'https://m.example.com'],
 		[' https://M.example.com/// ', 'https://m.example.com'],
@@ -37,8 +37,8 @@ describe('normaliseBaseUrl', () => {
 		['m', 'https://m'],
 		['HTTP://m.example.com', 'http://m.example.com'],
 	])('%j becomes %j', (typed, expected) => {
-		expect(normaliseBaseUrl(typed)).toBe(expected);
-		expect(normaliseBaseUrl(expected)).toBe(expected);
+		expect(normalizeBaseUrl(typed)).toBe(expected);
+		expect(normalizeBaseUrl(expected)).toBe(expected);
 	});
 
 	test.each<[unknown, string]>([
@@ -54,20 +54,20 @@ describe('normaliseBaseUrl', () => {
 		['https://ada@m.example.com', `"https://m.example.com/" ${NO_SERVICE}`],
 		['https://:secret@m.example.com', `"https://m.example.com/" ${NO_SERVICE}`],
 	])('refuses %j: the Base URL %s', (typed, problem) => {
-		expect(() => normaliseBaseUrl(typed)).toThrow(`The Base URL ${problem}`);
+		expect(() => normalizeBaseUrl(typed)).toThrow(`The Base URL ${problem}`);
 	});
 
 	test('hides a password in its error', () => {
 		for (const start of ['https://', 'ftp://', '//', '', 'see https://'])
 			for (const end of ['', ':99999'])
-				expect(() => normaliseBaseUrl(`${start}ada:secret@m.example.com${end}`)).toThrow(
+				expect(() => normalizeBaseUrl(`${start}ada:secret@m.example.com${end}`)).toThrow(
 					/^(?!.*secret)/s,
 				);
 	});
 
 	test('truncates a long address in its error, in linear time', () => {
 		const cpuTime = countCpuTime();
-		expect(() => normaliseBaseUrl(`ftp://${'m'.repeat(100_000)}`)).toThrow(/^.{0,320}$/s);
+		expect(() => normalizeBaseUrl(`ftp://${'m'.repeat(100_000)}`)).toThrow(/^.{0,320}$/s);
 		expect(cpuTime()).toBeLessThan(1_000);
 	});
 });

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { settle } from '../concurrency';
-import { normaliseBaseUrl } from '../transport/address';
+import { normalizeBaseUrl } from '../transport/address';
 import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';
 import {
@@ -124,7 +124,7 @@ export async function accountOf(context: ILoadOptionsFunctions): Promise<string>
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
 	const secrets = JSON.stringify([authentication, accessKey, clientId, clientSecret]);
 	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets));
-	return `${normaliseBaseUrl(credentials.baseUrl)} ${Buffer.from(hash).toString('hex')}`;
+	return `${normalizeBaseUrl(credentials.baseUrl)} ${Buffer.from(hash).toString('hex')}`;
 }
 
 async function readEntries(

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { sleep } from 'n8n-workflow';
 
 import { isRecord, trimmed } from '../values';
-import { API_PREFIX, checkRedirect, normaliseBaseUrl } from './address';
+import { API_PREFIX, checkRedirect, normalizeBaseUrl } from './address';
 import { accessError, tokenRefusal } from './errors/accessErrors';
 import { AccessError } from './errors/apiError';
 import { fullResponse, type SendRequest } from './fullResponse';
@@ -108,7 +108,7 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 
 function clientOf(credentials: ICredentialDataDecryptedObject): Client {
 	const { clientId, clientSecret } = credentials;
-	const key = JSON.stringify([normaliseBaseUrl(credentials.baseUrl), clientId, clientSecret]);
+	const key = JSON.stringify([normalizeBaseUrl(credentials.baseUrl), clientId, clientSecret]);
 	let client = clients.get(key);
 	if (!client) {
 		client = { requests: new Map(), refused: 0 };
@@ -144,7 +144,7 @@ async function requestToken(
 	send: SendRequest,
 	settings: Settings,
 ): Promise<Token> {
-	const baseURL = normaliseBaseUrl(credentials.baseUrl);
+	const baseURL = normalizeBaseUrl(credentials.baseUrl);
 	const clientId = trimmed(credentials.clientId);
 	const clientSecret = trimmed(credentials.clientSecret);
 	if (clientId === '') throw new AccessError('The Client ID is empty. Check the credential.');

@@ -11,13 +11,13 @@ const BARE_HOST =
 	/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d+)?(?:\/.*)?$/iu;
 
 /**
- * Normalises a Base URL to its scheme, host and path, without trailing slashes or `/int/v1`. A bare host gets `https://`.
+ * Normalizes a Base URL to its scheme, host and path, without trailing slashes or `/int/v1`. A bare host gets `https://`.
  *
  * @param typed the credential's `baseUrl`
  * @returns for example `https://messages.example.com`
  * @throws UserError if it is empty or not the address of a service
  */
-export function normaliseBaseUrl(typed: unknown): string {
+export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	if (text === '') {
 		throw new UserError('The Base URL is empty. Check the Base URL in the credential.');
@@ -92,7 +92,7 @@ export function ownDomain(baseUrl: string, allowed: string | undefined): string 
  * Whether a request with credentials may go to an address. The address must have the origin of the Base URL, or differ from
  * it only by https instead of http on the default ports.
  *
- * @param baseUrl as `normaliseBaseUrl` returns it
+ * @param baseUrl as `normalizeBaseUrl` returns it
  * @param address an absolute URL
  */
 export function isOnHost(baseUrl: string, address: string): boolean {

@@ -14,7 +14,7 @@ export type AccessToken = {
 
 /** Base URL and credential of a request that was sent. */
 export type UsedCredential = {
-	/** As returned by `normaliseBaseUrl`. */
+	/** As returned by `normalizeBaseUrl`. */
 	baseUrl: string;
 	/** The authentication method chosen in the credential. */
 	authentication: unknown;

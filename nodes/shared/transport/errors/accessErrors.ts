@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRecord } from '../../values';
-import { normaliseBaseUrl } from '../address';
+import { normalizeBaseUrl } from '../address';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { foreignText, secretsOf } from '../secrets';
 import {
@@ -25,7 +25,7 @@ export function accessError(
 	proxy?: RequestInfo['proxy'],
 ): AccessError {
 	if (thrown instanceof AccessError) return thrown;
-	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
+	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 	const { message, advice, httpCode } = explainConnectionFailure(thrown, baseUrl, proxy);
 	return new AccessError(foreignText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
 }
