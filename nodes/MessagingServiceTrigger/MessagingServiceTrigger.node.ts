@@ -23,7 +23,7 @@ export class MessagingServiceTrigger implements INodeType {
 		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
 		// n8n's node panel shows this text for both nodes of this package (generateMergedNodesAndActions of n8n 2.41.1).
 		description:
-			'Send surveys, campaigns and broadcasts to employees, and start workflows when employees respond',
+			'Send surveys, campaigns and broadcasts, and start workflows when employees respond to surveys',
 		eventTriggerDescription: 'Waiting for responses',
 		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
 		builderHint: {
