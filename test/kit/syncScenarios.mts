@@ -334,7 +334,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.oneof(
 );
 
 /** Starts an emulator outside jest. Returns the checks of `scenarioPlayer`, and a function that stops the emulator. */
-export async function startScenarios() {
+async function startScenarios() {
 	const end = fakeSleep();
 	const emulator = await startEmulator({ seed: SCENARIO_SEED });
 	const { url: baseUrl, accessKey } = emulator;
