@@ -10,6 +10,7 @@ import { Conversion } from '../operations/conversions';
 import type { Operation } from '../operations/operation';
 import { dataOrSuccess } from '../operations/output';
 import { request, type Item } from './item';
+import { nameMissingRecord } from './missingRecord';
 import { resolveId } from './resolveId';
 
 /** A field whose value is put into the request. For a collection, `entries` lists those of its fields that are sent. */
@@ -85,7 +86,7 @@ export async function buildRequest(
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
 export async function sendItem(
-	{ send, toItems = dataOrSuccess }: Operation,
+	{ fields, send, toItems = dataOrSuccess }: Operation,
 	item: Item,
 	{ request: own, ids }: ItemRequest,
 ): Promise<INodeExecutionData[]> {
@@ -96,6 +97,8 @@ export async function sendItem(
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;
+	} catch (error) {
+		throw nameMissingRecord(error, fields, ids, own.body);
 	} finally {
 		if (own.body instanceof MultipartBody) own.body.close();
 	}

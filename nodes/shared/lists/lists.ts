@@ -76,6 +76,9 @@ function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst =
 /** Maximum entries of one list; other records can be selected by ID. */
 const MOST_ENTRIES = 20_000;
 
+/** Maximum campaigns in a drop-down list without a search, because the editor renders all options at once. */
+export const MOST_OPTIONS = 2000;
+
 /**
  * The page size that is tried first, for lists read with `skip`. The service's maximum is not documented
  * (recipientGroup.getAll in emulator/openapi.yaml).
@@ -111,10 +114,10 @@ export async function entriesOf(context: ILoadOptionsFunctions, list: List): Pro
 
 /** Converts entries to the options of a drop-down, in the same order. */
 export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
-	return entries.map(({ shown, id, note, state }) => ({
+	return entries.map(({ shown, id, note }) => ({
 		name: shown,
 		value: id,
-		description: note ?? state,
+		description: note,
 	}));
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldAt } from '../../../shared/field';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { campaignId } from '../../fields/locators';
+import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
@@ -29,7 +29,7 @@ export const getResponses: Operation = {
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [
-		campaignId,
+		surveyId,
 		{
 			displayName: 'Output',
 			name: 'output',

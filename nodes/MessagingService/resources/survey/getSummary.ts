@@ -5,7 +5,7 @@ import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { campaignId } from '../../fields/locators';
+import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
@@ -31,7 +31,7 @@ export const getSummary: Operation = {
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await summaryOf(item, surveyReader(item, own, ids))),
 	fields: [
-		campaignId,
+		surveyId,
 		notice(
 			'summaryOfLiveSurvey',
 			'Comparing two summaries of a live survey can reveal the newest answer. To prevent this, add the option Only Once Closed.',
