@@ -89,7 +89,7 @@ class Reader {
 
 	/** What the breakdown shows about a unit in a segment, or the plain summary about everybody. */
 	private view(unit: Unit, cell?: Cell): View {
-		const key = JSON.stringify([unit.id, cell?.id]);
+		const key = `${unit.id} of ${cell?.id ?? 'everybody'}`;
 		const view =
 			this.views.get(key) ?? viewOf(unit, itemOf(cell ? this.items : this.plain, unit, cell));
 		this.views.set(key, view);

@@ -82,9 +82,8 @@ export const getSummary: Operation = {
 /** Gives the items of several surveys the same fields, too. An item with an error stays as it is. */
 function sameFieldsInAll(outputs: INodeExecutionData[]): void {
 	const summaries = outputs.filter(({ json }) => 'question' in json);
-	for (const [index, json] of withSameFields(summaries.map((output) => output.json)).entries()) {
-		Object.assign(summaries[index] ?? {}, { json });
-	}
+	const same = withSameFields(summaries.map(({ json }) => json));
+	for (const [index, output] of summaries.entries()) output.json = same[index] ?? output.json;
 }
 
 type Settings = SummarySettings & { onlyOnceClosed: boolean };

@@ -44,7 +44,7 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 				const { recipientsAmount } = await read('/report');
 				if (typeof recipientsAmount === 'number') return recipientsAmount;
 			} catch (error) {
-				reason = messageOf(error);
+				reason = messageOf(error).replace(/\.$/, '');
 			}
 			runOf(item).warn(
 				`The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}. ${whatIsMissing}`,
