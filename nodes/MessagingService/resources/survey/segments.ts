@@ -2,7 +2,7 @@ import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, textOf } from '../../../shared/answers';
 import { normalizeName } from '../../../shared/names';
 import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
-import { countPeople, hasText, scaleOf, tally, type Answers } from './scale';
+import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './scale';
 
 /** The minimum numbers of people whose answers are shown together. */
 export type Minimums = {
@@ -38,64 +38,74 @@ export function segmentsOf(
 	rows: SurveyRow[],
 	keys: AnswerKey[],
 	breakDownBy: string | undefined,
-	{ minimumResponses, minimumComments }: Minimums,
+	minimums: Minimums,
 	fail: Fail,
 ): Segments {
 	if (breakDownBy === undefined) return { segments: [{ rows }], rest: [] };
 	const { key, question } = questionNamed(breakDownBy, keys, fail);
 	const scale = scaleOf(question);
+	const byAnswer = new Map<unknown, SurveyRow[]>();
+	for (const row of rows) add(byAnswer, row[key], row);
 	const answers: Answers = new Map();
-	for (const row of rows) tally(answers, row[key]);
-	for (const answer of answers.keys()) if (!isAnswered(answer)) answers.delete(answer);
+	for (const [answer, own] of byAnswer) if (isAnswered(answer)) answers.set(answer, own.length);
 
+	const names = namesOf(answers, scale, minimums);
+	if (!names) return { segments: [{ name: null, rows }], rest: [] };
+	const rest: SurveyRow[] = [];
+	const byName = new Map<string | null, SurveyRow[]>();
+	for (const [answer, own] of byAnswer) {
+		const name = names.get(answer);
+		for (const row of own) {
+			if (name === undefined) rest.push(row);
+			else add(byName, name, row);
+		}
+	}
+	// Sorted by name, because the order of appearance could reveal whose answer is new.
+	const others = [...byName.keys()]
+		.filter((name) => name !== null && !scale.options.has(name))
+		.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
+	const segments = [...scale.options, ...others, null].flatMap((name) => {
+		const own = byName.get(name);
+		return own ? [{ name, rows: own }] : [];
+	});
+	return { segments, rest };
+}
+
+/** Adds a row to the list of a key. */
+function add<Key>(lists: Map<Key, SurveyRow[]>, key: Key, row: SurveyRow): void {
+	const list = lists.get(key);
+	if (list) list.push(row);
+	else lists.set(key, [row]);
+}
+
+/**
+ * Names the segment of each answer; null if the name must stay hidden.
+ *
+ * @returns `undefined` if all people must be one segment
+ */
+function namesOf(
+	answers: Answers,
+	scale: Scale,
+	{ minimumResponses, minimumComments }: Minimums,
+): Map<unknown, string | null> | undefined {
+	const sizes = new Map<string, number>();
+	for (const [answer, times] of answers) tally(sizes, segmentName(answer), times);
 	const people = countPeople(answers, scale);
 	const showsTexts = people.texts >= Math.max(minimumResponses, minimumComments);
 	const names = new Map<unknown, string | null>();
-	const sizes = new Map<string, number>();
-	for (const [answer, times] of answers) {
+	for (const answer of answers.keys()) {
 		const name = segmentName(answer);
-		names.set(answer, name);
-		tally(sizes, name, times);
-	}
-	// Several selected options together are not an option: the summary counts each on its own.
-	const isOption = (answer: unknown, name: string) =>
-		scale.options.has(name) && !Array.isArray(answer);
-	for (const [answer, name] of names) {
-		if (name === null || isOption(answer, name)) continue;
+		// Several selected options together are not an option: the summary counts each on its own.
+		const isOption = scale.options.has(name) && !Array.isArray(answer);
 		const isSmall = (sizes.get(name) ?? 0) < minimumResponses;
-		if (isSmall || (!showsTexts && hasText(answer, scale))) names.set(answer, null);
+		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, scale)));
+		names.set(answer, isHidden ? null : name);
 	}
-	const hidesAll =
+	const isTooSmall =
 		scale.options.size > 0
 			? people.choices < minimumResponses
 			: names.size === 0 || [...names.values()].includes(null);
-	if (hidesAll) return { segments: [{ name: null, rows }], rest: [] };
-
-	const byName = new Map<string | null, SurveyRow[]>();
-	for (const option of scale.options) byName.set(option, []);
-	const rest: SurveyRow[] = [];
-	for (const row of rows) {
-		const name = names.get(row[key]);
-		if (name === undefined) {
-			rest.push(row);
-			continue;
-		}
-		const same = byName.get(name);
-		if (same) same.push(row);
-		else byName.set(name, [row]);
-	}
-	const segments = [...byName]
-		.filter(([, own]) => own.length > 0)
-		.map(([name, own]) => ({ name, rows: own }));
-	const place = ({ name }: Segment) =>
-		name === null ? 2 : scale.options.has(String(name)) ? 0 : 1;
-	// Sorted by name, because the order of appearance could reveal whose answer is new.
-	segments.sort(
-		(a, b) =>
-			place(a) - place(b) ||
-			(place(a) === 0 ? 0 : String(a.name).localeCompare(String(b.name), 'en', { numeric: true })),
-	);
-	return { segments, rest };
+	return isTooSmall ? undefined : names;
 }
 
 function segmentName(answer: unknown): string {
