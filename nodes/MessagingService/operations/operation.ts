@@ -37,6 +37,8 @@ export type Operation = {
 	) => Promise<INodeExecutionData[]>;
 	/** Converts the response of the endpoint to output. Defaults to `dataOrSuccess`. */
 	toItems?: ToItems;
+	/** Edits the output of all items of a run. */
+	finish?: (outputs: INodeExecutionData[]) => void;
 	/** Operations that share a field must use the same object for it. */
 	fields: INodeProperties[];
 	/** A notice among the fields. It says that the operation sends something to people. */

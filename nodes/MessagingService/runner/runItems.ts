@@ -242,5 +242,7 @@ async function runItems(
 		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	}
 	const [only] = outputs;
-	return outputs.length === 1 && only ? only : outputs.flatMap((items) => items ?? []);
+	const all = outputs.length === 1 && only ? only : outputs.flatMap((items) => items ?? []);
+	operation.finish?.(all);
+	return all;
 }

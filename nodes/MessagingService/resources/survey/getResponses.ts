@@ -125,7 +125,10 @@ async function responsesOf(
 				`${name} is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
 			);
 		}
-		const missing = (await readRecipientsAmount()) - survey.result.length;
+		const reported = await readRecipientsAmount(
+			'The service may list only some of the recipients, so the list of people who have not submitted the survey may be incomplete.',
+		);
+		const missing = (reported ?? 0) - survey.result.length;
 		if (missing > 0) {
 			warn(
 				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,
