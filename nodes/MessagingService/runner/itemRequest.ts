@@ -61,7 +61,7 @@ export async function buildRequest(
 		}
 	}
 	const fail = failure(item);
-	for (const check of operation.checks ?? []) check(item, body, fail);
+	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.upload?.(item);
 	const ids: ItemRequest['ids'] = {};
 	for (const parameter of pathParameters(path)) {
@@ -87,16 +87,16 @@ export async function buildRequest(
 export async function sendItem(
 	{ send, toItems = dataOrSuccess }: Operation,
 	item: Item,
-	{ request: own, ids }: ItemRequest,
+	{ request: apiOptions, ids }: ItemRequest,
 ): Promise<INodeExecutionData[]> {
 	try {
 		const outputs = send
-			? await send(item, own, ids)
-			: toItems(item, await request(item, own), ids);
+			? await send(item, apiOptions, ids)
+			: toItems(item, await request(item, apiOptions), ids);
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;
 	} finally {
-		if (own.body instanceof MultipartBody) own.body.close();
+		if (apiOptions.body instanceof MultipartBody) apiOptions.body.close();
 	}
 }
