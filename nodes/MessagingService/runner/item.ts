@@ -15,7 +15,7 @@ import {
 	type ApiRequest,
 	type Envelope,
 } from '../../shared/transport/apiRequest';
-import { settingsFrom } from '../../shared/transport/requestOptions';
+import { settingsFrom, type RequestSettings } from '../../shared/transport/requestOptions';
 import {
 	createPause,
 	isTooMany,
@@ -69,8 +69,7 @@ export function createRun(warn: Run['warn']): Run {
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
 export async function request(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
-	const given = item.getNodeParameter('requestOptions', {});
-	const settings = settingsFrom(given, failure(item));
+	const settings = settingsOf(item);
 	const isRead = (apiOptions.method ?? 'GET') === 'GET';
 	return await withRetries(
 		async () => await apiRequest.call(item.context, { ...settings, ...apiOptions }),
@@ -82,6 +81,11 @@ export async function request(item: Item, apiOptions: ApiRequest): Promise<Envel
 			log: (text) => item.logger.info(text),
 		},
 	);
+}
+
+/** Reads the Request Options of an item. @throws NodeOperationError for invalid ones */
+export function settingsOf(item: Item): RequestSettings {
+	return settingsFrom(item.getNodeParameter('requestOptions', {}), failure(item));
 }
 
 /** Returns the item of a context that n8n's own engine creates for each item (agentRouting.ts). Each item is a run. */

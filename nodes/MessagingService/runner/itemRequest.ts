@@ -9,7 +9,7 @@ import { buildPath, checkedId, pathParameters } from '../../shared/transport/pat
 import { Conversion } from '../operations/conversions';
 import type { Operation } from '../operations/operation';
 import { dataOrSuccess } from '../operations/output';
-import { request, type Item } from './item';
+import { request, settingsOf, type Item } from './item';
 import { resolveId } from './resolveId';
 
 /** A field whose value is put into the request. For a collection, `entries` lists those of its fields that are sent. */
@@ -60,6 +60,7 @@ export async function buildRequest(
 			entry.conversion.enter(value[entry.name], item, { query, body });
 		}
 	}
+	settingsOf(item);
 	const fail = failure(item);
 	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.upload?.(item);
