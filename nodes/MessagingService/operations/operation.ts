@@ -51,7 +51,10 @@ export type Operation = {
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
-/** Checks an item's settings and the complete body of its request before anything is sent. @throws for invalid input */
+/**
+ * Checks an item's settings and the complete body of its request before anything is sent. Sends nothing but look-ups of
+ * names. @throws for invalid input
+ */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
 /** Converts a response into output items. `ids` are the IDs in the path, by parameter. */

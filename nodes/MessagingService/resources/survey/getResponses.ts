@@ -9,7 +9,7 @@ import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
 import { namesRespondents } from '../../../shared/surveyData';
 import { tableItems } from '../../../shared/surveyTable';
-import { runOf, type Item } from '../../runner/item';
+import type { Item } from '../../runner/item';
 import { responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
@@ -108,7 +108,7 @@ async function responsesOf(
 	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
 ): Promise<IDataObject[]> {
 	const { form, who, most } = settingsOf(item);
-	const { warn } = runOf(item);
+	const { warn } = item.run;
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
 	if (form === 'raw') {
