@@ -4,7 +4,7 @@ import { failure, messageOf } from '../../../shared/failure';
 import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
-import { request, runOf, type Item } from '../../runner/item';
+import { request, type Item } from '../../runner/item';
 
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
@@ -46,7 +46,7 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 			} catch (error) {
 				reason = messageOf(error).replace(/\.$/, '');
 			}
-			runOf(item).warn(
+			item.run.warn(
 				`The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}. ${whatIsMissing}`,
 			);
 			return undefined;
