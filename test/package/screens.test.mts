@@ -75,7 +75,7 @@ test('no screen shows more than eight fields at once, notices and collections as
 
 test('every screen has the same order: content, recipients, sending, collections', () => {
 	const orders = [
-		['recipientsFrom', 'recipientEmails', 'recipientGroups', 'recipients'],
+		['recipientsFrom', 'recipientEmails', 'recipientIds', 'recipientGroups', 'recipients'],
 		['status', 'scheduledTime', 'sendNow', 'responseType', 'approvalOptions'],
 	];
 	const rankOf = (field: INodeProperties): number => {
