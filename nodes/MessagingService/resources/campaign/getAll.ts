@@ -17,9 +17,6 @@ export const getAll: Operation = {
 		limit,
 		simplify,
 		filters([
-			category,
-			...liveDateFilters,
-			scopeOfList,
 			{
 				displayName: 'Status',
 				name: 'status',
@@ -28,6 +25,9 @@ export const getAll: Operation = {
 				default: '1',
 				description: 'Status of the campaigns',
 			},
+			...liveDateFilters,
+			category,
+			scopeOfList,
 		]),
 	],
 };
