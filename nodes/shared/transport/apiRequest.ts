@@ -165,7 +165,7 @@ async function sendOnce(
 		// Each request needs its own options object, because this object is the key of its context.
 		const own = { ...request };
 		const shared = requestContext(own);
-		shared.cancelSignal = cancelSignal(context);
+		shared.cancelSignal = cancelSignal(context) ?? about.request.deadline;
 		const { httpRequestWithAuthentication } = caller.helpers;
 		try {
 			return await httpRequestWithAuthentication.call(caller, CREDENTIAL, own);
