@@ -196,6 +196,8 @@ function cancelSignal(context: ApiContext): AbortSignal | undefined {
  * outcome of a change in flight unknown (n8n-core 1.122.48 and 2.41.1).
  */
 export function notCanceled<Context extends ApiContext>(context: Context): Context {
+	// Without a cancel signal, n8n keeps the deadline of the request as it is.
+	if (!('getExecutionCancelSignal' in context)) return context;
 	const quiet: Context = Object.create(context, {
 		getExecutionCancelSignal: { value: () => undefined },
 	});
