@@ -47,3 +47,9 @@ export const commentVisibilities: INodePropertyOptions[] = [
 	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team sees comments' },
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
 ];
+
+/** The choices for a campaign, whose comments can also be off. */
+export const commentVisibilitiesOfCampaign: INodePropertyOptions[] = [
+	...commentVisibilities,
+	{ name: 'Disabled', value: 'disabled', description: 'Nobody can comment' },
+];

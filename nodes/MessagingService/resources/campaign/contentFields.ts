@@ -1,10 +1,10 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { toList, toSwitch } from '../../../shared/values';
+import { toChoice, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { commentVisibilities } from '../../fields/messageFields';
-import { convertedInBody, type WhenEmptied } from '../../operations/conversions';
+import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
+import { convertedInBody, valuesOf, type WhenEmptied } from '../../operations/conversions';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -66,9 +66,17 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			displayName: 'Comment Visibility',
 			name: 'commentVisibility',
 			type: 'options',
-			options: commentVisibilities,
+			options: commentVisibilitiesOfCampaign,
 			default: '0',
 			description: onCreate('Who sees comments', '. Without this field, comments are off.'),
+			...(whenEmptied === 'clear' && {
+				hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
+			}),
+			routing: convertedInBody('commentVisibility', (value, field) => {
+				const chosen = toChoice(value, valuesOf(commentVisibilitiesOfCampaign), field);
+				// Disabled is the default of a new campaign, but not a documented input.
+				return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
+			}),
 		},
 	];
 }

@@ -5,25 +5,25 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { fieldAt } from '../../../shared/field';
+import { fieldAt } from '../../../../shared/field';
 import {
 	asNodeError,
 	failedItem,
 	isOutcomeUnknown,
-} from '../../../shared/transport/errors/apiError';
-import { isBlank, isDataObject, toChoice, toText } from '../../../shared/values';
-import { broadcastContent, message, title } from '../../fields/broadcastFields';
-import { addedOptions, options } from '../../fields/collections';
-import { byExpression } from '../../fields/byExpression';
-import { sendsAtOnce } from '../../fields/notice';
-import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
-import { chosenAt, valuesOf } from '../../operations/conversions';
-import type { Operation } from '../../operations/operation';
-import { buildRequest, sendingFields } from '../../runner/itemRequest';
-import { createItems, createRun, request, type Item } from '../../runner/item';
-import { earlierTries } from '../../runner/tries';
-import type { Question } from './sendAndWait/question';
-import { waitUntil } from './sendAndWait/waitLimit';
+} from '../../../../shared/transport/errors/apiError';
+import { isBlank, isDataObject, toChoice, toText } from '../../../../shared/values';
+import { broadcastContent, message, title } from '../../../fields/broadcastFields';
+import { addedOptions, options } from '../../../fields/collections';
+import { byExpression } from '../../../fields/byExpression';
+import { sendsAtOnce } from '../../../fields/notice';
+import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
+import { chosenAt, valuesOf } from '../../../operations/conversions';
+import type { Operation } from '../../../operations/operation';
+import { buildRequest, sendingFields } from '../../../runner/itemRequest';
+import { createItems, createRun, request, type Item } from '../../../runner/item';
+import { earlierTries } from '../../../runner/tries';
+import type { Question } from './question';
+import { waitUntil } from './waitLimit';
 
 const responseTypes: INodePropertyOptions[] = [
 	{
@@ -204,7 +204,8 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 			actionLink: context.getSignedResumeUrl({ question: question.id }),
 		},
 	});
-	const broadcastId = isDataObject(data) ? data._id : undefined;
+	// Without an ID, the wait goes on, but nothing can close the broadcast.
+	const broadcastId = isDataObject(data) && typeof data._id === 'string' ? data._id : null;
 	Object.assign(context.getContext('node'), { broadcastId, question });
 	// n8n 1 checks signatures only after this call. n8n 2 always checks them and lacks this function.
 	if (
