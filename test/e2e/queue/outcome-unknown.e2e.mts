@@ -1,0 +1,14 @@
+import { describe, test } from 'node:test';
+import { branchingWorkflow, checkBranches, errorSettings } from '../support/outcomeUnknown.mts';
+import { activate, queueSandbox } from './queue-sandbox.mts';
+
+describe('in a worker, an IF node finds the items with an unknown outcome', () => {
+	for (const onError of errorSettings) {
+		test(`with On Error ${onError}`, async () => {
+			const { emulator } = await queueSandbox();
+			const path = `unknown-${onError}`;
+			const { run } = await activate(branchingWorkflow(path, emulator, onError), path);
+			checkBranches(await run(), onError);
+		});
+	}
+});
