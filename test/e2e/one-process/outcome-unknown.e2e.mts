@@ -1,5 +1,7 @@
 import { describe, test } from 'node:test';
-import { branchingWorkflow, checkBranches, errorSettings } from '../support/outcomeUnknown.mts';
+import { branchingWorkflow } from '../../../sandbox/examples/outcomeUnknown.mts';
+import { webhookNode } from '../../../sandbox/n8n/workflow.mts';
+import { checkBranches, errorSettings } from '../support/outcomeUnknown.mts';
 import { activateWebhook } from '../support/webhook.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -8,7 +10,9 @@ describe('an IF node finds the items with an unknown outcome', () => {
 		test(`with On Error ${onError}`, async () => {
 			const sandbox = await sharedSandbox();
 			const path = `unknown-${onError}`;
-			const id = await sandbox.saveWorkflow(branchingWorkflow(path, sandbox.emulator, onError));
+			const id = await sandbox.saveWorkflow(
+				branchingWorkflow(path, sandbox.emulator, onError, webhookNode(path)),
+			);
 			await (
 				await activateWebhook(sandbox, id, path)
 			)();

@@ -1,5 +1,7 @@
 import { describe, test } from 'node:test';
-import { branchingWorkflow, checkBranches, errorSettings } from '../support/outcomeUnknown.mts';
+import { branchingWorkflow } from '../../../sandbox/examples/outcomeUnknown.mts';
+import { webhookNode } from '../../../sandbox/n8n/workflow.mts';
+import { checkBranches, errorSettings } from '../support/outcomeUnknown.mts';
 import { activate, queueSandbox } from './queue-sandbox.mts';
 
 describe('in a worker, an IF node finds the items with an unknown outcome', () => {
@@ -7,7 +9,10 @@ describe('in a worker, an IF node finds the items with an unknown outcome', () =
 		test(`with On Error ${onError}`, async () => {
 			const { emulator } = await queueSandbox();
 			const path = `unknown-${onError}`;
-			const { run } = await activate(branchingWorkflow(path, emulator, onError), path);
+			const { run } = await activate(
+				branchingWorkflow(path, emulator, onError, webhookNode(path)),
+				path,
+			);
 			checkBranches(await run(), onError);
 		});
 	}
