@@ -5,7 +5,8 @@ import type { Locator } from 'playwright-core';
 import { openEditor, openNode, type Editor } from './editor/editor.mts';
 import { buildFirstSurvey } from './editor/first-survey.mts';
 import { approving } from './examples/approving.mts';
-import { serviceNode } from './n8n/workflow.mts';
+import { branchingWorkflow } from './examples/outcomeUnknown.mts';
+import { manualStart, serviceNode } from './n8n/workflow.mts';
 import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
 import { runInSandbox } from './run-in-sandbox.mts';
 import { repositoryRoot } from './machine/paths.mts';
@@ -71,6 +72,15 @@ const scenes: Record<string, Scene> = {
 		await editor.open(`/home/credentials/${credential.id}`);
 		await editor.page.getByTestId('credentials-config-container-test-success').waitFor();
 		await save(editor, 'credential-test');
+	},
+	'the branch for unknown outcomes': async (editor, sandbox) => {
+		const { emulator } = sandbox;
+		const onError = 'continueErrorOutput';
+		const workflow = branchingWorkflow('Unknown outcomes', emulator, onError, manualStart);
+		await editor.open(`/workflow/${await sandbox.saveWorkflow(workflow)}`);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		await editor.page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+		await save(editor, 'outcome-unknown');
 	},
 	'the form of a survey': async (editor, sandbox) => {
 		await editor.page.setViewportSize(highWindow);
