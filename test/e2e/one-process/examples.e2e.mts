@@ -6,47 +6,10 @@ import pWaitFor from 'p-wait-for';
 import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts';
 import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
-import { approving } from '../../../sandbox/examples/approving.mts';
-import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
 import { everyTenSeconds } from '../../../sandbox/n8n/workflow.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { parametersOf, pin, runExample } from './run-example.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
-
-const manual = 'When clicking Execute workflow';
-
-/** Runs an example, optionally after a change to its workflow, and approves whatever it asks. Fails if the run fails. */
-async function runExample(
-	file: string,
-	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
-) {
-	const { emulator, runWorkflow } = await sharedSandbox();
-	const workflow = await exampleWorkflow(file);
-	change(workflow);
-	const execution = await approving(emulator, runWorkflow(workflow, trigger));
-	assert.equal(execution.error, undefined);
-	const output = (node: string) => execution.items(node).map(({ json }) => json);
-	return { emulator, state: emulator.state, execution, output };
-}
-
-interface RunExampleOptions {
-	trigger?: string;
-	change?: (workflow: WorkflowJson) => void;
-}
-
-/** Sets the pinned output of nodes. */
-function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): void {
-	const items = Object.entries(pinned).map(([node, records]) => [
-		node,
-		records.map((json) => ({ json })),
-	]);
-	workflow.pinData = { ...Object(workflow.pinData), ...Object.fromEntries(items) };
-}
-
-function parametersOf(workflow: WorkflowJson, name: string): Record<string, unknown> {
-	const node = workflow.nodes.find((one) => one.name === name);
-	assert.ok(node, name);
-	return node.parameters;
-}
 
 /** How many records of current employees have no email address. */
 const withoutAddress = 3;
