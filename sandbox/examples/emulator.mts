@@ -28,6 +28,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 		emulator.state.consoleUsers.add(person);
 	}
 	addSurveys(emulator);
+	addChannel(emulator);
 	return emulator;
 }
 
@@ -65,6 +66,19 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: now - (20 - index) * hour,
 		});
 	}
+	const comments = state.addSurvey({
+		...common,
+		name: 'Your ideas',
+		categories: ['Comments'],
+		liveAt: now - 24 * hour,
+		questions: [{ templateCode: 'textarea', title: 'What should we change?' }],
+	});
+	const ideas = ['Fewer meetings', 'Better tools', 'Call me: +49 170 1234567, ada@example.com'];
+	for (const [index, { _id: userId }] of recipients.slice(0, 12).entries()) {
+		const idea = `${ideas[index % 3]} (${index + 1})`;
+		const submittedDate = now - (20 - index) * hour;
+		emulator.submitResponse(comments._id, { userId, answers: [idea], submittedDate });
+	}
 	const old = state.addSurvey({
 		...common,
 		name: 'How was your first week?',
@@ -91,6 +105,24 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: now - (2 - index) * 1000,
 		});
 	}
+}
+
+/** The channel of the example "Channel follows HR data". */
+export const companyNews = 'Company news';
+
+/** Adds a channel with 40 employees and a person who is not in the HR list. */
+function addChannel({ state }: Emulator): void {
+	const employees = [...state.people.values()].filter(({ hrId }) => hrId).slice(0, 40);
+	const channel = state.addChannel({ name: companyNews });
+	for (const { _id: personId } of [...employees, state.people.add({ email: 'former@example.com' })])
+		channel.recipients.set(personId, { linkId: state.ids.next(), personId });
+}
+
+/** Returns the addresses in the service's channel with this name. */
+export function channelMembers({ state }: Emulator, name: string): string[] {
+	const channel = state.channels.find((one) => one.name === name);
+	const ids = [...(channel?.recipients.keys() ?? [])];
+	return ids.map((id) => state.people.get(id)?.email.toLowerCase() ?? `unknown id ${id}`).sort();
 }
 
 /** Returns the addresses in the service's group with this name. */

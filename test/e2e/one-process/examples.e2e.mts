@@ -280,7 +280,7 @@ test('the example "Weekly campaign report" returns one row per campaign, and the
 	assert.equal(execution.items('Report as CSV').length, 1);
 });
 
-test('the example "Survey submissions into a table, alert on a low score" creates a draft broadcast per low score', async () => {
+test('the example "Survey submissions as table rows, alert on a low score" creates a draft broadcast per low score', async () => {
 	const { state, output } = await runExample('survey-submission-alert.json', {
 		trigger: 'New submission',
 	});
@@ -324,7 +324,8 @@ describe('the examples "HR data from …"', () => {
 			const dryRun = await runExample(file, {
 				change: (workflow) => assert.equal(parametersOf(workflow, sync).dryRun, true),
 			});
-			assert.deepEqual(groupMembers(dryRun.emulator, group), []);
+			const groups = dryRun.state.recipientGroups.values().map(({ name }) => name);
+			assert.ok(![...groups].includes(group));
 			const { emulator, output } = await runExample(file, {
 				change: (workflow) => (parametersOf(workflow, sync).dryRun = false),
 			});
