@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
-import { knownRecipients, sampleEmployees } from './employees.mts';
+import { expectedMembers, knownRecipients, sampleEmployees } from './employees.mts';
 import { freePort } from '../machine/ports.mts';
 
 export type { Emulator };
@@ -28,7 +28,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 		emulator.state.consoleUsers.add(person);
 	}
 	addSurveys(emulator);
-	addChannel(emulator);
+	addChannel(emulator, expectedMembers(await sampleEmployees()).slice(0, 40));
 	return emulator;
 }
 
@@ -110,12 +110,14 @@ function addSurveys(emulator: Emulator): void {
 /** The channel of the example "Channel follows HR data". */
 export const companyNews = 'Company news';
 
-/** Adds a channel with 40 employees and a person who is not in the HR list. */
-function addChannel({ state }: Emulator): void {
-	const employees = [...state.people.values()].filter(({ hrId }) => hrId).slice(0, 40);
-	const channel = state.addChannel({ name: companyNews });
-	for (const { _id: personId } of [...employees, state.people.add({ email: 'former@example.com' })])
-		channel.recipients.set(personId, { linkId: state.ids.next(), personId });
+/** Adds a channel with these people and one more, who is not in the HR list. */
+function addChannel({ state }: Emulator, emails: string[]): void {
+	const { recipients } = state.addChannel({ name: companyNews });
+	const { email: former } = state.people.add({ email: 'former@example.com' });
+	for (const email of [...emails, former]) {
+		const personId = state.people.findByReference(email)?._id ?? '';
+		recipients.set(personId, { linkId: state.ids.next(), personId });
+	}
 }
 
 /** Returns the addresses in the service's channel with this name. */

@@ -25,11 +25,12 @@ describe.each(files)('%s', (file) => {
 	const { name, nodes, connections } = example(file);
 	const ours = nodes.filter(({ type }) => type === OURS);
 
-	test('has a name, starts manually or with our trigger, and contains our node or an error trigger', () => {
+	test('has a name, starts manually or with our trigger, and contains our node, an error trigger or a data table', () => {
 		expect(name).toMatch(/\S/);
 		const triggers = ['n8n-nodes-base.manualTrigger', `${OURS}Trigger`];
 		expect(nodes.some(({ type }) => triggers.includes(type))).toBe(true);
-		const isAboutOurs = ours.length > 0 || nodes.some(({ type }) => /\.errorTrigger$/.test(type));
+		const isAboutOurs =
+			ours.length > 0 || nodes.some(({ type }) => /\.(errorTrigger|dataTable)$/.test(type));
 		expect(isAboutOurs).toBe(true);
 	});
 

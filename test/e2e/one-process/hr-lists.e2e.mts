@@ -210,7 +210,10 @@ describe('the example "Channel follows HR data"', () => {
 		const removals = emulator.requests.filter(({ path }) => path.endsWith('/recipient/remove'));
 		assert.equal(removals.length, 1);
 		assert.ok(output('Not added').length > 0);
-		for (const { reason } of output('Not added')) assert.match(String(reason), /\S/);
+		for (const { email, reason } of output('Not added')) {
+			assert.match(String(email), /@/);
+			assert.match(String(reason), /\S/);
+		}
 		assert.equal((output('Rows without an address')[0]?.rows as unknown[]).length, 3);
 	});
 
