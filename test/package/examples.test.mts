@@ -12,7 +12,8 @@ type Example = {
 		parameters: Record<string, unknown>;
 		credentials?: Record<string, { id: string }>;
 	}>;
-	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	/** By node and kind of connection: `main`, or `ai_…` for the parts of an AI node. */
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
 };
 
 const OURS = 'n8n-nodes-messaging-service.messagingService';
@@ -37,8 +38,10 @@ describe.each(files)('%s', (file) => {
 	test('has unique node names and connects only existing nodes', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
-		const targets = Object.values(connections).flatMap(({ main }) =>
-			main.flat().map(({ node }) => node),
+		const targets = Object.values(connections).flatMap((byKind) =>
+			Object.values(byKind)
+				.flat(2)
+				.map(({ node }) => node),
 		);
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
 	});
@@ -107,7 +110,7 @@ describe.each(files)('%s', (file) => {
 
 test.each([
 	['hr-records-into-recipient-group.json', 10],
-	['nightly-group-sync.json', 10],
+	['nightly-group-sync.json', 11],
 	['survey-with-branching-to-a-group.json', 4],
 ])('%s has at most %i nodes', (file, most) => {
 	const steps = example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));

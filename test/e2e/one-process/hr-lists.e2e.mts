@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 
 import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
 import { channelMembers, companyNews, groupMembers } from '../../../sandbox/examples/emulator.mts';
@@ -159,8 +159,24 @@ describe('the example "Channel follows HR data"', () => {
 
 	const membersNow = async () => channelMembers((await sharedSandbox()).emulator, companyNews);
 
+	const recipientsOf = async () => {
+		const { channels } = (await sharedSandbox()).emulator.state;
+		const channel = channels.find(({ name }) => name === companyNews);
+		assert.ok(channel);
+		return channel.recipients;
+	};
+
 	let members: string[];
-	before(async () => (members = await membersNow()));
+	let recipients: Awaited<ReturnType<typeof recipientsOf>>;
+	before(async () => {
+		members = await membersNow();
+		recipients = new Map(await recipientsOf());
+	});
+	after(async () => {
+		const changed = await recipientsOf();
+		changed.clear();
+		for (const [id, entry] of recipients) changed.set(id, entry);
+	});
 
 	test('changes nothing in its dry run', async () => {
 		const { output } = await runExample(file);
@@ -219,10 +235,12 @@ describe('the example "Channel follows HR data"', () => {
 
 	test('removes one person although the limit is 0 %', async () => {
 		const { emulator } = await sharedSandbox();
-		const channel = emulator.state.channels.find(({ name }) => name === companyNews);
 		const person = emulator.state.people.findByReference(former);
-		assert.ok(channel && person);
-		channel.recipients.set(person._id, { linkId: emulator.state.ids.next(), personId: person._id });
+		assert.ok(person);
+		(await recipientsOf()).set(person._id, {
+			linkId: emulator.state.ids.next(),
+			personId: person._id,
+		});
 		await runExample(file, {
 			change: forReal((workflow) => set(workflow, 'maximumRemovalPercent', 0)),
 		});

@@ -25,6 +25,7 @@ const sometimes = [
 	'Could not be read',
 	'Somebody must look',
 	'Reminder failed',
+	'Tell somebody',
 	...['Requests to add', 'Add', 'Refused request', 'One by one', 'Add one person', 'Not added'],
 	...['Requests to remove', 'Remove'],
 	// The emulator lists nobody until somebody opens the survey.

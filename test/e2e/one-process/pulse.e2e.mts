@@ -333,6 +333,7 @@ describe('the example "Pulse trend"', () => {
 		const webhook = workflow.nodes.find((node) => node.name === 'Page is opened');
 		assert.ok(webhook);
 		webhook.credentials = { httpBasicAuth: { id, name } };
+		webhook.disabled = false;
 		const workflowId = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
 		await rest.activate(workflowId);
 		const ask = async (headers: Record<string, string> = {}) =>
