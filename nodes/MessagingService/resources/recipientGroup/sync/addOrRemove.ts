@@ -1,0 +1,261 @@
+import { messageOf } from '../../../../shared/failure';
+import { thingsOf, type Identities, type ReadGroup } from './identify';
+import { lookUp, type KnownAddresses, type LookUp, type Thing } from './lookUp';
+import { createGroup } from './mirror';
+import {
+	ADDED,
+	additionOf,
+	ALREADY_MEMBER,
+	CANCELED,
+	combine,
+	failed,
+	NEVER_SHOWN,
+	NOT_MEMBER,
+	NOT_SHOWN,
+	removalOf,
+	REMOVED,
+	unverified,
+	WOULD_BE_ADDED,
+	WOULD_BE_REMOVED,
+	type GroupResult,
+	type Members,
+	type Outcome,
+} from './outcomes';
+import { repliesIn, sendAll, type Responses } from './send';
+import type { Recipient, SyncRun } from './syncRun';
+
+type Action = 'add' | 'remove';
+
+/** A group after its change by email. */
+type Changed = ReadGroup & {
+	responses: Responses;
+	replies: Map<string, Outcome>;
+	after: Members | undefined;
+	/** The IDs that joined the group (Add) or left it (Remove). */
+	changedIds: Set<string>;
+	/** Whether the service's counts and the reads agree. */
+	isCounted: boolean;
+	/** Whether the counts or the size of the group show that somebody whom the service accepted did not change. */
+	isContradicted: boolean;
+	/** The recipients whose status the counts and reads leave open. */
+	open: Recipient[];
+	outcomes: Map<string, Outcome>;
+};
+
+/** Says what an Add or Remove would do. @param people who the recipients are */
+export function predict(run: SyncRun, groups: ReadGroup[], people: Identities): GroupResult[] {
+	const isRemove = run.mode === 'remove';
+	const [is, isNot] = isRemove ? [WOULD_BE_REMOVED, NOT_MEMBER] : [ALREADY_MEMBER, WOULD_BE_ADDED];
+	return groups.map(({ group, before, stopped }) => {
+		const outcomes = new Map<string, Outcome>();
+		for (const { key } of group.recipients) {
+			const problem = people.problems.get(key);
+			const some = (people.idsOf.get(key) ?? []).map((id) => (before.ids.has(id) ? is : isNot));
+			if (problem) outcomes.set(key, problem);
+			else if (people.done.has(group)) outcomes.set(key, isRemove ? NOT_MEMBER : ALREADY_MEMBER);
+			else if (!stopped) outcomes.set(key, combine(some, isRemove ? 'remove' : 'add', true));
+		}
+		return { group, outcomes, extras: [], notes: [], stopped };
+	});
+}
+
+/** Adds the recipients to their groups, or removes them, and finds out whom this changed (rule 12). */
+export async function addOrRemove(
+	run: SyncRun,
+	groups: ReadGroup[],
+	action: Action,
+): Promise<GroupResult[]> {
+	const open: Changed[] = [];
+	const results = await Promise.all(
+		groups.map(async (read): Promise<GroupResult> => {
+			const { group, stopped } = read;
+			const result: GroupResult = { group, outcomes: new Map(), extras: [], notes: [], stopped };
+			if (stopped) return result;
+			try {
+				if (run.identifyBy === 'id') result.outcomes = await changeById(run, read, action);
+				else {
+					const changed = await changeByEmail(run, read, action);
+					result.outcomes = changed.outcomes;
+					if (changed.open.length > 0) open.push(changed);
+				}
+			} catch (error) {
+				result.stopped = error instanceof Error ? error : run.fail(String(error));
+			}
+			return result;
+		}),
+	);
+	if (open.length > 0) await settleOpen(run, open, action);
+	return results;
+}
+
+async function changeById(
+	run: SyncRun,
+	read: ReadGroup,
+	action: Action,
+): Promise<Map<string, Outcome>> {
+	const { group, before } = await created(run, read);
+	const isMissing = ({ key }: Recipient) => !before.ids.has(key);
+	const people = action === 'add' ? group.recipients.filter(isMissing) : group.recipients;
+	const { replies, after } = await send(run, { group, before }, action, people, ({ ids }, said) =>
+		people.every(({ key }) => {
+			const { status } = said.get(key) ?? {};
+			if (status === 'failed' || status === 'unknown') return true;
+			return ids.has(key) === (action === 'add');
+		}),
+	);
+	const evidence = { before, after, replyTo: (id: string) => replies.get(id) };
+	const outcomeOf = action === 'add' ? additionOf : removalOf;
+	return new Map(group.recipients.map(({ key }) => [key, outcomeOf(key, evidence)]));
+}
+
+async function changeByEmail(run: SyncRun, read: ReadGroup, action: Action): Promise<Changed> {
+	const { group, before } = await created(run, read);
+	const changedIn = ({ ids }: Members) => {
+		const [from, to] = action === 'add' ? [before.ids, ids] : [ids, before.ids];
+		return new Set([...to].filter((id) => !from.has(id)));
+	};
+	const sent = await send(run, { group, before }, action, group.recipients, (members, _, said) => {
+		const sum = sumOf(said);
+		return Number.isNaN(sum) || changedIn(members).size === sum;
+	});
+	const { responses, replies, after } = sent;
+	const { accepted, mayBeDone } = responses;
+	const isWhole = before.complete && after?.complete === true;
+	const changedIds = isWhole ? changedIn(after) : new Set<string>();
+	const sum = sumOf(responses);
+	const people = accepted.flatMap(({ recipients }) => recipients);
+	// Never more alreadyMember than people in both reads.
+	const inBoth = [...before.ids].filter((id) => after?.ids.has(id)).length;
+	const isPossible = action === 'remove' || people.length - sum <= inBoth;
+	const isCounted = isWhole && mayBeDone.size === 0 && sum === changedIds.size && isPossible;
+	// If counts and reads agree, only people of requests that changed some, but not all, are open; otherwise all are.
+	const isOpen = ({ changed = NaN, recipients }: Responses['accepted'][number]) =>
+		!isCounted || (changed !== 0 && changed !== recipients.length);
+	const open = isWhole
+		? [...accepted.flatMap((one) => (isOpen(one) ? one.recipients : [])), ...mayBeDone]
+		: [];
+	const outcomes = new Map(replies);
+	if (isCounted && !run.perRecipient) {
+		// The summary needs only the counts.
+		const [changed, unchanged] = action === 'add' ? [ADDED, ALREADY_MEMBER] : [REMOVED, NOT_MEMBER];
+		for (const { recipients, changed: count = 0 } of accepted) {
+			for (const [index, { key }] of recipients.entries()) {
+				outcomes.set(key, index < count ? changed : unchanged);
+			}
+		}
+		open.length = 0;
+	}
+	const isContradicted =
+		sum > changedIds.size || (action === 'add' && people.length > (after?.ids.size ?? Infinity));
+	return { ...read, ...sent, before, changedIds, isCounted, isContradicted, open, outcomes };
+}
+
+/** Creates the group if it is missing. */
+async function created(run: SyncRun, { group, before }: ReadGroup): Promise<ReadGroup> {
+	return { group, before: group.groupId === '' ? await createGroup(run, group) : before };
+}
+
+/** Sends a change and reads the group again. A read that fails does not fail the sync. */
+async function send(
+	run: SyncRun,
+	{ group: { groupId } }: ReadGroup,
+	action: Action,
+	people: Recipient[],
+	isExpected: (after: Members, replies: Map<string, Outcome>, responses: Responses) => boolean,
+) {
+	const by = run.identifyBy;
+	const responses = await sendAll(run, people, { action, groupId, by, isLogged: true });
+	const replies = repliesIn(responses, action);
+	const isSent = people.length > 0;
+	const reading = run.api.readUntil(groupId, (read) => isExpected(read, replies, responses));
+	const after = !isSent
+		? undefined
+		: await reading.catch((error: unknown) => {
+				run.log(`The group could not be read again: ${messageOf(error)}`);
+				return undefined;
+			});
+	return { responses, replies, after };
+}
+
+/** Returns how many people the requests changed; NaN if the counts do not show it. */
+function sumOf({ accepted, mayBeDone }: Responses): number {
+	if (mayBeDone.size > 0) return NaN;
+	return accepted.reduce((sum, { changed = NaN }) => sum + changed, 0);
+}
+
+/** Tells the open people of all groups apart together, and settles their statuses. */
+async function settleOpen(run: SyncRun, groups: Changed[], action: Action): Promise<void> {
+	const accepted = new Set<string>();
+	for (const { responses } of groups) {
+		for (const { recipients } of responses.accepted) {
+			for (const { key } of recipients) accepted.add(key);
+		}
+	}
+	const known: KnownAddresses = { accepted, problems: new Map() };
+	const lists = groups.map(({ open }) => open);
+	const things = thingsOf(lists, action);
+	const found = run.cancelSignal?.aborted
+		? undefined
+		: await lookUp(run, things, { known, isRepaired: true }).catch((error: unknown) => {
+				run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
+				return undefined;
+			});
+	const thingOf = new Map<string, Thing>();
+	for (const thing of things) for (const { key } of thing.addresses) thingOf.set(key, thing);
+	for (const group of groups) {
+		for (const { key } of group.open) {
+			const thing = thingOf.get(key);
+			const outcome =
+				found && thing && !known.problems.has(key)
+					? outcomeOf(group, thing, found, action)
+					: withoutIds(run, group, key, known, action);
+			group.outcomes.set(key, outcome);
+		}
+	}
+}
+
+/** Returns the status of an open recipient whose IDs were looked up. */
+function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action): Outcome {
+	const { before, after, changedIds } = group;
+	const ids = found.idsOf.get(thing) ?? [];
+	if (thing.addresses.length === 1) {
+		// The service counted as many changes as the group shows, and each belongs to somebody else.
+		const isUnchanged = group.isCounted && ids.length === 0 && action === 'remove';
+		if (isUnchanged && belongToOthers(group, found)) return NOT_MEMBER;
+		const evidence = { before, after, replyTo: () => undefined };
+		const outcome = action === 'add' ? additionOf : removalOf;
+		return combine(
+			ids.map((id) => outcome(id, evidence)),
+			action,
+		);
+	}
+	// Addresses of several groups share the word. The group shows which of the IDs is new in it.
+	if (found.lacking.has(thing)) return unverified(action);
+	const [isNew, another] = ids.filter((id) => changedIds.has(id));
+	if (another !== undefined) return unverified(action);
+	if (isNew !== undefined) return ADDED;
+	const isThere = ids.some((id) => before.ids.has(id) && after?.ids.has(id));
+	return isThere ? ALREADY_MEMBER : failed(NOT_SHOWN);
+}
+
+function belongToOthers({ changedIds }: Changed, { idsOf }: LookUp): boolean {
+	const known = new Set([...idsOf.values()].flat());
+	return [...changedIds].every((id) => known.has(id));
+}
+
+/** Returns the status of an open recipient whose IDs could not be looked up. */
+function withoutIds(
+	run: SyncRun,
+	{ replies, isContradicted }: Changed,
+	key: string,
+	{ problems }: KnownAddresses,
+	action: Action,
+): Outcome {
+	const reply = replies.get(key);
+	if (reply?.status === 'failed') {
+		const problem = problems.get(key);
+		return problem?.status === 'unknown' ? problem : reply;
+	}
+	if (run.cancelSignal?.aborted) return failed(CANCELED);
+	return isContradicted ? failed(NEVER_SHOWN) : unverified(action);
+}
