@@ -13,7 +13,6 @@ import {
 	NOT_MEMBER,
 	NOT_SHOWN,
 	removalOf,
-	REMOVED,
 	unverified,
 	WOULD_BE_ADDED,
 	WOULD_BE_REMOVED,
@@ -51,9 +50,10 @@ export function predict(run: SyncRun, groups: ReadGroup[], people: Identities): 
 		for (const { key } of group.recipients) {
 			const problem = people.problems.get(key);
 			const some = (people.idsOf.get(key) ?? []).map((id) => (before.ids.has(id) ? is : isNot));
+			if (stopped) continue;
 			if (problem) outcomes.set(key, problem);
 			else if (people.done.has(group)) outcomes.set(key, isRemove ? NOT_MEMBER : ALREADY_MEMBER);
-			else if (!stopped) outcomes.set(key, combine(some, isRemove ? 'remove' : 'add', true));
+			else outcomes.set(key, combine(some, isRemove ? 'remove' : 'add', true));
 		}
 		return { group, outcomes, extras: [], notes: [], stopped };
 	});
@@ -96,13 +96,21 @@ async function changeById(
 	const { group, before } = await created(run, read);
 	const isMissing = ({ key }: Recipient) => !before.ids.has(key);
 	const people = action === 'add' ? group.recipients.filter(isMissing) : group.recipients;
-	const { replies, after } = await send(run, { group, before }, action, people, ({ ids }, said) =>
+	const sent = await send(run, { group, before }, action, people, ({ ids }, said) =>
 		people.every(({ key }) => {
 			const { status } = said.get(key) ?? {};
 			if (status === 'failed' || status === 'unknown') return true;
 			return ids.has(key) === (action === 'add');
 		}),
 	);
+	const { responses, replies, after } = sent;
+	// The counts of a removal must agree with the reads: a group may have members whom the service never shows.
+	for (const { recipients, changed } of action === 'remove' ? responses.accepted : []) {
+		const gone = recipients.filter(({ key }) => before.ids.has(key) && !after?.ids.has(key)).length;
+		const agrees = changed === undefined || changed === gone;
+		if (!before.complete || !after?.complete) continue;
+		for (const { key } of recipients) replies.set(key, agrees ? NOT_MEMBER : unverified('remove'));
+	}
 	const evidence = { before, after, replyTo: (id: string) => replies.get(id) };
 	const outcomeOf = action === 'add' ? additionOf : removalOf;
 	return new Map(group.recipients.map(({ key }) => [key, outcomeOf(key, evidence)]));
@@ -135,12 +143,11 @@ async function changeByEmail(run: SyncRun, read: ReadGroup, action: Action): Pro
 		? [...accepted.flatMap((one) => (isOpen(one) ? one.recipients : [])), ...mayBeDone]
 		: [];
 	const outcomes = new Map(replies);
-	if (isCounted && !run.perRecipient) {
-		// The summary needs only the counts.
-		const [changed, unchanged] = action === 'add' ? [ADDED, ALREADY_MEMBER] : [REMOVED, NOT_MEMBER];
+	if (isCounted && !run.perRecipient && action === 'add') {
+		// The summary of an Add needs only the counts.
 		for (const { recipients, changed: count = 0 } of accepted) {
 			for (const [index, { key }] of recipients.entries()) {
-				outcomes.set(key, index < count ? changed : unchanged);
+				outcomes.set(key, index < count ? ADDED : ALREADY_MEMBER);
 			}
 		}
 		open.length = 0;
@@ -257,5 +264,5 @@ function withoutIds(
 		return problem?.status === 'unknown' ? problem : reply;
 	}
 	if (run.cancelSignal?.aborted) return failed(CANCELED);
-	return isContradicted ? failed(NEVER_SHOWN) : unverified(action);
+	return isContradicted ? failed(NEVER_SHOWN, true) : unverified(action);
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	apiRequest,
@@ -11,7 +11,7 @@ import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
-import { bySkip, toPage } from '../../../../shared/transport/paging';
+import { toPage } from '../../../../shared/transport/paging';
 import { isTooMany, pause, RetryPolicy, type Retrying } from '../../../../shared/transport/retry';
 import { CANCELED, type Members } from './outcomes';
 import { isMissingGroup } from './refusals';
@@ -35,6 +35,9 @@ export const NO_ID = 'The service created a recipient group but returned no ID';
 
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
+
+/** Page size of the list of groups; the API documents no maximum. */
+const LIST_PAGE = 100;
 
 /** How often a group is read until it shows a change, and the wait between. */
 const MOST_READS = 3;
@@ -189,13 +192,16 @@ export function groupApi(
 			});
 		},
 
-		/** Returns the groups that belong to the owner of the credential. */
+		/** Returns the groups that belong to the owner of the credential. Trusts the total of the list, if there is one. */
 		async listOwn() {
-			const url = '/int/v1/recipientGroup';
-			const readPage = async (paging: IDataObject) =>
-				toPage(node, await call({ url, qs: { own: 'true', ...paging } }));
-			const records = await bySkip(readPage, Infinity, fail);
-			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
+			const found = new Map<string, string>();
+			for (;;) {
+				const known = found.size;
+				const qs = { own: 'true', limit: LIST_PAGE, skip: known };
+				const { records, total } = toPage(node, await call({ url: '/int/v1/recipientGroup', qs }));
+				for (const { _id, name } of records) found.set(String(_id), String(name));
+				if (found.size === known || found.size === total) return found;
+			}
 		},
 	};
 }

@@ -170,7 +170,7 @@ export function thingsOf(lists: Recipient[][], action: 'add' | 'remove'): Thing[
 }
 
 /**
- * Rule 3, for a dry run of Add or Mirror by ID: puts the IDs that are not members into a staging group. One that does not
+ * Rule 3, for a dry run by ID: puts the IDs that are not members into a staging group. One that does not
  * appear is `failed`, or `unknown` if the service says so.
  */
 export async function checkIds(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {

@@ -213,18 +213,14 @@ function keyOf({ groupId, groupName }: SyncGroup): string {
 /** Reads the groups, finds out who is who where that is needed, and changes all groups. */
 async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResult[]> {
 	if (!groups.some(({ recipients }) => recipients.length > 0)) {
+		const areEmails = run.rows.some((row) => !row.recipient && EMAIL.test(row.given));
 		throw run.fail(
-			run.mode === 'mirror'
-				? 'There is no valid recipient to mirror'
-				: 'No input item has a valid recipient',
-			`Nothing was changed. Check the source of the input items and the Recipient parameter. The first item has ${run.fields}.`,
-		);
-	}
-	const all = groups.flatMap(({ recipients }) => recipients);
-	if (run.identifyBy === 'id' && all.every(({ value }) => EMAIL.test(value))) {
-		throw run.fail(
-			'The recipients are email addresses, but Identify By is ID',
-			'Nothing was changed. Set Identify By to Email, or enter the IDs in Recipient.',
+			areEmails && run.identifyBy === 'id'
+				? 'The recipients are email addresses, but Identify By is ID'
+				: run.mode === 'mirror'
+					? 'There is no valid recipient to mirror'
+					: 'No input item has a valid recipient',
+			`Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${run.fields}.`,
 		);
 	}
 	const read = await Promise.all(groups.map(async (group) => await readGroup(run, group)));
@@ -238,7 +234,7 @@ async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResul
 async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
 	if (run.identifyBy === 'email') {
 		if (run.dryRun || run.mode === 'mirror') return await identifyAddresses(run, groups);
-	} else if (run.dryRun && run.mode !== 'remove') return await checkIds(run, groups);
+	} else if (run.dryRun) return await checkIds(run, groups);
 	const idsOf = new Map<string, string[]>();
 	for (const { group } of groups) for (const { key } of group.recipients) idsOf.set(key, [key]);
 	return { idsOf, problems: new Map(), done: new Set(), odd: new Set() };

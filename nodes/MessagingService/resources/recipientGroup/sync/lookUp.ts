@@ -39,6 +39,8 @@ type Options = {
 	isHalved?: boolean;
 	/** Whether to repair what is odd (rule 7). */
 	isRepaired?: boolean;
+	/** Whether each thing gets a group of its own, so that the groups of an ID always name its addresses. */
+	isOneEach?: boolean;
 	/** The tag of each ID, if the things have tags. */
 	tagOf?: ReadonlyMap<string, string>;
 };
@@ -48,6 +50,9 @@ type CodedThing = Coded & { thing: Thing; people: Recipient[] };
 
 /** A staging group, the things that have accepted addresses in it, and how many addresses these are. */
 type StagingGroup = { groupId: string; things: CodedThing[]; size: number };
+
+/** So many things that lack an ID are looked up again alone, which takes fewer requests than a repair of all groups. */
+const FEW = 12;
 
 const HALVES: Code = { groups: 2, perWord: 1 };
 
@@ -62,15 +67,15 @@ const BETWEEN_ROUNDS_MS = 1_000;
  * @throws if the look-up fails: groups cannot be created, filled or read whole, or two reads of all groups never agree
  */
 export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
-	const { known, isHalved } = options;
+	const { known, isHalved, isOneEach = false } = options;
 	const words = things.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
 	const addresses = things.reduce((sum, thing) => sum + thing.addresses.length, 0);
 	const isFirst = things.some((thing) => thing.addresses.some((one) => isFresh(one, known)));
-	const load = { words, addresses, chunkSize: run.chunkSize, isFirst };
+	const load = { words, addresses, chunkSize: run.chunkSize, isFirst, isOneEach };
 	const choose = (most: number) =>
 		!isHalved ? chooseCode(load, most) : most >= HALVES.groups ? HALVES : undefined;
 	const wanted = choose(Infinity)?.groups ?? HALVES.groups;
-	return await withStaging(run, wanted, async (groupIds) => {
+	const found = await withStaging(run, wanted, async (groupIds) => {
 		// Rule 14: if the service takes fewer groups than the words need, fewer are used, with longer words.
 		const code = choose(groupIds.length);
 		if (!code) {
@@ -81,13 +86,33 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 		}
 		const list = wordsOf(code, words);
 		const wordOf = (thing: Thing) => list[thing.wordNumber] ?? [];
-		const found = await tellApart(run, groupIds.slice(0, code.groups), things, wordOf, options);
-		return {
-			idsOf: new Map(Array.from(found.idsOf, ([{ thing }, ids]) => [thing, ids])),
-			lacking: new Set(Array.from(found.lacking, ({ thing }) => thing)),
-			odd: found.odd,
-		};
+		return await tellApart(run, groupIds.slice(0, code.groups), things, wordOf, options);
 	});
+	const result: LookUp = {
+		idsOf: new Map(Array.from(found.idsOf, ([{ thing }, ids]) => [thing, ids])),
+		lacking: new Set(Array.from(found.lacking, ({ thing }) => thing)),
+		odd: found.odd,
+	};
+	const isFew = result.lacking.size <= FEW && !isOneEach;
+	if (!options.isRepaired || !isFew || result.odd.size === 0 || result.lacking.size === 0)
+		return result;
+	return await lookUpAlone(run, result, known);
+}
+
+/** Looks up the few things that lack an ID once more, each in a group of its own. */
+async function lookUpAlone(run: SyncRun, found: LookUp, known: KnownAddresses): Promise<LookUp> {
+	const lacking = [...found.lacking];
+	const alone = lacking.map(({ addresses }, wordNumber): Thing => ({ addresses, wordNumber }));
+	const again = await lookUp(run, alone, { known, isRepaired: true, isOneEach: true });
+	const idsOf = new Map(found.idsOf);
+	const odd = new Set([...found.odd, ...again.odd]);
+	for (const [index, thing] of lacking.entries()) {
+		const ids = (alone[index] && again.idsOf.get(alone[index])) ?? [];
+		idsOf.set(thing, ids);
+		for (const id of ids) odd.delete(id);
+	}
+	const isLacking = (_: Thing, index: number) => alone[index] && again.lacking.has(alone[index]);
+	return { idsOf, lacking: new Set(lacking.filter(isLacking)), odd };
 }
 
 async function tellApart(
@@ -95,7 +120,7 @@ async function tellApart(
 	groupIds: string[],
 	things: Thing[],
 	wordOf: (thing: Thing) => Word,
-	{ known, isHalved = false, isRepaired = false, tagOf = new Map() }: Options,
+	{ known, isHalved, isRepaired, isOneEach, tagOf = new Map() }: Options,
 ): Promise<Sorted<CodedThing>> {
 	const firstPut = await fillFirst(run, groupIds, things, wordOf, known);
 	const coded = things.map((thing): CodedThing => {
@@ -124,7 +149,8 @@ async function tellApart(
 	if (found.lacking.size === 0 && !isHalved) {
 		for (const id of found.odd) if (seen.get(id)?.length === groupIds.length) found.odd.delete(id);
 	}
-	if (found.odd.size === 0 || found.lacking.size === 0 || !isRepaired) return found;
+	const isDone = found.odd.size === 0 || found.lacking.size === 0;
+	if (isDone || !isRepaired || (found.lacking.size <= FEW && !isOneEach)) return found;
 
 	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again, and every group
 	// is written to.

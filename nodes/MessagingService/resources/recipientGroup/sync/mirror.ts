@@ -22,6 +22,8 @@ import type { SyncGroup, SyncRun } from './syncRun';
 
 /** A group that Mirror changes: what it should become, and what each step has shown. */
 export type Plan = ReadGroup & {
+	/** Whether the group could not be read before the first change. */
+	isUnread: boolean;
 	/** The IDs of the group's recipients, as far as they are known. */
 	wanted: Set<string>;
 	/** The members before whom no row names. */
@@ -153,7 +155,8 @@ function planOf(read: ReadGroup, { idsOf, problems, done }: Identities): Plan {
 				group.recipients.flatMap(({ key }) => (problems.has(key) ? [] : (idsOf.get(key) ?? []))),
 			);
 	const surplus = surplusOf({ before, wanted });
-	return { ...read, wanted, surplus, notes: [], added: new Map(), removed: new Map() };
+	const isUnread = read.stopped !== undefined;
+	return { ...read, isUnread, wanted, surplus, notes: [], added: new Map(), removed: new Map() };
 }
 
 /**
@@ -187,7 +190,7 @@ function resultOf(
 	{ idsOf, problems, done }: Identities,
 	protectedIds: ReadonlyMap<string, string>,
 ): GroupResult {
-	const { group, before, stopped, notes, wanted, heldBack } = plan;
+	const { group, before, stopped, isUnread, notes, wanted, heldBack } = plan;
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const evidence = { before, after: last, replyTo: (id: string) => plan.added.get(id) };
 	const outcomeOf = (id: string) => {
@@ -198,6 +201,7 @@ function resultOf(
 	for (const { key } of group.recipients) {
 		const reply = plan.added.get(key);
 		const problem = problems.get(key) ?? (stopped && isRefused(reply) ? reply : undefined);
+		if (isUnread) continue;
 		if (problem) outcomes.set(key, problem);
 		else if (!stopped) {
 			const ids = idsOf.get(key) ?? [];

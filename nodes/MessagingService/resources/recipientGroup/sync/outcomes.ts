@@ -114,8 +114,8 @@ export function additionOf(id: string, { before, after, replyTo }: Evidence): Ou
 	}
 	const reply = replyTo(id);
 	if (after?.ids.has(id)) return before.complete ? ADDED : (ifAccepted(reply) ?? unverified('add'));
-	if (after?.complete && ifAccepted(reply)) return failed(NOT_SHOWN);
-	return reply ?? failed(after?.complete ? NOT_SHOWN : UNSETTLED);
+	if (after?.complete && (!reply || ifAccepted(reply))) return failed(NOT_SHOWN, true);
+	return reply ?? failed(UNSETTLED);
 }
 
 /** Returns the status of a person to remove. */
@@ -124,10 +124,10 @@ export function removalOf(id: string, { before, after, replyTo }: Evidence): Out
 	const reply = replyTo(id);
 	if (after?.ids.has(id)) {
 		if (!was && before.complete) return failed(JOINED_MEANWHILE);
-		return reply?.status === 'failed' ? reply : failed(STILL_SHOWN);
+		return reply?.status === 'failed' ? reply : failed(STILL_SHOWN, true);
 	}
 	if (was && after?.complete) return REMOVED;
-	if (!was && before.complete) return reply?.status === 'unknown' ? reply : NOT_MEMBER;
+	if (!was && before.complete) return reply && reply.status !== 'failed' ? reply : NOT_MEMBER;
 	return reply ?? failed(UNSETTLED);
 }
 
@@ -138,7 +138,7 @@ function ifAccepted(reply: Outcome | undefined): Outcome | undefined {
 /** Returns the status of a recipient from those of their IDs, which are several if several accounts have the address. */
 export function combine(outcomes: Outcome[], action: 'add' | 'remove', dryRun = false): Outcome {
 	const [first, ...others] = outcomes;
-	if (!first) return failed(NEVER_SHOWN);
+	if (!first) return failed(NEVER_SHOWN, !dryRun);
 	const failure = outcomes.find(({ status }) => status === 'failed');
 	if (failure) return failure;
 	if (others.every(({ reason }) => reason === first.reason)) return first;
@@ -153,9 +153,11 @@ const LEFT_MEANWHILE =
 const JOINED_MEANWHILE =
 	'Was not in the group when this sync started; somebody else has added this person since';
 
+const DISPROOFS = [NEVER_SHOWN, NOT_SHOWN, STILL_SHOWN, LEFT_MEANWHILE, JOINED_MEANWHILE];
+
 /** Whether a failure proves that a person to add is not in the group, or that a person to remove is in it. */
 export function isDisproved(reason: string): boolean {
-	return [NEVER_SHOWN, NOT_SHOWN, STILL_SHOWN, LEFT_MEANWHILE, JOINED_MEANWHILE].includes(reason);
+	return DISPROOFS.some((proof) => reason.startsWith(proof));
 }
 
 /** Returns the IDs of people as recipients. */

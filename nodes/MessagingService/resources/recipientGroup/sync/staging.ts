@@ -104,7 +104,7 @@ async function deleteLeftBehind(run: SyncRun): Promise<void> {
 /** Deletes the groups of the credential's owner whose names match. A failure is only logged. */
 async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<void> {
 	try {
-		for (const { id, name } of await run.api.listOwn()) {
+		for (const [id, name] of await run.api.listOwn()) {
 			if (matches(name)) await deleteQuietly(run, id);
 		}
 	} catch (error) {
@@ -130,6 +130,6 @@ export async function deleteRest(run: SyncRun): Promise<void> {
 	if (uncertain.size > 0) await deleteOwn(run, (name) => uncertain.has(name));
 	if (undeleted.size === 0) return;
 	run.warn(
-		`${undeleted.size} staging groups could not be deleted. A sync that runs an hour later deletes them.`,
+		`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). A sync that runs an hour later deletes them.`,
 	);
 }

@@ -151,10 +151,10 @@ const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
 /** Matches one address of ASCII letters. Anything else could be read as the address of somebody else. */
 const ADDRESS =
-	/^[a-z0-9!#$%&*+/=?^_{|}~-]+(\.[a-z0-9!#$%&*+/=?^_{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+	/^[a-z0-9!#$%&*+/=?^_{|}~-]+([.'][a-z0-9!#$%&*+/=?^_{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
-const ID = /^[^\s,;<>"]+$/;
+const ID = /^[^\s,;<>"'@]+$/;
 
 /**
  * Reads the recipients of all input items. Blank, malformed and duplicate ones are found here and never sent (rule 16).

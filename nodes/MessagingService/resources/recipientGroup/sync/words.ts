@@ -16,6 +16,8 @@ export type Load = {
 	chunkSize: number;
 	/** Whether the addresses fill the first group of each word before they fill the others (rule 5). */
 	isFirst: boolean;
+	/** Whether each word is a group of its own. */
+	isOneEach: boolean;
 };
 
 const FEWEST_GROUPS = 3;
@@ -38,7 +40,7 @@ const REQUESTS_PER_GROUP = 3;
  */
 export function chooseCode(load: Load, most = Infinity): Code | undefined {
 	let best: { code: Code; cost: number } | undefined;
-	for (let perWord = 1; perWord <= LONGEST_WORD; perWord++) {
+	for (let perWord = 1; perWord <= (load.isOneEach ? 1 : LONGEST_WORD); perWord++) {
 		const fewest = fewestGroups(perWord, load.words);
 		for (let groups = fewest; groups <= Math.min(most, fewest + MORE_GROUPS); groups++) {
 			const code = { groups, perWord };
