@@ -1,29 +1,13 @@
 import { messageOf } from '../../../../shared/failure';
-import { thingsOf, type Identities, type ReadGroup } from './identify';
-import { lookUp, type KnownAddresses, type LookUp, type Thing } from './lookUp';
+import { thingsOf, type ReadGroup } from './identify';
+import { lookUp, type KnownAddresses } from './lookUp';
 import { createGroup } from './mirror';
-import {
-	ADDED,
-	additionOf,
-	ALREADY_MEMBER,
-	CANCELED,
-	combine,
-	failed,
-	NEVER_SHOWN,
-	NOT_MEMBER,
-	NOT_SHOWN,
-	removalOf,
-	unverified,
-	WOULD_BE_ADDED,
-	WOULD_BE_REMOVED,
-	type GroupResult,
-	type Members,
-	type Outcome,
-} from './outcomes';
+import { additionOf, CANCELED, combine, failed, NEVER_SHOWN, NOT_SHOWN } from './outcomes';
+import { proved, removalOf, unverified } from './outcomes';
+import type { Action, GroupResult, Members, Outcome } from './outcomes';
 import { repliesIn, sendAll, type Responses } from './send';
 import type { Recipient, SyncRun } from './syncRun';
-
-type Action = 'add' | 'remove';
+import type { LookUp, Thing } from './words';
 
 /** A group after its change by email. */
 type Changed = ReadGroup & {
@@ -40,24 +24,6 @@ type Changed = ReadGroup & {
 	open: Recipient[];
 	outcomes: Map<string, Outcome>;
 };
-
-/** Says what an Add or Remove would do. @param people who the recipients are */
-export function predict(run: SyncRun, groups: ReadGroup[], people: Identities): GroupResult[] {
-	const isRemove = run.mode === 'remove';
-	const [is, isNot] = isRemove ? [WOULD_BE_REMOVED, NOT_MEMBER] : [ALREADY_MEMBER, WOULD_BE_ADDED];
-	return groups.map(({ group, before, stopped }) => {
-		const outcomes = new Map<string, Outcome>();
-		for (const { key } of group.recipients) {
-			const problem = people.problems.get(key);
-			const some = (people.idsOf.get(key) ?? []).map((id) => (before.ids.has(id) ? is : isNot));
-			if (stopped) continue;
-			if (problem) outcomes.set(key, problem);
-			else if (people.done.has(group)) outcomes.set(key, isRemove ? NOT_MEMBER : ALREADY_MEMBER);
-			else outcomes.set(key, combine(some, isRemove ? 'remove' : 'add', true));
-		}
-		return { group, outcomes, extras: [], notes: [], stopped };
-	});
-}
 
 /** Adds the recipients to their groups, or removes them, and finds out whom this changed (rule 12). */
 export async function addOrRemove(
@@ -109,7 +75,8 @@ async function changeById(
 		const gone = recipients.filter(({ key }) => before.ids.has(key) && !after?.ids.has(key)).length;
 		const agrees = changed === undefined || changed === gone;
 		if (!before.complete || !after?.complete) continue;
-		for (const { key } of recipients) replies.set(key, agrees ? NOT_MEMBER : unverified('remove'));
+		for (const { key } of recipients)
+			replies.set(key, agrees ? proved('notMember') : unverified('remove'));
 	}
 	const evidence = { before, after, replyTo: (id: string) => replies.get(id) };
 	const outcomeOf = action === 'add' ? additionOf : removalOf;
@@ -147,7 +114,7 @@ async function changeByEmail(run: SyncRun, read: ReadGroup, action: Action): Pro
 		// The summary of an Add needs only the counts.
 		for (const { recipients, changed: count = 0 } of accepted) {
 			for (const [index, { key }] of recipients.entries()) {
-				outcomes.set(key, index < count ? ADDED : ALREADY_MEMBER);
+				outcomes.set(key, proved(index < count ? 'added' : 'alreadyMember'));
 			}
 		}
 		open.length = 0;
@@ -171,16 +138,10 @@ async function send(
 	isExpected: (after: Members, replies: Map<string, Outcome>, responses: Responses) => boolean,
 ) {
 	const by = run.identifyBy;
-	const responses = await sendAll(run, people, { action, groupId, by, isLogged: true });
+	const responses = await sendAll(run, people, { action, groupId, by });
 	const replies = repliesIn(responses, action);
-	const isSent = people.length > 0;
-	const reading = run.api.readUntil(groupId, (read) => isExpected(read, replies, responses));
-	const after = !isSent
-		? undefined
-		: await reading.catch((error: unknown) => {
-				run.log(`The group could not be read again: ${messageOf(error)}`);
-				return undefined;
-			});
+	const isShown = (read: Members) => isExpected(read, replies, responses);
+	const after = people.length > 0 ? await run.api.readAgain(groupId, isShown) : undefined;
 	return { responses, replies, after };
 }
 
@@ -226,9 +187,8 @@ function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action):
 	const { before, after, changedIds } = group;
 	const ids = found.idsOf.get(thing) ?? [];
 	if (thing.addresses.length === 1) {
-		// The service counted as many changes as the group shows, and each belongs to somebody else.
-		const isUnchanged = group.isCounted && ids.length === 0 && action === 'remove';
-		if (isUnchanged && belongToOthers(group, found)) return NOT_MEMBER;
+		// The service counted as many changes as the group shows, so nobody else was removed.
+		if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
 		const evidence = { before, after, replyTo: () => undefined };
 		const outcome = action === 'add' ? additionOf : removalOf;
 		return combine(
@@ -240,14 +200,9 @@ function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action):
 	if (found.lacking.has(thing)) return unverified(action);
 	const [isNew, another] = ids.filter((id) => changedIds.has(id));
 	if (another !== undefined) return unverified(action);
-	if (isNew !== undefined) return ADDED;
+	if (isNew !== undefined) return proved('added');
 	const isThere = ids.some((id) => before.ids.has(id) && after?.ids.has(id));
-	return isThere ? ALREADY_MEMBER : failed(NOT_SHOWN);
-}
-
-function belongToOthers({ changedIds }: Changed, { idsOf }: LookUp): boolean {
-	const known = new Set([...idsOf.values()].flat());
-	return [...changedIds].every((id) => known.has(id));
+	return isThere ? proved('alreadyMember') : failed(NOT_SHOWN, true);
 }
 
 /** Returns the status of an open recipient whose IDs could not be looked up. */

@@ -6,7 +6,8 @@ import {
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
-import type { Fail } from '../../../../shared/failure';
+import { limitTo } from '../../../../shared/concurrency';
+import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
@@ -14,7 +15,7 @@ import { settingsFrom } from '../../../../shared/transport/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
 import { isTooMany, pause, RetryPolicy, type Retrying } from '../../../../shared/transport/retry';
 import { CANCELED, type Members } from './outcomes';
-import { isMissingGroup } from './refusals';
+import { isMissingGroup } from './outcomes';
 import type { IdentifyBy } from './syncRun';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
@@ -141,13 +142,18 @@ export function groupApi(
 
 		/**
 		 * Reads a group until it shows what is expected, at most three times with a second between, because a read may lag
-		 * behind a change.
+		 * behind a change. Returns undefined if it cannot be read.
 		 */
-		async readUntil(groupId: string, isExpected: (members: Members) => boolean): Promise<Members> {
-			for (let reads = 1; ; reads++) {
-				const members = await read(groupId);
-				if (isExpected(members) || reads === MOST_READS || signal?.aborted) return members;
-				await pause(BETWEEN_READS_MS, signal);
+		async readAgain(groupId: string, isExpected: (members: Members) => boolean) {
+			try {
+				for (let reads = 1; ; reads++) {
+					const members = await read(groupId);
+					if (isExpected(members) || reads === MOST_READS || signal?.aborted) return members;
+					await pause(BETWEEN_READS_MS, signal);
+				}
+			} catch (error) {
+				log(`The group could not be read again: ${messageOf(error)}`);
+				return undefined;
 			}
 		},
 
@@ -235,22 +241,4 @@ const lostChanges = new WeakSet<Error>();
  */
 export function isOutcomeLost(error: unknown): boolean {
 	return error instanceof Error && lostChanges.has(error);
-}
-
-/** Returns a function that runs tasks in the order of the calls, and at most `limit` at once. */
-function limitTo(limit: number) {
-	let running = 0;
-	const waiting: Array<() => void> = [];
-	return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-		if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-		else running++;
-		try {
-			return await task();
-		} finally {
-			// The next task takes over the place, so that no later one overtakes it.
-			const next = waiting.shift();
-			if (next) next();
-			else running--;
-		}
-	};
 }

@@ -1,6 +1,7 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
+import { findOnlyLookalike, looksOf } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun } from '../../../runner/item';
@@ -131,15 +132,9 @@ function lookUpNames(
 			);
 		}
 		const groups = await fetchAllRecords(createItems(context, run)(0), PARAMETER);
-		const alike = groups.filter((group) => looksOf(String(group.name ?? '')) === looksOf(name));
-		const exact = alike.filter((group) => group.name === name);
-		const [found, ...others] = exact.length > 0 ? exact : alike;
-		if (others.length > 0) {
-			throw fail(
-				`${others.length + 1} recipient groups are called "${name}"`,
-				`Choose the right one by its ID: ${idsOf(alike)}. Nothing was sent.`,
-			);
-		}
+		const choose = (several: IDataObject[]) =>
+			`Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`;
+		const found = findOnlyLookalike(groups, name, 'recipient group', fail, choose);
 		if (found || mayBeMissing) return found?._id;
 		throw fail(
 			`There is no recipient group called "${name}"`,
@@ -151,12 +146,6 @@ function lookUpNames(
 /** Matches texts that stand for an empty or failed cell (rule 17). */
 const NO_NAME =
 	/^(-+|n\/a|none|null|undefined|nan|#+|#(n\/a|div\/0!|name\?|getting_data|(null|num|ref|value|spill|calc|field|blocked|connect|unknown|busy|error)!))$/i;
-
-/** Returns a name without what a reader does not see: case, double, special and zero-width blanks, Unicode forms (rule 17). */
-function looksOf(name: string): string {
-	const visible = name.normalize('NFKC').replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, '');
-	return visible.trim().replace(/\s+/g, ' ').toLowerCase();
-}
 
 /** Matches an expression that returns one field of the item, like the default of Recipient. */
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;

@@ -1,9 +1,11 @@
 import { messageOf } from '../../../../shared/failure';
-import { failed, NEVER_SHOWN, type Members, type Outcome } from './outcomes';
-import { lookUp, readInRounds, type KnownAddresses, type LookUp, type Thing } from './lookUp';
+import { combine, failed, NEVER_SHOWN, proved, STATUSES_OF } from './outcomes';
+import type { Action, GroupResult, Members, Outcome } from './outcomes';
+import { lookUp, readInRounds, type KnownAddresses } from './lookUp';
 import { append, chunksOf, repliesIn, sendAll } from './send';
 import { withStaging } from './staging';
 import type { Recipient, SyncGroup, SyncRun } from './syncRun';
+import type { LookUp, Thing } from './words';
 
 /** A group with its members before the first change. */
 export type ReadGroup = {
@@ -25,6 +27,38 @@ export type Identities = {
 	odd: Set<string>;
 };
 
+/** Returns the outcome of a recipient in a group. @param ofId the outcome of an ID */
+export function outcomeOf(
+	{ key }: Recipient,
+	group: SyncGroup,
+	{ idsOf, problems, done }: Identities,
+	{ action, dryRun, ofId }: { action: Action; dryRun: boolean; ofId: (id: string) => Outcome },
+): Outcome {
+	const nothingToDo = done.has(group) ? proved(STATUSES_OF[action][1]) : undefined;
+	const ids = idsOf.get(key) ?? [];
+	return problems.get(key) ?? nothingToDo ?? combine(ids.map(ofId), action, dryRun);
+}
+
+/** Says what an Add or Remove would do, without changing anything. */
+export function predict(groups: ReadGroup[], people: Identities, action: Action): GroupResult[] {
+	return groups.map(({ group, before, stopped }) => {
+		const ofId = (id: string) => predictionOf(before.ids.has(id), action);
+		const outcomes = new Map<string, Outcome>();
+		for (const one of stopped ? [] : group.recipients) {
+			outcomes.set(one.key, outcomeOf(one, group, people, { action, dryRun: true, ofId }));
+		}
+		return { group, outcomes, extras: [], notes: [], stopped };
+	});
+}
+
+/** Returns what an action would do with a person. */
+export function predictionOf(isMember: boolean, action: Action): Outcome {
+	const [changed, unchanged] = STATUSES_OF[action];
+	return isMember === (action === 'add')
+		? proved(unchanged)
+		: proved(changed, `Would be ${changed}`);
+}
+
 /** An address, and the places of the groups that name it. */
 type Placed = { address: Recipient; places: number[] };
 
@@ -40,8 +74,10 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	const { problems } = known;
 	const placed = placeAll(groups.map(({ group }) => group.recipients));
 	const classes = classesOf(placed);
-	const first =
-		2 * classes.length <= placed.length ? await lookUpClasses(run, classes, known) : undefined;
+	const things = classes.flatMap((one) => one.things);
+	const isHalved = classes.length === 1;
+	const isWorth = 2 * classes.length <= placed.length;
+	const first = isWorth ? await lookUp(run, things, { known, isHalved }) : undefined;
 	const done = new Set<SyncGroup>();
 	for (const [place, read] of groups.entries()) {
 		const own = classes.filter(({ places }) => places.includes(place));
@@ -78,15 +114,6 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 
 /** A class: the addresses that are named for exactly the same groups. A single class is two things (rule 4). */
 type Class = { places: number[]; tag: string; things: Thing[] };
-
-async function lookUpClasses(
-	run: SyncRun,
-	classes: Class[],
-	known: KnownAddresses,
-): Promise<LookUp> {
-	const things = classes.flatMap((one) => one.things);
-	return await lookUp(run, things, { known, isHalved: classes.length === 1 });
-}
 
 /**
  * Rule 2: a count proves one thing only, that there is nothing to do: where the IDs of a group's classes are exactly its
@@ -130,15 +157,18 @@ function classesOf(placed: Placed[]): Class[] {
 		else classes.set(tag, { places, addresses: [address] });
 	}
 	return Array.from(classes, ([tag, { places, addresses }], index): Class => {
-		if (classes.size > 1) return { places, tag, things: [{ addresses, wordNumber: index }] };
+		if (classes.size > 1) return { places, tag, things: [thingOf(addresses, index)] };
 		const halves = chunksOf(addresses, Math.ceil(addresses.length / 2));
-		const things = halves.map((half, wordNumber) => ({ addresses: half, wordNumber }));
-		return { places, tag, things };
+		return { places, tag, things: halves.map((half, number) => thingOf(half, number)) };
 	});
 }
 
+function thingOf(addresses: Recipient[], wordNumber: number, tag?: string): Thing {
+	return { addresses, wordNumber, tag, word: [], accepted: [] };
+}
+
 function wordOfItsOwn({ address }: Placed, wordNumber: number): Thing {
-	return { addresses: [address], wordNumber };
+	return thingOf([address], wordNumber);
 }
 
 /** Rule 4: gives each address a word. Two addresses never share a word if any group names both. */
@@ -147,7 +177,7 @@ function shareWords(placed: Placed[]): Thing[] {
 	return placed.map(({ address, places }) => {
 		const wordNumber = Math.max(...places.map((place) => next[place] ?? 0));
 		for (const place of places) next[place] = wordNumber + 1;
-		return { addresses: [address], wordNumber, tag: places.join(' ') };
+		return thingOf([address], wordNumber, places.join(' '));
 	});
 }
 
@@ -157,14 +187,14 @@ function shareWords(placed: Placed[]): Thing[] {
  *
  * @param lists the addresses of each group
  */
-export function thingsOf(lists: Recipient[][], action: 'add' | 'remove'): Thing[] {
+export function thingsOf(lists: Recipient[][], action: Action): Thing[] {
 	const placed = placeAll(lists);
 	if (action === 'remove') return placed.map(wordOfItsOwn);
 	const things: Thing[] = [];
 	for (const { addresses, wordNumber } of shareWords(placed)) {
 		const known = things[wordNumber];
 		if (known) append(known.addresses, addresses);
-		else things[wordNumber] = { addresses, wordNumber };
+		else things[wordNumber] = thingOf(addresses, wordNumber);
 	}
 	return things;
 }

@@ -8,20 +8,12 @@ import { recipientGroupIdOrNew } from '../../../fields/locators';
 import type { Operation } from '../../../operations/operation';
 import { rememberTries } from '../../../runner/runItems';
 import { identifyBy } from '../memberFields';
-import { addOrRemove, predict } from './addOrRemove';
-import { checkIds, identifyAddresses, type Identities, type ReadGroup } from './identify';
+import { addOrRemove } from './addOrRemove';
+import { checkIds, identifyAddresses, predict } from './identify';
+import type { Identities, ReadGroup } from './identify';
 import { mirror } from './mirror';
 import { NO_MEMBERS, type GroupResult } from './outcomes';
-import {
-	failureShape,
-	notesOfRun,
-	problemOf,
-	recipientItems,
-	reportOf,
-	summaryItems,
-	withEarlierTry,
-	type GroupReport,
-} from './report';
+import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { deleteRest } from './staging';
 import { readRun, type SyncGroup, type SyncRun } from './syncRun';
 
@@ -164,7 +156,7 @@ export const sync: Operation = {
 };
 
 /** The reports of each group from earlier tries (n8n's Retry On Fail), by the group's ID or name. */
-const earlierReports = rememberTries<Map<string, GroupReport>>();
+const earlierReports = rememberTries<Map<string, Report>>();
 
 /**
  * Runs `recipientGroup.sync` for all input items together. docs/sync.md says what each status promises.
@@ -190,20 +182,19 @@ async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecuti
 	await deleteRest(run);
 	const tries = earlierReports(this);
 	const earlier = tries.recall(0);
-	const reports = results.map((result): GroupReport => {
+	const reports = results.map((result): Report => {
 		const before = earlier?.get(keyOf(result.group));
 		const last = reportOf(result);
 		return before ? withEarlierTry(before, last) : last;
 	});
-	const all = reports.map((report): [string, GroupReport] => [keyOf(report.group), report]);
+	const all = reports.map((report): [string, Report] => [keyOf(report.group), report]);
 	tries.remember(0, new Map([...(earlier ?? []), ...all]));
 	const isCanceled = run.cancelSignal?.aborted === true;
 	const problem = problemOf(node, reports, isCanceled);
 	// n8n shows no items of a canceled execution.
 	if (problem && (isCanceled || !this.continueOnFail())) throw problem;
-	for (const note of notesOfRun(reports)) run.warn(note);
-	const toItems = run.perRecipient ? recipientItems : summaryItems;
-	return [toItems(node, run.dryRun, reports, failureShape(this))];
+	for (const note of notesOf(reports)) run.warn(note);
+	return [itemsOf(node, run, reports)];
 }
 
 function keyOf({ groupId, groupName }: SyncGroup): string {
@@ -227,7 +218,7 @@ async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResul
 	if (read.every(({ stopped }) => stopped)) return await addOrRemove(run, read, 'add');
 	const people = await identify(run, read);
 	if (run.mode === 'mirror') return await mirror(run, read, people);
-	return run.dryRun ? predict(run, read, people) : await addOrRemove(run, read, run.mode);
+	return run.dryRun ? predict(read, people, run.mode) : await addOrRemove(run, read, run.mode);
 }
 
 /** Finds out who the recipients are, as far as the mode needs it before it changes anything (rules 1 to 3). */

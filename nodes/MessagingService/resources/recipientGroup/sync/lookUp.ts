@@ -1,27 +1,10 @@
 import { pause } from '../../../../shared/transport/retry';
-import { CANCELED, failed, type Outcome } from './outcomes';
-import { isMissingGroup } from './refusals';
+import { CANCELED, failed, isMissingGroup, type Outcome } from './outcomes';
 import { append, chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
-import type { IdentifyBy, Recipient, SyncRun } from './syncRun';
-import {
-	chooseCode,
-	explainOdd,
-	sortIds,
-	wordsOf,
-	type Code,
-	type Coded,
-	type Sorted,
-	type Word,
-} from './words';
-
-/** What is to be told apart: a class (all people named for exactly the same groups) or one person (docs/sync.md). */
-export type Thing = {
-	addresses: Recipient[];
-	/** The number of its word. Two things with the same number have different tags. */
-	wordNumber: number;
-	tag?: string;
-};
+import type { Recipient, SyncRun } from './syncRun';
+import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
+import type { Code, LookUp, Thing, Word } from './words';
 
 /** What is known about the addresses of a run. */
 export type KnownAddresses = {
@@ -30,8 +13,6 @@ export type KnownAddresses = {
 	/** The outcomes of unknown and failed addresses, by key. */
 	problems: Map<string, Outcome>;
 };
-
-export type LookUp = Sorted<Thing>;
 
 type Options = {
 	known: KnownAddresses;
@@ -45,11 +26,8 @@ type Options = {
 	tagOf?: ReadonlyMap<string, string>;
 };
 
-/** A thing with its word, and its accepted addresses in `people`. */
-type CodedThing = Coded & { thing: Thing; people: Recipient[] };
-
 /** A staging group, the things that have accepted addresses in it, and how many addresses these are. */
-type StagingGroup = { groupId: string; things: CodedThing[]; size: number };
+type StagingGroup = { groupId: string; things: Thing[]; size: number };
 
 /** So many things that lack an ID are looked up again alone, which takes fewer requests than a repair of all groups. */
 const FEW = 12;
@@ -67,15 +45,15 @@ const BETWEEN_ROUNDS_MS = 1_000;
  * @throws if the look-up fails: groups cannot be created, filled or read whole, or two reads of all groups never agree
  */
 export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
-	const { known, isHalved, isOneEach = false } = options;
+	const { known, isHalved, isRepaired, isOneEach = false } = options;
 	const words = things.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
-	const addresses = things.reduce((sum, thing) => sum + thing.addresses.length, 0);
-	const isFirst = things.some((thing) => thing.addresses.some((one) => isFresh(one, known)));
-	const load = { words, addresses, chunkSize: run.chunkSize, isFirst, isOneEach };
+	const people = things.flatMap(({ addresses }) => addresses);
+	const isFirst = people.some((one) => isFresh(one, known));
+	const { chunkSize } = run;
+	const load = { words, addresses: people.length, chunkSize, isFirst, isOneEach };
 	const choose = (most: number) =>
 		!isHalved ? chooseCode(load, most) : most >= HALVES.groups ? HALVES : undefined;
-	const wanted = choose(Infinity)?.groups ?? HALVES.groups;
-	const found = await withStaging(run, wanted, async (groupIds) => {
+	const found = await withStaging(run, choose(Infinity)?.groups ?? 1, async (groupIds) => {
 		// Rule 14: if the service takes fewer groups than the words need, fewer are used, with longer words.
 		const code = choose(groupIds.length);
 		if (!code) {
@@ -85,82 +63,76 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 			);
 		}
 		const list = wordsOf(code, words);
-		const wordOf = (thing: Thing) => list[thing.wordNumber] ?? [];
-		return await tellApart(run, groupIds.slice(0, code.groups), things, wordOf, options);
+		for (const thing of things) thing.word = list[thing.wordNumber] ?? [];
+		return await tellApart(run, groupIds.slice(0, code.groups), things, options);
 	});
-	const result: LookUp = {
-		idsOf: new Map(Array.from(found.idsOf, ([{ thing }, ids]) => [thing, ids])),
-		lacking: new Set(Array.from(found.lacking, ({ thing }) => thing)),
-		odd: found.odd,
-	};
-	const isFew = result.lacking.size <= FEW && !isOneEach;
-	if (!options.isRepaired || !isFew || result.odd.size === 0 || result.lacking.size === 0)
-		return result;
-	return await lookUpAlone(run, result, known);
+	if (!isRepaired || isOneEach || !isUnsettled(found) || found.lacking.size > FEW) return found;
+	// The few things that lack an ID are looked up once more, each in a group of its own.
+	const lacking = [...found.lacking];
+	for (const [wordNumber, thing] of lacking.entries())
+		Object.assign(thing, { wordNumber, tag: '' });
+	const again = await lookUp(run, lacking, { known, isRepaired, isOneEach: true });
+	const odd = new Set([...found.odd, ...again.odd]);
+	for (const id of [...again.idsOf.values()].flat()) odd.delete(id);
+	for (const thing of lacking) found.idsOf.delete(thing);
+	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
 }
 
-/** Looks up the few things that lack an ID once more, each in a group of its own. */
-async function lookUpAlone(run: SyncRun, found: LookUp, known: KnownAddresses): Promise<LookUp> {
-	const lacking = [...found.lacking];
-	const alone = lacking.map(({ addresses }, wordNumber): Thing => ({ addresses, wordNumber }));
-	const again = await lookUp(run, alone, { known, isRepaired: true, isOneEach: true });
-	const idsOf = new Map(found.idsOf);
-	const odd = new Set([...found.odd, ...again.odd]);
-	for (const [index, thing] of lacking.entries()) {
-		const ids = (alone[index] && again.idsOf.get(alone[index])) ?? [];
-		idsOf.set(thing, ids);
-		for (const id of ids) odd.delete(id);
-	}
-	const isLacking = (_: Thing, index: number) => alone[index] && again.lacking.has(alone[index]);
-	return { idsOf, lacking: new Set(lacking.filter(isLacking)), odd };
+/** Whether some ID may belong to a thing that lacks one. */
+function isUnsettled({ odd, lacking }: LookUp): boolean {
+	return odd.size > 0 && lacking.size > 0;
 }
 
 async function tellApart(
 	run: SyncRun,
 	groupIds: string[],
 	things: Thing[],
-	wordOf: (thing: Thing) => Word,
 	{ known, isHalved, isRepaired, isOneEach, tagOf = new Map() }: Options,
-): Promise<Sorted<CodedThing>> {
-	const firstPut = await fillFirst(run, groupIds, things, wordOf, known);
-	const coded = things.map((thing): CodedThing => {
-		const people = thing.addresses.filter(({ key }) => known.accepted.has(key));
-		return { thing, word: wordOf(thing), tag: thing.tag, people, accepted: people.length };
-	});
-	const anyone = coded.find(({ accepted }) => accepted > 0)?.people[0];
+): Promise<LookUp> {
+	const firstPut = await fillFirst(run, groupIds, things, known);
+	for (const thing of things) {
+		thing.accepted = thing.addresses.filter(({ key }) => known.accepted.has(key));
+	}
+	const anyone = things.find(({ accepted }) => accepted.length > 0)?.accepted[0];
 	if (!anyone) return { idsOf: new Map(), lacking: new Set(), odd: new Set() };
-	const inGroup = byGroup(groupIds, coded);
-	const fill = async (peopleFor: (thing: CodedThing, group: number) => Recipient[]) =>
+	const groups = byGroup(groupIds, things);
+	const fill = async (peopleOf: (thing: Thing, group: number) => Recipient[]) =>
 		await Promise.all(
-			inGroup.map(async ({ groupId, things: own }, group) => {
-				const people: Recipient[] = [];
-				for (const thing of own) append(people, peopleFor(thing, group));
-				await put(run, groupId, people, known);
+			groups.map(async ({ groupId, things: own }, group) => {
+				await put(
+					run,
+					groupId,
+					own.flatMap((thing) => peopleOf(thing, group)),
+					known,
+				);
 				// Rule 4: every group is written to, because its creator may appear with the first write.
 				if (own.length === 0) await touch(run, groupId, anyone);
 			}),
 		);
-	await fill(({ people, word }, group) =>
-		word[0] === group ? people.filter((one) => !firstPut.has(one)) : people,
+	await fill(({ accepted, word }, group) =>
+		word[0] === group ? accepted.filter((one) => !firstPut.has(one)) : accepted,
 	);
-	const seen = await readInRounds(run, inGroup);
-	const found = sortIds(coded, seen, tagOf);
+	const seenIn = await readInRounds(run, groups);
+	const found = sortIds(things, seenIn, tagOf);
 	// If every address has its ID, who is in all groups is nobody's: the creator of the groups.
 	if (found.lacking.size === 0 && !isHalved) {
-		for (const id of found.odd) if (seen.get(id)?.length === groupIds.length) found.odd.delete(id);
+		for (const id of found.odd)
+			if (seenIn.get(id)?.length === groupIds.length) found.odd.delete(id);
 	}
-	const isDone = found.odd.size === 0 || found.lacking.size === 0;
-	if (isDone || !isRepaired || (found.lacking.size <= FEW && !isOneEach)) return found;
+	if (!isRepaired || !isUnsettled(found) || (found.lacking.size <= FEW && !isOneEach)) return found;
 
 	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again, and every group
 	// is written to.
-	const odd = [...found.odd];
-	await Promise.all(groupIds.map(async (id) => await changeAll(run, 'remove', id, 'id', odd)));
+	const odd = chunksOf([...found.odd], run.chunkSize);
+	const takeOut = async (groupId: string) => {
+		for (const ids of odd) await run.api.change('remove', groupId, 'id', ids);
+	};
+	await Promise.all(groupIds.map(takeOut));
 	await fill((thing, group) =>
-		found.lacking.has(thing) || thing === inGroup[group]?.things[0] ? thing.people : [],
+		found.lacking.has(thing) || thing === groups[group]?.things[0] ? thing.accepted : [],
 	);
-	const seenAgain = await readInRounds(run, inGroup);
-	return explainOdd(sortIds(coded, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
+	const seenAgain = await readInRounds(run, groups);
+	return explainOdd(sortIds(things, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
 }
 
 /**
@@ -173,13 +145,12 @@ async function fillFirst(
 	run: SyncRun,
 	groupIds: string[],
 	things: Thing[],
-	wordOf: (thing: Thing) => Word,
 	known: KnownAddresses,
 ): Promise<Set<Recipient>> {
 	const freshIn = groupIds.map((): Recipient[] => []);
 	for (const thing of things) {
 		const fresh = thing.addresses.filter((one) => isFresh(one, known));
-		append(freshIn[wordOf(thing)[0] ?? 0] ?? [], fresh);
+		append(freshIn[thing.word[0] ?? 0] ?? [], fresh);
 	}
 	await Promise.all(
 		freshIn.map(async (fresh, group) => await put(run, groupIds[group] ?? '', fresh, known)),
@@ -191,15 +162,15 @@ function isFresh({ key }: Recipient, { accepted, problems }: KnownAddresses): bo
 	return !accepted.has(key) && !problems.has(key);
 }
 
-function byGroup(groupIds: string[], coded: CodedThing[]): StagingGroup[] {
+function byGroup(groupIds: string[], things: Thing[]): StagingGroup[] {
 	const groups = groupIds.map((groupId): StagingGroup => ({ groupId, things: [], size: 0 }));
-	for (const thing of coded) {
-		if (thing.accepted === 0) continue;
+	for (const thing of things) {
+		if (thing.accepted.length === 0) continue;
 		for (const index of thing.word) {
 			const group = groups[index];
 			if (!group) continue;
 			group.things.push(thing);
-			group.size += thing.accepted;
+			group.size += thing.accepted.length;
 		}
 	}
 	return groups;
@@ -228,18 +199,6 @@ async function put(
 async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promise<void> {
 	await run.api.change('add', groupId, 'email', [value]);
 	await run.api.change('remove', groupId, 'email', [value]);
-}
-
-async function changeAll(
-	run: SyncRun,
-	action: 'add' | 'remove',
-	groupId: string,
-	by: IdentifyBy,
-	values: string[],
-): Promise<void> {
-	for (const chunk of chunksOf(values, run.chunkSize)) {
-		await run.api.change(action, groupId, by, chunk);
-	}
 }
 
 /**

@@ -1,21 +1,8 @@
 import { messageOf } from '../../../../shared/failure';
 import { isOutcomeLost, NO_ID } from './groupApi';
-import type { Identities, ReadGroup } from './identify';
-import {
-	additionOf,
-	ALREADY_MEMBER,
-	asRecipients,
-	combine,
-	failed,
-	notRemoved,
-	removalOf,
-	WOULD_BE_ADDED,
-	WOULD_BE_REMOVED,
-	type Extra,
-	type GroupResult,
-	type Members,
-	type Outcome,
-} from './outcomes';
+import { outcomeOf, predictionOf, type Identities, type ReadGroup } from './identify';
+import { additionOf, asRecipients, failed, proved, removalOf } from './outcomes';
+import type { GroupResult, Line, Members, Outcome } from './outcomes';
 import { limitRemovals, reasonToRemoveNobody, stopIfEmptied, wouldBeEmptied } from './removals';
 import { repliesIn, sendAll } from './send';
 import type { SyncGroup, SyncRun } from './syncRun';
@@ -33,8 +20,8 @@ export type Plan = ReadGroup & {
 	added: Map<string, Outcome>;
 	removed: Map<string, Outcome>;
 	/** The last read after an addition, and the last after a removal. */
-	afterAdding?: Members;
-	afterRemoving?: Members;
+	afterAdding?: Members | undefined;
+	afterRemoving?: Members | undefined;
 	/** Why nobody is removed from this group. */
 	heldBack?: string;
 };
@@ -68,7 +55,7 @@ export async function mirror(
 		protectStopped();
 		await each(async (plan) => {
 			if (toRemove(plan).length > 0 && !plan.afterAdding) {
-				plan.afterAdding = await run.api.read(plan.group.groupId);
+				plan.afterAdding = await run.api.readAgain(plan.group.groupId, () => true);
 			}
 		});
 		// Who is not proved to be in a group that an item names stays in all others: somebody who moves must not end in none.
@@ -99,10 +86,7 @@ export async function mirror(
 				try {
 					await step(plan);
 				} catch (error) {
-					const hasChanged = plan.added.size > 0;
-					if (hasChanged)
-						plan.heldBack ??= `the group could not be read again: ${messageOf(error)}`;
-					else plan.stopped = error instanceof Error ? error : run.fail(String(error));
+					plan.stopped = error instanceof Error ? error : run.fail(String(error));
 				}
 			}),
 		);
@@ -119,9 +103,9 @@ export async function mirror(
 		}
 		const { groupId } = plan.group;
 		const isShown = run.identifyBy === 'email';
-		const sending = { action: 'add', groupId, by: 'id', isShown, isLogged: true } as const;
+		const sending = { action: 'add', groupId, by: 'id', isShown } as const;
 		plan.added = repliesIn(await sendAll(run, asRecipients(missing()), sending), 'add');
-		plan.afterAdding = await run.api.readUntil(groupId, ({ ids }) =>
+		plan.afterAdding = await run.api.readAgain(groupId, ({ ids }) =>
 			missing().every((id) => ids.has(id) || isRefused(plan.added.get(id))),
 		);
 	}
@@ -129,21 +113,21 @@ export async function mirror(
 	async function removeSurplus(plan: Plan): Promise<void> {
 		const now = plan.afterAdding;
 		const { groupId } = plan.group;
+		if (toRemove(plan).length === 0) return;
 		const leaving = toRemove(plan).filter((id) => now?.ids.has(id));
-		if (!now || leaving.length === 0) return;
-		if (!now.complete) {
-			plan.heldBack = `after the additions, the service showed only ${now.shown} members of the group`;
+		if (!now?.complete) {
+			plan.heldBack = `after the additions, the service showed ${now ? `only ${now.shown} members` : 'no members'} of the group`;
 		} else if (run.cancelSignal?.aborted) plan.heldBack = 'the execution was canceled';
-		if (now.ids.size === leaving.length) plan.stopped = wouldBeEmptied(run);
-		if (plan.heldBack !== undefined || plan.stopped) return;
-		const sending = { action: 'remove', groupId, by: 'id', isShown: true, isLogged: true } as const;
+		else if (now.ids.size === leaving.length) {
+			const isNobodyKnown = [...plan.added.values()].every(isRefused);
+			if (isNobodyKnown) plan.stopped = wouldBeEmptied(run);
+			else plan.heldBack = 'nobody would be left in the group';
+		}
+		if (plan.heldBack !== undefined || plan.stopped || leaving.length === 0) return;
+		const sending = { action: 'remove', groupId, by: 'id', isShown: true } as const;
 		plan.removed = repliesIn(await sendAll(run, asRecipients(leaving), sending), 'remove');
-		plan.afterRemoving = await run.api
-			.readUntil(groupId, ({ ids }) => !leaving.some((id) => ids.has(id)))
-			.catch((error: unknown) => {
-				run.log(`The group could not be read again: ${messageOf(error)}`);
-				return undefined;
-			});
+		const isGone = ({ ids }: Members) => !leaving.some((id) => ids.has(id));
+		plan.afterRemoving = await run.api.readAgain(groupId, isGone);
 	}
 }
 
@@ -187,51 +171,45 @@ function isRefused(reply: Outcome | undefined): boolean {
 function resultOf(
 	run: SyncRun,
 	plan: Plan,
-	{ idsOf, problems, done }: Identities,
+	people: Identities,
 	protectedIds: ReadonlyMap<string, string>,
 ): GroupResult {
 	const { group, before, stopped, isUnread, notes, wanted, heldBack } = plan;
+	const { dryRun } = run;
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const evidence = { before, after: last, replyTo: (id: string) => plan.added.get(id) };
-	const outcomeOf = (id: string) => {
-		if (run.dryRun) return before.ids.has(id) ? ALREADY_MEMBER : WOULD_BE_ADDED;
-		return additionOf(id, evidence);
-	};
+	const ofId = (id: string) =>
+		dryRun ? predictionOf(before.ids.has(id), 'add') : additionOf(id, evidence);
 	const outcomes = new Map<string, Outcome>();
-	for (const { key } of group.recipients) {
-		const reply = plan.added.get(key);
-		const problem = problems.get(key) ?? (stopped && isRefused(reply) ? reply : undefined);
-		if (isUnread) continue;
-		if (problem) outcomes.set(key, problem);
-		else if (!stopped) {
-			const ids = idsOf.get(key) ?? [];
-			outcomes.set(key, done.has(group) ? ALREADY_MEMBER : combine(ids.map(outcomeOf), 'add'));
-		}
+	for (const one of isUnread ? [] : group.recipients) {
+		const reply = plan.added.get(one.key);
+		const problem = people.problems.get(one.key) ?? (isRefused(reply) ? reply : undefined);
+		const outcome = () => outcomeOf(one, group, people, { action: 'add', dryRun, ofId });
+		if (!stopped) outcomes.set(one.key, outcome());
+		else if (problem) outcomes.set(one.key, problem);
 	}
 	if (stopped) return { group, outcomes, extras: [], notes, stopped };
-	const extras = [...plan.surplus].map((id): Extra => {
+	const removal = { before, after: last, replyTo: (id: string) => plan.removed.get(id) };
+	const extras = [...plan.surplus].map((id): Line => {
 		const why = heldBack ?? protectedIds.get(id);
-		if (why !== undefined) return { recipient: id, ...notRemoved(why) };
-		if (run.dryRun) {
-			return { recipient: id, ...WOULD_BE_REMOVED, reason: `Would be removed: ${NOT_AMONG}` };
+		const outcome = why === undefined ? removalOf(id, removal) : failed(why);
+		if (dryRun && why === undefined) {
+			return { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) };
 		}
-		const removal = { before, after: last, replyTo: (one: string) => plan.removed.get(one) };
-		const outcome = removalOf(id, removal);
-		if (outcome.status === 'failed') return { recipient: id, ...notRemoved(outcome.reason) };
-		return { recipient: id, ...outcome, reason: `Removed: ${NOT_AMONG}` };
+		return outcome.status === 'failed'
+			? { recipient: id, ...failed(`Not removed: ${outcome.reason}`) }
+			: { recipient: id, ...proved(outcome.status, `Removed: ${NOT_AMONG}`) };
 	});
 	const joined = [...(last?.ids ?? [])].filter((id) => !before.ids.has(id) && !wanted.has(id));
-	if (joined.length > 0) notes.push(joinedNote(joined.length));
+	if (joined.length > 0) {
+		notes.push(`People who joined the group during the sync stay in it: ${joined.length}.`);
+	}
 	if (heldBack !== undefined && plan.surplus.size > 0) {
-		const was = run.dryRun ? 'would be' : 'was';
-		notes.push(`Nobody ${was} removed from the group, because ${heldBack}.`);
+		notes.push(
+			`Nobody ${dryRun ? 'would be' : 'was'} removed from the group, because ${heldBack}.`,
+		);
 	}
 	return { group, outcomes, extras, notes };
 }
 
 const NOT_AMONG = 'not among the recipients of the input';
-
-function joinedNote(count: number): string {
-	const who = count === 1 ? '1 person who is' : `${count} people who are`;
-	return `${who} in no item joined the group during the sync and stays in it.`;
-}

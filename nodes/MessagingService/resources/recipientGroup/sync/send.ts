@@ -1,33 +1,22 @@
 import { isOutcomeLost, type MembershipChange } from './groupApi';
+import { CANCELED, failed, failureText, isFatal, messageIn, namedInErrorLog } from './outcomes';
 import {
-	ADDED,
-	ALREADY_MEMBER,
-	CANCELED,
-	failed,
-	NOT_MEMBER,
-	REMOVED,
-	unverified,
-	type Outcome,
-} from './outcomes';
-import {
-	failureText,
-	isFatal,
-	messageIn,
-	namedInErrorLog,
+	proved,
 	refusalIn,
 	saysNamedUnknown,
 	saysUnknown,
-} from './refusals';
+	STATUSES_OF,
+	unverified,
+} from './outcomes';
+import type { Action, Outcome } from './outcomes';
 import type { IdentifyBy, Recipient, SyncRun } from './syncRun';
 
 export type Sending = {
-	action: 'add' | 'remove';
+	action: Action;
 	groupId: string;
 	by: IdentifyBy;
 	/** Whether the values are IDs that the service itself showed. If so, none of them counts as unknown. */
 	isShown?: boolean;
-	/** Whether to log each request. */
-	isLogged?: boolean;
 };
 
 /** An accepted request: the recipients whom it accepted, and how many of them it changed, if its counts show that. */
@@ -66,7 +55,7 @@ const UNNAMED = 'The service reported an error for this recipient, but not which
 export async function sendAll(
 	run: SyncRun,
 	recipients: Recipient[],
-	{ action, groupId, by, isShown = false, isLogged = false }: Sending,
+	{ action, groupId, by, isShown = false }: Sending,
 ): Promise<Responses> {
 	const accepted: Accepted[] = [];
 	const problems = new Map<Recipient, Outcome>();
@@ -82,21 +71,17 @@ export async function sendAll(
 	for (let round = 0; pieces.length > 0; round++) {
 		const untested: Recipient[] = [];
 		const suspects: Recipient[][] = [];
-		const count = pieces.length;
 		await Promise.all(
-			pieces.map(async (piece, index) => {
+			pieces.map(async (piece) => {
 				if ((await sendPiece(piece, round > 0)) === 'suspect') suspects.push(piece);
-				else if (isLogged && round === 0 && count > 1) {
-					const what = action === 'add' ? 'Adding' : 'Removing';
-					run.log(`${what}: chunk ${index + 1} of ${count} done (${piece.length} recipients)`);
-				}
 			}),
 		);
 		if (suspects.length > 0) run.log(`Looking for unknown recipients (chunks: ${suspects.length})`);
 		// If nobody was accepted, the service may be refusing everybody, so one chunk is searched after the other.
 		const isInconclusive = by === 'id' && found.accepted === 0;
-		if (isInconclusive) for (const piece of suspects) await search(piece, untested);
-		else await Promise.all(suspects.map(async (piece) => await search(piece, untested)));
+		const searching = suspects.map((piece) => async () => await search(piece, untested));
+		if (isInconclusive) for (const one of searching) await one();
+		else await Promise.all(searching.map(async (one) => await one()));
 		pieces = chunksOf(untested, sizeOfNext());
 	}
 	return { accepted, problems, mayBeDone };
@@ -190,7 +175,7 @@ export async function sendAll(
 		if (isShown) return fail([recipient], message || UNNAMED);
 		found.unknown++;
 		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
-		problems.set(recipient, { status: 'unknown', reason });
+		problems.set(recipient, proved('unknown', reason));
 		return 'settled';
 	}
 
@@ -218,13 +203,14 @@ export async function sendAll(
  */
 export function repliesIn(
 	{ accepted, problems, mayBeDone }: Responses,
-	action: 'add' | 'remove',
+	action: Action,
 ): Map<string, Outcome> {
 	const replies = new Map<string, Outcome>();
-	const [all, none] = action === 'add' ? [ADDED, ALREADY_MEMBER] : [REMOVED, NOT_MEMBER];
+	const [all, none] = STATUSES_OF[action].map((status) => proved(status));
 	for (const { recipients, changed } of accepted) {
-		const some = changed === 0 ? none : unverified(action);
-		for (const { key } of recipients) replies.set(key, changed === recipients.length ? all : some);
+		const few = changed === 0 ? none : unverified(action);
+		const reply = changed === recipients.length ? all : few;
+		for (const { key } of recipients) if (reply) replies.set(key, reply);
 	}
 	for (const [one, outcome] of problems) {
 		replies.set(one.key, mayBeDone.has(one) ? failed(outcome.reason, true) : outcome);

@@ -1,3 +1,5 @@
+import type { Recipient } from './syncRun';
+
 /**
  * Words tell things apart. A thing is a set of addresses; its word says into which of m staging groups these addresses are
  * put. An ID that is seen in exactly the groups of a word belongs to its thing.
@@ -109,17 +111,20 @@ function keyOf(groups: Word): string {
 	return [...groups].sort((a, b) => a - b).join(' ');
 }
 
-/** What is told apart, with its word. */
-export type Coded = {
-	word: Word;
+/** What is to be told apart: a class (all people named for exactly the same groups) or one person (docs/sync.md). */
+export type Thing = {
+	addresses: Recipient[];
+	/** The number of its word. Two things with the same number have different tags. */
+	wordNumber: number;
 	/** The class of its addresses, if an earlier look-up showed the class of each ID. */
 	tag?: string | undefined;
-	/** How many of its addresses the service accepted. */
-	accepted: number;
+	word: Word;
+	/** Those of its addresses that the service accepted. */
+	accepted: Recipient[];
 };
 
 /** Who is who, as far as the staging groups show it. */
-export type Sorted<Thing> = {
+export type LookUp = {
 	/** The IDs of each thing; a thing without IDs is missing. */
 	idsOf: Map<Thing, string[]>;
 	/** Things with fewer IDs than accepted addresses. */
@@ -134,11 +139,11 @@ export type Sorted<Thing> = {
  * @param seenIn the groups in which each ID was seen
  * @param tagOf the class of each ID, if known: the ID then belongs only to a thing with this tag
  */
-export function sortIds<Thing extends Coded>(
+export function sortIds(
 	things: Thing[],
 	seenIn: Map<string, Word>,
 	tagOf: ReadonlyMap<string, string>,
-): Sorted<Thing> {
+): LookUp {
 	const thingAt = byWord(things);
 	const idsOf = new Map<Thing, string[]>();
 	const odd = new Set<string>();
@@ -156,12 +161,12 @@ export function sortIds<Thing extends Coded>(
  *
  * @param count the number of staging groups. Who is in all of them comes with every write and belongs to nobody
  */
-export function explainOdd<Thing extends Coded>(
-	{ idsOf, lacking, odd }: Sorted<Thing>,
+export function explainOdd(
+	{ idsOf, lacking, odd }: LookUp,
 	seenIn: Map<string, Word>,
 	tagOf: ReadonlyMap<string, string>,
 	count: number,
-): Sorted<Thing> {
+): LookUp {
 	const candidateAt = byWord([...lacking]);
 	const perWord = [...lacking][0]?.word.length ?? 0;
 	const explained = new Map(idsOf);
@@ -185,7 +190,7 @@ export function explainOdd<Thing extends Coded>(
 const MOST_ADDRESSES = 3;
 
 /** Whether the words together are exactly these groups, and no word can be left out. */
-function isOneWay(groups: Word, parts: Coded[]): boolean {
+function isOneWay(groups: Word, parts: Thing[]): boolean {
 	const times = new Map<number, number>();
 	for (const { word } of parts) {
 		for (const group of word) times.set(group, (times.get(group) ?? 0) + 1);
@@ -194,14 +199,11 @@ function isOneWay(groups: Word, parts: Coded[]): boolean {
 	return isWhole && parts.every(({ word }) => word.some((group) => times.get(group) === 1));
 }
 
-function byWord<Thing extends Coded>(things: Thing[]) {
+function byWord(things: Thing[]) {
 	const at = new Map(things.map((thing) => [`${thing.tag ?? ''}/${keyOf(thing.word)}`, thing]));
 	return (groups: Word, tag = '') => at.get(`${tag}/${keyOf(groups)}`);
 }
 
-function lackingOf<Thing extends Coded>(
-	things: Thing[],
-	idsOf: ReadonlyMap<Thing, string[]>,
-): Set<Thing> {
-	return new Set(things.filter((thing) => (idsOf.get(thing)?.length ?? 0) < thing.accepted));
+function lackingOf(things: Thing[], idsOf: ReadonlyMap<Thing, string[]>): Set<Thing> {
+	return new Set(things.filter((thing) => (idsOf.get(thing)?.length ?? 0) < thing.accepted.length));
 }
