@@ -2,18 +2,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	apiRequest,
-	notCanceled,
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
-import { limitTo } from '../../../../shared/concurrency';
+import { limitTo, settle } from '../../../../shared/concurrency';
 import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
-import { isTooMany, pause, RetryPolicy, type Retrying } from '../../../../shared/transport/retry';
+import { createPause, isTooMany, isTransient, wait } from '../../../../shared/transport/retry';
+import { withRetries, type Retries } from '../../../../shared/transport/retry';
 import { CANCELED, type Members } from './outcomes';
 import { isMissingGroup } from './outcomes';
 import type { IdentifyBy } from './syncRun';
@@ -44,9 +44,8 @@ const LIST_PAGE = 100;
 const MOST_READS = 3;
 const BETWEEN_READS_MS = 1_000;
 
-/** A sync ends after this many consecutive failed calls, or after this time without a successful call. */
+/** A sync sends no further change after this many consecutive failed calls. */
 const FAILURES_IN_A_ROW = 4;
-const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
  * Returns functions that send the requests of a sync, a few at a time in the order of the calls. A request that fails for a
@@ -62,59 +61,65 @@ export function groupApi(
 	const node = context.getNode();
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
-	// A canceled sync finishes the requests in flight, sends no other change, and deletes its staging groups.
-	const quiet = notCanceled(context);
-
-	const policy = new RetryPolicy({
-		tries: TRIES,
-		giveUpAfterMs: GIVE_UP_AFTER_MS,
-		waitsOutTooMany: true,
-		openCircuitAfter: FAILURES_IN_A_ROW,
-		signal,
-		sendsWhenCanceled: true,
-		log,
-	});
+	const pause = createPause();
+	let failedInARow = 0;
 	const inTurn = limitTo(concurrency);
 	const call = async (
 		request: ApiRequest,
-		retrying?: Retrying,
+		retries?: Retries,
 		mayBegin: () => void = () => undefined,
 	): Promise<Envelope> =>
 		await inTurn(async () => {
 			mayBegin();
-			return await policy.run(
-				async () => await apiRequest.call(quiet, { ...settings, ...request }),
-				retrying,
+			// A canceled sync finishes the requests in flight, sends no other change, and deletes its staging groups.
+			const isCleanUp = signal?.aborted === true;
+			const sent = await settle(
+				async () =>
+					await withRetries(
+						async () =>
+							await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
+						isCleanUp
+							? { tries: 1, deadline: Date.now(), ...retries }
+							: { pause, tries: TRIES, signal, log, ...retries },
+					),
 			);
+			if ('result' in sent) {
+				failedInARow = 0;
+				return sent.result;
+			}
+			failedInARow = isTransient(sent.error) ? failedInARow + 1 : 0;
+			throw asNodeError(node, sent.error);
 		});
 	/**
-	 * Sends a change unless the circuit is open or the execution was canceled. `certain` means that no earlier try can have
+	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` means that no earlier try can have
 	 * been carried out.
 	 *
 	 * @param mayBegin throws if the change must no longer be sent when its turn comes
 	 */
 	async function send(
 		request: ApiRequest,
-		retrying?: Retrying,
+		retries?: Retries,
 		mayBegin?: () => void,
 	): Promise<{ data: unknown; certain: boolean }> {
 		let certain = true;
 		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);
 		};
-		try {
-			const { data } = await call(request, { ...retrying, onRetry }, () => {
-				if (policy.openReason !== undefined) throw fail(policy.openReason);
-				if (signal?.aborted) throw fail(CANCELED);
-				mayBegin?.();
-			});
-			return { data, certain };
-		} catch (failed) {
-			onRetry(failed);
-			const error = asNodeError(node, failed);
-			if (!certain) lostChanges.add(error);
-			throw error;
-		}
+		const sent = await settle(
+			async () =>
+				await call(request, { ...retries, onRetry }, () => {
+					if (failedInARow >= FAILURES_IN_A_ROW) {
+						throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
+					}
+					if (signal?.aborted) throw fail(CANCELED);
+					mayBegin?.();
+				}),
+		);
+		if ('result' in sent) return { data: sent.result.data, certain };
+		onRetry(sent.error);
+		const error = asNodeError(node, sent.error);
+		if (!certain) lostChanges.add(error);
+		throw error;
 	}
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(
@@ -149,7 +154,7 @@ export function groupApi(
 				for (let reads = 1; ; reads++) {
 					const members = await read(groupId);
 					if (isExpected(members) || reads === MOST_READS || signal?.aborted) return members;
-					await pause(BETWEEN_READS_MS, signal);
+					await wait(BETWEEN_READS_MS, signal);
 				}
 			} catch (error) {
 				log(`The group could not be read again: ${messageOf(error)}`);
@@ -181,8 +186,8 @@ export function groupApi(
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
-			const retrying = isToStay ? { isRetryable: isTooMany } : {};
-			const { data, certain } = await send(request, retrying);
+			const retries = isToStay ? { isRetryable: isTooMany } : {};
+			const { data, certain } = await send(request, retries);
 			const { _id, exclusive } = isDataObject(data) ? data : {};
 			return {
 				groupId: typeof _id === 'string' ? _id : undefined,

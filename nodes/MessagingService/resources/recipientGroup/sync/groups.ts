@@ -120,7 +120,7 @@ function lookUpNames(
 	context: IExecuteFunctions,
 	mayBeMissing: boolean,
 ): (name: string, fail: Fail) => Promise<unknown> {
-	const run = createRun(context, (message) => context.logger.warn(message));
+	const run = createRun((message) => context.logger.warn(message));
 	return async (name, fail) => {
 		if (name === '') {
 			throw fail('Recipient Group is missing: enter its name, or choose it from the list');

@@ -6,7 +6,7 @@ import { asNodeError, failedItem } from '../../../../shared/transport/errors/api
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
 import type { Operation } from '../../../operations/operation';
-import { rememberTries } from '../../../runner/runItems';
+import { rememberTries } from '../../../runner/tries';
 import { identifyBy } from '../memberFields';
 import { addOrRemove } from './addOrRemove';
 import { checkIds, identifyAddresses, predict } from './identify';

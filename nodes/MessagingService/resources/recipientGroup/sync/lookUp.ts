@@ -1,4 +1,4 @@
-import { pause } from '../../../../shared/transport/retry';
+import { wait } from '../../../../shared/transport/retry';
 import { CANCELED, failed, isMissingGroup, type Outcome } from './outcomes';
 import { append, chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
@@ -214,7 +214,7 @@ export async function readInRounds(
 ): Promise<Map<string, Word>> {
 	let last: Map<string, Word> | undefined;
 	for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-		if (rounds > 0) await pause(BETWEEN_ROUNDS_MS, run.cancelSignal);
+		if (rounds > 0) await wait(BETWEEN_ROUNDS_MS, run.cancelSignal);
 		if (run.cancelSignal?.aborted) throw run.fail(CANCELED);
 		const round = await Promise.all(
 			groups.map(async ({ groupId }) => await readWhole(run, groupId)),
