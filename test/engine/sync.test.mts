@@ -91,10 +91,12 @@ describe('requests', () => {
 		);
 	});
 
-	test('treats a field as blank if the item only inherits it from Object.prototype', async () => {
-		const parameters = { recipient: '={{ $json.toString }}' };
-		const result = await sync(emailsOf(0), { parameters, ...continueOnError });
-		expect(result.json[0]).toMatchObject({ recipient: '', status: 'invalid' });
+	test.each(['toString', 'mail'])('sends nothing if an item has no field "%s"', async (field) => {
+		const parameters = { recipient: `={{ $json.${field} }}` };
+		const { error } = await sync(emailsOf(0, 1), { parameters });
+		expect(error?.message).toBe(`Item 0 has no field "${field}", which Recipient uses`);
+		expect(error?.description).toContain('The first item has the fields email.');
+		expect(service.requests).toEqual([]);
 	});
 });
 

@@ -107,7 +107,10 @@ async function changeByEmail(run: SyncRun, read: ReadGroup, action: Action): Pro
 	const isOpen = ({ changed = NaN, recipients }: Responses['accepted'][number]) =>
 		!isCounted || (changed !== 0 && changed !== recipients.length);
 	const open = isWhole
-		? [...accepted.flatMap((one) => (isOpen(one) ? one.recipients : [])), ...mayBeDone]
+		? [
+				...accepted.flatMap((one) => (isOpen(one) ? one.recipients : [])),
+				...(changedIds.size > 0 ? mayBeDone : []),
+			]
 		: [];
 	const outcomes = new Map(replies);
 	if (isCounted && !run.perRecipient && action === 'add') {
