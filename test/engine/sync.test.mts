@@ -51,7 +51,9 @@ describe('requests', () => {
 			reason: 'The same recipient as in item 3',
 			...groupFields(),
 		});
-		expect(service.lastRequest.body).toEqual({ recipientEmails: [email] });
+		expect(service.requests.flatMap(({ body }) => body ?? [])).toEqual([
+			{ recipientEmails: [email] },
+		]);
 	});
 
 	test('sends nothing if no item has a valid recipient', async () => {
@@ -59,7 +61,7 @@ describe('requests', () => {
 		expect(error?.message).toBe('No input item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
 		const result = await sync(['', 'nobody'], { mode: 'remove', ...continueOnError });
-		expect(statuses(result)).toEqual(['invalid', 'invalid', undefined]);
+		expect(statuses(result)).toEqual(['invalid', 'invalid', null]);
 		expect(service.requests).toEqual([]);
 	});
 

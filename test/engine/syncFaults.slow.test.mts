@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
-import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { groupSync, MEMBERS, range, statuses, type SyncOptions } from '../kit/groupSync.mts';
 import { watchLog } from '../kit/log.mts';
 import { useService } from '../kit/service.mts';
