@@ -187,7 +187,7 @@ async function settleOpen(run: SyncRun, groups: Changed[], action: Action): Prom
 
 /** Returns the status of an open recipient whose IDs were looked up. */
 function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action): Outcome {
-	const { before, after, changedIds } = group;
+	const { before, after } = group;
 	const ids = found.idsOf.get(thing) ?? [];
 	if (thing.addresses.length === 1) {
 		// The service counted as many changes as the group shows, so nobody else was removed.
@@ -199,13 +199,12 @@ function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action):
 			action,
 		);
 	}
-	// Addresses of several groups share the word. The group shows which of the IDs is new in it.
-	if (found.lacking.has(thing)) return unverified(action);
-	const [isNew, another] = ids.filter((id) => changedIds.has(id));
-	if (another !== undefined) return unverified(action);
-	if (isNew !== undefined) return proved('added');
-	const isThere = ids.some((id) => before.ids.has(id) && after?.ids.has(id));
-	return isThere ? proved('alreadyMember') : failed(NOT_SHOWN, true);
+	// Addresses of several groups share the word, so only one of its IDs may be seen in this group.
+	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
+	if (found.lacking.has(thing) || another !== undefined) return unverified(action);
+	return only === undefined
+		? failed(NOT_SHOWN, true)
+		: additionOf(only, { before, after, replyTo: () => undefined });
 }
 
 /** Returns the status of an open recipient whose IDs could not be looked up. */
