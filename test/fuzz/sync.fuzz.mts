@@ -1,20 +1,20 @@
+import { fakeSleep } from '../kit/fakeSleep.mts';
 import fc from '../kit/property.mts';
-import { startScenarios } from '../kit/syncScenarios.mts';
+import { startSyncModel } from '../kit/syncModel.mts';
 import type { Fuzz } from './run.mts';
 
 /**
  * Plays random scenarios of Recipient Group: Sync.
  *
- * @throws the error of the first property that fails, with a minimal scenario
+ * @throws the error of the first scenario that fails, made minimal
  */
 export const fuzz: Fuzz = async ({ seed, runs, path }) => {
-	const { properties, stop } = await startScenarios();
+	const end = fakeSleep();
+	const { property, stop } = await startSyncModel();
 	try {
-		for (const { name, property } of properties) {
-			console.log(`… ${name}`);
-			await fc.assert(property, { seed, numRuns: runs, path });
-		}
+		await fc.assert(property, { seed, numRuns: runs, path });
 	} finally {
 		await stop();
+		end();
 	}
 };

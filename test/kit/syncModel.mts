@@ -5,7 +5,7 @@ import { locator, runNode, type RunResult } from './engine.mts';
 import { resetClock } from './fakeSleep.mts';
 import fc from './property.mts';
 import { deviations, expectedOf, isPlain } from './syncModelExpected.mts';
-import { accountsOf, rowsOf, type Row } from './syncModelRows.mts';
+import { accountsOf, hasTwin, rowsOf, type Row } from './syncModelRows.mts';
 import { hasNoStatuses, wrongChanges, type Played } from './syncModelSafety.mts';
 import { serveSyncModel, SyncModelService } from './syncModelService.mts';
 import { untrueClaims } from './syncModelStatuses.mts';
@@ -109,6 +109,7 @@ function contradictions(first: Played, second: Played): string[] {
 		const [one, other] = [first.result.json[index] ?? {}, second.result.json[index] ?? {}];
 		// Where only one of two accounts of an address is a member, either status is right.
 		if (isUnsure(one) || isUnsure(other) || accountsOf(row, second.service).length > 1) return [];
+		if (scenario.mode !== 'mirror' && hasTwin(row, first.rows, first.service)) return [];
 		const { status } = other;
 		const isWrong = first.run.isDry
 			? one.status !== status

@@ -106,6 +106,17 @@ function find(groupText: string, { groups }: SyncModelService): Group[] {
 	return real.filter(({ name }) => plainName(name) === plainName(groupText));
 }
 
+/** Whether another item names the same person by another address; by counts, one of the two changes nothing. */
+export function hasTwin(row: Row, rows: Row[], service: SyncModelService): boolean {
+	const ids = new Set(accountsOf(row, service).map(({ id }) => id));
+	return rows.some(
+		(other) =>
+			other.given !== row.given &&
+			(other.group ?? other.missing) === (row.group ?? row.missing) &&
+			accountsOf(other, service).some(({ id }) => ids.has(id)),
+	);
+}
+
 /** Returns the accounts that an item names, known to the service or not. */
 export function accountsOf({ given }: Row, service: SyncModelService): Account[] {
 	return given === undefined ? [] : service.accountsOf(given);

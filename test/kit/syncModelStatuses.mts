@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { accountsOf, type Row } from './syncModelRows.mts';
+import { accountsOf, hasTwin, type Row } from './syncModelRows.mts';
 import { beforeOf, groupOf, hasNoStatuses, type Played } from './syncModelSafety.mts';
 import type { Group } from './syncModelGroups.mts';
 
@@ -102,6 +102,7 @@ function historyOf(row: Row, group: Group, { service }: Played) {
 function falseOutcome({ row, status }: Item, group: Group, played: Played): string | undefined {
 	const { mode, identifyBy, quirks } = played.service.scenario;
 	const accounts = historyOf(row, group, played);
+	if (mode !== 'mirror' && hasTwin(row, played.rows, played.service)) return undefined;
 	const isChanged = played.service.events.some(
 		(event) => event.group === group && event.by === 'sync',
 	);

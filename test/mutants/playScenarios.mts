@@ -5,7 +5,8 @@
 import '../kit/setup.cjs';
 
 import fc from '../kit/property.mts';
-import { startScenarios } from '../kit/syncScenarios.mts';
+import { fakeSleep } from '../kit/fakeSleep.mts';
+import { startSyncModel } from '../kit/syncModel.mts';
 import { EDGE_CASES } from '../kit/triggerEdgeCases.mts';
 import { eachEventOnce, SCENARIOS, playScenario } from '../kit/triggerScenarios.mts';
 
@@ -19,8 +20,9 @@ async function play(name: string, property: fc.IRawProperty<unknown>, runs: numb
 }
 
 async function playSync(): Promise<void> {
-	const { properties } = await startScenarios();
-	for (const { name, property, runs } of properties) await play(name, property, runs);
+	fakeSleep();
+	const { property } = await startSyncModel();
+	await play('keeps every promise', property, 250);
 }
 
 async function playTrigger(): Promise<void> {
